@@ -1,0 +1,152 @@
+/** The house rules, executable: arrows, sizes, names, words, prefixes, and nothing untested. */
+import { test } from "bun:test";
+import { areaOf, arrows, outOfReach } from "./house/arrows.ts";
+import { routesOf, testText, unnamedRoutes } from "./house/mentions.ts";
+import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
+import { breaches, declaredSlots, recordedSlots, unrecorded } from "./house/tables.ts";
+
+const FILE_LINES_MAX = 300;
+/** What is one fact a line, and read as a whole, may be long. */
+const PAGE_LINES_MAX = 800;
+const TEST_LINES_MAX = 60;
+const LINE_COLUMNS_MAX = 100;
+const OPENING_LINES_MAX = 3;
+
+const PAGES = /^src\/(records|schema|events|errors|routes|names|config|jobs|capabilities)\.ts$/;
+const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
+
+const product = sources("src/**/*.ts");
+const everything = [...product, ...sources("{test,bench}/**/*.ts", "build.ts")];
+
+test("imports follow the arrows of the house", () => {
+  refuse(product.flatMap(againstTheArrows));
+});
+
+test("a file's place is in the plan", () => {
+  const strays = product.filter(({ path }) => !(areaOf(path) in arrows));
+  refuse(strays.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
+});
+
+test("files and lines keep to their size", () => {
+  refuse(everything.flatMap(oversize));
+});
+
+test("a test's body fits a screen", () => {
+  refuse(sources("test/**/*.test.ts").flatMap(longTests));
+});
+
+test("every file opens with one sentence that says what it is for", () => {
+  refuse(everything.flatMap(withoutOpening));
+});
+
+test("files and folders have names of their own", () => {
+  const tree = paths("{src,test,bench}/**/*.ts");
+  const attic = new RegExp(`(^|[/-])(${ATTICS})s?(?=[/.-])`);
+  const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/;
+  refuse([
+    ...tree.filter((path) => attic.test(path)).map((path) => `${path}  name it for what it holds`),
+    ...tree.filter((path) => !spelling.test(path)).map((path) => `${path}  use kebab-case`),
+  ]);
+});
+
+test("exports are named, and come from the file that owns the thing", () => {
+  const advice = "export by name, from the owner";
+  const pattern = /^export (default\b|\*|(type )?\{[^}]*\} from\b).*/gm;
+  refuse(everything.flatMap((file) => forbid(file, pattern, advice)));
+});
+
+test("comments are no place for plans", () => {
+  const pattern = /^\s*(\/\/|\/?\*).*\b(TODO|FIXME|XXX)\b.*/gm;
+  refuse(product.flatMap((file) => forbid(file, pattern, "do it, or leave it out")));
+});
+
+test("features take time and chance from the realm", () => {
+  const pattern = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\()/g;
+  const features = product.filter(({ path }) => path.startsWith("src/features/"));
+  refuse(features.flatMap((file) => forbid(file, pattern, "take it from the realm")));
+});
+
+test("only outbound calls other hosts", () => {
+  const inside = product.filter(({ path }) => /^src\/(features|store|queues|text)\//.test(path));
+  refuse(inside.flatMap((file) => forbid(file, /(?<![.\w])fetch\(/g, "leave it to outbound")));
+});
+
+test.skipIf(!exists("src/schema.ts"))("what is on disk keeps its meaning", async () => {
+  const declared = await declaredSlots();
+  const recorded = await recordedSlots();
+  refuse([...breaches(declared, recorded), ...unrecorded(declared, recorded)]);
+});
+
+test.skipIf(!exists("src/routes.ts"))("every route is asked for in a test", () => {
+  const page = source("src/routes.ts");
+  const routes = routesOf(page);
+  if (routes.length === 0) throw new Error(`${page.path}  has no rows that this test can read`);
+  const unnamed = unnamedRoutes(routes, testText());
+  refuse(unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`));
+});
+
+test.skipIf(!exists("src/events.ts"))("every event is named in a test", () => {
+  const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
+  refuse(untold("src/events.ts", /^ +\| "(\w+)"/gm, quoted));
+});
+
+test.skipIf(!exists("src/errors.ts"))("every refusal is named in a test", () => {
+  const exported = /^export (?:function|const) (\w+)/gm;
+  const code = /^ +\| "([A-Z_]+)"/gm;
+  const named = (name: string) => new RegExp(`\\b${name}\\b`);
+  refuse([...untold("src/errors.ts", exported, named), ...untold("src/errors.ts", code, named)]);
+});
+
+function againstTheArrows(file: Source) {
+  const area = areaOf(file.path);
+  return outOfReach(file, area).map(({ line, path, isType }) => {
+    const isOurs = path.startsWith("src/");
+    const kind = isOurs ? areaOf(path) : path;
+    const how =
+      isType || !arrows[area]?.types?.includes(kind) ? "know" : "import more than types of";
+    return `${file.path}:${line}  imports ${path}: ${area} may not ${how} ${kind}`;
+  });
+}
+
+function oversize({ path, lines }: Source) {
+  const most = PAGES.test(path) ? PAGE_LINES_MAX : FILE_LINES_MAX;
+  const wide = lines.flatMap((line, place) =>
+    line.length > LINE_COLUMNS_MAX
+      ? [`${path}:${place + 1}  has ${line.length} columns; ${LINE_COLUMNS_MAX} at most`]
+      : [],
+  );
+  const count = lines.length - 1;
+  return count > most ? [...wide, `${path}  has ${count} lines; split it, ${most} at most`] : wide;
+}
+
+/** The formatter ends a call at its own indentation; the linter measures all other functions. */
+function longTests({ path, lines }: Source) {
+  return lines.flatMap((line, begin) => {
+    const indent = line.match(/^( *)test\b.*[({]$/)?.[1];
+    if (indent === undefined) return [];
+    const end = lines.findIndex((other, at) => at > begin && other.search(/\S/) === indent.length);
+    const isLong = end - begin >= TEST_LINES_MAX;
+    return isLong ? [`${path}:${begin + 1}  has ${end - begin + 1} lines; split it`] : [];
+  });
+}
+
+function withoutOpening({ path, text }: Source) {
+  const body = text.replace(/^#!.*\n/, "");
+  const comment = body.match(/^(?:\/\/.*\n)+|^\/\*[\s\S]*?\*\//)?.[0] ?? "";
+  const words = comment.replace(/^\s*(\/\/|\/\*+|\*(?!\/))|\*\//gm, "").trim();
+  if (words === "") return [`${path}:1  begin with a comment: one sentence, what is it for`];
+  const isOne = /[.!?]$/.test(words) && !/[.!?]\s+[A-Z]/.test(words);
+  const isShort = comment.trim().split("\n").length <= OPENING_LINES_MAX;
+  return isOne && isShort ? [] : [`${path}:1  make the opening comment one short sentence`];
+}
+
+function untold(path: string, declared: RegExp, mention: (name: string) => RegExp) {
+  const page = source(path).text;
+  const tests = testText();
+  const names = new Set([...page.matchAll(declared)].map((match) => match[1] ?? ""));
+  if (names.size === 0) return [`${path}  declares nothing that this test can read`];
+  const unnamed = [...names].filter((name) => !mention(name).test(tests));
+  return unnamed.map(
+    (name) => `${path}  ${name}: no test names it; write the one that makes it happen`,
+  );
+}

@@ -1,0 +1,50 @@
+/** Finds which routes, events and refusals the tests name. */
+import { type Source, sources } from "./source.ts";
+
+export type Route = { method: string; path: string; line: number };
+
+const METHOD = "(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)";
+
+export function testText() {
+  const tests = sources("test/**/*.ts").filter(({ path }) => !path.startsWith("test/house"));
+  return tests.map(({ text }) => text).join("\n");
+}
+
+/** Rows of the routes page: `GET("/path", …`. */
+export function routesOf({ text }: Source): Route[] {
+  const row = new RegExp(`\\b${METHOD}\\(\\s*"/?([^"]+)"`, "g");
+  return [...text.matchAll(row)].map(({ 1: method = "", 2: path = "", index }) => {
+    const line = text.slice(0, index).split("\n").length;
+    return { method, path, line };
+  });
+}
+
+/** `POST messages/7/reactions` names the route that it would reach: the most literal match. */
+export function unnamedRoutes(routes: Route[], text: string) {
+  const named = new Set<Route>();
+  const mention = new RegExp(
+    `\\b${METHOD} /?(?:api/v1/|json/)?((?:\\$\\{[^}]*\\}|[^\\s"'\`?$])+)`,
+    "g",
+  );
+  for (const [, method, path = ""] of text.matchAll(mention)) {
+    const asked = path.split("/");
+    const isByEmail = path.includes("@");
+    const reached = routes
+      .filter((route) => route.method === method && reaches(route.path.split("/"), asked))
+      .filter((route) => isByEmail === route.path.includes("{email}"))
+      .toSorted((a, b) => holes(a.path) - holes(b.path))[0];
+    if (reached !== undefined) named.add(reached);
+  }
+  return routes.filter((route) => !named.has(route));
+}
+
+function reaches(route: string[], asked: string[]) {
+  // A path under the root is asked for with two slashes.
+  const isSame = (part: string, place: number) =>
+    part === asked[place] || part.includes("{") || (part === "root:" && asked[place] === "");
+  return route.length === asked.length && route.every(isSame);
+}
+
+function holes(path: string) {
+  return path.split("{").length;
+}

@@ -1,0 +1,58 @@
+/** Reads the source tree for the house test: files, what they import, and faults as one report. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+
+export type Source = { path: string; text: string; lines: string[] };
+export type Import = { line: number; path: string; isType: boolean };
+
+const ROOT = join(import.meta.dir, "../..");
+
+export function exists(path: string) {
+  return existsSync(join(ROOT, path));
+}
+
+export function source(path: string): Source {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  return { path, text, lines: text.split("\n") };
+}
+
+export function sources(...globs: string[]): Source[] {
+  return globs.flatMap((glob) => paths(glob).map(source));
+}
+
+export function paths(glob: string) {
+  const found = [...new Bun.Glob(glob).scanSync({ cwd: ROOT })];
+  return found.filter((path) => !path.includes("node_modules/")).sort();
+}
+
+/** What a file imports: our own files by their path from the root, packages by name. */
+export function importsOf({ path, text }: Source): Import[] {
+  const scanned = new Bun.Transpiler({ loader: "ts" }).scanImports(text);
+  const values = new Set(scanned.map((found) => found.path));
+  const statement =
+    /^(?:import|export)\b[^;"]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  return [...text.matchAll(statement)].map((match) => {
+    const name = match[1] ?? match[2] ?? match[3] ?? "";
+    const isOurs = name.startsWith(".");
+    return {
+      line: lineAt(text, match.index),
+      path: isOurs ? posix.join(posix.dirname(path), name) : name,
+      isType: match[0].startsWith("import type") || !values.has(name),
+    };
+  });
+}
+
+/** One fault per match of a pattern that should not occur. */
+export function forbid({ path, text }: Source, pattern: RegExp, advice: string) {
+  return [...text.matchAll(pattern)].map(
+    (match) => `${path}:${lineAt(text, match.index)}  ${match[0].trim()}: ${advice}`,
+  );
+}
+
+export function refuse(faults: string[]) {
+  if (faults.length > 0) throw new Error(`${faults.length} to mend\n${faults.join("\n")}`);
+}
+
+function lineAt(text: string, index: number) {
+  return text.slice(0, index).split("\n").length;
+}

@@ -1,0 +1,67 @@
+/** Compares the tables with the recorded ones, for what is on disk must keep its meaning. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** A table, a bitmap or an index: all that owns a prefix. Only a table has a key and fields. */
+export type Slot = { prefix: number; key: string[]; fields: string[] };
+export type Slots = Record<string, Slot>;
+
+type Declared = {
+  prefix: number;
+  key?: readonly string[];
+  fields?: readonly string[];
+  indexes?: Record<string, { prefix?: number }>;
+};
+
+const SCHEMA = join(import.meta.dir, "../../src/schema.ts");
+const RECORD = join(import.meta.dir, "../table-prefixes.json");
+const HOW = "bun test/house/tables.ts";
+
+export async function declaredSlots(): Promise<[string, Slot][]> {
+  const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
+  return Object.entries({ ...tables, ...bitmaps }).flatMap(
+    ([name, { prefix, key, fields, indexes }]) => [
+      [name, { prefix, key: [...(key ?? [])], fields: [...(fields ?? [])] }],
+      ...Object.entries(indexes ?? {}).flatMap(([index, { prefix: own }]): [string, Slot][] =>
+        own === undefined ? [] : [[`${name}.${index}`, { prefix: own, key: [], fields: [] }]],
+      ),
+    ],
+  );
+}
+
+export async function recordedSlots(): Promise<Slots> {
+  return existsSync(RECORD) ? await Bun.file(RECORD).json() : {};
+}
+
+/** Where the declared tables would misread a disk that was written by the recorded ones. */
+export function breaches(declared: [string, Slot][], recorded: Slots) {
+  const owners = [...declared, ...Object.entries(recorded)];
+  return declared.flatMap(([name, { prefix, key, fields }]) => {
+    const owner = owners.find(([other, slot]) => other !== name && slot.prefix === prefix)?.[0];
+    const faults =
+      owner === undefined ? [] : [`prefix ${prefix} belongs to ${owner}; take an unused one`];
+    const before = recorded[name] ?? { prefix, key, fields };
+    if (before.prefix !== prefix) faults.push(`prefix was ${before.prefix}, now ${prefix}`);
+    if (before.key.join() !== key.join()) faults.push(`key was ${before.key}, now ${key}`);
+    const moved = before.fields.findIndex((field, place) => fields[place] !== field);
+    if (moved >= 0) faults.push(`field ${moved} was ${before.fields[moved]}; only append`);
+    return faults.map((fault) => `src/schema.ts  ${name}: ${fault}`);
+  });
+}
+
+export function unrecorded(declared: [string, Slot][], recorded: Slots) {
+  return declared
+    .filter(([name, { fields }]) => fields.length > (recorded[name]?.fields.length ?? -1))
+    .map(([name]) => `src/schema.ts  ${name}: new, or has new fields; record them with: ${HOW}`);
+}
+
+if (import.meta.main) {
+  const declared = await declaredSlots();
+  const recorded = await recordedSlots();
+  const faults = breaches(declared, recorded);
+  if (faults.length > 0) throw new Error(`nothing recorded\n${faults.join("\n")}`);
+  const slots = Object.entries({ ...recorded, ...Object.fromEntries(declared) });
+  slots.sort(([, a], [, b]) => a.prefix - b.prefix);
+  await Bun.write(RECORD, JSON.stringify(Object.fromEntries(slots)));
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", RECORD]);
+}
