@@ -1,0 +1,267 @@
+// A chunk of ids as one record of bytes, always in the smallest of three forms: sparse, runs, bits.
+
+import {
+  and,
+  andNot,
+  bitsIn,
+  type Chunk,
+  CHUNK_IDS,
+  clearRange,
+  count,
+  countRuns,
+  eachOffset,
+  eachRun,
+  emptyChunk,
+  isEmpty,
+  setRange,
+} from "./bitmap.ts";
+
+// The first byte of a record. All numbers are little-endian; forms are on disk, never renumber one.
+const SPARSE = 1; // ascending 16-bit offsets
+const RUNS = 2; // pairs of 16 bits: first offset, length
+const BITS = 3; // one bit per offset
+
+/** The longest record: the form byte and a bit per id. */
+export const RECORD_BYTES_MAX = 1 + CHUNK_IDS / 8;
+// With more offsets and runs than these, bits take no more room. A tie goes to bits, then sparse.
+const SPARSE_MAX = (RECORD_BYTES_MAX - 1) / 2 - 1;
+const RUNS_MAX = (RECORD_BYTES_MAX - 1) / 4 - 1;
+
+/** The set in a record, in a new chunk or in `into`, which is cleared first. */
+export function decodeChunk(bytes: Uint8Array | undefined, into?: Chunk): Chunk {
+  const chunk = into === undefined ? emptyChunk() : into.fill(0);
+  if (bytes === undefined) return chunk;
+  switch (bytes[0]) {
+    case SPARSE:
+      for (let at = 1; at < bytes.length; at += 2) {
+        const offset = numberAt(bytes, at);
+        chunk[offset >>> 5]! |= 1 << (offset & 31);
+      }
+      return chunk;
+    case RUNS:
+      for (let at = 1; at < bytes.length; at += 4) {
+        setRange(chunk, numberAt(bytes, at), endAt(bytes, at) - 1);
+      }
+      return chunk;
+    case BITS:
+      for (let i = 0; i < chunk.length; i++) chunk[i] = wordAt(bytes, i);
+      return chunk;
+    default:
+      throw unknownForm(bytes);
+  }
+}
+
+/** The record of a set; an empty set has none. */
+export function encodeChunk(chunk: Chunk): Uint8Array | undefined {
+  return isEmpty(chunk) ? undefined : smallest(chunk);
+}
+
+/** Whether a record has an offset, found without decoding the rest. */
+export function hasOffset(bytes: Uint8Array | undefined, offset: number): boolean {
+  if (bytes === undefined) return false;
+  switch (bytes[0]) {
+    case SPARSE:
+      return inSparse(bytes, offset);
+    case RUNS:
+      for (let at = 1; at < bytes.length && numberAt(bytes, at) <= offset; at += 4) {
+        if (offset < endAt(bytes, at)) return true;
+      }
+      return false;
+    case BITS:
+      return ((bytes[1 + (offset >>> 3)]! >>> (offset & 7)) & 1) === 1;
+    default:
+      throw unknownForm(bytes);
+  }
+}
+
+/** The record with one offset more; the same object when it is there already. */
+export function withOffset(bytes: Uint8Array | undefined, offset: number): Uint8Array {
+  if (bytes === undefined) return Uint8Array.of(SPARSE, offset & 255, offset >>> 8);
+  if (hasOffset(bytes, offset)) return bytes;
+  return grown(bytes, offset) ?? smallest(setRange(decodeChunk(bytes), offset, offset));
+}
+
+/** The record with one offset less; the same object when it is not there. */
+export function withoutOffset(
+  bytes: Uint8Array | undefined,
+  offset: number,
+): Uint8Array | undefined {
+  if (!hasOffset(bytes, offset)) return bytes;
+  return encodeChunk(clearRange(decodeChunk(bytes), offset, offset));
+}
+
+/** Takes out of a chunk what a record has too, and calls `fn` with each such offset, ascending. */
+export function takeOut(chunk: Chunk, bytes: Uint8Array, fn: (offset: number) => void): void {
+  if (bytes[0] !== SPARSE) {
+    const both = and(decodeChunk(bytes), chunk);
+    eachOffset(both, fn);
+    andNot(chunk, both);
+    return;
+  }
+  for (let at = 1; at < bytes.length; at += 2) {
+    const offset = numberAt(bytes, at);
+    const bit = 1 << (offset & 31);
+    if ((chunk[offset >>> 5]! & bit) === 0) continue;
+    chunk[offset >>> 5]! ^= bit;
+    fn(offset);
+  }
+}
+
+/** How many offsets a record has. */
+export function countOf(bytes: Uint8Array | undefined): number {
+  if (bytes === undefined) return 0;
+  let sum = 0;
+  switch (bytes[0]) {
+    case SPARSE:
+      return (bytes.length - 1) / 2;
+    case RUNS:
+      for (let at = 1; at < bytes.length; at += 4) sum += numberAt(bytes, at + 2);
+      return sum;
+    case BITS:
+      for (let i = 0; i < CHUNK_IDS / 32; i++) sum += bitsIn(wordAt(bytes, i));
+      return sum;
+    default:
+      throw unknownForm(bytes);
+  }
+}
+
+function smallest(chunk: Chunk): Uint8Array {
+  const offsets = count(chunk);
+  const runs = countRuns(chunk);
+  if (offsets > SPARSE_MAX && runs > RUNS_MAX) return asBits(chunk);
+  return offsets <= 2 * runs ? asSparse(chunk, offsets) : asRuns(chunk, runs);
+}
+
+function asSparse(chunk: Chunk, offsets: number): Uint8Array {
+  const bytes = new Uint8Array(1 + offsets * 2);
+  bytes[0] = SPARSE;
+  let at = 1;
+  eachOffset(chunk, (offset) => {
+    putNumber(bytes, at, offset);
+    at += 2;
+  });
+  return bytes;
+}
+
+function asRuns(chunk: Chunk, runs: number): Uint8Array {
+  const bytes = new Uint8Array(1 + runs * 4);
+  bytes[0] = RUNS;
+  let at = 1;
+  eachRun(chunk, (first, last) => {
+    putNumber(bytes, at, first);
+    putNumber(bytes, at + 2, last - first + 1);
+    at += 4;
+  });
+  return bytes;
+}
+
+function asBits(chunk: Chunk): Uint8Array {
+  const bytes = new Uint8Array(RECORD_BYTES_MAX);
+  bytes[0] = BITS;
+  for (let i = 0; i < chunk.length; i++) {
+    const word = chunk[i]!;
+    bytes[1 + i * 4] = word;
+    bytes[2 + i * 4] = word >>> 8;
+    bytes[3 + i * 4] = word >>> 16;
+    bytes[4 + i * 4] = word >>> 24;
+  }
+  return bytes;
+}
+
+/** Adds a missing offset in the record's own form, or undefined when that takes a re-encoding. */
+function grown(bytes: Uint8Array, offset: number): Uint8Array | undefined {
+  if (bytes[0] === SPARSE) return grownSparse(bytes, offset);
+  if (bytes[0] === RUNS) return grownRuns(bytes, offset);
+  return grownBits(bytes, offset);
+}
+
+function grownSparse(bytes: Uint8Array, offset: number): Uint8Array | undefined {
+  const last = numberAt(bytes, bytes.length - 2);
+  const offsets = countOf(bytes) + 1;
+  if (offset < last || offsets > SPARSE_MAX) return undefined;
+  // An offset that begins a run of its own cannot make runs the smaller form.
+  if (offset === last + 1 && offsets > 2 * runsInSparse(bytes)) return undefined;
+
+  const longer = copied(bytes, bytes.length + 2);
+  putNumber(longer, bytes.length, offset);
+  return longer;
+}
+
+function grownRuns(bytes: Uint8Array, offset: number): Uint8Array | undefined {
+  const at = bytes.length - 4;
+  const end = endAt(bytes, at);
+  if (offset < end) return undefined;
+  if (offset === end) {
+    const longer = copied(bytes, bytes.length);
+    putNumber(longer, at + 2, end + 1 - numberAt(bytes, at));
+    return longer;
+  }
+  const runs = (bytes.length - 1) / 4 + 1;
+  if (runs > RUNS_MAX || countOf(bytes) + 1 <= 2 * runs) return undefined;
+
+  const longer = copied(bytes, bytes.length + 4);
+  putNumber(longer, bytes.length, offset);
+  putNumber(longer, bytes.length + 2, 1);
+  return longer;
+}
+
+function grownBits(bytes: Uint8Array, offset: number): Uint8Array | undefined {
+  const inside = offset > 0 && offset < CHUNK_IDS - 1;
+  // Only joining two runs leaves fewer of them.
+  if (inside && hasOffset(bytes, offset - 1) && hasOffset(bytes, offset + 1)) return undefined;
+
+  const fuller = copied(bytes, bytes.length);
+  fuller[1 + (offset >>> 3)]! |= 1 << (offset & 7);
+  return fuller;
+}
+
+/** Records may be Buffers over the store's memory, and a Buffer's `slice` does not copy. */
+function copied(bytes: Uint8Array, length: number): Uint8Array {
+  const copy = new Uint8Array(length);
+  copy.set(bytes);
+  return copy;
+}
+
+function inSparse(bytes: Uint8Array, offset: number): boolean {
+  let low = 0;
+  let high = (bytes.length - 1) / 2;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberAt(bytes, 1 + middle * 2) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return 1 + low * 2 < bytes.length && numberAt(bytes, 1 + low * 2) === offset;
+}
+
+function runsInSparse(bytes: Uint8Array): number {
+  let runs = 0;
+  let expected = -1;
+  for (let at = 1; at < bytes.length; at += 2) {
+    const offset = numberAt(bytes, at);
+    if (offset !== expected) runs++;
+    expected = offset + 1;
+  }
+  return runs;
+}
+
+/** One past the last offset of the run at `at`. */
+function endAt(bytes: Uint8Array, at: number): number {
+  return numberAt(bytes, at) + numberAt(bytes, at + 2);
+}
+
+function numberAt(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8);
+}
+
+function putNumber(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+}
+
+function wordAt(bytes: Uint8Array, i: number): number {
+  return numberAt(bytes, 1 + i * 4) | (numberAt(bytes, 3 + i * 4) << 16);
+}
+
+function unknownForm(bytes: Uint8Array): Error {
+  return new Error(`A bitmap record begins with byte ${bytes[0]}, which is no known form.`);
+}

@@ -1,0 +1,86 @@
+// How a table, an index and a bitmap are declared; schema.ts is written with these.
+
+export type KeyPart = number | string;
+export type Key = readonly KeyPart[];
+
+/**
+ * A secondary index. `of` gives the one key of a record (undefined: not indexed), `each` several.
+ * A cached table keeps its indexes in memory and needs no prefix.
+ */
+export interface IndexSpec<R> {
+  readonly prefix?: number;
+  readonly of?: (record: R) => Key | undefined;
+  readonly each?: (record: R) => readonly Key[];
+  /** No two records have the same key; `one`, given the whole key, is a single look. */
+  readonly unique?: boolean;
+}
+
+export interface TableSpec<R, I extends string = string> {
+  readonly prefix: number;
+  readonly key: readonly (keyof R & string)[];
+  /** Append-only: a record is stored as the list of these fields' values. */
+  readonly fields: readonly (keyof R & string)[];
+  /** Its records (not its indexes) change often and are small: they go through the journal. */
+  readonly journaled?: boolean;
+  /** Kept decoded in memory as a whole. */
+  readonly cached?: boolean;
+  readonly indexes: Readonly<Record<I, IndexSpec<R>>>;
+}
+
+export interface BitmapSpec {
+  readonly prefix: number;
+  readonly kind: "bitmap";
+}
+
+export function table<R>() {
+  return <const I extends string>(spec: TableSpec<R, I>): TableSpec<R, I> => spec;
+}
+
+export function bitmap(prefix: number): BitmapSpec {
+  return { prefix, kind: "bitmap" };
+}
+
+/** What a reader may ask of a table. */
+export interface TableReader<R, I extends string = string> {
+  get(...key: KeyPart[]): R | undefined;
+  has(...key: KeyPart[]): boolean;
+  /** The records whose index key is, or begins with, `key` (cached tables: is). */
+  by(index: I, ...key: KeyPart[]): R[];
+  /** The first of `by`, undefined when there is none. */
+  one(index: I, ...key: KeyPart[]): R | undefined;
+  /** Records in key order; of a cached table, in no order, and only the whole. */
+  range(range?: Range): Iterable<R>;
+  /** Records in the order of an index, under `key`. */
+  along(index: I, key: Key, range?: Range): Iterable<R>;
+  count(): number;
+  /** How many records `by` would give; of a cached table, without listing them. */
+  countBy(index: I, ...key: KeyPart[]): number;
+}
+
+export interface TableWriter<R, I extends string = string> extends TableReader<R, I> {
+  put(record: R): void;
+  delete(...key: KeyPart[]): void;
+}
+
+/** Bounds are key beginnings, `from` inclusive and `to` exclusive; `reverse` runs from the end. */
+export interface Range {
+  readonly from?: Key;
+  readonly to?: Key;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+export interface BitmapReader {
+  has(key: Key, id: number): boolean;
+  /** The stored bytes of a chunk (see bitmap.ts), undefined when empty. */
+  chunk(key: Key, chunk: number): Uint8Array | undefined;
+  /** The chunks that hold anything, ascending or (reverse) descending, within [from, to]. */
+  chunks(key: Key, range?: { from?: number; to?: number; reverse?: boolean }): Iterable<number>;
+}
+
+export interface BitmapWriter extends BitmapReader {
+  add(key: Key, id: number): void;
+  remove(key: Key, id: number): void;
+  /** Replaces a chunk by these bytes; undefined removes it. */
+  set(key: Key, chunk: number, bytes: Uint8Array | undefined): void;
+}

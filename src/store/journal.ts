@@ -1,0 +1,199 @@
+// The journal: small rows that commits change often, together in one row a commit until they fold.
+import type { RootDatabase } from "lmdb";
+import { plain } from "./codec.ts";
+import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "./key.ts";
+import type { Layer, Value } from "./layers.ts";
+
+/** Above every table's and bitmap's prefix. */
+export const JOURNAL_PREFIX = 254;
+/** At any of these the journal is folded, in steps between commits. */
+const COMMITS_MAX = 2_048;
+const ROWS_MAX = 16_384;
+const VALUE_BYTES_MAX = 8 << 20;
+export const FOLD_ROWS = 256;
+
+type Rows = Map<string, Value>;
+
+/** A transaction, and what to do when it is durable. */
+export interface Step {
+  run(): void;
+  done(): void;
+}
+
+export interface Fold {
+  /** The next step, of so many rows at the most; none when the fold is done. */
+  step(limit: number): Step | undefined;
+}
+
+/** How the rows of a prefix are looked for in a range: bitmaps by the set that they belong to. */
+export type Kind = "rows" | "bitmap";
+
+interface Declared {
+  readonly tables: Readonly<Record<string, { prefix: number; journaled?: boolean }>>;
+  readonly bitmaps: Readonly<Record<string, { prefix: number }>>;
+}
+
+/** The prefixes whose rows go through the journal: sequences, bitmaps, tables that say so. */
+export function journaledIn(
+  { tables, bitmaps }: Declared,
+  sequences: number,
+): ReadonlyMap<number, Kind> {
+  const kinds = new Map<number, Kind>([[sequences, "rows"]]);
+  for (const spec of Object.values(tables)) if (spec.journaled) kinds.set(spec.prefix, "rows");
+  for (const spec of Object.values(bitmaps)) kinds.set(spec.prefix, "bitmap");
+  return kinds;
+}
+
+/**
+ * So that a small commit touches few pages of the disk: what the journal holds is committed, read
+ * before what lies in its own place, and moved there later. After a crash the journal is read again
+ * from its first row; it holds whole rows, so that twice does no harm.
+ */
+export class Journal {
+  /** By prefix, and (of bitmaps) by set: what is not in its own place yet. */
+  private readonly pending = new Map<number, Map<string, Rows>>();
+  private size = 0;
+  private bytes = 0;
+  private first = 0;
+  private next = 0;
+
+  constructor(
+    private readonly db: RootDatabase<Buffer, string>,
+    private readonly kinds: ReadonlyMap<number, Kind>,
+  ) {
+    const start = keyOf(JOURNAL_PREFIX, []);
+    for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
+      const number = lastNumber(key, start.length);
+      if (this.next === 0) this.first = number;
+      this.next = number + 1;
+      const entry = plain.decode(value) as Value[] | string[];
+      for (let at = 0; at < entry.length; at += 2) {
+        this.place(entry[at] as string, entry[at + 1] as Value);
+      }
+    }
+  }
+
+  takes(prefix: number): boolean {
+    return this.kinds.has(prefix);
+  }
+
+  row(key: string): Value | undefined {
+    const sets = this.pending.get(key.charCodeAt(0));
+    return sets?.get(this.setOf(key))?.get(key);
+  }
+
+  /** Of one prefix (and of bitmaps, of one set), in no order. */
+  *within(start: string, end: string): Iterable<[string, Value]> {
+    const rows = this.pending.get(start.charCodeAt(0))?.get(this.setOf(start));
+    for (const row of rows ?? []) if (row[0] >= start && row[0] < end) yield row;
+  }
+
+  /** Inside the store's transaction: writes a layer's rows into the next row of the journal. */
+  write(layer: Layer): void {
+    const entry: (string | Value)[] = [];
+    for (const [prefix, rows] of layer.rows) {
+      if (!this.takes(prefix)) continue;
+      for (const [key, value] of rows) entry.push(key, value);
+    }
+    if (entry.length === 0) return;
+    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), plain.encode(entry) as Buffer);
+  }
+
+  /** After the commit: the layer's rows are what readers find. */
+  take(layer: Layer): void {
+    let any = false;
+    for (const [prefix, rows] of layer.rows) {
+      if (!this.takes(prefix)) continue;
+      for (const [key, value] of rows) this.place(key, value);
+      any ||= rows.size > 0;
+    }
+    if (any) this.next++;
+  }
+
+  get isFull(): boolean {
+    const { size, bytes, next, first } = this;
+    return next - first >= COMMITS_MAX || size >= ROWS_MAX || bytes >= VALUE_BYTES_MAX;
+  }
+
+  get isEmpty(): boolean {
+    return this.next === this.first;
+  }
+
+  /** What a commit that is taken now adds at the most. */
+  sizeOf(layer: Layer): number {
+    let size = 0;
+    for (const [prefix, rows] of layer.rows) if (this.takes(prefix)) size += rows.size;
+    return size;
+  }
+
+  /**
+   * Begins a fold: each step is a transaction and what to do when it is durable. The last ones
+   * delete the journal's rows up to where it began; what was written since stays in it.
+   */
+  fold(): Fold {
+    const upTo = this.next;
+    const sets = [...this.pending.values()].flatMap((byName) => [...byName.values()]);
+    const rows = sets.flatMap((set) => [...set]);
+    let at = 0;
+    return {
+      step: (limit) => {
+        if (at === rows.length) return this.deleting(Math.min(upTo, this.first + limit));
+        const step = rows.slice(at, (at += Math.min(limit, rows.length - at)));
+        return {
+          run: () => {
+            for (const [key, value] of step) this.settle(key, value);
+          },
+          done: () => {
+            for (const [key, value] of step) this.forget(key, value);
+          },
+        };
+      },
+    };
+  }
+
+  private deleting(end: number): Step | undefined {
+    const from = this.first;
+    if (from >= end) return undefined;
+    return {
+      run: () => {
+        for (let n = from; n < end; n++) void this.db.remove(keyOf(JOURNAL_PREFIX, [n]));
+      },
+      done: () => (this.first = end),
+    };
+  }
+
+  private settle(key: string, value: Value): void {
+    if (value === null) void this.db.remove(key);
+    else void this.db.put(key, value as Buffer);
+  }
+
+  private setOf(key: string): string {
+    const isBitmap = this.kinds.get(key.charCodeAt(0)) === "bitmap";
+    return isBitmap ? key.slice(0, -CHUNK_PART_BYTES) : "";
+  }
+
+  private place(key: string, value: Value): void {
+    const prefix = key.charCodeAt(0);
+    let sets = this.pending.get(prefix);
+    if (!sets) this.pending.set(prefix, (sets = new Map()));
+    const name = this.setOf(key);
+    let rows = sets.get(name);
+    if (!rows) sets.set(name, (rows = new Map()));
+    const before = rows.get(key);
+    if (before === undefined) this.size++;
+    this.bytes += (value?.length ?? 0) - (before?.length ?? 0);
+    rows.set(key, value);
+  }
+
+  /** A row that was written again since stays. */
+  private forget(key: string, value: Value): void {
+    const sets = this.pending.get(key.charCodeAt(0));
+    const name = this.setOf(key);
+    const rows = sets?.get(name);
+    if (rows?.get(key) !== value) return;
+    rows.delete(key);
+    this.size--;
+    this.bytes -= value?.length ?? 0;
+    if (rows.size === 0) sets!.delete(name);
+  }
+}

@@ -1,0 +1,47 @@
+// One server a data directory: an exclusive lock that the system frees when the process dies.
+import { dlopen, FFIType } from "bun:ffi";
+import { closeSync, openSync, readFileSync, writeSync, ftruncateSync } from "node:fs";
+
+const LOCK_EXCLUSIVE_NOW = 2 | 4;
+const LIBRARIES = ["libc.so.6", `libc.musl-${musl()}.so.1`, "libSystem.B.dylib"];
+
+export class DirectoryInUse extends Error {
+  constructor(
+    readonly directory: string,
+    readonly pid: string,
+  ) {
+    super(`${directory} is in use by process ${pid}`);
+  }
+}
+
+/** Locks the directory for this process; gives the function that frees it. */
+export function lockDirectory(directory: string): () => void {
+  const path = `${directory}/lock`;
+  const file = openSync(path, "a+", 0o600);
+  if (flock(file) !== 0) {
+    closeSync(file);
+    throw new DirectoryInUse(directory, readFileSync(path, "utf8").trim() || "unknown");
+  }
+  ftruncateSync(file);
+  writeSync(file, `${process.pid}\n`);
+  return () => closeSync(file);
+}
+
+function flock(file: number): number {
+  for (const library of LIBRARIES) {
+    let opened;
+    try {
+      opened = dlopen(library, {
+        flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+      });
+    } catch {
+      continue;
+    }
+    return opened.symbols.flock(file, LOCK_EXCLUSIVE_NOW);
+  }
+  throw new Error("no C library to lock the data directory with");
+}
+
+function musl(): string {
+  return process.arch === "arm64" ? "aarch64" : "x86_64";
+}

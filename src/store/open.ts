@@ -1,0 +1,56 @@
+// Opening a data directory: the lock, the environment, the version that wrote it.
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { open, type RootDatabase } from "lmdb";
+import { keyEncoder, keyOf } from "./key.ts";
+import { lockDirectory } from "./lock.ts";
+import { migrate, type Migration } from "./migrate.ts";
+import { type Schema, Store } from "./store.ts";
+
+export interface OpenStore<S extends Schema> {
+  store: Store<S>;
+  /** Waits for what is being written, closes the files, frees the directory. */
+  close(): Promise<void>;
+}
+
+/** Apart from every table: no table has the prefix 0. */
+const VERSION_KEY = keyOf(0, ["version"]);
+const READERS_MAX = 128;
+
+/** Opens (and if it is new, makes) the data of a directory, migrated to this version. */
+export async function openStore<S extends Schema>(
+  directory: string,
+  schema: S,
+  migrations: readonly Migration[],
+): Promise<OpenStore<S>> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const free = lockDirectory(directory);
+  let db;
+  try {
+    db = environment(directory);
+    migrate(db, VERSION_KEY, migrations);
+    const store = new Store(db, schema);
+    return { store, close: () => store.close().finally(free) };
+  } catch (error) {
+    await db?.close();
+    free();
+    throw error;
+  }
+}
+
+function environment(directory: string): RootDatabase<Buffer, string> {
+  const path = `${directory}/data.mdb`;
+  // The store would make them readable by all; a directory that was there before may be open.
+  for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
+  return open<Buffer, string>({
+    path,
+    noSubdir: true,
+    keyEncoder,
+    encoding: "binary",
+    overlappingSync: false,
+    // The store makes one commit at a time, and a batch that fails would leave a rejected promise
+    // behind that nobody can handle.
+    eventTurnBatching: false,
+    maxReaders: READERS_MAX,
+    noReadAhead: true,
+  } as object as Parameters<typeof open>[0] & { path: string });
+}

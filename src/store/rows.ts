@@ -1,0 +1,134 @@
+// Keys and bytes: the committed snapshot, and over it, for a writer, the layers.
+import type { RootDatabase, Transaction } from "lmdb";
+import { KEY_BYTES_MAX } from "./key.ts";
+import type { Journal } from "./journal.ts";
+import type { Layers, Value } from "./layers.ts";
+
+export interface RowReader {
+  get(key: string): Uint8Array | undefined;
+  /** Rows with start <= key < end, ascending or (reverse) descending. */
+  range(start: string, end: string, reverse?: boolean): Iterable<[string, Uint8Array]>;
+}
+
+/** What the published types leave out: reading at a given snapshot, and asking for a new one. */
+interface AtSnapshot {
+  getBinary(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
+  resetReadTxn(): void;
+}
+
+/** The rows of the newest commit that was announced; a commit replaces the snapshot as a whole. */
+export class SnapshotRows implements RowReader {
+  private at: { readonly transaction: Transaction };
+
+  constructor(private readonly db: RootDatabase<Buffer, string>) {
+    this.at = { transaction: db.useReadTransaction() };
+  }
+
+  get(key: string): Uint8Array | undefined {
+    if (key.length > KEY_BYTES_MAX) return undefined;
+    return (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+  }
+
+  *range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+    if (start.length > KEY_BYTES_MAX || end.length > KEY_BYTES_MAX) return;
+    const bounds = reverse
+      ? { start: end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true }
+      : { start, end };
+    for (const row of this.db.getRange({ ...bounds, ...this.at } as object)) {
+      yield [row.key, row.value];
+    }
+  }
+
+  renew(): void {
+    const past = this.at.transaction;
+    (this.db as unknown as AtSnapshot).resetReadTxn();
+    this.at = { transaction: this.db.useReadTransaction() };
+    past.done();
+  }
+
+  close(): void {
+    this.at.transaction.done();
+    this.at = {
+      get transaction(): Transaction {
+        throw new Error("the store is closed");
+      },
+    };
+  }
+}
+
+/** Rows that lie over others, in no order; null takes away what is below. */
+type Above = ReadonlyMap<string, Value>;
+
+/** The snapshot with what the journal holds of it: all that is committed. */
+export class CommittedRows implements RowReader {
+  constructor(
+    private readonly below: RowReader,
+    private readonly journal: Journal,
+  ) {}
+
+  get(key: string): Uint8Array | undefined {
+    const value = this.journal.row(key);
+    return value === undefined ? this.below.get(key) : (value ?? undefined);
+  }
+
+  range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+    const above = new Map(this.journal.within(start, end));
+    return merged(this.below.range(start, end, reverse), above, reverse);
+  }
+}
+
+/** What is committed with the layers over it: what a transaction sees. A range is of one prefix. */
+export class LayeredRows implements RowReader {
+  constructor(
+    private readonly below: RowReader,
+    private readonly layers: Layers,
+  ) {}
+
+  get(key: string): Uint8Array | undefined {
+    const value = this.layers.row(key);
+    return value === undefined ? this.below.get(key) : (value ?? undefined);
+  }
+
+  range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+    const above = new Map<string, Value>();
+    for (const layer of [this.layers.committing, this.layers.filling]) {
+      for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
+        if (key >= start && key < end) above.set(key, value);
+      }
+    }
+    return merged(this.below.range(start, end, reverse), above, reverse);
+  }
+
+  put(key: string, value: Value): void {
+    // The store would find it out when it commits, which is too late to refuse one write alone.
+    if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key of ${key.length} bytes`);
+    this.layers.putRow(key, value);
+  }
+}
+
+/** The rows below and above in one order, those above in place of those below. */
+function* merged(
+  below: Iterable<[string, Uint8Array]>,
+  above: Above,
+  reverse: boolean,
+): Iterable<[string, Uint8Array]> {
+  if (above.size === 0) return yield* below;
+  const rows = [...above].sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
+  let next = 0;
+  for (const row of below) {
+    while (next < rows.length && before(rows[next]![0], row[0], reverse)) {
+      const [key, value] = rows[next++]!;
+      if (value) yield [key, value];
+    }
+    if (next < rows.length && rows[next]![0] === row[0]) {
+      const value = rows[next++]![1];
+      if (value) yield [row[0], value];
+    } else yield row;
+  }
+  for (; next < rows.length; next++) {
+    const [key, value] = rows[next]!;
+    if (value) yield [key, value];
+  }
+}
+
+const before = (a: string, b: string, reverse: boolean) => (reverse ? a > b : a < b);

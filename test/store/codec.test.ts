@@ -1,0 +1,68 @@
+/** Records come back from their bytes as they went in. */
+import { describe, expect, test } from "bun:test";
+import { codecOf, plain } from "../../src/store/codec.ts";
+import { partOf } from "../../src/store/key.ts";
+
+interface Thing {
+  id: number;
+  text: string;
+  more: unknown;
+}
+
+const things = codecOf<Thing>(["id", "text", "more"]);
+const again = (thing: Thing) => things.decode(things.encode(thing));
+
+describe("a record", () => {
+  const values: [name: string, value: unknown][] = [
+    ["nothing", null],
+    ["a missing value", undefined],
+    ["truth", [true, false]],
+    ["numbers", [0, -1, 127, 128, 65536, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53), 1.5, -0.25]],
+    ["text", ["", "a\0\u0001", "é\uffff", "😀".repeat(50), "x".repeat(70_000)]],
+    ["nesting", { a: [{ b: { c: [] } }], "a key": {}, "7": 7 }],
+    ["many keys", Object.fromEntries([...Array(300).keys()].map((n) => [`k${n}`, n]))],
+    ["bytes", Buffer.from([0, 255, 1])],
+  ];
+  test.each(values)("keeps %s", (_, more) => {
+    expect(again({ id: 5, text: "t", more })).toEqual({ id: 5, text: "t", more });
+  });
+
+  test("has its fields alone, in the order of the schema", () => {
+    const wide = { other: 1, more: 2, text: "t", id: 3 };
+    expect(Object.entries(again(wide))).toEqual([
+      ["id", 3],
+      ["text", "t"],
+      ["more", 2],
+    ]);
+  });
+
+  test("written before a field existed has it undefined", () => {
+    const bytes = codecOf<Thing>(["id", "text"]).encode({ id: 1, text: "t", more: 5 });
+    expect(things.decode(bytes)).toEqual({ id: 1, text: "t", more: undefined });
+  });
+
+  test("comes back with text that has the key it was put under, whatever the text", () => {
+    for (const text of ["\ud800", "a\udc00b", "\ud800".repeat(80), `${"x".repeat(99)}\udfff`]) {
+      const { text: kept } = again({ id: 1, text, more: null });
+      expect(kept).toBe(text.toWellFormed());
+      expect(partOf(kept)).toBe(partOf(text));
+    }
+  });
+
+  test("has bytes of its own, which later ones do not overwrite", () => {
+    const all = [...Array(2000).keys()].map((id) => things.encode({ id, text: "t", more: [id] }));
+    for (const [id, bytes] of all.entries()) expect(things.decode(bytes).more).toEqual([id]);
+  });
+});
+
+test("a field may have any name", () => {
+  const odd = codecOf<Record<string, number>>(['"', "a b", "\\", "of", "o"]);
+  const record = { '"': 1, "a b": 2, "\\": 3, of: 4, o: 5 };
+  expect(odd.decode(odd.encode(record))).toEqual(record);
+});
+
+test("a plain value is coded without fields", () => {
+  for (const value of [0, 7, 2 ** 53, "text", [1, [2]], { a: 1 }]) {
+    expect(plain.decode(plain.encode(value))).toEqual(value);
+  }
+});

@@ -1,0 +1,76 @@
+/** The process that the crash tests kill: it hammers a directory, or fills the disk up. */
+import { writeSync } from "node:fs";
+import { openStore } from "../../src/store/open.ts";
+import { type Note, schema, type Writer } from "./sample.ts";
+
+const WRITERS = 24;
+const TEXT_BYTES = 3000;
+const LONG_TEXT_BYTES = 1_000_000;
+
+const [mode = "", directory = ""] = process.argv.slice(2);
+const { store } = await openStore(directory, schema, []);
+const say = (words: string) => writeSync(1, `${words}\n`);
+
+/** Rows of four tables, three index entries or more, two bits and a number: all or nothing. */
+function writeOne(tx: Writer, text: string): number {
+  const id = store.next("notes");
+  const author = id % 7;
+  const note: Note = { id, author, title: `T${id}`, rank: id % 5, tags: ["a", `b${id % 3}`], text };
+  tx.notes.put(note);
+  tx.seen.add([author], id);
+  const before = tx.words.get(author, "written");
+  tx.words.put({ who: author, word: "written", times: (before?.times ?? 0) + 1, code: 1 });
+  tx.people.put({ id: author, name: `last ${id}`, team: id % 3, boss: null });
+  tx.starred.add([author, 1], id);
+  return id;
+}
+
+async function hammer(): Promise<void> {
+  for (let round = 0; ; round++) {
+    const id = await store.write((tx) => writeOne(tx, ""));
+    say(`${id}`);
+    if (round % 5 > 0) continue;
+    const thrown = new Error("half-way");
+    await store
+      .write((tx) => {
+        writeOne(tx, "");
+        throw thrown;
+      })
+      .catch((error) => {
+        if (error !== thrown) throw error;
+      });
+  }
+}
+
+/** Writes until that is refused, says how it went, and again for each line that it is told. */
+async function fill(): Promise<void> {
+  process.on("unhandledRejection", () => process.exit(1));
+  for (let turn = 1; ; turn++) {
+    store.raise("raised", turn);
+    const refused: Error[] = [];
+    const write = (text: string) =>
+      store
+        .write((tx) => writeOne(tx, text))
+        .then(
+          (id) => say(`${id}`),
+          (error) => void refused.push(error),
+        );
+    for (let round = 0; round < 50 && refused.length === 0; round++) {
+      await Promise.all([1, 2, 3].map(() => write("x".repeat(TEXT_BYTES))));
+    }
+    const name = refused[0]?.name ?? "room";
+
+    // Two small ones are written while the commit of a great one is under way.
+    refused.length = 0;
+    const great = write("x".repeat(LONG_TEXT_BYTES));
+    for (let turns = 0; turns < 5; turns++) await Promise.resolve();
+    await Promise.all([great, write(""), write("")]);
+
+    const rows = store.reading.notes.count();
+    const isKnown = store.busy === store.lastCommitted("raised") < turn;
+    say(`${name} ${refused.length} ${rows} ${store.reading.people.count()} ${isKnown}`);
+    for await (const _ of console) break;
+  }
+}
+
+await Promise.all(mode === "fill" ? [fill()] : Array.from({ length: WRITERS }, hammer));

@@ -1,0 +1,147 @@
+/** A killed process and a full disk lose nothing that was acknowledged, and leave nothing half. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { ascending } from "../../src/store/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap-forms.ts";
+import type { BitmapReader, Key } from "../../src/store/declare.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { agreeOnDisk } from "./agree.ts";
+import { Model, type Row } from "./model.ts";
+import { chanceOf, type Sample, schema, scratch } from "./sample.ts";
+
+const ROUNDS = 25;
+const AUTHORS = [0, 1, 2, 3, 4, 5, 6];
+const FILE_LIMIT_KIB = 400;
+const CHILD = [process.execPath, join(import.meta.dir, "crash-child.ts")];
+
+const children: Bun.Subprocess[] = [];
+afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
+
+test(`${ROUNDS} kills at random moments`, async () => {
+  const directory = scratch();
+  const chance = chanceOf(Date.now());
+  const acknowledged = new Set<number>();
+  let checked = 0;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const child = Bun.spawn([...CHILD, "hammer", directory], { stdout: "pipe" });
+    children.push(child);
+    const ids = listen(child.stdout);
+    const first = await ids.next();
+    expect(first.done).toBe(false);
+    await Bun.sleep(chance.below(60));
+    child.kill("SIGKILL");
+    const before = acknowledged.size;
+    acknowledged.add(Number(first.value));
+    for await (const line of ids) acknowledged.add(Number(line));
+    expect(acknowledged.size).toBeGreaterThan(before);
+
+    const { store, close } = await openStore(directory, schema, []);
+    for (const id of acknowledged) if (id > checked) expect(store.reading.notes.has(id)).toBe(true);
+    checked = agreeWithin(store, checked);
+    await close();
+  }
+  await agreeWhole(directory, acknowledged);
+}, 60_000);
+
+test.skipIf(process.platform !== "linux")(
+  "a full disk refuses writes until there is room",
+  async () => {
+    const directory = scratch();
+    const script = `trap "" XFSZ; ulimit -S -f ${FILE_LIMIT_KIB}; exec "$@"`;
+    const child = Bun.spawn(["bash", "-c", script, "-", ...CHILD, "fill", directory], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    children.push(child);
+    const lines = listen(child.stdout);
+    const acknowledged = new Set<number>();
+    const outcome = async () => {
+      for (;;) {
+        const { value: line, done } = await lines.next();
+        if (done) throw new Error("the process died of the full disk");
+        if (!/^\d+$/.test(line)) return line.split(" ");
+        acknowledged.add(Number(line));
+      }
+    };
+    const again = () => {
+      child.stdin.write("again\n");
+      return outcome();
+    };
+
+    // Reads go on, it stays so, and what could not be reserved is not taken for durable.
+    expect(await outcome()).toEqual(["CommitFailed", "3", `${acknowledged.size}`, "7", "true"]);
+    expect(await again()).toEqual(["CommitFailed", "3", `${acknowledged.size}`, "7", "true"]);
+    const before = acknowledged.size;
+
+    Bun.spawnSync(["prlimit", `--pid=${child.pid}`, "--fsize=unlimited"]);
+    expect(await again()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
+    expect(acknowledged.size).toBe(before + 153);
+    child.kill("SIGKILL");
+    await child.exited;
+
+    const { store, close } = await openStore(directory, schema, []);
+    agreeWithin(store, 0);
+    expect(store.last("raised")).toBe(3);
+    await close();
+    await agreeWhole(directory, acknowledged, ["raised"]);
+  },
+  30_000,
+);
+
+async function* listen(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes)).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+}
+
+/** Of each write after the note `checked` there is all or nothing; gives the newest note. */
+function agreeWithin(store: Store<Sample>, checked: number): number {
+  const { notes, words, people, seen, starred } = store.reading;
+  const ids: number[] = [];
+  for (const { id, author, tags } of notes.range({ from: [checked + 1] })) {
+    ids.push(id);
+    expect(notes.by("title", author, `t${id}`).map((note) => note.id)).toEqual([id]);
+    expect([...notes.along("rank", [id % 5], { from: [id], limit: 1 })][0]?.id).toBe(id);
+    for (const tag of tags) {
+      expect([...notes.along("tag", [tag, author], { from: [id], limit: 1 })][0]?.id).toBe(id);
+    }
+  }
+  const newest = ids.at(-1) ?? checked;
+  const bits = AUTHORS.flatMap((author) => idsOf(seen, [author], checked));
+  expect(bits.sort((a, b) => a - b)).toEqual(ids);
+  expect(AUTHORS.flatMap((author) => idsOf(starred, [author, 1], checked)).length).toBe(ids.length);
+  const written = AUTHORS.map((author) => words.get(author, "written")?.times ?? 0);
+  expect(written.reduce((sum, times) => sum + times)).toBe(notes.count());
+  const last = Math.max(...[...people.range()].map(({ name }) => Number(name.split(" ")[1])));
+  expect(last).toBe(newest);
+  expect(store.last("notes")).toBe(newest);
+  return newest;
+}
+
+function idsOf(bitmap: BitmapReader, key: Key, above: number): number[] {
+  const chunks = [...bitmap.chunks(key, { from: Math.floor(above / 4096) })];
+  const ids = chunks.flatMap((n) => ascending(decodeChunk(bitmap.chunk(key, n)), n * 4096));
+  return ids.filter((id) => id > above);
+}
+
+/** All that is on the disk follows from the notes, and the notes hold all that was acknowledged. */
+async function agreeWhole(directory: string, acknowledged: Set<number>, raised: string[] = []) {
+  const { store, close } = await openStore(directory, schema, []);
+  const model = new Model();
+  for (const note of store.reading.notes.range()) {
+    model.put("notes", note as unknown as Row);
+    model.add("seen", [note.author], note.id);
+    model.add("starred", [note.author, 1], note.id);
+  }
+  for (const word of store.reading.words.range()) model.put("words", word as unknown as Row);
+  for (const person of store.reading.people.range()) model.put("people", person as unknown as Row);
+  await close();
+  for (const id of acknowledged) expect(model.get("notes", [id])).toBeDefined();
+  await agreeOnDisk(directory, model, ["notes", ...raised]);
+}

@@ -1,0 +1,154 @@
+/** Uncommitted layers over committed rows: what shadows what, and the way back. */
+import { describe, expect, test } from "bun:test";
+import { KEY_BYTES_MAX } from "../../src/store/key.ts";
+import { Layer, Layers, type Value } from "../../src/store/layers.ts";
+import { LayeredRows, type RowReader } from "../../src/store/rows.ts";
+import { chanceOf } from "./sample.ts";
+
+/** Committed rows, as plain as can be. */
+class PlainRows implements RowReader {
+  readonly rows = new Map<string, Uint8Array>();
+
+  get(key: string): Uint8Array | undefined {
+    return this.rows.get(key);
+  }
+
+  *range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+    const rows = [...this.rows].filter(([key]) => key >= start && key < end);
+    rows.sort(([a], [b]) => (a < b ? -1 : 1));
+    yield* reverse ? rows.reverse() : rows;
+  }
+
+  apply(layer: Layer): void {
+    for (const rows of layer.rows.values()) {
+      for (const [key, value] of rows) this.set(key, value);
+    }
+  }
+
+  set(key: string, value: Value): void {
+    if (value === null) this.rows.delete(key);
+    else this.rows.set(key, value);
+  }
+
+  copy(): PlainRows {
+    const copy = new PlainRows();
+    for (const [key, value] of this.rows) copy.rows.set(key, value);
+    return copy;
+  }
+}
+
+const bytes = (n: number) => Uint8Array.of(n & 255, n >>> 8);
+
+describe("rows in layers", () => {
+  test.each([1, 2, 3, 4, 5, 6])("read as if all were one map (seed %d)", (seed) => {
+    const chance = chanceOf(seed);
+    const below = new PlainRows();
+    const layers = new Layers();
+    const layered = new LayeredRows(below, layers);
+    let seen = new PlainRows();
+    let committed = new PlainRows();
+    const key = () => `${chance.pick("abc".split(""))}${chance.pick("mnopqrst".split(""))}`;
+
+    for (let round = 0; round < 2000; round++) {
+      const before = seen.copy();
+      layers.begin();
+      for (let step = chance.below(5); step > 0; step--) {
+        const [at, value] = [key(), chance.once(3) ? null : bytes(round)];
+        layered.put(at, value);
+        seen.set(at, value);
+      }
+      if (chance.once(4)) {
+        layers.undo();
+        seen = before;
+      } else layers.end();
+
+      const [prefix, from, to] = [chance.pick(["a", "b", "c"]), key()[1]!, key()[1]!];
+      for (const reverse of [false, true]) {
+        const [start, end] = [prefix + from, prefix + to];
+        expect([...layered.range(start, end, reverse)]).toEqual([
+          ...seen.range(start, end, reverse),
+        ]);
+      }
+      const at = key();
+      expect(layered.get(at)).toEqual(seen.get(at));
+
+      if (layers.committing === undefined && chance.once(3)) {
+        committed = seen.copy();
+        layers.committing = layers.filling;
+        layers.filling = new Layer();
+      } else if (layers.committing && chance.once(3)) {
+        below.apply(layers.committing);
+        layers.committing = undefined;
+        expect(below.rows).toEqual(committed.rows);
+      } else if (layers.committing && chance.once(6)) {
+        layers.abandon();
+        seen = below.copy();
+      }
+    }
+  });
+
+  test("are not written outside of a transaction, nor under a key that no store can hold", () => {
+    const layers = new Layers();
+    const layered = new LayeredRows(new PlainRows(), layers);
+    expect(() => layered.put("a", bytes(1))).toThrow("outside of a transaction");
+    layers.begin();
+    layered.put("a".repeat(KEY_BYTES_MAX), bytes(1));
+    expect(() => layered.put("a".repeat(KEY_BYTES_MAX + 1), bytes(1))).toThrow("a key of 1979");
+    layers.undo();
+    expect(layers.filling.isEmpty).toBe(true);
+    expect(() => layered.put("a", bytes(1))).toThrow("outside of a transaction");
+  });
+});
+
+test("a record of the filling layer hides the committing one, deleted ones too", () => {
+  const layers = new Layers();
+  layers.begin();
+  layers.putRecord("t", 1, "one");
+  layers.putRecord("t", 2, "two");
+  layers.end();
+  layers.committing = layers.filling;
+  layers.filling = new Layer();
+  expect(layers.recordsOf("t")).toEqual(
+    new Map([
+      [1, "one"],
+      [2, "two"],
+    ]),
+  );
+
+  layers.begin();
+  layers.putRecord("t", 1, null);
+  layers.putRecord("t", 3, "three");
+  expect(layers.record("t", 1)).toBeNull();
+  expect(layers.recordsOf("t")).toEqual(
+    new Map([
+      [1, null],
+      [2, "two"],
+      [3, "three"],
+    ]),
+  );
+  layers.undo();
+  expect(layers.record("t", 1)).toBe("one");
+  expect(layers.record("t", 3)).toBeUndefined();
+});
+
+test("what is kept outlives a body that throws and a commit that fails", () => {
+  const layers = new Layers();
+  layers.begin();
+  layers.filling.keep("a", bytes(1));
+  layers.putRow("b", bytes(1));
+  layers.undo();
+  expect([layers.row("a"), layers.row("b")]).toEqual([bytes(1), undefined]);
+
+  layers.committing = layers.filling;
+  layers.filling = new Layer();
+  layers.filling.keep("c", bytes(2));
+  layers.abandon();
+  expect([layers.row("a"), layers.row("c")]).toEqual([bytes(1), bytes(2)]);
+  expect(layers.committing).toBeUndefined();
+
+  layers.committing = layers.filling;
+  layers.filling = new Layer();
+  layers.filling.keep("a", bytes(3));
+  layers.abandon();
+  expect([layers.row("a"), layers.row("c")]).toEqual([bytes(3), bytes(2)]);
+});

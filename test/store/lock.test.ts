@@ -1,0 +1,65 @@
+/** A data directory has one server at a time. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { DirectoryInUse, lockDirectory } from "../../src/store/lock.ts";
+import { openStore } from "../../src/store/open.ts";
+import { schema, scratch } from "./sample.ts";
+
+const open = (directory: string) => openStore(directory, schema, []);
+
+const ends: (() => void)[] = [];
+afterAll(() => ends.forEach((end) => end()));
+
+async function otherServer(directory: string) {
+  const program = `
+    import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/open.ts"))};
+    const sleeper = Bun.spawn(["sleep", "60"]);
+    await openStore(process.argv[1], { tables: {}, bitmaps: {} }, []);
+    console.log(sleeper.pid);
+    setInterval(() => {}, 1000);
+  `;
+  const child = Bun.spawn([process.execPath, "-e", program, directory], { stdout: "pipe" });
+  ends.push(() => child.kill("SIGKILL"));
+  for await (const line of child.stdout) {
+    const sleeper = Number(new TextDecoder().decode(line));
+    ends.push(() => process.kill(sleeper, "SIGKILL"));
+    return child;
+  }
+  throw new Error("the other server did not open the directory");
+}
+
+test("a second process is refused, told which is first, and let in when it is killed", async () => {
+  const directory = scratch();
+  const child = await otherServer(directory);
+  const refused = await open(directory).catch((error) => error);
+  expect(refused).toBeInstanceOf(DirectoryInUse);
+  expect(refused.message).toBe(`${directory} is in use by process ${child.pid}`);
+
+  child.kill("SIGKILL");
+  await child.exited;
+  // Not even a process that the killed one had started holds the directory.
+  const { close } = await open(directory);
+  expect(await Bun.file(`${directory}/lock`).text()).toBe(`${process.pid}\n`);
+  await close();
+});
+
+test("one process cannot open a directory twice, but again after closing it", async () => {
+  const directory = scratch();
+  const first = await open(directory);
+  await first.store.write((tx) => tx.words.put({ who: 1, word: "a", times: 1, code: 0 }));
+  expect(await open(directory).catch((error) => error)).toBeInstanceOf(DirectoryInUse);
+  expect(first.store.reading.words.count()).toBe(1);
+  await first.close();
+
+  const second = await open(directory);
+  expect(second.store.reading.words.get(1, "a")).toEqual({ who: 1, word: "a", times: 1, code: 0 });
+  await second.close();
+});
+
+test("a lock is free again as soon as its holder says so", () => {
+  const directory = scratch();
+  const free = lockDirectory(directory);
+  expect(() => lockDirectory(directory)).toThrow(DirectoryInUse);
+  free();
+  lockDirectory(directory)();
+});

@@ -1,0 +1,78 @@
+/** Directories of other versions: the older is brought up to date, the newer refused. */
+import { expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { keyOf } from "../../src/store/key.ts";
+import { DirectoryTooNew, type Migration } from "../../src/store/migrate.ts";
+import { openStore } from "../../src/store/open.ts";
+import { schema, scratch } from "./sample.ts";
+
+const word = (who: number) => ({ who, word: "w", times: who, code: 0 });
+const keyOfWord = (who: number) => keyOf(schema.tables.words.prefix, [who, "w"]);
+
+/** Moves the row of one word to another person. */
+const moving = (to: number, from: number, onto: number): Migration => ({
+  to,
+  run(db) {
+    const bytes = db.getBinary(keyOfWord(from));
+    if (!bytes) throw new Error(`nothing at ${from}`);
+    void db.remove(keyOfWord(from));
+    void db.put(keyOfWord(onto), bytes);
+  },
+});
+
+async function opened(directory: string, migrations: Migration[]) {
+  const { store, close } = await openStore(directory, schema, migrations);
+  const found = [...store.reading.words.range()].map(({ times }) => times);
+  const at = [1, 2, 3, 4].filter((who) => store.reading.words.has(who, "w"));
+  await close();
+  return { found, at };
+}
+
+async function first(): Promise<string> {
+  const directory = scratch();
+  const { store, close } = await openStore(directory, schema, []);
+  await store.write((tx) => tx.words.put(word(1)));
+  await close();
+  return directory;
+}
+
+test("an older directory runs what it lacks, once, in the order of versions", async () => {
+  const directory = await first();
+  const steps = [moving(3, 2, 3), moving(2, 1, 2)];
+  expect(await opened(directory, steps)).toEqual({ found: [1], at: [3] });
+  expect(await opened(directory, steps)).toEqual({ found: [1], at: [3] });
+  expect(await opened(directory, [...steps, moving(4, 3, 4)])).toEqual({ found: [1], at: [4] });
+});
+
+test("a new directory needs none", async () => {
+  const directory = scratch();
+  expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [], at: [] });
+  expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [], at: [] });
+});
+
+test("a migration that throws leaves the directory as the older version had it", async () => {
+  const directory = await first();
+  const failing = [moving(2, 1, 2), moving(3, 9, 4)];
+  await expect(opened(directory, failing)).rejects.toThrow("nothing at 9");
+  expect(await opened(directory, [])).toEqual({ found: [1], at: [1] });
+  expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [1], at: [2] });
+});
+
+test("a newer directory is refused in plain words, untouched, and not kept locked", async () => {
+  const directory = await first();
+  await opened(directory, [moving(2, 1, 2)]);
+  const refused = await opened(directory, []).catch((error) => error);
+  expect(refused).toBeInstanceOf(DirectoryTooNew);
+  expect(refused.message).toContain("written by a newer Skein (format 2)");
+  expect(refused.message).toContain("formats up to 1");
+  expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [1], at: [2] });
+});
+
+test("a directory that is made, and every file in one, is for its owner alone", async () => {
+  const directory = `${scratch()}/a/b`;
+  await opened(directory, []);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  const files = readdirSync(directory).sort();
+  expect(files).toEqual(["data.mdb", "data.mdb-lock", "lock"]);
+  for (const file of files) expect(statSync(`${directory}/${file}`).mode & 0o777).toBe(0o600);
+});

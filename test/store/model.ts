@@ -1,0 +1,107 @@
+/** What a store should hold, as plain maps with answers worked out the slow way. */
+import type { IndexSpec, Key, KeyPart, Range, TableSpec } from "../../src/store/declare.ts";
+import { schema } from "./sample.ts";
+
+export type Row = Record<string, unknown>;
+export type TableName = keyof typeof schema.tables;
+export type BitmapName = keyof typeof schema.bitmaps;
+type Spec = TableSpec<Row>;
+
+export const specOf = (name: TableName) => schema.tables[name] as unknown as Spec;
+export const tableNames = Object.keys(schema.tables) as TableName[];
+export const bitmapNames = Object.keys(schema.bitmaps) as BitmapName[];
+
+export class Model {
+  readonly rows = new Map<TableName, Map<string, Row>>(tableNames.map((name) => [name, new Map()]));
+  /** Ids by bitmap and key. */
+  readonly sets = new Map<string, Set<number>>();
+
+  copy(): Model {
+    const copy = new Model();
+    for (const [name, rows] of this.rows) copy.rows.set(name, new Map(rows));
+    for (const [at, ids] of this.sets) copy.sets.set(at, new Set(ids));
+    return copy;
+  }
+
+  put(name: TableName, row: Row): void {
+    this.rows.get(name)!.set(JSON.stringify(primaryOf(name, row)), row);
+  }
+
+  delete(name: TableName, key: Key): void {
+    this.rows.get(name)!.delete(JSON.stringify(key));
+  }
+
+  get(name: TableName, key: Key): Row | undefined {
+    return this.rows.get(name)!.get(JSON.stringify(key));
+  }
+
+  /** All rows, in the order of their keys. */
+  range(name: TableName, range: Range = {}): Row[] {
+    const entries = [...this.rows.get(name)!.values()].map((row) => ({
+      key: primaryOf(name, row),
+      row,
+    }));
+    return within(entries, range);
+  }
+
+  /** The rows under a key of an index, in its order; a cached table's index has whole keys only. */
+  along(name: TableName, index: string, under: Key, range: Range = {}): Row[] {
+    const spec = specOf(name).indexes[index]!;
+    const isUnder = (key: Key) =>
+      specOf(name).cached ? compare(key, under) === 0 : begins(key, under);
+    const entries = [...this.rows.get(name)!.values()].flatMap((row) =>
+      keysOf(spec, row)
+        .filter(isUnder)
+        .map((key) => ({ key: [...key, ...primaryOf(name, row)].slice(under.length), row })),
+    );
+    return within(entries, range);
+  }
+
+  add(name: BitmapName, key: Key, id: number): void {
+    const at = JSON.stringify([name, ...key]);
+    this.sets.set(at, (this.sets.get(at) ?? new Set()).add(id));
+  }
+
+  remove(name: BitmapName, key: Key, id: number): void {
+    this.sets.get(JSON.stringify([name, ...key]))?.delete(id);
+  }
+
+  ids(name: BitmapName, key: Key): Set<number> {
+    return this.sets.get(JSON.stringify([name, ...key])) ?? new Set();
+  }
+}
+
+export function primaryOf(name: TableName, row: Row): Key {
+  return specOf(name).key.map((field) => row[field] as KeyPart);
+}
+
+export function keysOf(spec: IndexSpec<Row>, row: Row): readonly Key[] {
+  if (spec.each) return spec.each(row);
+  const key = spec.of!(row);
+  return key ? [key] : [];
+}
+
+function within(entries: { key: Key; row: Row }[], { from, to, reverse, limit }: Range): Row[] {
+  const found = entries
+    .filter(({ key }) => !from || compare(key.slice(0, from.length), from) >= 0)
+    .filter(({ key }) => !to || compare(key.slice(0, to.length), to) < 0)
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ row }) => row);
+  return (reverse ? found.reverse() : found).slice(0, limit);
+}
+
+const begins = (key: Key, under: Key) => compare(key.slice(0, under.length), under) === 0;
+
+/** Part by part: numbers by size, texts by code point, and what is shorter first. */
+function compare(a: Key, b: Key): number {
+  for (const [place, part] of a.entries()) {
+    const other = b[place];
+    if (other === undefined) return 1;
+    const order =
+      typeof part === "number"
+        ? part - (other as number)
+        : Buffer.compare(Buffer.from(part), Buffer.from(other as string));
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

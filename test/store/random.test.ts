@@ -1,0 +1,178 @@
+/** Random sequences of transactions against a plain model, in memory and on disk. */
+import { describe, expect, test } from "bun:test";
+import { openStore } from "../../src/store/open.ts";
+import type { Key, KeyPart } from "../../src/store/declare.ts";
+import { agreeAll, agreeOnDisk, agreeSome, type Seen } from "./agree.ts";
+import { type BitmapName, Model, type Row, type TableName } from "./model.ts";
+import { type Chance, chanceOf, type Reader, schema, scratch, type Writer } from "./sample.ts";
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const BODIES = 250;
+const TEXTS = ["", "a", "A", "a\0", "\u0001", "ab", "é", "\uffff", "😀", "a\u{10ffff}"];
+const SETS = {
+  seen: [[1], [2]],
+  starred: [
+    [1, 2],
+    [1, 300],
+    [2, 300],
+  ],
+};
+
+class Thrown extends Error {}
+
+/** Runs random bodies on a store and on a model of it, and holds the one against the other. */
+class Run {
+  readonly chance: Chance;
+  /** What the next body sees, and what was so after each body that did not throw. */
+  private now = new Model();
+  private readonly history = [new Model()];
+  private committed = 0;
+  private readonly told: number[] = [];
+  private issued = 0;
+
+  constructor(
+    readonly store: Awaited<ReturnType<typeof openStore<typeof schema>>>["store"],
+    seed: number,
+  ) {
+    this.chance = chanceOf(seed);
+    store.onCommit = (announcements) => {
+      for (const body of announcements as number[]) this.told.push(body);
+      this.committed = this.told.at(-1)!;
+      this.agreeOutside();
+    };
+  }
+
+  get last(): Model {
+    return this.history.at(-1)!;
+  }
+
+  async bodies(): Promise<void> {
+    const all: Promise<void>[] = [];
+    for (let n = 0; n < BODIES; n++) {
+      all.push(this.body());
+      this.agreeSome(this.store.reading, this.history[this.committed]!);
+      if (this.chance.once(3)) await Promise.resolve();
+      if (this.chance.once(12)) await Bun.sleep(0);
+      if (this.chance.once(30)) await this.store.settled();
+    }
+    await Promise.all(all);
+    await this.store.settled();
+    expect(this.told).toEqual(Array.from({ length: this.history.length - 1 }, (_, n) => n + 1));
+    this.agreeOutside();
+  }
+
+  private async body(): Promise<void> {
+    const number = this.history.length;
+    const fails = this.chance.once(4);
+    const before = this.now.copy();
+    const written = this.store.write((tx) => {
+      this.store.announce(number);
+      for (let step = this.chance.below(6); step >= 0; step--) this.step(tx);
+      if (this.chance.once(5)) agreeAll(tx as unknown as Seen, this.now, SETS);
+      if (fails) throw new Thrown();
+      return number;
+    });
+    if (fails) {
+      this.now = before;
+      return expect(written).rejects.toBeInstanceOf(Thrown);
+    }
+    this.history.push(this.now.copy());
+    expect(await written).toBe(number);
+    expect(this.committed).toBeGreaterThanOrEqual(number);
+  }
+
+  private step(tx: Writer): void {
+    const { chance } = this;
+    const kind = chance.below(8);
+    if (kind === 0) {
+      const id = this.store.next("numbers");
+      expect(id).toBe(++this.issued);
+    } else if (kind <= 2) this.mark(tx);
+    else if (kind <= 4) {
+      const name = this.tableName();
+      const key = this.key(name);
+      (tx[name] as { delete(...key: Key): void }).delete(...key);
+      this.now.delete(name, key);
+    } else {
+      const name = this.tableName();
+      const row = this.row(name);
+      (tx[name] as unknown as { put(row: Row): void }).put(row);
+      this.now.put(name, row);
+    }
+    this.agreeSome(tx, this.now);
+  }
+
+  private mark(tx: Writer): void {
+    const { chance } = this;
+    const name = chance.pick<BitmapName>(["seen", "starred"]);
+    const key = chance.pick<Key>(SETS[name]);
+    const id = chance.pick([0, 1, 2, 300]) * 4096 + chance.pick([0, 1, 2, 76, 77, 78, 4095]);
+    if (chance.once(3)) {
+      tx[name].remove(key, id);
+      this.now.remove(name, key, id);
+    } else {
+      tx[name].add(key, id);
+      this.now.add(name, key, id);
+    }
+    expect(tx[name].has(key, id)).toBe(this.now.ids(name, key).has(id));
+  }
+
+  private tableName(): TableName {
+    return this.chance.pick(["people", "seats", "notes", "words"]);
+  }
+
+  private key(name: TableName): Key {
+    const { chance } = this;
+    const id = chance.pick([1, 2, 3, 255, 256, 65_536, 2 ** 40]);
+    if (name === "seats") return [id, chance.pick([1, 2, 2 ** 30])];
+    return name === "words" ? [id, chance.pick(TEXTS)] : [id];
+  }
+
+  private row(name: TableName): Row {
+    const { chance } = this;
+    const [a, b] = this.key(name);
+    const text = chance.pick(TEXTS);
+    const rank = chance.once(3) ? null : chance.below(4);
+    if (name === "people") return { id: a, name: text, team: chance.below(3), boss: rank };
+    if (name === "seats") return { room: a, seat: b, holder: text };
+    if (name === "words")
+      return { who: a, word: b, times: chance.below(1000), code: this.code(a!) };
+    const tags = TEXTS.filter(() => chance.once(4));
+    return { id: a, author: chance.below(3), title: text, rank, tags, text };
+  }
+
+  private code(who: KeyPart): number {
+    const code = this.chance.below(5);
+    return this.now.along("words", "code", [who, code]).length > 0 ? 0 : code;
+  }
+
+  private agreeSome(seen: Reader, model: Model): void {
+    agreeSome(seen as unknown as Seen, model, this.chance, (name) => this.key(name));
+  }
+
+  private agreeOutside(): void {
+    agreeAll(this.store.reading as unknown as Seen, this.history[this.committed]!, SETS);
+  }
+}
+
+describe("random transactions", () => {
+  test.each(SEEDS)("agree with the model, in memory and on disk (seed %d)", async (seed) => {
+    const directory = scratch();
+    let model = new Model();
+    const { store, close } = await openStore(directory, schema, []);
+    const run = new Run(store, seed);
+    await run.bodies();
+    model = run.last;
+    const given = store.last("numbers");
+    const counted = store.lastCommitted("numbers");
+    expect(counted).toBeGreaterThan(0);
+    expect(counted).toBeLessThanOrEqual(given);
+    await close();
+    await agreeOnDisk(directory, model, ["numbers"]);
+
+    const again = await openStore(directory, schema, []);
+    agreeAll(again.store.reading as unknown as Seen, model, SETS);
+    expect(again.store.last("numbers")).toBe(counted);
+    await again.close();
+  });
+});

@@ -1,0 +1,49 @@
+// The secret of a data directory: what it seals opens in its place, with this file, and not else.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { secretOf } from "../../src/store/secret.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "skein-secret-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test("what is sealed opens again, in its place, also after a restart", () => {
+  const sealed = secretOf(directory).seal("päss", "row 1");
+  expect(sealed).not.toContain(Buffer.from("päss").toString("base64").slice(0, 4));
+  expect(secretOf(directory).open(sealed, "row 1")).toBe("päss");
+  expect(secretOf(directory).open(sealed, "row 2")).toBeUndefined();
+  expect(secretOf(directory).seal("päss", "row 1")).not.toBe(sealed);
+});
+
+test("what was changed does not open, nor what is too short to be sealed", () => {
+  const secret = secretOf(directory);
+  const bytes = Buffer.from(secret.seal("text", "row"), "base64");
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes);
+    changed[at]! ^= 1;
+    expect(secret.open(changed.toString("base64"), "row")).toBeUndefined();
+  }
+  for (const short of ["", "AAAA", bytes.subarray(0, 27).toString("base64")]) {
+    expect(secret.open(short, "row")).toBeUndefined();
+  }
+});
+
+test("the file is for its owner alone, and without it nothing opens", () => {
+  const sealed = secretOf(directory).seal("text", "row");
+  const file = join(directory, "secrets");
+  expect(readdirSync(directory)).toEqual(["secrets"]);
+  chmodSync(file, 0o644);
+  secretOf(directory);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  rmSync(file);
+  expect(secretOf(directory).open(sealed, "row")).toBeUndefined();
+});
+
+test("a file that holds no key is not replaced", () => {
+  writeFileSync(join(directory, "secrets"), '{ "sealing": "AAAA" }');
+  expect(() => secretOf(directory)).toThrow("does not hold a key");
+});

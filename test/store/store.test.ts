@@ -1,0 +1,276 @@
+/** What a store promises to those who write, read and listen. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { KEY_BYTES_MAX, keyOf } from "../../src/store/key.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { type Note, type Sample, schema, scratch } from "./sample.ts";
+
+const note = (id: number, title = `note ${id}`): Note => {
+  return { id, author: 1, title, rank: null, tags: [], text: "" };
+};
+const person = (id: number, name = "bo") => ({ id, name, team: 1, boss: null });
+
+let opened: OpenStore<Sample>;
+let told: unknown[] = [];
+const directory = scratch();
+
+beforeAll(async () => {
+  opened = await openStore(directory, schema, []);
+  opened.store.onCommit = (announcements) => void told.push(...announcements);
+});
+afterAll(() => opened.close());
+
+describe("a write", () => {
+  test("that saw another's uncommitted row is acknowledged after it", async () => {
+    const { store } = opened;
+    const order: string[] = [];
+    const first = store.write((tx) => tx.notes.put(note(1))).then(() => order.push("written"));
+    const second = store
+      .write((tx) => tx.notes.get(1)?.title)
+      .then((title) => {
+        order.push("read");
+        expect(store.reading.notes.get(1)?.title).toBe(title!);
+      });
+    expect(store.reading.notes.has(1)).toBe(false);
+    await Promise.all([first, second]);
+    expect(order).toEqual(["written", "read"]);
+
+    // The same while the row's commit is under way already.
+    const third = store.write((tx) => tx.notes.put(note(2)));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(await store.write((tx) => tx.notes.has(2))).toBe(true);
+    expect(store.reading.notes.has(2)).toBe(true);
+    await third;
+  });
+
+  test("that neither writes nor sees anything uncommitted needs no commit", async () => {
+    const { store } = opened;
+    await store.settled();
+    const written = store.write((tx) => tx.notes.has(77));
+    expect(store.busy).toBe(false);
+    expect(await written).toBe(false);
+  });
+
+  test("inside a write is refused, and takes nothing from the outer one", async () => {
+    const { store } = opened;
+    let inner: Promise<void> | undefined;
+    await store.write((tx) => {
+      tx.notes.put(note(3));
+      inner = store.write(() => {});
+      inner.catch(() => {});
+      tx.notes.put(note(4));
+    });
+    expect(inner!).rejects.toThrow("inside a transaction");
+    expect([store.reading.notes.has(3), store.reading.notes.has(4)]).toEqual([true, true]);
+  });
+
+  test("that waits for something is refused, now and when it goes on", async () => {
+    const { store } = opened;
+    let late: unknown;
+    const written = store.write(async (tx) => {
+      tx.notes.put(note(5));
+      await Promise.resolve();
+      try {
+        tx.notes.put(note(6));
+      } catch (error) {
+        late = error;
+      }
+    });
+    await expect(written).rejects.toThrow("must be synchronous");
+    expect((late as Error).message).toContain("outside of a transaction");
+    await store.write((tx) => tx.notes.put(note(7)));
+    expect([5, 6, 7].map((id) => store.reading.notes.has(id))).toEqual([false, false, true]);
+  });
+
+  test("under a key longer than the store can hold is refused alone", async () => {
+    const { store } = opened;
+    const long = "x".repeat(2000);
+    const before = store.write((tx) => tx.notes.put(note(8)));
+    const refused = store.write((tx) => {
+      tx.notes.put(note(9));
+      tx.notes.put(note(10, long));
+    });
+    const after = store.write((tx) => tx.notes.put(note(11)));
+    await expect(refused).rejects.toBeInstanceOf(RangeError);
+    await Promise.all([before, after]);
+    const there = [8, 9, 10, 11].map((id) => store.reading.notes.has(id));
+    expect(there).toEqual([true, false, false, true]);
+
+    expect(store.reading.notes.one("title", 1, long)).toBeUndefined();
+    expect(store.reading.words.get(1, long)).toBeUndefined();
+    await store.write((tx) => expect(tx.notes.by("title", 1, long)).toEqual([]));
+    const fits = "x".repeat(KEY_BYTES_MAX - keyOf(16, [1000, ""]).length);
+    await store.write((tx) => tx.words.put({ who: 1000, word: fits, times: 1, code: 0 }));
+    expect(store.reading.words.get(1000, fits)?.times).toBe(1);
+  });
+});
+
+describe("a unique index", () => {
+  test("goes with the record that took a key last, in whatever order they change", async () => {
+    const { store } = opened;
+    const word = (name: string, code: number) => ({ who: 5, word: name, times: 1, code });
+    const holders = () => [1, 2].map((code) => store.reading.words.one("code", 5, code)?.word);
+    await store.write((tx) => {
+      tx.words.put(word("a", 1));
+      tx.words.put(word("b", 2));
+    });
+    expect(holders()).toEqual(["a", "b"]);
+    await store.write((tx) => {
+      tx.words.put(word("a", 2));
+      tx.words.put(word("b", 1));
+      expect(tx.words.by("code", 5).map((row) => row.word)).toEqual(["b", "a"]);
+    });
+    expect(holders()).toEqual(["b", "a"]);
+    await store.write((tx) => {
+      tx.words.put(word("c", 1));
+      tx.words.delete(5, "b");
+    });
+    expect(holders()).toEqual(["c", "a"]);
+  });
+});
+
+describe("an id that no record can have", () => {
+  test("finds nothing", () => {
+    const { reading } = opened.store;
+    expect(reading.notes.get(-1) ?? reading.people.get(-1)).toBeUndefined();
+    expect([...reading.notes.range({ to: [-1] })]).toEqual([]);
+    expect(reading.notes.get(255 - 256)).toBeUndefined();
+  });
+
+  test("is not taken for another's", async () => {
+    const { store } = opened;
+    await store.write((tx) => {
+      for (const id of [255, 254]) tx.notes.put(note(id));
+      tx.seats.put({ room: 1, seat: 2 ** 26 - 1, holder: "a" });
+    });
+    expect(store.reading.notes.get(-1)).toBeUndefined();
+    expect(store.reading.seats.get(2, -1)).toBeUndefined();
+  });
+});
+
+describe("a cached table", () => {
+  test("keeps a copy of a record, not the writer's object", async () => {
+    const { store } = opened;
+    const mine = { ...person(1), extra: true };
+    const written = store.write((tx) => tx.people.put(mine));
+    mine.name = "someone else";
+    await written;
+    expect(store.reading.people.get(1)).toEqual(person(1));
+  });
+
+  test("may be changed while it is walked", async () => {
+    const { store } = opened;
+    const walked = await store.write((tx) => {
+      for (const id of [1, 2, 3]) tx.people.put(person(id));
+      const names: string[] = [];
+      for (const { id } of tx.people.range()) {
+        names.push(`${id}`);
+        tx.people.put(person(id, "renamed"));
+        tx.people.put(person(id + 10));
+      }
+      return names;
+    });
+    expect(walked).toEqual(["1", "2", "3"]);
+    expect(store.reading.people.by("name", "renamed").map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(store.reading.people.count()).toBe(6);
+  });
+});
+
+describe("announcements", () => {
+  test("come after the commit, in order, and not from a body that throws", async () => {
+    const { store } = opened;
+    await store.settled();
+    told = [];
+    const body = (item: string, fails: boolean) =>
+      store.write((tx) => {
+        tx.notes.put(note(20));
+        store.announce(item);
+        if (fails) throw new Error("no");
+      });
+    const all = [body("a", false), body("b", true), body("c", false)];
+    store.announce("d");
+    expect(told).toEqual([]);
+    await Promise.allSettled(all);
+    await store.settled();
+    expect(told).toEqual(["a", "c", "d"]);
+  });
+
+  test("come from a body that writes nothing too", async () => {
+    const { store } = opened;
+    told = [];
+    await store.write(() => store.announce("alone"));
+    expect(told).toEqual(["alone"]);
+  });
+});
+
+test("what a listener throws reaches the process, and the store goes on", () => {
+  const program = `
+    import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/open.ts"))};
+    process.on("uncaughtException", (error) => console.log(error.message));
+    const { store, close } = await openStore(process.argv[1], { tables: {}, bitmaps: {} }, []);
+    store.onCommit = ([item]) => { throw new Error("heard " + item); };
+    for (const item of ["a", "b"]) await store.write(() => store.announce(item));
+    await close();
+    console.log("closed");
+  `;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", program, scratch()]);
+  expect(stdout.toString().trim().split("\n").sort()).toEqual(["closed", "heard a", "heard b"]);
+});
+
+describe("a sequence", () => {
+  test("gives each number once, and readers see what is committed", async () => {
+    const { store } = opened;
+    const fails = store.write(() => {
+      store.next("things");
+      throw new Error("no");
+    });
+    const gives = store.write(() => [store.next("things"), store.next("things", 3)]);
+    expect([store.last("things"), store.lastCommitted("things")]).toEqual([5, 0]);
+    await expect(fails).rejects.toThrow("no");
+    expect(await gives).toEqual([2, 5]);
+    expect(store.lastCommitted("things")).toBe(5);
+  });
+
+  test("that is raised stays so, by itself or from a body that throws", async () => {
+    const { store } = opened;
+    store.raise("raised", 10);
+    expect(store.busy).toBe(true);
+    await store.settled();
+    expect(store.lastCommitted("raised")).toBe(10);
+    const fails = store.write(() => {
+      store.raise("raised", 20);
+      throw new Error("no");
+    });
+    await expect(fails).rejects.toThrow("no");
+    await store.settled();
+    expect([store.busy, store.lastCommitted("raised")]).toEqual([false, 20]);
+  });
+});
+
+test("a walk that pauses goes on in the state that it began in, while the data grows", async () => {
+  const { store } = opened;
+  const notes = Array.from({ length: 40 }, (_, n) => note(1000 + n));
+  await store.write((tx) => notes.forEach((row) => tx.notes.put(row)));
+  const walk = store.reading.notes.range({ from: [1000] })[Symbol.iterator]();
+  const seen = [walk.next().value!];
+  for (let round = 1; round <= 20; round++) {
+    await store.write((tx) => {
+      for (const row of notes) tx.notes.put({ ...row, text: "x".repeat(100_000 + round) });
+      for (const row of notes) tx.notes.put(note(row.id + 40));
+    });
+    seen.push(walk.next().value!, walk.next().value!);
+  }
+  expect(seen).toEqual([...notes, undefined as never]);
+  expect(store.reading.notes.get(1039)!.text.length).toBe(100_020);
+  expect(Bun.file(`${directory}/data.mdb`).size).toBeGreaterThan(4_000_000);
+});
+
+test("a closed store is neither read nor written", async () => {
+  const { store, close } = await openStore(scratch(), schema, []);
+  await store.write((tx) => tx.notes.put(note(1)));
+  await close();
+  expect(() => store.reading.notes.get(1)).toThrow("closed");
+  expect(() => store.reading.notes.by("title", 1)).toThrow("closed");
+  await expect(store.write((tx) => tx.notes.put(note(2)))).rejects.toThrow();
+});
