@@ -1,0 +1,56 @@
+// The text of a poll's answer, put together from texts that the queues share.
+import type { Queue } from "./queue.ts";
+import { HEARTBEAT, lastIdOf, type Telling, type Told } from "./telling.ts";
+
+/** What is beyond waits for the next poll, which comes at once. */
+const ANSWER_CHARS_MAX = 8 << 20;
+
+/** All that waits in the queue, up to a bound. */
+export function answerOf(queue: Queue, telling: Telling): string {
+  let events = "";
+  for (let index = 0; index < queue.ring.count; index++) {
+    const told = queue.ring.at(index)!;
+    const personal = isHeartbeat(told) ? "" : telling.personal(told, queue.record);
+    const texts = textsFor(queue, told, telling);
+    // Fewer texts than ids take the last ones, so that "has it all" is the same id for everyone.
+    let id = lastIdOf(told) - texts.length;
+    for (const text of texts) {
+      id += 1;
+      if (id <= queue.acknowledged) continue;
+      events += (events === "" ? "" : ",") + text + personal + ',"id":' + id + "}";
+    }
+    if (events.length > ANSWER_CHARS_MAX) break;
+  }
+  return wrapped(queue, events);
+}
+
+export function emptyAnswer(queue: Queue) {
+  return wrapped(queue, "");
+}
+
+/** The texts of the event as this queue needs it, rendered once per variant. */
+export function textsFor(queue: Queue, told: Told, telling: Telling): readonly string[] {
+  const variant = isHeartbeat(told) ? 0 : telling.variant(queue.record, told);
+  const known = told.variants?.[variant];
+  if (known !== undefined) return known;
+  const texts = telling.render(told, variant);
+  if (texts.length > told.width) throw new Error(`${told.event.type} is wider than it said`);
+  told.variants ??= [];
+  told.variants[variant] = texts;
+  return texts;
+}
+
+export function heartbeat(seq: number): Told {
+  const event = { type: HEARTBEAT };
+  const variants = [[`{"type":"${HEARTBEAT}"`]];
+  return { seq, width: 1, event, audience: null, durable: false, variants };
+}
+
+export function isHeartbeat(told: Told) {
+  return told.event.type === HEARTBEAT;
+}
+
+function wrapped({ record }: Queue, events: string) {
+  const queue_id = JSON.stringify(record.queue_id);
+  return `{"result":"success","msg":"","events":[${events}],"queue_id":${queue_id}}`;
+}

@@ -1,0 +1,103 @@
+// Who listens: the open queues by id and by person, and which of them hear an event.
+import type { QueueRecord } from "../records.ts";
+import { Queue } from "./queue.ts";
+import type { Telling, Told } from "./telling.ts";
+
+/** Different lists of event types that are remembered, to be shared by the queues that come. */
+const TYPE_LISTS_MAX = 1_000;
+
+type TypeList = { list: string[]; set: ReadonlySet<string> };
+
+export class Listeners {
+  readonly #queues = new Map<string, Queue>();
+  readonly #people = new Map<number, Queue[]>();
+  /** Those that may hear more than their person is told. */
+  readonly #wide = new Set<Queue>();
+  readonly #typeLists = new Map<string, TypeList>();
+
+  constructor(readonly telling: Telling) {}
+
+  add(record: QueueRecord, now: number): Queue {
+    const types = record.event_types === null ? null : this.#typeList(record.event_types);
+    const kept = { ...record, event_types: types && types.list, pending: null };
+    const queue = new Queue(kept, types && types.set, this.telling.isWide(record), now);
+    this.#queues.set(record.queue_id, queue);
+    const others = this.#people.get(record.user_id);
+    if (others === undefined) this.#people.set(record.user_id, [queue]);
+    else others.push(queue);
+    if (queue.isWide) this.#wide.add(queue);
+    return queue;
+  }
+
+  remove(queue: Queue) {
+    const { queue_id, user_id } = queue.record;
+    this.#queues.delete(queue_id);
+    this.#wide.delete(queue);
+    const rest = this.of(user_id).filter((other) => other !== queue);
+    if (rest.length > 0) this.#people.set(user_id, rest);
+    else this.#people.delete(user_id);
+  }
+
+  get(queue_id: string) {
+    return this.#queues.get(queue_id);
+  }
+
+  of(user_id: number): readonly Queue[] {
+    return this.#people.get(user_id) ?? [];
+  }
+
+  all(): Iterable<Queue> {
+    return this.#queues.values();
+  }
+
+  get counts() {
+    return { queues: this.#queues.size, people: this.#people.size, wide: this.#wide.size };
+  }
+
+  /** The queues that hear the event, found from the smaller side: its audience or the listeners. */
+  hearers(told: Told): Queue[] {
+    const { telling } = this;
+    const { audience, seq } = told;
+    const found: Queue[] = [];
+    if (telling.size(audience) < this.#people.size) {
+      for (const user_id of telling.people(audience, seq)) {
+        for (const queue of this.of(user_id)) if (this.#takes(queue, told, true)) found.push(queue);
+      }
+      for (const queue of this.#wide) {
+        if (telling.includes(audience, queue.record.user_id, seq)) continue;
+        if (this.#takes(queue, told, false)) found.push(queue);
+      }
+      return found;
+    }
+    for (const [user_id, queues] of this.#people) {
+      const inAudience = telling.includes(audience, user_id, seq);
+      for (const queue of queues) {
+        if ((inAudience || queue.isWide) && this.#takes(queue, told, inAudience)) found.push(queue);
+      }
+    }
+    return found;
+  }
+
+  /** For a replay: does this one queue hear the event? */
+  hears(queue: Queue, told: Told): boolean {
+    const inAudience = this.telling.includes(told.audience, queue.record.user_id, told.seq);
+    return (inAudience || queue.isWide) && this.#takes(queue, told, inAudience);
+  }
+
+  #takes(queue: Queue, told: Told, inAudience: boolean) {
+    if (queue.isPast(told)) return false;
+    if (queue.types !== null && !queue.types.has(told.event.type)) return false;
+    return this.telling.admits(queue.record, told, inAudience);
+  }
+
+  /** Most clients ask for one of a few lists, so ten thousand queues need not each keep theirs. */
+  #typeList(list: string[]): TypeList {
+    const key = JSON.stringify(list);
+    const known = this.#typeLists.get(key);
+    if (known !== undefined) return known;
+    if (this.#typeLists.size === TYPE_LISTS_MAX) this.#typeLists.clear();
+    const types = { list, set: new Set(list) };
+    this.#typeLists.set(key, types);
+    return types;
+  }
+}

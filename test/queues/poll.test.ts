@@ -1,0 +1,153 @@
+// One queue and its polls: what is answered, acknowledged, held and refused.
+import { beforeEach, describe, expect, test } from "bun:test";
+import { badEventQueueId, eventNotInQueue, eventPruned, Refusal } from "../../src/errors.ts";
+import { abandon, poll } from "../../src/queues/poll.ts";
+import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
+import { rowsOf, Stage } from "./stage.ts";
+
+type Refusing = (id: number) => Refusal;
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  stage.seq = 100;
+  stage.open("q", 1);
+});
+
+test("an answer is one JSON text, each event with its id last", async () => {
+  stage.tell("message", [1], { content: 'a "quote"' });
+  stage.tell("message", [1], { mine: true });
+  await stage.settle();
+  expect(stage.poll("q")).toBe(
+    '{"result":"success","msg":"","events":[' +
+      '{"type":"message","content":"a \\"quote\\"","id":101},' +
+      '{"type":"message","mine":true,"to":1,"id":102}],"queue_id":"q"}',
+  );
+});
+
+test("events come again until they are acknowledged", async () => {
+  for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+  await stage.settle();
+  expect(stage.ids("q")).toEqual([101, 102, 103]);
+  expect(stage.ids("q", 100)).toEqual([101, 102, 103]);
+  expect(stage.ids("q", 102)).toEqual([103]);
+  expect(stage.ids("q", 102)).toEqual([103]);
+  expect(stage.ids("q", 103)).toEqual([]);
+});
+
+test("a held poll is answered by the first publish, with all of its events", async () => {
+  const held = stage.poll("q");
+  stage.hub.publish([stage.event("a", [1]), stage.event("b", [2]), stage.event("c", [1])]);
+  stage.tell("d", [2]);
+  expect(rowsOf(await held).map((row) => row.type)).toEqual(["a", "c"]);
+  expect(stage.ids("q")).toEqual([101, 103]);
+});
+
+describe("last_event_id", () => {
+  beforeEach(async () => {
+    for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+    await stage.settle();
+  });
+  const right: [name: string, before: number[], id: number][] = [
+    ["-1 is right on a fresh queue", [], -1],
+    ["-1 is right again while nothing is acknowledged", [-1, 100], -1],
+    ["the number that register answered is right", [], 100],
+    ["the newest is right", [], 103],
+    ["the same again is right", [102], 102],
+  ];
+  test.each(right)("%s", (_, before, id) => {
+    for (const earlier of before) stage.poll("q", earlier, true);
+    expect(stage.poll("q", id, true)).toBeString();
+  });
+  const wrong: [name: string, before: number[], id: number, of: Refusing, words: string][] = [
+    ["older than the opening", [], 99, eventPruned, "An event newer than 99 has"],
+    ["-1 after an acknowledgement", [101], -1, eventPruned, "An event newer than -1 has"],
+    ["older than acknowledged", [102], 101, eventPruned, "An event newer than 101 has"],
+    ["never given", [], 104, eventNotInQueue, "Event 104 was not in this queue"],
+  ];
+  test.each(wrong)("%s is refused", (_, before, id, refusing, words) => {
+    for (const earlier of before) stage.poll("q", earlier, true);
+    const refusal = refusing(id);
+    expect(() => stage.poll("q", id, true)).toThrow(refusal);
+    const whole = refusing === eventPruned ? `${words} already been pruned!` : words;
+    expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, whole]);
+  });
+  test("a refused poll leaves the held one alone", async () => {
+    const held = stage.poll("q", 103);
+    expect(() => stage.poll("q", 5)).toThrow(Refusal);
+    const seq = stage.tell("n", [1]);
+    expect(rowsOf(await held)).toEqual([{ type: "n", id: seq }]);
+  });
+});
+
+test("a newer poll ends the older one with no events", async () => {
+  const older = stage.poll("q");
+  const newer = stage.poll("q");
+  expect(rowsOf(await older)).toEqual([]);
+  expect(stage.hub.counts.parked).toBe(1);
+  stage.tell("n", [1]);
+  expect(rowsOf(await newer)).toHaveLength(1);
+});
+
+test("dont_block answers at once", () => {
+  expect(stage.poll("q", -1, true)).toBe(
+    '{"result":"success","msg":"","events":[],"queue_id":"q"}',
+  );
+});
+
+test("an abandoned poll loses nothing", async () => {
+  const held = stage.poll("q") as Promise<string>;
+  abandon(stage.hub, stage.queue("q"), held);
+  expect(stage.hub.counts.parked).toBe(0);
+  stage.tell("n", [1]);
+  await stage.settle();
+  expect(rowsOf(await held)).toEqual([]);
+  expect(stage.ids("q")).toEqual([101]);
+});
+
+test("to abandon a poll that was displaced leaves the newer one held", () => {
+  const older = stage.poll("q") as Promise<string>;
+  void stage.poll("q");
+  abandon(stage.hub, stage.queue("q"), older);
+  expect(stage.hub.counts.parked).toBe(1);
+});
+
+test("a closed queue ends its poll and is refused", async () => {
+  const queue = stage.queue("q");
+  const held = stage.poll("q");
+  stage.hub.close("q");
+  expect(rowsOf(await held)).toEqual([]);
+  expect(stage.hub.find("q", 1)).toBeUndefined();
+  expect(stage.hub.gone()).toEqual(["q"]);
+  const refusal = badEventQueueId("q");
+  expect(() => poll(stage.hub, queue, -1, false)).toThrow(refusal);
+  expect(refusal.message).toBe("Bad event queue ID: q");
+  expect([refusal.errCode, refusal.status]).toEqual(["BAD_EVENT_QUEUE_ID", 400]);
+  expect(refusal.extra).toEqual({ queue_id: "q" });
+});
+
+test("a queue that overflows is closed; one that is just full is not", async () => {
+  for (let n = 0; n < QUEUE_EVENTS_MAX; n++) stage.tell("n", [1]);
+  await stage.settle();
+  expect(stage.queue("q").ring.count).toBe(QUEUE_EVENTS_MAX);
+  stage.tell("n", [1]);
+  await stage.settle();
+  expect(stage.hub.find("q", 1)).toBeUndefined();
+  expect(stage.hub.gone()).toEqual(["q"]);
+});
+
+test("a long answer is cut, and the rest follows", async () => {
+  const text = "x".repeat(3 << 20);
+  for (let n = 0; n < 4; n++) stage.tell("n", [1], { text });
+  await stage.settle();
+  expect(stage.ids("q")).toEqual([101, 102, 103]);
+  expect(stage.ids("q", 103)).toEqual([104]);
+});
+
+test("a stop ends all held polls, and holds none after", async () => {
+  stage.open("r", 2);
+  const held = [stage.poll("q"), stage.poll("r")];
+  stage.hub.stop();
+  for (const answer of held) expect(rowsOf(await answer)).toEqual([]);
+  expect(stage.poll("q")).toBeString();
+});

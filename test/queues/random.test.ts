@@ -1,0 +1,173 @@
+// Random clients, events, stops and crashes, against a plain model of what each client must hear.
+import { expect, test } from "bun:test";
+import { abandon } from "../../src/queues/poll.ts";
+import { sweep } from "../../src/queues/sweep.ts";
+import type { Told } from "../../src/queues/telling.ts";
+import type { QueueRecord } from "../../src/records.ts";
+import { type Audience, CAN_BULK, record, rowsOf, seeded, Stage, turn } from "./stage.ts";
+
+const SEEDS = 60;
+const STEPS = 400;
+const PEOPLE = 6;
+const TYPES = ["a", "b", "typing"];
+
+/** A client goes by its last id alone, as real ones do. */
+class Client {
+  last: number;
+  heard: number[] = [];
+  /** Ephemeral events up to this id may be missing: a crash came before they were acknowledged. */
+  crashed = -1;
+
+  constructor(readonly record: QueueRecord) {
+    this.last = record.acknowledged;
+  }
+
+  hear(answer: string) {
+    for (const row of rowsOf(answer)) {
+      if (row.id <= this.last) continue;
+      if (row.type !== "heartbeat") this.heard.push(row.id);
+      this.last = row.id;
+    }
+  }
+}
+
+test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))("seed %d", async (seed) => {
+  const world = new World(seed);
+  for (let step = 0; step < STEPS; step++) await world.step();
+  await world.check();
+});
+
+class World {
+  readonly random;
+  readonly stage;
+  readonly clients = new Map<string, Client>();
+  /** All that was ever told, and what a crash finds on disk. */
+  readonly history: Told[] = [];
+  readonly disk = new Map<string, QueueRecord>();
+  opened = 0;
+
+  constructor(readonly seed: number) {
+    this.random = seeded(seed);
+    this.stage = new Stage({ random: this.random });
+  }
+
+  async step() {
+    const chance = this.random();
+    if (chance < 0.05) this.register();
+    else if (chance < 0.4) this.publish();
+    else if (chance < 0.75) this.poll();
+    else if (chance < 0.85) await turn();
+    else if (chance < 0.9) this.pass();
+    else if (chance < 0.95) this.checkpoint();
+    else if (chance < 0.97) this.restart(this.random() < 0.5);
+    else if (chance < 0.98) this.leave();
+    else this.trim();
+  }
+
+  register() {
+    const opened = record(`q${this.opened++}`, this.below(PEOPLE), {
+      acknowledged: this.stage.seq,
+      capabilities: this.below(2) * CAN_BULK,
+      event_types: this.random() < 0.5 ? null : ["a", "typing"],
+      all_public_streams: this.random() < 0.3,
+      idle_timeout_secs: 1_000_000,
+    });
+    this.stage.hub.open(opened);
+    this.disk.set(opened.queue_id, opened);
+    this.clients.set(opened.queue_id, new Client(opened));
+  }
+
+  publish() {
+    const tolds = Array.from({ length: 1 + this.below(4) }, () => {
+      const type = TYPES[this.below(TYPES.length)]!;
+      const people = Array.from({ length: this.below(5) }, () => this.below(PEOPLE));
+      const audience: Audience = this.random() < 0.3 ? "all" : people;
+      const width = this.random() < 0.2 ? 3 : 1;
+      const isPublic = this.random() < 0.5;
+      return this.stage.event(type, audience, { public: isPublic }, width, type !== "typing");
+    });
+    this.history.push(...tolds);
+    // Someone may register between the commit and the publish.
+    if (this.random() < 0.1) this.register();
+    this.stage.hub.publish(tolds);
+  }
+
+  /** Sometimes the client goes away before the answer, or says less than it has. */
+  poll() {
+    const client = this.anyone();
+    if (client === undefined) return;
+    const { queue_id } = client.record;
+    const held = this.stage.poll(queue_id, client.last, this.random() < 0.3);
+    const isLost = this.random() < 0.2;
+    if (typeof held === "string") {
+      if (!isLost) client.hear(held);
+      return;
+    }
+    if (isLost && this.random() < 0.5) abandon(this.stage.hub, this.stage.queue(queue_id), held);
+    else if (!isLost) void held.then((answer) => client.hear(answer));
+  }
+
+  pass() {
+    this.stage.clock.at += this.below(30_000);
+    sweep(this.stage.hub);
+  }
+
+  checkpoint() {
+    for (const moved of this.stage.hub.dirty()) this.disk.set(moved.queue_id, moved);
+    for (const gone of this.stage.hub.gone()) this.disk.delete(gone);
+  }
+
+  restart(isClean: boolean) {
+    if (isClean) {
+      this.stage.hub.stop();
+      for (const frozen of this.stage.hub.freeze()) this.disk.set(frozen.queue_id, frozen);
+    } else {
+      for (const client of this.clients.values()) client.crashed = this.stage.seq;
+    }
+    // What was closed may be on disk still; that client has left, and does not come back.
+    this.stage.restart([...this.disk.values()]);
+  }
+
+  leave() {
+    const client = this.anyone();
+    if (client === undefined || this.clients.size < 3) return;
+    this.stage.hub.close(client.record.queue_id);
+    this.clients.delete(client.record.queue_id);
+  }
+
+  trim() {
+    const needless = this.stage.hub.oldestNeeded();
+    this.stage.log = this.stage.log.filter((told) => told.seq + told.width - 1 > needless);
+  }
+
+  async check() {
+    await this.stage.settle();
+    expect(this.stage.faults).toEqual([]);
+    for (const client of this.clients.values()) {
+      client.hear(this.stage.poll(client.record.queue_id, client.last, true) as string);
+      const all = this.history.flatMap((told) => this.idsFor(client, told));
+      const heard = new Set(client.heard);
+      const due = all.filter(({ id, durable }) => durable || id > client.crashed || heard.has(id));
+      expect(client.heard).toEqual(due.map(({ id }) => id));
+    }
+  }
+
+  /** The model: which ids of the event are this client's. */
+  idsFor({ record: { user_id, ...of } }: Client, { seq, width, event, audience, durable }: Told) {
+    const isTold = audience === "all" || (audience as number[]).includes(user_id);
+    const isHeard = isTold || (of.all_public_streams && event.public === true);
+    const isWanted = of.event_types === null || of.event_types.includes(event.type);
+    if (seq <= of.acknowledged || !isHeard || !isWanted) return [];
+    const last = seq + width - 1;
+    const first = of.capabilities === CAN_BULK ? last : seq;
+    return Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index, durable }));
+  }
+
+  anyone() {
+    return [...this.clients.values()][this.below(this.clients.size)];
+  }
+
+  below(bound: number) {
+    return Math.floor(this.random() * bound);
+  }
+}

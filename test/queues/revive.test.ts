@@ -1,0 +1,147 @@
+// Queues after a clean stop and after a crash.
+import { beforeEach, describe, expect, test } from "bun:test";
+import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
+import type { QueueRecord } from "../../src/records.ts";
+import { CAN_BULK, record, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+
+describe("after a clean stop", () => {
+  test("a queue has what waited, ephemeral events too, but no heartbeat", async () => {
+    stage.open("q", 1);
+    stage.open("r", 2);
+    stage.tell("a", [1]);
+    stage.hub.publish([stage.event("typing", "all", { mine: true }, 1, false)]);
+    stage.tell("b", "all");
+    await stage.settle();
+    const before = { q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) };
+    stage.hub.tell({ ...stage.event("heartbeat", [1], {}, 1, false) }, [stage.queue("q")]);
+    stage.restart(stage.hub.freeze());
+    expect({ q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) }).toEqual(before);
+  });
+
+  test("what was still in line is delivered", () => {
+    stage.open("q", 1);
+    stage.tell("a", [1]);
+    stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
+    stage.restart(stage.hub.freeze());
+    expect(stage.ids("q")).toEqual([1, 2]);
+  });
+
+  test("a stale list does no harm: what came after it is taken from the log", async () => {
+    stage.open("q", 1);
+    stage.tell("a", [1]);
+    const records = stage.hub.freeze();
+    stage.restart(records);
+    stage.tell("b", [1]);
+    stage.tell("not mine", [2]);
+    stage.restart(records);
+    expect(stage.rows("q").map((row) => row.type)).toEqual(["a", "b"]);
+  });
+
+  test("new events come after the old, with greater ids", async () => {
+    stage.open("q", 1);
+    stage.tell("a", [1]);
+    stage.restart(stage.hub.freeze());
+    stage.tell("b", [1]);
+    await stage.settle();
+    expect(stage.ids("q")).toEqual([1, 102]);
+    expect(stage.ids("q", 102)).toEqual([]);
+  });
+
+  test("a stale list does no harm: what the log was trimmed of since is past", async () => {
+    stage.open("q", 1);
+    stage.tell("a", [1]);
+    stage.tell("b", [1]);
+    const records = stage.hub.freeze();
+    stage.restart(records);
+    expect(stage.ids("q", 1)).toEqual([2]);
+    stage.log = stage.log.filter((told) => told.seq > stage.hub.oldestNeeded());
+    expect(stage.log.map((told) => told.seq)).toEqual([2]);
+    stage.restart(records);
+    expect(stage.ids("q", 1)).toEqual([2]);
+  });
+});
+
+describe("after a crash", () => {
+  test("a queue has what the log holds for it past its checkpoint", async () => {
+    const opened = [record("q", 1, {}), record("some", 1, { event_types: ["c"] })];
+    for (const each of opened) stage.hub.open(each);
+    stage.tell("a", [1]);
+    stage.tell("b", [1]);
+    await stage.settle();
+    stage.ids("q", 1);
+    const checkpoint = [...stage.hub.dirty(), opened[1]!];
+    stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
+    stage.tell("c", "all");
+    stage.tell("other", [2]);
+    stage.restart(checkpoint);
+    expect(stage.rows("q", 1).map((row) => row.type)).toEqual(["b", "c"]);
+    expect(stage.rows("some").map((row) => row.type)).toEqual(["c"]);
+  });
+
+  test("a client that is ahead of the checkpoint goes on where it was", async () => {
+    const opened = record("q", 1, {});
+    stage.hub.open(opened);
+    for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+    stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
+    await stage.settle();
+    expect(stage.ids("q")).toEqual([1, 2, 3, 4]);
+    stage.restart([opened]);
+    expect(stage.ids("q", 4)).toEqual([]);
+    stage.tell("n", [1]);
+    await stage.settle();
+    expect(stage.ids("q", 4)).toEqual([105]);
+  });
+
+  test("half of a wide event that was acknowledged does not come again", async () => {
+    const opened = [record("single", 1, {}), record("bulk", 1, { capabilities: CAN_BULK })];
+    for (const each of opened) stage.hub.open(each);
+    stage.hub.publish([stage.event("delete", [1], {}, 3)]);
+    await stage.settle();
+    stage.ids("single", 2);
+    stage.ids("bulk", 3);
+    stage.restart(stage.hub.dirty());
+    expect(stage.ids("single", 2)).toEqual([3]);
+    expect(stage.ids("bulk", 3)).toEqual([]);
+  });
+
+  test("a queue that would overflow is closed", () => {
+    for (let n = 0; n <= QUEUE_EVENTS_MAX; n++) stage.event("n", [1]);
+    stage.restart([record("behind", 1, {}), record("near", 1, { acknowledged: 1 })]);
+    expect(stage.hub.gone()).toEqual(["behind"]);
+    expect(stage.rows("near")).toHaveLength(QUEUE_EVENTS_MAX);
+  });
+
+  test("a queue has its whole timeout again", () => {
+    stage.open("q", 1);
+    const records = stage.hub.freeze();
+    stage.clock.at += 10_000_000;
+    stage.restart(records);
+    expect(stage.queue("q").lastActive).toBe(stage.clock.at);
+  });
+});
+
+test("a checkpoint names each queue that moved once, and none that is gone", async () => {
+  for (const name of ["a", "b", "c"]) stage.open(name, 1);
+  stage.tell("n", [1]);
+  stage.tell("n", [1]);
+  await stage.settle();
+  stage.ids("a", 1);
+  stage.ids("a", 2);
+  stage.ids("b", 0);
+  stage.ids("c", 1);
+  stage.hub.close("c");
+  const named = ({ queue_id, acknowledged, pending }: QueueRecord) => [
+    queue_id,
+    acknowledged,
+    pending,
+  ];
+  expect(stage.hub.dirty().map(named)).toEqual([["a", 2, null]]);
+  expect(stage.hub.dirty()).toEqual([]);
+  expect(stage.hub.gone()).toEqual(["c"]);
+  expect(stage.hub.gone()).toEqual([]);
+});

@@ -1,0 +1,104 @@
+// What time does: heartbeats and the end of idle queues, on a driven clock.
+import { beforeEach, describe, expect, test } from "bun:test";
+import { sweep } from "../../src/queues/sweep.ts";
+import { rowsOf, Stage } from "./stage.ts";
+
+const SECOND = 1_000;
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+
+describe("a heartbeat", () => {
+  const chances: [chance: number, due: number][] = [
+    [0, 45 * SECOND],
+    [0.5, 50 * SECOND],
+    [0.9, 54 * SECOND],
+  ];
+  test.each(chances)("comes to a held poll (chance %d: after %d ms)", async (chance, due) => {
+    stage = new Stage({ random: () => chance });
+    stage.open("q", 1, { event_types: ["message"] });
+    const held = stage.poll("q");
+    after(due - 1);
+    await stage.settle();
+    expect(stage.hub.counts.parked).toBe(1);
+    after(1);
+    after(0);
+    expect(rowsOf(await held)).toEqual([{ type: "heartbeat", id: 1 }]);
+    expect(stage.ids("q", 0)).toEqual([1]);
+    expect(stage.ids("q", 1)).toEqual([]);
+  });
+
+  test("comes to no other queue", async () => {
+    stage.open("held", 1);
+    stage.open("idle", 1);
+    const held = stage.poll("held");
+    after(50 * SECOND);
+    await held;
+    expect(stage.rows("idle")).toEqual([]);
+  });
+
+  test("waits for a number that keeps the order", async () => {
+    stage.open("q", 1);
+    const held = stage.poll("q");
+    stage.isBusy = true;
+    after(60 * SECOND);
+    await stage.settle();
+    expect(stage.hub.counts.parked).toBe(1);
+    stage.isBusy = false;
+    after(1 * SECOND);
+    expect(rowsOf(await held)).toHaveLength(1);
+  });
+
+  test("comes after the events that are in line before it", async () => {
+    stage.open("q", 1);
+    const held = stage.poll("q");
+    stage.tell("n", [1]);
+    after(60 * SECOND);
+    expect(rowsOf(await held).map((row) => row.type)).toEqual(["n", "heartbeat"]);
+  });
+});
+
+describe("an idle queue", () => {
+  test("ends with its timeout, counted from the end of its last poll", async () => {
+    stage.open("q", 1, { idle_timeout_secs: 100 });
+    after(99 * SECOND);
+    stage.rows("q");
+    after(99 * SECOND);
+    expect(stage.hub.gone()).toEqual([]);
+    const held = stage.poll("q");
+    after(10 * SECOND);
+    stage.tell("n", [1]);
+    await held;
+    after(99 * SECOND);
+    expect(stage.hub.gone()).toEqual([]);
+    after(1 * SECOND);
+    expect(stage.hub.gone()).toEqual(["q"]);
+    expect(stage.hub.find("q", 1)).toBeUndefined();
+  });
+
+  test("does not end while a poll is held", () => {
+    stage.open("q", 1, { idle_timeout_secs: 10 });
+    void stage.poll("q");
+    stage.isBusy = true;
+    after(1_000 * SECOND);
+    expect(stage.hub.counts.queues).toBe(1);
+  });
+
+  test("ends each by its own timeout, events or not", async () => {
+    stage.open("short", 1, { idle_timeout_secs: 10 });
+    stage.open("long", 1, { idle_timeout_secs: 20 });
+    stage.tell("n", [1]);
+    await stage.settle();
+    after(10 * SECOND);
+    expect(stage.hub.gone()).toEqual(["short"]);
+    after(10 * SECOND);
+    expect(stage.hub.gone()).toEqual(["long"]);
+  });
+});
+
+function after(milliseconds: number) {
+  stage.clock.at += milliseconds;
+  sweep(stage.hub);
+}
