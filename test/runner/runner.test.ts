@@ -1,0 +1,110 @@
+// Due work: each job once, in order, and none waits for one that is done aside.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { DueJob } from "../../src/records.ts";
+import { type DueKinds, Runner } from "../../src/runner/runner.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let runner: Runner;
+let begun: unknown[];
+let reported: string[];
+/** What the jobs of a kind wait for. */
+let gates: Record<string, PromiseWithResolvers<void>>;
+
+const work = async (_realm: unknown, { kind, payload }: DueJob) => {
+  begun.push(payload);
+  await gates[kind]?.promise;
+};
+const kinds: DueKinds = {
+  plain: work,
+  slow: work,
+  far: { aside: work },
+  faulty: async (_realm, job) => {
+    await work(_realm, job);
+    throw new Error("a fault");
+  },
+};
+
+beforeEach(async () => {
+  town = await openTown();
+  [begun, reported, gates] = [[], [], {}];
+  runner = new Runner(town.realm, kinds, [], (what) => reported.push(what));
+  town.realm.onDue = () => runner.wake();
+});
+afterEach(async () => {
+  for (const gate of Object.values(gates)) gate.resolve();
+  await runner.stop();
+  await town.close();
+});
+
+const leave = (kind: string, payload: unknown, at = 0) =>
+  town.realm.write((tx) => tx.enqueue(kind, at, payload));
+const left = () => [...town.realm.read.due.range()].map((job) => job.payload);
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(1);
+}
+
+test("jobs are done once each, in the order of their times, and go", async () => {
+  await town.realm.write((tx) => {
+    for (const at of [3, 1, 2]) tx.enqueue("plain", at, at);
+    tx.enqueue("plain", town.clock.now() + 100_000, "later");
+  });
+  await until(() => left().length === 1);
+  expect([begun, left()]).toEqual([[1, 2, 3], ["later"]]);
+  town.clock.pass(100);
+  runner.wake();
+  await until(() => left().length === 0);
+  expect(begun).toEqual([1, 2, 3, "later"]);
+});
+
+test("a job that is under way is not begun again", async () => {
+  gates["slow"] = Promise.withResolvers();
+  await leave("slow", "a");
+  await leave("plain", "b");
+  runner.wake();
+  await until(() => left().length === 1);
+  gates["slow"].resolve();
+  await until(() => left().length === 0);
+  expect(begun).toEqual(["a", "b"]);
+});
+
+test("a job that fails is put off, reported, and tried again", async () => {
+  await leave("faulty", "a");
+  await until(() => reported.length === 1);
+  await until(() => left().length === 1 && [...town.realm.read.due.range()][0]!.attempts === 1);
+  town.clock.pass(1);
+  runner.wake();
+  await until(() => reported.length === 2);
+  expect([begun, reported]).toEqual([
+    ["a", "a"],
+    ["job faulty", "job faulty"],
+  ]);
+});
+
+test("of those aside twenty go at once, and others go by", async () => {
+  gates["far"] = Promise.withResolvers();
+  await town.realm.write((tx) => {
+    for (let n = 0; n < 70; n++) tx.enqueue("far", 0, n);
+    tx.enqueue("plain", 1, "plain");
+  });
+  await until(() => !left().includes("plain"));
+  expect(begun).toHaveLength(21);
+  gates["far"].resolve();
+  await until(() => left().length === 0);
+  expect(begun.filter((payload) => payload !== "plain").sort()).toEqual(
+    [...Array(70).keys()].sort(),
+  );
+});
+
+test("a stop waits for what is under way, and begins nothing more", async () => {
+  gates["slow"] = Promise.withResolvers();
+  await town.realm.write((tx) => {
+    tx.enqueue("slow", 0, "a");
+    tx.enqueue("plain", 1, "b");
+  });
+  const stopped = runner.stop();
+  gates["slow"].resolve();
+  await stopped;
+  expect([begun, left()]).toEqual([["a"], ["b"]]);
+});
