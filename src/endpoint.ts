@@ -1,0 +1,137 @@
+// How an endpoint is declared: the parameters it takes, the context it is given, what it answers.
+import type { Static, TSchema } from "typebox";
+import type { Realm } from "./realm.ts";
+import type { ApiKey, User } from "./records.ts";
+
+/** How a parameter is written in a request. Only `int`, `bool` and `json` are JSON text. */
+export type Form =
+  | { readonly as: "text"; readonly limits: TextLimits }
+  | { readonly as: "int"; readonly minimum: number }
+  | { readonly as: "bool" }
+  | { readonly as: "oneOf"; readonly values: readonly string[] }
+  | { readonly as: "json"; readonly schema: TSchema };
+
+export interface TextLimits {
+  /** The most code points. */
+  readonly max?: number;
+  /** Surrounding white space is dropped before anything is tested. */
+  readonly trimmed?: boolean;
+  /** Nothing but white space is refused. */
+  readonly filled?: boolean;
+}
+
+/** A parameter as declared; `T` is what the endpoint gets. */
+export interface Parameter<T> {
+  readonly form: Form;
+  readonly required: boolean;
+  readonly otherwise?: T;
+  readonly alias?: string;
+  /** For inference alone; no value has it. */
+  readonly type?: [T];
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+export type ValuesOf<P> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+
+/** A raw string. */
+export const text: Parameter<string> = { form: { as: "text", limits: {} }, required: true };
+
+/** A raw string within limits. */
+export function textOf(limits: TextLimits): Parameter<string> {
+  return { form: { as: "text", limits }, required: true };
+}
+
+/** A raw string that the endpoint interprets itself. */
+export const anything: Parameter<string> = text;
+
+export const int: Parameter<number> = {
+  form: { as: "int", minimum: Number.MIN_SAFE_INTEGER },
+  required: true,
+};
+
+/** An integer from 0 up. */
+export const natural: Parameter<number> = { form: { as: "int", minimum: 0 }, required: true };
+
+export const bool: Parameter<boolean> = { form: { as: "bool" }, required: true };
+
+/** A raw string out of a few. */
+export function oneOf<const V extends readonly string[]>(...values: V): Parameter<V[number]> {
+  return { form: { as: "oneOf", values }, required: true };
+}
+
+/** JSON text of a shape. A list that may be left out may also come as an empty text or `null`. */
+export function json<const S extends TSchema>(schema: S): Parameter<Static<S>> {
+  return { form: { as: "json", schema }, required: true };
+}
+
+export function optional<T>(kind: Parameter<T>): Parameter<T | undefined> {
+  return { form: kind.form, required: false, alias: kind.alias };
+}
+
+export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): Parameter<T> {
+  return { ...kind, required: false, otherwise: value };
+}
+
+/** A parameter that requests may also spell otherwise; giving both is refused. */
+export function named<T>(alias: string, kind: Parameter<T>): Parameter<T> {
+  return { ...kind, alias };
+}
+
+export interface Context {
+  readonly realm: Realm;
+  readonly user: User;
+  /** The API key that the request came with. */
+  readonly key: ApiKey;
+  /** The name of the client program, as it calls itself. */
+  readonly client: string;
+  readonly request: Request;
+  /** Which spelling of the doubled names the request uses. */
+  readonly spelling: "zulip" | "service";
+  /** The address that the request comes from. */
+  readonly address: string;
+}
+
+/** What an endpoint is given where nobody may be signed in. */
+export type OpenContext = Omit<Context, "user" | "key"> & Partial<Pick<Context, "user" | "key">>;
+
+/** The whole text of an answer, where an endpoint has put it together itself. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** An object's fields stand beside `result` and `msg`; a Response goes out as it is. */
+export type Answer = object | Response | JsonText;
+
+interface Declaration<P extends Parameters, C> {
+  readonly params: P;
+  /** `raw`: the endpoint reads the body itself; parameters come from the path and the query. */
+  readonly body?: "form" | "raw";
+  run(context: C, params: ValuesOf<P>): Answer | Promise<Answer>;
+}
+
+export interface Endpoint {
+  readonly open: false;
+  readonly params: Parameters;
+  readonly body: "form" | "raw";
+  run(context: Context, params: Record<string, unknown>): Answer | Promise<Answer>;
+}
+
+export interface OpenEndpoint {
+  readonly open: true;
+  readonly params: Parameters;
+  readonly body: "form" | "raw";
+  run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
+}
+
+export function endpoint<const P extends Parameters>(declared: Declaration<P, Context>): Endpoint {
+  const run = declared.run as Endpoint["run"];
+  return { open: false, params: declared.params, body: declared.body ?? "form", run };
+}
+
+/** An endpoint that answers also those who are not signed in. */
+export function openEndpoint<const P extends Parameters>(
+  declared: Declaration<P, OpenContext>,
+): OpenEndpoint {
+  const run = declared.run as OpenEndpoint["run"];
+  return { open: true, params: declared.params, body: declared.body ?? "form", run };
+}

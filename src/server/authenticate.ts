@@ -1,0 +1,96 @@
+// Finds out who asks, by HTTP Basic with an account's address and an API key.
+import {
+  accountDeactivated,
+  basicAuthenticationRequired,
+  keyInvalid,
+  keyMalformed,
+  keyOfAnotherRealm,
+  malformedAuthorization,
+  realmDeactivated,
+} from "../errors.ts";
+import type { Realm } from "../realm.ts";
+import type { ApiKey, User } from "../records.ts";
+
+const KEY_LENGTH = 32;
+const LAST_USED_SECONDS = 3600;
+/** How many keys are remembered with their hashes. */
+const KNOWN_MAX = 10_000;
+
+export interface Caller {
+  readonly user: User;
+  readonly key: ApiKey;
+}
+
+interface Credentials {
+  /** In lower case. */
+  readonly address: string;
+  readonly hash: string;
+}
+
+export class Authenticator {
+  /** By the header as it came, so that a busy client's key is hashed once. Only keys that fit. */
+  private readonly known = new Map<string, Credentials>();
+  private readonly touched = new Set<string>();
+
+  /** `elsewhere`: does a key of that hash belong to another organization of this process? */
+  constructor(
+    private readonly elsewhere: (hash: string) => boolean,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  identify(realm: Realm, header: string): Caller {
+    const known = this.known.get(header);
+    const credentials = known ?? credentialsOf(header);
+    const key = realm.read.api_keys.one("hash", credentials.hash);
+    if (key === undefined) {
+      throw this.elsewhere(credentials.hash) ? keyOfAnotherRealm() : keyInvalid();
+    }
+    const user = realm.read.users.get(key.user_id);
+    if (user?.delivery_email.toLowerCase() !== credentials.address) throw keyInvalid();
+    if (realm.read.deactivations.has(1)) throw realmDeactivated();
+    if (!user.is_active) throw accountDeactivated();
+
+    if (known === undefined) this.remember(header, credentials);
+    this.touch(realm, key);
+    return { user, key };
+  }
+
+  private remember(header: string, credentials: Credentials) {
+    if (this.known.size >= KNOWN_MAX) {
+      const [oldest] = this.known.keys();
+      if (oldest !== undefined) this.known.delete(oldest);
+    }
+    this.known.set(header, credentials);
+  }
+
+  /** Notes that the key is in use; the answer does not wait for it. */
+  private touch(realm: Realm, { key_id, hash, last_used }: ApiKey) {
+    const now = Math.floor(realm.clock.now() / 1000);
+    if (now - last_used < LAST_USED_SECONDS || this.touched.has(hash)) return;
+    this.touched.add(hash);
+    realm
+      .write((tx) => {
+        const key = tx.api_keys.get(key_id);
+        if (key !== undefined) tx.api_keys.put({ ...key, last_used: now });
+      })
+      .catch(this.onError)
+      .finally(() => this.touched.delete(hash));
+  }
+}
+
+function credentialsOf(header: string): Credentials {
+  const [, scheme, encoded = ""] = /^\s*(\S*)\s*(.*?)\s*$/.exec(header) ?? [];
+  if (scheme?.toLowerCase() !== "basic") throw basicAuthenticationRequired();
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw malformedAuthorization();
+  const decoded = Buffer.from(encoded, "base64").toString();
+  const colon = decoded.indexOf(":");
+  if (colon < 0) throw malformedAuthorization();
+  const key = decoded.slice(colon + 1);
+  if (key.length !== KEY_LENGTH) throw keyMalformed();
+  return { address: decoded.slice(0, colon).toLowerCase(), hash: hashOfKey(key) };
+}
+
+/** What is kept of an API key. */
+export function hashOfKey(key: string): string {
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
+}

@@ -1,0 +1,75 @@
+// Who may knock: the gates of the routes, tested before anything else about a request.
+import {
+  botsNotAllowed,
+  guestsNotAllowed,
+  mustBeAdministrator,
+  mustBeBot,
+  mustBeOwner,
+  webhookBotNotAllowed,
+} from "../errors.ts";
+import type { User } from "../records.ts";
+
+/** A gate that only accounts pass. */
+export interface Gate {
+  readonly open: false;
+  /** Refuses the accounts that may not pass. */
+  readonly check: (user: User) => void;
+}
+
+/** A gate that one also passes without an account. */
+export interface OpenGate {
+  readonly open: true;
+  /** Wrong credentials are refused; otherwise they count as none. */
+  readonly strict: boolean;
+}
+
+const OWNER = 100;
+const ADMINISTRATOR = 200;
+const GUEST = 600;
+const WEBHOOK_BOT = 2;
+
+const gate = (...checks: ((user: User) => void)[]): Gate => ({
+  open: false,
+  check: (user) => {
+    for (const check of checks) check(user);
+  },
+});
+
+function notWebhookBot(user: User) {
+  if (user.bot_type === WEBHOOK_BOT) throw webhookBotNotAllowed();
+}
+
+function notGuest(user: User) {
+  if (user.role === GUEST) throw guestsNotAllowed();
+}
+
+function notBot(user: User) {
+  if (user.bot_type !== null) throw botsNotAllowed();
+}
+
+function bot(user: User) {
+  if (user.bot_type === null) throw mustBeBot();
+}
+
+function administrator(user: User) {
+  if (user.role > ADMINISTRATOR) throw mustBeAdministrator();
+}
+
+function owner(user: User) {
+  if (user.role > OWNER) throw mustBeOwner();
+}
+
+/** Any active account, guests and bots too, but for bots that only take webhooks in. */
+export const signedIn = gate(notWebhookBot);
+/** As `signedIn`, and the bots that take webhooks in. */
+export const senders = gate();
+export const people = gate(notWebhookBot, notBot);
+export const bots = gate(notWebhookBot, bot);
+export const noGuests = gate(notWebhookBot, notGuest);
+export const memberPeople = gate(notWebhookBot, notGuest, notBot);
+export const administrators = gate(notWebhookBot, administrator);
+export const owners = gate(notWebhookBot, owner);
+
+export const anyone: OpenGate = { open: true, strict: false };
+/** Accounts, and those who look at what is public on the web. */
+export const spectators: OpenGate = { open: true, strict: true };

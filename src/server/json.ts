@@ -1,0 +1,191 @@
+// Checks a value out of JSON text against its schema, and words what is wrong with it.
+import type { TSchema } from "typebox";
+
+/** The part of JSON Schema that parameters may use. */
+interface Shape {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: Shape | readonly Shape[];
+  readonly additionalItems?: boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Shape;
+  readonly patternProperties?: Readonly<Record<string, Shape>>;
+}
+
+const KEYWORDS = new Set([
+  ...["type", "const", "enum", "anyOf", "minimum", "maximum", "minLength", "maxLength", "pattern"],
+  ...["items", "additionalItems", "minItems", "maxItems", "properties", "required"],
+  ...["additionalProperties", "patternProperties", "title", "description", "default", "examples"],
+]);
+
+/** What each type is called in a refusal. */
+const NOUNS: Readonly<Record<string, string>> = {
+  integer: "an integer",
+  number: "a float",
+  string: "a string",
+  boolean: "a boolean",
+  array: "a list",
+  object: "a dict",
+  null: "null",
+};
+
+/** The words of the refusal, undefined when the value fits. `at` is the value's place. */
+export function faultIn(schema: TSchema, value: unknown, at: string): string | undefined {
+  return fault(schema as Shape, value, at);
+}
+
+/** Throws, at start, on a schema that the check would understand only in part. */
+export function assertUnderstood(schema: TSchema) {
+  const { items, anyOf, properties, patternProperties, additionalProperties } = schema as Shape;
+  for (const keyword of Object.keys(schema)) {
+    if (!KEYWORDS.has(keyword))
+      throw new Error(`parameters cannot use "${keyword}" of JSON Schema`);
+  }
+  const inner = [items ?? [], anyOf ?? [], Object.values({ ...properties, ...patternProperties })];
+  if (typeof additionalProperties === "object") inner.push(additionalProperties);
+  for (const part of inner.flat(2)) assertUnderstood(part as TSchema);
+}
+
+function fault(shape: Shape, value: unknown, at: string): string | undefined {
+  if (shape.anyOf !== undefined) return faultOfUnion(shape.anyOf, value, at);
+  if (shape.enum !== undefined) return shape.enum.includes(value) ? undefined : `Invalid ${at}`;
+  if (shape.type !== undefined && !isOfType(shape.type, value)) {
+    return `${at} is not ${NOUNS[shape.type]}`;
+  }
+  if ("const" in shape) return value === shape.const ? undefined : `Invalid ${at}`;
+  if (typeof value === "number") return faultOfNumber(shape, value, at);
+  if (typeof value === "string") return faultOfString(shape, value, at);
+  if (Array.isArray(value)) return faultOfList(shape, value, at);
+  if (shape.type === "object") return faultOfDict(shape, value as Record<string, unknown>, at);
+  return undefined;
+}
+
+/** Of a value that fits no branch: what is wrong in the branch of its type, else the types. */
+function faultOfUnion(branches: readonly Shape[], value: unknown, at: string): string | undefined {
+  let inner: string | undefined;
+  for (const branch of branches) {
+    const found = fault(branch, value, at);
+    if (found === undefined) return undefined;
+    if (branch.type === undefined || isOfType(branch.type, value)) inner ??= found;
+  }
+  if (inner !== undefined) return inner;
+  const nouns = branches.map((branch) => NOUNS[branch.type ?? ""] ?? "");
+  return `${at} is not ${[...new Set(nouns)].filter(Boolean).join(" or ")}`;
+}
+
+function faultOfNumber({ type, minimum, maximum }: Shape, value: number, at: string) {
+  const isInteger = type === "integer";
+  if (value < (minimum ?? (isInteger ? Number.MIN_SAFE_INTEGER : -Infinity))) {
+    return `${at} is too small`;
+  }
+  if (value > (maximum ?? (isInteger ? Number.MAX_SAFE_INTEGER : Infinity))) {
+    return `${at} is too large`;
+  }
+  return undefined;
+}
+
+function faultOfString({ minLength = 0, maxLength, pattern }: Shape, value: string, at: string) {
+  if (minLength > 0 && value === "") return `${at} cannot be blank`;
+  if (isShorter(value, minLength)) return `${at} is too short.`;
+  if (maxLength !== undefined && isLonger(value, maxLength)) return tooLong(at, maxLength);
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
+    return `${at} has invalid format`;
+  }
+  return undefined;
+}
+
+function faultOfList(shape: Shape, list: unknown[], at: string): string | undefined {
+  const { items, minItems = 0, maxItems } = shape;
+  const isTuple = Array.isArray(items);
+  const exact = isTuple ? items.length : minItems === maxItems ? minItems : undefined;
+  if (exact !== undefined && list.length !== exact) return `${at} is not length ${exact}`;
+  if (list.length < minItems) return `${at} is too short.`;
+  if (maxItems !== undefined && list.length > maxItems) {
+    return `${at} is too long (limit: ${maxItems} items)`;
+  }
+  for (let index = 0; index < list.length; index++) {
+    const item = (isTuple ? items[index] : items) as Shape | undefined;
+    const found = item === undefined ? undefined : fault(item, list[index], `${at}[${index}]`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function faultOfDict(shape: Shape, dict: Record<string, unknown>, at: string): string | undefined {
+  for (const key of shape.required ?? []) {
+    if (!Object.hasOwn(dict, key)) return `${placeOf(at, key)} field is missing: Field required`;
+  }
+  for (const [key, value] of Object.entries(dict)) {
+    const part = partOf(shape, key);
+    if (part === undefined) continue;
+    if (part === false) return `Argument "${key}" at ${at} is unexpected`;
+    const found = fault(part, value, placeOf(at, key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The schema of a key's value; undefined when anything may stand there, false when nothing may. */
+function partOf(shape: Shape, key: string): Shape | false | undefined {
+  if (shape.properties !== undefined && Object.hasOwn(shape.properties, key)) {
+    return shape.properties[key];
+  }
+  for (const [pattern, part] of Object.entries(shape.patternProperties ?? {})) {
+    if (new RegExp(pattern, "su").test(key)) return part;
+  }
+  if (shape.additionalProperties === true) return undefined;
+  if (shape.additionalProperties === undefined) {
+    return shape.patternProperties === undefined ? undefined : false;
+  }
+  return shape.additionalProperties;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number" && Number.isFinite(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "null":
+      return value === null;
+    default:
+      return typeof value === type;
+  }
+}
+
+function placeOf(at: string, key: string) {
+  return `${at}[${JSON.stringify(key)}]`;
+}
+
+export function tooLong(at: string, max: number) {
+  return `${at} is too long (limit: ${max} characters)`;
+}
+
+/** Lengths are counted in code points, of which one takes at most two units. */
+export function isLonger(value: string, max: number) {
+  return value.length > max && (value.length > 2 * max || countOf(value) > max);
+}
+
+function isShorter(value: string, min: number) {
+  return value.length < min || (value.length < 2 * min && countOf(value) < min);
+}
+
+function countOf(value: string) {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}

@@ -1,0 +1,99 @@
+// Counts what somebody does in a span of time, and says when it was too much.
+import type { Clock } from "../realm.ts";
+
+/** Whoever is beyond that many is forgotten, the longest known first. */
+const BUCKETS_MAX = 100_000;
+
+export interface Rule {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
+export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
+/** Of failed sign-ins, by the name that was tried. */
+export const SIGN_IN_BY_NAME: Rule = { calls: 5, seconds: 1800 };
+
+/** Where somebody stands after a call. */
+export interface Standing {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the count starts anew, in milliseconds since 1970. */
+  readonly reset_ms: number;
+  /** How long to wait until then, in seconds. */
+  readonly retry_after: number;
+}
+
+interface Bucket {
+  used: number;
+  end_ms: number;
+}
+
+/** A window opens with somebody's first call and counts until it ends. */
+export class Limiter {
+  /** In the order in which the windows end, as all are equally long. */
+  private readonly buckets = new Map<string | number, Bucket>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly rule: Rule,
+  ) {}
+
+  get size() {
+    return this.buckets.size;
+  }
+
+  /** Counts one call, unless there were too many before it. */
+  take(who: string | number): Standing {
+    const now = this.clock.now();
+    this.sweep(now);
+    const bucket = this.buckets.get(who) ?? this.opened(who, now);
+    const allowed = bucket.used < this.rule.calls;
+    if (allowed) bucket.used += 1;
+    return this.standing(bucket, allowed, now);
+  }
+
+  /** Where somebody stands, with nothing counted. */
+  peek(who: string | number): Standing {
+    const now = this.clock.now();
+    this.sweep(now);
+    const bucket = this.buckets.get(who) ?? { used: 0, end_ms: now + this.rule.seconds * 1000 };
+    return this.standing(bucket, bucket.used < this.rule.calls, now);
+  }
+
+  forget(who: string | number) {
+    this.buckets.delete(who);
+  }
+
+  private opened(who: string | number, now: number): Bucket {
+    const bucket = { used: 0, end_ms: now + this.rule.seconds * 1000 };
+    if (this.buckets.size >= BUCKETS_MAX) this.forgetFirst();
+    this.buckets.set(who, bucket);
+    return bucket;
+  }
+
+  private sweep(now: number) {
+    for (const [who, bucket] of this.buckets) {
+      if (bucket.end_ms > now) return;
+      this.buckets.delete(who);
+    }
+  }
+
+  private forgetFirst() {
+    for (const who of this.buckets.keys()) {
+      this.buckets.delete(who);
+      return;
+    }
+  }
+
+  private standing(bucket: Bucket, allowed: boolean, now: number): Standing {
+    return {
+      allowed,
+      limit: this.rule.calls,
+      remaining: this.rule.calls - bucket.used,
+      reset_ms: bucket.end_ms,
+      retry_after: allowed ? 0 : (bucket.end_ms - now) / 1000,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+// Structured logs: text for a terminal, lines of JSON for everything else.
+import type { Config } from "../config.ts";
+
+export type Level = "info" | "warn" | "error";
+/** Never keys, passwords or what people write. */
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Log {
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+}
+
+/** `write` takes whole lines; without it they go to standard error. */
+export function openLog(format: Config["log"], write = toStandardError): Log {
+  const say = (level: Level, message: string, fields: Fields = {}) => {
+    if (format === "off") return;
+    const time = new Date().toISOString();
+    const line =
+      format === "json"
+        ? JSON.stringify({ time, level, message, ...fields })
+        : asText(time, level, message, fields);
+    write(line + "\n");
+  };
+  return {
+    info: (message, fields) => say("info", message, fields),
+    warn: (message, fields) => say("warn", message, fields),
+    error: (message, fields) => say("error", message, fields),
+  };
+}
+
+/** What a log says of an error: name, words, and where it came from. */
+export function fieldsOf(error: unknown): Fields {
+  if (!(error instanceof Error)) return { error: String(error) };
+  return { error: `${error.name}: ${error.message}`, stack: error.stack };
+}
+
+function asText(time: string, level: Level, message: string, { stack, ...fields }: Fields) {
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const pairs = said.map(([name, value]) => ` ${name}=${quoted(String(value))}`).join("");
+  const trace = stack === undefined ? "" : `\n${stack}`;
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${message}${pairs}${trace}`;
+}
+
+/** One line stays one line, whatever a client made it say. */
+function quoted(value: string) {
+  return /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function toStandardError(line: string) {
+  process.stderr.write(line);
+}

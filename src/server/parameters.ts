@@ -1,0 +1,91 @@
+// Collects the raw parameters of a request: from the query, and over them those of the body.
+import { bodyTooLarge, malformedEncoding, tooManyParameters } from "../errors.ts";
+import { multipartInto } from "./multipart.ts";
+
+/** The longest lists of ids that clients send, and a message of the greatest length besides. */
+export const FORM_BYTES_MAX = 1_048_576 + 131_072;
+const PARAMETERS_MAX = 1000;
+
+/** Raw parameters by name; of one given twice, the last. */
+export type Given = Map<string, string>;
+
+const NOTHING: Given = new Map();
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The parameters of the query, given as the part of the address behind the question mark. */
+export function givenByQuery(query: string): Given {
+  if (query === "") return NOTHING;
+  const given: Given = new Map();
+  pairsInto(given, query);
+  return given;
+}
+
+/** The parameters of a form in the body; of another kind of body, none. */
+export async function givenByForm(request: Request): Promise<Given> {
+  const type = request.headers.get("content-type") ?? "";
+  const isMultipart = /^multipart\/form-data\b/i.test(type);
+  if (!isMultipart && !/^application\/x-www-form-urlencoded\b/i.test(type)) return NOTHING;
+  const bytes = await bytesOf(request);
+  if (bytes.length === 0) return NOTHING;
+  const given: Given = new Map();
+  if (isMultipart) multipartInto(given, bytes, type, textOfBytes);
+  else pairsInto(given, textOfBytes(bytes));
+  if (given.size > PARAMETERS_MAX) throw tooManyParameters();
+  return given;
+}
+
+/** What was given in both ways together; the body wins. */
+export function merged(query: Given, form: Given): Given {
+  if (form.size === 0) return query;
+  if (query.size === 0) return form;
+  return new Map([...query, ...form]);
+}
+
+/** A part of an address, or of a form, as the text that it stands for. */
+export function decodedPart(part: string): string {
+  if (!part.includes("%")) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw malformedEncoding();
+  }
+}
+
+function pairsInto(given: Given, encoded: string) {
+  for (let start = 0; start < encoded.length;) {
+    let end = encoded.indexOf("&", start);
+    if (end < 0) end = encoded.length;
+    const pair = encoded.slice(start, end).replaceAll("+", " ");
+    start = end + 1;
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decodedPart(equals < 0 ? pair : pair.slice(0, equals));
+    given.set(name, equals < 0 ? "" : decodedPart(pair.slice(equals + 1)));
+    if (given.size > PARAMETERS_MAX) throw tooManyParameters();
+  }
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformedEncoding();
+  }
+}
+
+/** The whole body, refused before more of it than allowed is in memory. */
+async function bytesOf(request: Request): Promise<Uint8Array> {
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > FORM_BYTES_MAX) throw bodyTooLarge();
+    return await request.bytes();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > FORM_BYTES_MAX) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,228 @@
+/** Who may ask, and how often: credentials, gates, rate limits. */
+import { afterAll, expect, test } from "bun:test";
+import { bool, defaulted, endpoint, int, openEndpoint } from "../../src/endpoint.ts";
+import {
+  accountDeactivated,
+  basicAuthenticationRequired,
+  botsNotAllowed,
+  guestsNotAllowed,
+  keyInvalid,
+  keyMalformed,
+  keyOfAnotherRealm,
+  malformedAuthorization,
+  missingParameter,
+  mustBeAdministrator,
+  mustBeOwner,
+  notLoggedIn,
+  rateLimitHit,
+  type Refusal,
+  spectatorsNotAllowed,
+  webhookBotNotAllowed,
+} from "../../src/errors.ts";
+import * as gates from "../../src/server/gate.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { type Counter, credentials, keyOf, NOW, open, smallRealm, toldOf } from "./counter.ts";
+
+const whoami = endpoint({
+  params: {},
+  run: ({ user, key }) => ({ id: user.user_id, key: key.key_id }),
+});
+const maybe = openEndpoint({ params: {}, run: ({ user }) => ({ id: user?.user_id ?? null }) });
+const partly = openEndpoint({
+  params: { secret: defaulted(bool, false) },
+  run: ({ user }, { secret }) => {
+    if (secret && user === undefined) throw spectatorsNotAllowed();
+    return { id: user?.user_id ?? null };
+  },
+});
+const guarded = endpoint({ params: { n: int }, run: (_, { n }) => ({ n }) });
+
+const routes: Route[] = [
+  { method: "GET", path: "/whoami", gate: gates.signedIn, endpoint: whoami },
+  { method: "POST", path: "/messages", gate: gates.senders, endpoint: whoami },
+  { method: "GET", path: "/anyone", gate: gates.anyone, endpoint: maybe },
+  { method: "GET", path: "/spectators", gate: gates.spectators, endpoint: partly },
+  { method: "GET", path: "/people", gate: gates.people, endpoint: guarded },
+  { method: "GET", path: "/no-guests", gate: gates.noGuests, endpoint: guarded },
+  { method: "GET", path: "/member-people", gate: gates.memberPeople, endpoint: guarded },
+  { method: "GET", path: "/administrators", gate: gates.administrators, endpoint: guarded },
+  { method: "GET", path: "/owners", gate: gates.owners, endpoint: guarded },
+  { method: "GET", path: "root:/page", gate: gates.anyone, endpoint: maybe },
+];
+
+const opened: Counter[] = [];
+afterAll(() => Promise.all(opened.map((counter) => counter.stop())));
+
+async function counterOf(options: Parameters<typeof open>[1] = {}) {
+  const counter = await open(routes, options);
+  opened.push(counter);
+  return counter;
+}
+
+const as = (name: string, key?: string) => ({ headers: credentials(name, key) });
+const header = (Authorization: string) => ({ headers: { Authorization } });
+
+test("the key decides the account, whose address may be in any letter case", async () => {
+  const { ask } = await counterOf();
+  for (const email of ["Mona@Example.com", "mona@example.com", "MONA@EXAMPLE.COM"]) {
+    expect((await ask("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({ id: 3, key: 3 });
+  }
+  expect((await ask("GET /whoami", as("Bot"))).body.id).toBe(5);
+  const { Authorization = "" } = credentials("Mona");
+  const lower = header(Authorization.replace("Basic", "basic "));
+  expect((await ask("GET /whoami", lower)).body.id).toBe(3);
+});
+
+test("every failure to sign in has its own words", async () => {
+  const other = smallRealm();
+  const stranger = other.keys[0];
+  if (stranger === undefined) throw new Error("no key");
+  const { realm, keys } = smallRealm();
+  keys.splice(0, 1);
+  const { ask } = await counterOf({ realm, hooks: { realms: () => [realm, other.realm] } });
+  const cases: [RequestInit, () => Refusal, string][] = [
+    [{}, notLoggedIn, "Not logged in: API authentication or user session required"],
+    [as("Mona", "short"), keyMalformed, "Malformed API key"],
+    [as("Mona", "z".repeat(32)), keyInvalid, "Invalid API key"],
+    [as("Adam", keyOf(3)), keyInvalid, "Invalid API key"],
+    [as("Gone"), accountDeactivated, "Account is deactivated"],
+    [as("Olga"), keyOfAnotherRealm, "Account is not associated with this subdomain"],
+    [as("Hook"), webhookBotNotAllowed, "This API is not available to incoming webhook bots."],
+    [header("Basic !!!"), malformedAuthorization, "Invalid authorization header for basic auth"],
+    [header("Basic"), malformedAuthorization, "Invalid authorization header for basic auth"],
+    [
+      header(`Basic ${btoa("x")}`),
+      malformedAuthorization,
+      "Invalid authorization header for basic auth",
+    ],
+    [
+      header("Bearer x"),
+      basicAuthenticationRequired,
+      "This endpoint requires HTTP basic authentication.",
+    ],
+  ];
+  for (const [init, refusal, msg] of cases) {
+    const { status, body, headers } = await ask("GET /whoami", init);
+    expect([status, body]).toEqual(toldOf(refusal()));
+    expect(body.msg).toBe(msg);
+    const isBasic = refusal !== basicAuthenticationRequired;
+    expect([status, body.code]).toEqual(isBasic ? [401, "UNAUTHORIZED"] : [400, "BAD_REQUEST"]);
+    expect(headers.get("www-authenticate")).toBe(isBasic ? 'Basic realm="zulip"' : null);
+  }
+});
+
+test("a key that was good is refused as soon as it is gone", async () => {
+  const { realm, keys } = smallRealm();
+  const { ask } = await counterOf({ realm });
+  expect((await ask("GET /whoami", as("Mona"))).status).toBe(200);
+  keys.splice(2, 1);
+  expect((await ask("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
+});
+
+test("the use of a key is noted once an hour", async () => {
+  let now = NOW;
+  const { realm, puts } = smallRealm({ now: () => now });
+  const { ask } = await counterOf({ realm });
+  await ask("GET /whoami", as("Mona"));
+  expect(puts).toEqual([]);
+  now += 3_600_000;
+  await ask("GET /whoami", as("Mona"));
+  await ask("GET /whoami", as("Mona"));
+  expect(puts.map(({ key_id, last_used }) => [key_id, last_used])).toEqual([[3, now / 1000]]);
+});
+
+test("an open gate lets anyone in, and a strict one minds wrong credentials", async () => {
+  const { ask } = await counterOf();
+  expect((await ask("GET /anyone")).body.id).toBeNull();
+  expect((await ask("GET /anyone", as("Mona"))).body.id).toBe(3);
+  expect((await ask("GET /anyone", as("Mona", "z".repeat(32)))).body.id).toBeNull();
+  expect((await ask("GET /spectators")).body.id).toBeNull();
+  expect((await ask("GET /spectators", as("Mona"))).body.id).toBe(3);
+  expect((await ask("GET /spectators", as("Mona", "z".repeat(32)))).status).toBe(401);
+  const { status, body } = await ask("GET /spectators?secret=true");
+  expect([status, body]).toEqual(toldOf(spectatorsNotAllowed()));
+  expect([status, body.code]).toEqual([401, "UNAUTHENTICATED_USER"]);
+});
+
+test("each gate refuses those whom it is for, before it looks at parameters", async () => {
+  const { ask } = await counterOf();
+  const bots = botsNotAllowed();
+  const guests = guestsNotAllowed();
+  const admins = mustBeAdministrator();
+  const owners = mustBeOwner();
+  const passed = missingParameter("n");
+  expect([bots, guests, admins, owners].map(({ errCode, message }) => [errCode, message])).toEqual([
+    ["BAD_REQUEST", "This endpoint does not accept bot requests."],
+    ["BAD_REQUEST", "Not allowed for guest users"],
+    ["UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator"],
+    ["UNAUTHORIZED_PRINCIPAL", "Must be an organization owner"],
+  ]);
+  const names = ["Olga", "Adam", "Mona", "Gus", "Bot", "GuestBot", "AdminBot"];
+  const table: Record<string, Refusal[]> = {
+    people: [passed, passed, passed, passed, bots, bots, bots],
+    "no-guests": [passed, passed, passed, guests, passed, guests, passed],
+    "member-people": [passed, passed, passed, guests, bots, guests, bots],
+    administrators: [passed, passed, admins, admins, admins, admins, passed],
+    owners: [passed, owners, owners, owners, owners, owners, owners],
+  };
+  for (const [gate, expected] of Object.entries(table)) {
+    for (const [index, name] of names.entries()) {
+      const { status, body } = await ask(`GET /${gate}`, as(name));
+      const refusal = expected[index] ?? passed;
+      expect([gate, name, status, body]).toEqual([gate, name, ...toldOf(refusal)]);
+    }
+  }
+});
+
+test("a bot that takes webhooks in may send, and nothing else", async () => {
+  const { ask } = await counterOf();
+  expect((await ask("POST /messages", as("Hook"))).body.id).toBe(6);
+  for (const path of ["whoami", "people", "owners"]) {
+    expect((await ask(`GET /${path}`, as("Hook"))).status).toBe(401);
+  }
+});
+
+test("a person's calls are counted, and too many refused until the window ends", async () => {
+  let now = NOW + 250;
+  const { realm } = smallRealm({ now: () => now });
+  const { ask } = await counterOf({ realm, rate_limits: true });
+  const first = await ask("GET /whoami", as("Mona"));
+  const limits = ({ headers }: typeof first) =>
+    ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
+  const reset = String(NOW / 1000 + 61);
+  expect(limits(first)).toEqual(["200", "199", reset]);
+  for (let call = 2; call <= 200; call++) await ask("GET /owners", as("Mona"));
+  now += 12_500;
+  const over = await ask("GET /whoami", as("Mona"));
+  expect([over.status, over.body]).toEqual(toldOf(rateLimitHit(47.5)));
+  expect(over.body).toMatchObject({ msg: "API usage exceeded rate limit", "retry-after": 47.5 });
+  expect([over.status, over.body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
+  expect(over.headers.get("retry-after")).toBe("48");
+  expect(limits(over)).toEqual(["200", "0", reset]);
+  expect((await ask("GET /whoami", as("Adam"))).status).toBe(200);
+  expect((await ask("GET root:/page", as("Mona"))).headers.get("x-ratelimit-limit")).toBeNull();
+  now += 47_500;
+  expect(limits(await ask("GET /whoami", as("Mona")))[1]).toBe("199");
+});
+
+test("those who are not signed in are counted by their address, failures too", async () => {
+  const { ask } = await counterOf({ rate_limits: true });
+  const from = (address: string, headers = {}) => ({
+    headers: { ...headers, "X-Forwarded-For": address },
+  });
+  const wrong = credentials("Mona", "z".repeat(32));
+  for (let call = 0; call < 50; call++) {
+    expect((await ask("GET /anyone", from("2001:db8::1"))).status).toBe(200);
+    expect((await ask("GET /whoami", from("2001:db8:0:0:9::", wrong))).status).toBe(401);
+  }
+  expect((await ask("GET /anyone", from("2001:db8::2"))).status).toBe(429);
+  expect((await ask("GET /whoami", from("2001:db8::2", wrong))).status).toBe(429);
+  expect((await ask("GET /anyone", from("2001:db8:1::2"))).status).toBe(200);
+  expect((await ask("GET /whoami", from("2001:db8::2", credentials("Mona")))).status).toBe(200);
+});
+
+test("limits may be off", async () => {
+  const { ask } = await counterOf();
+  const { headers } = await ask("GET /whoami", as("Mona"));
+  expect(headers.get("x-ratelimit-limit")).toBeNull();
+});

@@ -1,0 +1,152 @@
+/** Pins how raw parameters are read out of queries and bodies of every kind. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  bodyTooLarge,
+  malformedEncoding,
+  malformedForm,
+  tooManyParameters,
+} from "../../src/errors.ts";
+import { type Counter, credentials, open, raw, toldOf } from "./counter.ts";
+import { mona, routes } from "./things.ts";
+
+let counter: Counter;
+beforeAll(async () => void (counter = await open(routes)));
+afterAll(() => counter.stop());
+
+test("parameters come from the body of any method, and over the query", async () => {
+  for (const method of ["PATCH", "DELETE"]) {
+    const body = new URLSearchParams({ note: "body" });
+    const { body: both } = await counter.ask(`${method} /things/1?note=query`, { ...mona, body });
+    expect(both.note).toBe("body");
+    expect((await counter.ask(`${method} /things/1?note=query`, mona)).body.note).toBe("query");
+  }
+  expect((await counter.ask("GET /things?note=a+b%26c%C3%A9", mona)).body.note).toBe("a b&cé");
+});
+
+test("of a parameter given twice, the last counts", async () => {
+  expect((await counter.ask("GET /things?note=1&note=2", mona)).body.note).toBe("2");
+  const body = new URLSearchParams([
+    ["note", "1"],
+    ["note", "2"],
+  ]);
+  expect((await counter.ask("POST /things", { ...mona, body })).body.note).toBe("2");
+});
+
+test("a multipart form gives its plain fields, and its files are passed over", async () => {
+  const body = new FormData();
+  body.set("note", "line one\r\nline two é");
+  body.set("list", "[1,2]");
+  body.set("picture", new Blob([new Uint8Array([255, 254, 0])]), "a.png");
+  expect((await counter.ask("POST /things", { ...mona, body })).body).toMatchObject({
+    note: "line one\r\nline two é",
+    list: [1, 2],
+  });
+});
+
+test("a multipart field may be empty, and its name may need escapes", async () => {
+  const send = async (body: string, boundary = "B") => {
+    const headers = {
+      ...mona.headers,
+      "Content-Type": `multipart/form-data; boundary=${boundary}`,
+    };
+    return await counter.ask("POST /things", { headers, body });
+  };
+  const field = (head: string, value: string) => `--B\r\n${head}\r\n\r\n${value}\r\n--B--\r\n`;
+  const named = 'Content-Disposition: form-data; name="note"';
+  expect((await send(field(named, ""))).body.note).toBe("");
+  expect((await send(field("content-disposition: form-data; name=note", "x"))).body.note).toBe("x");
+  expect((await send(field(named, "x"), '"B"')).body.note).toBe("x");
+  const escaped = await send(field('Content-Disposition: form-data; name="a%22b\\"c"', "x"));
+  expect(escaped.body.ignored_parameters_unsupported).toEqual(['a"b"c']);
+  for (const broken of [
+    "nothing",
+    `${named}\r\n\r\nx`,
+    `--B\r\n${named}`,
+    `--B\r\n${named}\r\n\r\nx`,
+  ]) {
+    const { status, body } = await send(broken);
+    expect([status, body]).toEqual(toldOf(malformedForm()));
+  }
+});
+
+test("what nobody declared is reported sorted, but client never is", async () => {
+  const { body } = await counter.ask("GET /things?zebra=1&client=x&ant=2&note=n", mona);
+  expect(body.ignored_parameters_unsupported).toEqual(["ant", "zebra"]);
+  expect(body.client).toBe("x");
+  const fine = await counter.ask("GET /things?client=x&note=n", mona);
+  expect("ignored_parameters_unsupported" in fine.body).toBe(false);
+  const long = await counter.ask("GET /long?dont_block=1");
+  expect(long.body.ignored_parameters_unsupported).toEqual(["dont_block"]);
+  const refused = await counter.ask("POST /things?list=x&zebra=1", mona);
+  expect("ignored_parameters_unsupported" in refused.body).toBe(false);
+});
+
+test("text that is not UTF-8 is refused", async () => {
+  const header = `Authorization: ${credentials("Mona").Authorization}`;
+  const form = "Content-Type: application/x-www-form-urlencoded";
+  for (const path of ["things?note=%ff", "things?note=%zz", "things?note=%ED%A0%80", "users/%ff"]) {
+    const { status, body } = await counter.ask(`GET /${path}`, mona);
+    expect([path, status, body]).toEqual([path, ...toldOf(malformedEncoding())]);
+  }
+  const body = Buffer.from("note=\xff", "latin1");
+  const head = `POST /api/v1/things HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n${form}\r\n`;
+  const bytes = Buffer.concat([
+    Buffer.from(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`),
+    body,
+  ]);
+  expect(await raw(counter.url, bytes)).toContain("400 Bad Request");
+});
+
+test("a body of another kind gives no parameters", async () => {
+  const headers = { ...mona.headers, "Content-Type": "application/json" };
+  const { status, body } = await counter.ask("POST /things", { headers, body: '{"note":"x"}' });
+  expect([status, body.note]).toEqual([200, undefined]);
+});
+
+test("a form that is too large is refused, whether it says its size or not", async () => {
+  const large = "x".repeat(2_000_000);
+  const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
+  const whole = await counter.ask("POST /things", { headers, body: `note=${large}` });
+  expect([whole.status, whole.body]).toEqual(toldOf(bodyTooLarge()));
+  expect([whole.status, whole.body.code]).toEqual([413, "BAD_REQUEST"]);
+  const chunks = async function* () {
+    yield Buffer.from("note=");
+    for (let count = 0; count < 20; count++) yield Buffer.from(large.slice(0, 100_000));
+  };
+  const streamed = await counter.ask("POST /things", { headers, body: chunks() as never });
+  expect(streamed.status).toBe(413);
+  const body = new FormData();
+  body.set("note", large);
+  expect((await counter.ask("PATCH /things/1", { ...mona, body })).status).toBe(413);
+});
+
+test("a form sent in chunks is read whole", async () => {
+  const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
+  const chunks = async function* () {
+    yield Buffer.from("note=a");
+    yield Buffer.from("b&list=[1]");
+  };
+  const { body } = await counter.ask("POST /things", { headers, body: chunks() as never });
+  expect(body).toMatchObject({ note: "ab", list: [1] });
+});
+
+test("too many parameters are refused", async () => {
+  const query = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&");
+  const body = new URLSearchParams(query);
+  const told = await counter.ask("POST /things", { ...mona, body });
+  expect([told.status, told.body]).toEqual(toldOf(tooManyParameters()));
+  const asked = await counter.ask(`GET /things?${query}`, mona);
+  expect(asked.body.msg).toBe("Too many parameters");
+});
+
+test("headers that are too large are refused", async () => {
+  const long = `X-Long: ${"x".repeat(20_000)}`;
+  const head = `GET /api/v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n${long}\r\n`;
+  expect(await raw(counter.url, `${head}\r\n`)).toStartWith("HTTP/1.1 431");
+});
+
+test("an endpoint may read the body itself", async () => {
+  const body = "x".repeat(2_000_000);
+  const { body: told } = await counter.ask("POST /raw?note=n", { ...mona, body });
+  expect(told).toMatchObject({ note: "n", size: 2_000_000 });
+});

@@ -1,0 +1,34 @@
+/** Pins the two forms of the log. */
+import { expect, test } from "bun:test";
+import { fieldsOf, openLog } from "../../src/server/log.ts";
+
+test("JSON is one object a line", () => {
+  const lines: string[] = [];
+  const log = openLog("json", (line) => void lines.push(line));
+  log.error("a request failed", { path: "/x", ...fieldsOf(new TypeError("broken\nin two")) });
+  log.info("stopped");
+  expect(lines.map((line) => line.endsWith("\n") && !line.slice(0, -1).includes("\n"))).toEqual([
+    true,
+    true,
+  ]);
+  const [first, second] = lines.map((line) => JSON.parse(line));
+  expect(first).toMatchObject({ level: "error", message: "a request failed", path: "/x" });
+  expect(first.error).toBe("TypeError: broken\nin two");
+  expect(first.stack).toContain("log.test.ts");
+  expect(Number.isNaN(Date.parse(second.time))).toBe(false);
+});
+
+test("text is for eyes, and nothing that a client says begins a line", () => {
+  const lines: string[] = [];
+  const log = openLog("text", (line) => void lines.push(line));
+  log.warn("odd", { path: "/a\nb", none: undefined, count: 3 });
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d warn {2}odd path="\/a\\nb" count=3\n$/);
+  log.error("failed", fieldsOf("a bare word"));
+  expect(lines[1]).toEndWith('error failed error="a bare word"\n');
+});
+
+test("off says nothing", () => {
+  const lines: string[] = [];
+  openLog("off", (line) => void lines.push(line)).error("x");
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,110 @@
+/** Pins how a path and a method find their route. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openEndpoint, text } from "../../src/endpoint.ts";
+import { hostUnknown, loginFirst, methodNotAllowed, pathNotFound } from "../../src/errors.ts";
+import { anyone } from "../../src/server/gate.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { type Counter, open, toldOf } from "./counter.ts";
+import { mona, routes } from "./things.ts";
+
+let counter: Counter;
+beforeAll(async () => void (counter = await open(routes)));
+afterAll(() => counter.stop());
+
+test("a word wins over a parameter, and a parameter that fits over one that does not", async () => {
+  expect((await counter.ask("GET /users/me", mona)).body.word).toBe("me");
+  expect((await counter.ask("GET /users/12", mona)).body.user_id).toBe(12);
+  expect((await counter.ask("GET /users/a%40b.c", mona)).body.email).toBe("a@b.c");
+  expect((await counter.ask("GET /users/a%2Fb", mona)).body.email).toBe("a/b");
+});
+
+test("an unknown path is not found", async () => {
+  const paths = ["/nothing", "/users/me/", "/things/x", "/things/1.5", "/things/-1", "/things/1/2"];
+  for (const path of [...paths, "/things/99999999999999999", "root:/", "root:/api/v2/users/me"]) {
+    const { status, body } = await counter.ask(`GET ${path}`, mona);
+    expect([path, status, body]).toEqual([path, ...toldOf(pathNotFound())]);
+    expect(body).toEqual({ result: "error", msg: "Not Found", code: "BAD_REQUEST" });
+  }
+});
+
+test("doubled slashes count as one", async () => {
+  for (const path of ["root://api/v1/users/me", "root:/api//v1///users//me"]) {
+    expect((await counter.ask(`GET ${path}`, mona)).body.word).toBe("me");
+  }
+  expect((await counter.ask("GET root:/api/v1//things/7?note=a//b", mona)).body).toMatchObject({
+    thing_id: 7,
+    note: "a//b",
+  });
+  expect((await counter.ask("GET root:/api//v1/nothing", mona)).status).toBe(404);
+});
+
+test("the rest of a path may have slashes", async () => {
+  expect((await counter.ask("GET root:/files/a/b%20c.png", mona)).body.path).toBe("a/b c.png");
+  expect((await counter.ask("GET root:/files//a/b", mona)).status).toBe(200);
+});
+
+test("a route for every other path takes none of the API's", async () => {
+  const page = openEndpoint({ params: { page: text }, run: (_, { page }) => ({ page }) });
+  const rest: Route = { method: "GET", path: "root:/{page*}", gate: anyone, endpoint: page };
+  const { ask, stop } = await open([...routes, rest]);
+  expect((await ask("GET root:/")).body.page).toBe("");
+  expect((await ask("GET root:/inbox/x")).body.page).toBe("inbox/x");
+  expect((await ask("GET root://api/v1/users/me", mona)).body.word).toBe("me");
+  expect((await ask("GET /nothing", mona)).status).toBe(404);
+  await stop();
+});
+
+test("a browser that opens a file is sent to sign in", async () => {
+  const headers = { Accept: "text/html,application/json;q=0.9" };
+  const { status, headers: told } = await counter.ask("GET root:/files/a", { headers });
+  expect(status).toBe(302);
+  expect(told.get("location")).toBe(loginFirst("/files/a").headers.Location ?? "");
+  expect(told.get("location")).toBe("/login/?next=%2Ffiles%2Fa");
+  expect((await counter.ask("GET root:/files/a")).status).toBe(401);
+  expect((await counter.ask("GET /users/me", { headers })).status).toBe(401);
+});
+
+test("a wrong method is told the right ones", async () => {
+  const { status, headers, body } = await counter.ask("PUT /things/1", mona);
+  const allowed_methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"];
+  expect([status, body]).toEqual(toldOf(methodNotAllowed(allowed_methods)));
+  expect([status, body]).toEqual([
+    405,
+    { result: "error", msg: "Method Not Allowed", allowed_methods },
+  ]);
+  expect(headers.get("allow")).toBe(allowed_methods.join(", "));
+  expect((await counter.ask("POST /users/me", mona)).headers.get("allow")).toBe(
+    "GET, HEAD, OPTIONS",
+  );
+  expect((await counter.ask("PUT /things/x", mona)).status).toBe(404);
+});
+
+test("OPTIONS tells the methods to anybody", async () => {
+  const { status, headers, body } = await counter.ask("OPTIONS /things");
+  expect([status, body]).toEqual([204, ""]);
+  expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
+  expect((await counter.ask("OPTIONS /nothing")).status).toBe(404);
+});
+
+test("HEAD answers as GET does, without a body", async () => {
+  const { status, headers, body } = await counter.ask("HEAD /users/me", mona);
+  expect([status, body]).toEqual([200, ""]);
+  const whole = JSON.stringify({ result: "success", msg: "", word: "me" });
+  expect(headers.get("content-length")).toBe(String(whole.length));
+  expect((await counter.ask("HEAD /users/me")).status).toBe(401);
+});
+
+test("method= in the body of a POST replaces the verb", async () => {
+  const form = (fields: Record<string, string>) => ({ ...mona, body: new URLSearchParams(fields) });
+  const patched = await counter.ask("POST /things/3", form({ method: "patch", note: "n" }));
+  expect(patched.body).toEqual({ result: "success", msg: "", thing_id: 3, note: "n" });
+  expect((await counter.ask("POST /things/3", form({ method: "PUT" }))).status).toBe(405);
+  expect((await counter.ask("POST /things/3?method=PATCH", mona)).status).toBe(405);
+});
+
+test("a host without an organization is unknown", async () => {
+  const headers = { Host: "elsewhere.example", ...mona.headers };
+  const { status, body } = await counter.ask("GET /users/me", { headers });
+  expect([status, body]).toEqual(toldOf(hostUnknown()));
+  expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+});

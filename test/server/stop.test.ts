@@ -1,0 +1,55 @@
+/** Pins that the server stops in order, and hears of clients that go away. */
+import { expect, test } from "bun:test";
+import { openEndpoint } from "../../src/endpoint.ts";
+import { anyone } from "../../src/server/gate.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { open } from "./counter.ts";
+
+test("a poll that waits is woken and answered when the server stops", async () => {
+  const waiting = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const poll = openEndpoint({
+    params: {},
+    run: async () => {
+      begun.resolve();
+      await waiting.promise;
+      return { events: [] };
+    },
+  });
+  const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
+  const counter = await open(routes, { hooks: { wake: () => waiting.resolve() } });
+  const polled = counter.ask("GET /events");
+  await begun.promise;
+  await counter.stop();
+  expect((await polled).body).toEqual({ result: "success", msg: "", events: [] });
+  await expect(counter.ask("GET /events")).rejects.toThrow();
+});
+
+test("an endpoint hears that its client went away", async () => {
+  const gone = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const poll = openEndpoint({
+    params: {},
+    run: async ({ request }) => {
+      request.signal.addEventListener("abort", () => gone.resolve());
+      begun.resolve();
+      await gone.promise;
+      throw new Error("nobody is there");
+    },
+  });
+  const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
+  const counter = await open(routes);
+  const leaving = new AbortController();
+  const polled = counter.ask("GET /events", { signal: leaving.signal });
+  await begun.promise;
+  leaving.abort();
+  await expect(polled).rejects.toThrow();
+  await gone.promise;
+  await counter.stop();
+});
+
+test("a path parameter that its endpoint does not declare is an error at start", async () => {
+  const endpoint = openEndpoint({ params: {}, run: () => ({}) });
+  const routes: Route[] = [{ method: "GET", path: "/x/{id}", gate: anyone, endpoint }];
+  await expect(open(routes)).rejects.toThrow("GET /x/{id} does not declare id");
+});
