@@ -1,0 +1,56 @@
+// The Unicode emoji: their names and codes.
+import table from "./emoji-table.json";
+
+/** Hexadecimal code points joined by "-", without variation selectors. */
+export function emojiCode(name: string): string | undefined {
+  codes ??= codesByName();
+  return codes.get(name);
+}
+
+/** The first of the names of a code. */
+export function emojiName(code: string): string | undefined {
+  return namesOf(code)?.[0];
+}
+
+/** What clients load to know the same names. */
+export function emojiData(): { code_to_names: Readonly<Record<string, readonly string[]>> } {
+  return { code_to_names: names };
+}
+
+const KEYCAP = String.raw`[0-9#*]\ufe0f?\u20e3`;
+const FLAG = String.raw`\p{RI}{2}`;
+const TAGS = String.raw`[\u{e0020}-\u{e007f}]*`;
+const PICTURE = String.raw`\p{ExtPict}(?:\p{EMod}|\ufe0e|\ufe0f)*`;
+
+/** Everything that is, or might be, one emoji of several code points. */
+export const EMOJI_SEQUENCE = new RegExp(
+  `${FLAG}|${KEYCAP}|${PICTURE}${TAGS}(?:\\u200d${PICTURE})*`,
+  "gu",
+);
+
+/** The code of a sequence found by `EMOJI_SEQUENCE`. */
+export function emojiOf(sequence: string): string | undefined {
+  if (sequence.includes("\ufe0e") || TYPOGRAPHIC.has(sequence)) return undefined;
+  const code = Array.from(sequence.replaceAll("\ufe0f", ""), hexadecimal).join("-");
+  return namesOf(code) === undefined ? undefined : code;
+}
+
+/** Signs of ordinary writing, which are emoji only when a selector asks for it. */
+const TYPOGRAPHIC = new Set(["©", "®", "™"]);
+
+const names: Readonly<Record<string, readonly string[]>> = table;
+let codes: Map<string, string> | undefined;
+
+function namesOf(code: string): readonly string[] | undefined {
+  return Object.hasOwn(names, code) ? names[code] : undefined;
+}
+
+function codesByName(): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const code in names) for (const name of names[code]!) map.set(name, code);
+  return map;
+}
+
+function hexadecimal(character: string): string {
+  return character.codePointAt(0)!.toString(16).padStart(4, "0");
+}

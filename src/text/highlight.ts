@@ -1,0 +1,88 @@
+// Marks in a text, or in rendered HTML, what a person searched for.
+import { escapeLiteral } from "./markdown/serialize.ts";
+import { decoded } from "./plain-text.ts";
+import { folded, isUnspaced, WORDS } from "./search-words.ts";
+import { answers, type Sought } from "./sought.ts";
+
+const BEGIN = '<span class="highlight">';
+const END = "</span>";
+
+/** A text as HTML. `asParts`: the words are also marked inside of words. */
+export function highlightedText(text: string, sought: Sought, asParts = false): string {
+  return highlightedPiece(escapeLiteral(text), sought, asParts);
+}
+
+/** Hits are within one text: none begins in a tag's inside and ends outside. */
+export function highlightedHtml(html: string, sought: Sought, asParts = false): string {
+  return html.replace(TAG_OR_TEXT, (piece) =>
+    piece.startsWith("<") ? piece : highlightedPiece(piece, sought, asParts),
+  );
+}
+
+const TAG_OR_TEXT = /<[^>]*>|[^<]+/g;
+/** One character as it is seen, with the marks that belong to it. */
+const CHARACTER = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|[\s\S]\p{M}*/giu;
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Text between two tags, with its entities. */
+function highlightedPiece(piece: string, sought: Sought, asParts: boolean): string {
+  const { text, places } = foldedPiece(piece);
+  const hits = [...wordHits(text, sought, asParts), ...literalHits(text, sought)];
+  if (hits.length === 0) return piece;
+  let [marked, end] = ["", 0];
+  for (const { from, to } of joined(hits)) {
+    const [first, last] = [places[from]!, places[to]!];
+    if (last <= first) continue;
+    marked += piece.slice(end, first) + BEGIN + piece.slice(first, last) + END;
+    end = last;
+  }
+  return marked + piece.slice(end);
+}
+
+/** The folded text, and for each place in it the place in the piece that it comes from. */
+function foldedPiece(piece: string): { text: string; places: readonly number[] } {
+  const places: number[] = [];
+  let text = "";
+  for (const { 0: character, index } of piece.matchAll(CHARACTER)) {
+    const plain = folded(character.length > 1 ? decoded(character) : character);
+    for (let at = 0; at < plain.length; at++) places.push(index);
+    text += plain;
+  }
+  places.push(piece.length);
+  return { text, places };
+}
+
+function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {
+  for (const { 0: word, index: from } of text.matchAll(WORDS)) {
+    if (!asParts && !isUnspaced(word)) {
+      if (words.some((sought) => answers(word, sought))) yield { from, to: from + word.length };
+      continue;
+    }
+    for (const { exact, prefix } of words) yield* allOf(word, exact ?? prefix!, from);
+  }
+}
+
+function* literalHits(text: string, { phrases, compounds }: Sought): Iterable<Span> {
+  for (const literal of [...phrases, ...compounds]) yield* allOf(text, literal, 0);
+}
+
+function* allOf(text: string, part: string, base: number): Iterable<Span> {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    yield { from: base + at, to: base + at + part.length };
+  }
+}
+
+/** Those that overlap or touch, as one. */
+function joined(hits: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  for (const hit of hits.toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1);
+    if (last && hit.from <= last.to) last.to = Math.max(last.to, hit.to);
+    else spans.push({ ...hit });
+  }
+  return spans;
+}

@@ -1,0 +1,79 @@
+// What a page elsewhere says of itself, for the preview of a link to it.
+import type * as htmlparser from "htmlparser2";
+
+export interface LinkedPage {
+  /** "" when it says none. */
+  title: string;
+  description: string;
+  image: string;
+}
+
+const TITLE_LENGTH_MAX = 300;
+const DESCRIPTION_LENGTH_MAX = 1_000;
+const IMAGE_LENGTH_MAX = 2_000;
+
+/** Undefined: it has no picture to show. `address` is where the page is. */
+export function linkedPage(html: string, address: string): LinkedPage | undefined {
+  const { said, title } = read(html);
+  const image = imageOf(said.get("og:image") ?? said.get("og:image:url"), address);
+  if (image === undefined) return undefined;
+  return {
+    title: shortened(said.get("og:title") ?? title, TITLE_LENGTH_MAX),
+    description: shortened(said.get("og:description") ?? "", DESCRIPTION_LENGTH_MAX),
+    image,
+  };
+}
+
+/** The tags of the head: the first of each name counts. The parser is loaded at the first page. */
+function read(html: string) {
+  const said = new Map<string, string>();
+  let title = "";
+  let isTitle = false;
+  let isOver = false;
+  let tags = 0;
+  const { Parser } = require("htmlparser2") as typeof htmlparser;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name === "body" || ++tags > TAGS_MAX) isOver = true;
+      isTitle = name === "title" && title === "";
+      const property = attributes["property"] ?? attributes["name"];
+      const content = attributes["content"];
+      if (name !== "meta" || isOver || property === undefined || !content?.trim()) return;
+      if (!said.has(property.toLowerCase())) said.set(property.toLowerCase(), content);
+    },
+    ontext(text) {
+      if (isTitle && !isOver) title += text;
+    },
+    onclosetag(name) {
+      if (name === "title") isTitle = false;
+      if (name === "head") isOver = true;
+    },
+  });
+  for (let at = 0; at < html.length && !isOver; at += STEP) parser.write(html.slice(at, at + STEP));
+  parser.end();
+  return { said, title };
+}
+
+/** Most pages say all at their beginning. */
+const STEP = 8_192;
+/** More make no head; and nested without end, each takes longer than the one before. */
+const TAGS_MAX = 2_000;
+
+function imageOf(given: string | undefined, address: string): string | undefined {
+  const url = given === undefined ? null : URL.parse(given.trim(), address);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const image = url.href.replace(/['"()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return image.length > IMAGE_LENGTH_MAX ? undefined : image;
+}
+
+function shortened(text: string, most: number): string {
+  const characters = [
+    ...text
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, " ")
+      .trim(),
+  ];
+  return characters.length <= most
+    ? characters.join("")
+    : `${characters.slice(0, most - 1).join("")}…`;
+}

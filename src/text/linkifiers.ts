@@ -1,0 +1,95 @@
+// Finds what an administrator's pattern matches, in time linear to the text, and where it links to.
+import type * as re2js from "re2js";
+import { expand } from "./uri-template.ts";
+
+export interface Linkified {
+  start: number;
+  end: number;
+  url: string;
+}
+
+/** From left to right. A pattern that does not compile matches nothing. */
+export function* linkified(
+  text: string,
+  { pattern, url_template }: { pattern: string; url_template: string },
+): Generator<Linkified> {
+  const compiled = compiledPattern(pattern);
+  if (compiled === undefined || !text.includes(compiled.start)) return;
+  const matcher = compiled.regex.matcher(text);
+  for (let from = 0; from <= text.length && matcher.find(from);) {
+    const [start, end] = [matcher.start(compiled.whole), matcher.end(compiled.whole)];
+    const values: Record<string, string> = {};
+    for (const name of compiled.names) {
+      const value = matcher.group(name);
+      if (value !== null) values[name] = value;
+    }
+    yield { start, end, url: expand(url_template, values) };
+    from = end > from ? end : from + 1;
+  }
+}
+
+interface Compiled {
+  regex: re2js.RE2JS;
+  /** The group of what the pattern itself matched. */
+  whole: number;
+  names: string[];
+  /** Text that every match holds, which is quicker to look for. */
+  start: string;
+}
+
+const PATTERNS_CACHED_MAX = 1_000;
+const cache = new Map<string, Compiled | undefined>();
+
+function compiledPattern(pattern: string): Compiled | undefined {
+  if (cache.has(pattern)) return cache.get(pattern);
+  if (cache.size >= PATTERNS_CACHED_MAX) cache.clear();
+  const compiled = compile(pattern);
+  cache.set(pattern, compiled);
+  return compiled;
+}
+
+const BEFORE = String.raw`(^|[\s\x{85}\pZ'"(,:<])`;
+const AFTER = String.raw`(?:$|[^\pL\pN])`;
+
+function compile(pattern: string): Compiled | undefined {
+  try {
+    const names = Object.keys(re2().compile(pattern).namedGroups());
+    const regex = re2().compile(amidText(pattern));
+    return { regex, whole: 2, names, start: literalStart(pattern) };
+  } catch {
+    return undefined;
+  }
+}
+
+const amidText = (pattern: string) => `${BEFORE}(${pattern})${AFTER}`;
+
+/** The letters and digits that a pattern without alternatives starts with. */
+function literalStart(pattern: string): string {
+  if (pattern.includes("|")) return "";
+  const [letters = ""] = /^[A-Za-z0-9#_-]+/.exec(pattern) ?? [];
+  return "*?{".includes(pattern[letters.length] ?? " ") ? letters.slice(0, -1) : letters;
+}
+
+let loaded: typeof re2js | undefined;
+
+/** Loaded at the first pattern, so that a start does not wait for it. */
+function re2(): typeof re2js.RE2JS {
+  loaded ??= require("re2js") as typeof re2js;
+  return loaded.RE2JS;
+}
+
+/** Why a pattern cannot be one; undefined when it can. */
+export function patternFault(pattern: string): string | undefined {
+  try {
+    re2().compile(pattern);
+    re2().compile(amidText(pattern));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The names of the groups of a pattern that compiles. */
+export function patternGroups(pattern: string): string[] {
+  return Object.keys(re2().compile(pattern).namedGroups());
+}

@@ -1,0 +1,42 @@
+// Which addresses may be linked to, and how they are written.
+
+const SCHEMES = new Set([
+  ...["http", "https", "ftp", "file", "bitcoin", "geo", "im", "irc", "ircs", "magnet", "mailto"],
+  ...["matrix", "mms", "news", "nntp", "openpgp4fpr", "sip", "sms", "smsto", "ssh", "tel", "urn"],
+  ...["webcal", "wtai", "xmpp"],
+]);
+
+/** The href of an address as typed; undefined when its scheme is not one to link to. */
+export function hrefOf(typed: string, realm_url: string): string | undefined {
+  const url = typed.trim().replaceAll(" ", "%20");
+  if (url === "" || /[\u0000-\u001f\u007f]/.test(url)) return undefined;
+  if (/^\/(?!\/)/.test(url) || (url.startsWith("#") && url.length > 1)) return url;
+  const scheme = schemeOf(url);
+  if (scheme !== undefined) return SCHEMES.has(scheme) ? withoutOwnHost(url, realm_url) : undefined;
+  if (/^[^/?#]*@/.test(url)) return `mailto:${url}`;
+  return withoutOwnHost(`http://${url.replace(/^\/+/, "")}`, realm_url);
+}
+
+/** A port after a host name makes no scheme of it. */
+function schemeOf(url: string): string | undefined {
+  const match = /^([^/?#:]*):(?![0-9]+(?:[/?#]|$))/.exec(url);
+  const scheme = match?.[1] ?? /^(tel|sms|smsto):/i.exec(url)?.[1];
+  return scheme?.toLowerCase();
+}
+
+function withoutOwnHost(url: string, realm_url: string): string {
+  if (!url.startsWith(`${realm_url}/`)) return url;
+  const path = url.slice(realm_url.length + 1);
+  return path.startsWith("#narrow/") || path.startsWith("user_uploads/") ? path : url;
+}
+
+/** The path id of an upload of this realm that an href leads to. */
+export function uploadPathId(href: string): string | undefined {
+  const path = /^\/?user_uploads\/([0-9]+\/[^?#]+)$/.exec(href)?.[1];
+  if (path === undefined || !path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,127 @@
+// Links made of bare addresses: URLs, domains, e-mail and bitcoin addresses.
+import tlds from "tlds";
+import { hrefOf } from "./addresses.ts";
+import type { Passage } from "./inline.ts";
+import { link } from "./link.ts";
+
+export function autolinks(text: string, passage: Passage): string {
+  let out = "";
+  let end = 0;
+  for (const found of addressesIn(text)) {
+    const href = hrefOf(found.url, passage.context.realm_url);
+    if (href === undefined) continue;
+    const typed = text.slice(found.start, found.end);
+    out += text.slice(end, found.start);
+    out += passage.putAside(link(passage, { href, words: [typed], bare: true }));
+    end = found.end;
+  }
+  return end === 0 ? text : out + text.slice(end);
+}
+
+export interface FoundAddress {
+  start: number;
+  end: number;
+  /** With a scheme, whatever was typed. */
+  url: string;
+}
+
+const MARK_END_CODE = 3;
+
+/** From left to right, without overlaps. */
+export function addressesIn(text: string): FoundAddress[] {
+  const found: FoundAddress[] = [];
+  if (!/[.:@]\S/.test(text)) return found;
+  for (const { 0: word, index } of text.matchAll(/[^\s\u0002\u0003]+/g)) {
+    if (!/[.:@]\S/.test(word)) continue;
+    const joined = text.charCodeAt(index - 1) === MARK_END_CODE;
+    addressesInWord(word, index, joined, found);
+  }
+  return found;
+}
+
+const OPENING = "'\"(,:<";
+const ENDING = "!:;?),.'\">";
+
+/** An address starts with the word or after an opening sign; only ending signs may follow it. */
+function addressesInWord(word: string, offset: number, joined: boolean, found: FoundAddress[]) {
+  let least = word.length;
+  while (least > 0 && ENDING.includes(word[least - 1]!)) least--;
+  for (let start = 0; start < least; start++) {
+    if (start === 0 ? joined : !OPENING.includes(word[start - 1]!)) continue;
+    const address = addressAt(word, start, least);
+    if (address === undefined) continue;
+    const { end, scheme } = address;
+    found.push({ start: offset + start, end: offset + end, url: scheme + word.slice(start, end) });
+    start = end - 1;
+  }
+}
+
+interface Address {
+  end: number;
+  scheme: string;
+}
+
+/** `least` is where the word's ending signs begin: an address ends there, or behind when a bracket
+ * must close. */
+function addressAt(word: string, start: number, least: number): Address | undefined {
+  const protocol = /https?:\/\//y;
+  protocol.lastIndex = start;
+  if (protocol.test(word)) {
+    const host = runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, protocol.lastIndex);
+    const end = host > protocol.lastIndex ? addressEnd(word, host, least) : undefined;
+    return end === undefined ? undefined : { end, scheme: "" };
+  }
+  const coins = runEnd(/bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y, word, start);
+  if (coins > start) return coins >= least ? { end: coins, scheme: "" } : undefined;
+
+  const name = Math.min(runEnd(/[\p{L}\p{N}_.-]+/uy, word, start), least);
+  if (name === start) return undefined;
+  if (word[name] === "@") return isEmail(word.slice(start, least)) ? mailto(least) : undefined;
+  if (!isDomain(word.slice(start, name))) return undefined;
+  const port = name < least ? runEnd(/:[0-9]+/y, word, name) : name;
+  const end = addressEnd(word, port, least);
+  return end === undefined ? undefined : { end, scheme: "http://" };
+}
+
+function mailto(end: number): Address {
+  return { end, scheme: "mailto:" };
+}
+
+/** Where a run that starts here ends; here when there is none. */
+function runEnd(run: RegExp, word: string, start: number): number {
+  run.lastIndex = start;
+  return run.test(word) ? run.lastIndex : start;
+}
+
+const BRACKETS_NESTED_MAX = 6;
+
+/** The end of an address whose host ends at `host`: there, or after a path with paired brackets. */
+function addressEnd(word: string, host: number, least: number): number | undefined {
+  if (host >= least) return least;
+  if (!"/?#".includes(word[host]!)) return undefined;
+  let depth = 0;
+  for (let i = host + 1; i < word.length; i++) {
+    if (depth === 0 && i >= least) return i;
+    const sign = word[i];
+    if (sign === '"') return undefined;
+    if (sign === "(" && ++depth > BRACKETS_NESTED_MAX) return undefined;
+    if (sign === ")" && --depth < 0) return undefined;
+  }
+  return depth === 0 ? word.length : undefined;
+}
+
+function isEmail(text: string): boolean {
+  return /^[\p{L}\p{N}_.-]+@(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}_]+$/u.test(text);
+}
+
+/** Endings of files and of code, which would be taken for domains too often. */
+const NOT_DOMAINS = ["java", "md", "mov", "py", "zip"];
+
+let topLevel: Set<string> | undefined;
+
+function isDomain(text: string): boolean {
+  const dot = text.lastIndexOf(".");
+  if (dot <= 0 || text.startsWith(".") || text.includes("..")) return false;
+  topLevel ??= new Set(tlds).difference(new Set(NOT_DOMAINS));
+  return topLevel.has(text.slice(dot + 1));
+}

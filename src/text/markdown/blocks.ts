@@ -1,0 +1,156 @@
+// Parses lines without fences into blocks; inline text stays as strings for later.
+import { plainCode } from "./code.ts";
+import { bulleted, continueList, continuesList, numbered, readList } from "./lists.ts";
+import { isTable, readTable } from "./tables.ts";
+import { element, flow, isElement } from "./tree.ts";
+import type { Element, Node } from "./tree.ts";
+
+/** Where a block stands: in an item of a tight list, in text whose indent is taken off, or else. */
+export type Mode = "tight" | "detabbed" | "";
+
+export interface Place {
+  parent: Element;
+  mode: Mode;
+  depth: number;
+}
+
+const BLOCKS_NESTED_MAX = 20;
+
+export function parseLines(lines: readonly string[]): Node[] {
+  const root = flow("div");
+  parseChunk({ parent: root, mode: "", depth: 0 }, lines);
+  return root.children;
+}
+
+/** Empty lines part blocks. */
+function parseChunk(place: Place, lines: readonly string[]) {
+  let start = 0;
+  let gap = 0;
+  for (let i = 0; i <= lines.length; i++) {
+    if (i < lines.length && lines[i]!.trim() !== "") continue;
+    if (i > start) {
+      parseBlock(place, lines.slice(start, i), gap);
+      gap = 0;
+    }
+    gap++;
+    start = i + 1;
+  }
+}
+
+function parseBlock(place: Place, lines: readonly string[], gap = 1): void {
+  if (place.depth > BLOCKS_NESTED_MAX) return paragraph(place, lines);
+  const first = lines[0]!;
+  if (first === "") return lines.length > 1 ? parseBlock(place, lines.slice(1), gap) : undefined;
+  return parseIndent(place, lines, splitAtHeadings, gap);
+}
+
+type Reader = (place: Place, lines: readonly string[]) => void;
+
+/** An indent means a list's continuation or code; `otherwise` reads what has none. */
+function parseIndent(place: Place, lines: readonly string[], otherwise: Reader, gap = 1) {
+  const first = lines[0]!;
+  if (first.startsWith("  ") && continuesList(place)) continueList(place, lines, parseBlock);
+  else if (first.startsWith("    ")) indentedCode(place, lines, gap);
+  else otherwise(place, lines);
+}
+
+/** Code blocks that only empty lines part are one. */
+function indentedCode(place: Place, lines: readonly string[], gap: number) {
+  const end = lines.findIndex((line) => !line.startsWith("    "));
+  const code = lines.slice(0, end === -1 ? undefined : end).map((line) => line.slice(4));
+  const { children } = place.parent;
+  const before = children.at(-1);
+  const earlier = isElement(before) ? indented.get(before) : undefined;
+  const whole = earlier === undefined ? code : [...earlier, ...Array(gap).fill(""), ...code];
+  const block = plainCode(whole);
+  indented.set(block, whole);
+  if (earlier === undefined) children.push(block);
+  else children[children.length - 1] = block;
+  if (end !== -1) parseBlock(place, lines.slice(end));
+}
+
+const indented = new WeakMap<Element, string[]>();
+
+const HEADING = /^(#{1,6})\s(.*)$/;
+
+function splitAtHeadings(place: Place, lines: readonly string[]) {
+  let start = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const match = line.charCodeAt(0) === 35 ? HEADING.exec(line) : null;
+    if (match === null) continue;
+    if (i > start) parseIndent(place, lines.slice(start, i), splitAtRules);
+    const text = withoutEndingHashes(match[2]!);
+    place.parent.children.push(element(`h${match[1]!.length}`, {}, text === "" ? [] : [text]));
+    start = i + 1;
+  }
+  if (start === 0) splitAtRules(place, lines);
+  else if (start < lines.length) parseIndent(place, lines.slice(start), splitAtRules);
+}
+
+function withoutEndingHashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "#") end--;
+  return text.slice(0, end).trim();
+}
+
+const RULE = /^ {0,3}(?:-[- ]*|_[_ ]*|\*[* ]*)$/;
+
+/** At least three marks, never more than two spaces between them. */
+function isRule(line: string): boolean {
+  if (!RULE.test(line)) return false;
+  const marks = line.trim();
+  return !marks.includes("   ") && marks.replaceAll(" ", "").length >= 3;
+}
+
+function splitAtRules(place: Place, lines: readonly string[]) {
+  if (isTable(lines)) return void place.parent.children.push(readTable(lines));
+  let start = 0;
+  for (let i = 0; i < lines.length; i++) {
+    if (!isRule(lines[i]!)) continue;
+    if (i > start) parseIndent(place, lines.slice(start, i), splitAtRules);
+    place.parent.children.push(element("hr"));
+    start = i + 1;
+  }
+  if (start === 0) readPlain(place, lines);
+  else if (start < lines.length) parseIndent(place, lines.slice(start), splitAtRules);
+}
+
+function readPlain(place: Place, lines: readonly string[]) {
+  const first = lines[0]!;
+  if (numbered.first.test(first)) readList(place, lines, numbered, parseBlock);
+  else if (bulleted.first.test(first)) readList(place, lines, bulleted, parseBlock);
+  else splitAtQuote(place, lines);
+}
+
+const QUOTED = /^ {0,3}> ?/;
+const QUOTED_NOTHING = /^ {0,3}>\s*$/;
+
+/** A quote runs to the end of its block, also over lines that have no mark. */
+function splitAtQuote(place: Place, lines: readonly string[]) {
+  const start = lines.findIndex((line) => QUOTED.test(line));
+  if (start === -1 || lines.slice(start).every((line) => QUOTED_NOTHING.test(line))) {
+    return paragraph(place, lines);
+  }
+  if (start > 0) paragraph(place, lines.slice(0, start));
+  const quote = flow("blockquote");
+  place.parent.children.push(quote);
+  const inside = lines.slice(start).map((line) => line.replace(QUOTED, ""));
+  parseChunk({ parent: quote, mode: "", depth: place.depth + 1 }, inside);
+}
+
+/** In a tight list, text belongs to the item itself. */
+function paragraph({ parent, mode }: Place, lines: readonly string[]) {
+  const text = lines.join("\n");
+  if (mode !== "tight") {
+    parent.children.push(element("p", {}, [text.trimStart()]));
+    return;
+  }
+  const { children } = parent;
+  const last = children.at(-1);
+  if (last === undefined) children.push(text.trimStart());
+  else if (typeof last !== "string") children.push(`\n${text}`);
+  else {
+    children[children.length - 1] = `${last}\n${children.length === 1 ? text.trimStart() : text}`;
+  }
+}

@@ -1,0 +1,38 @@
+// Links to channels, topics and messages by name.
+import { narrowUrl } from "../channel-fragment.ts";
+import type { Passage } from "./inline.ts";
+import { BEFORE } from "./mentions.ts";
+import { element, literal } from "./tree.ts";
+import type { Node } from "./tree.ts";
+
+const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\*`, "g");
+
+export function channelLinks(text: string, passage: Passage): string {
+  if (!text.includes("#**")) return text;
+  const { context } = passage;
+  return text.replace(CHANNEL, (whole, name: string, place: string | undefined) => {
+    const channel = context.channelByName(name);
+    if (channel === undefined) return whole;
+    const { stream_id } = channel;
+    const data = { "data-stream-id": String(stream_id) };
+    if (place === undefined) {
+      const attributes = { class: "stream", ...data, href: narrowUrl(channel) };
+      return passage.putAside(element("a", attributes, [literal(`#${channel.name}`)]));
+    }
+    const message = /^([^]*)@([0-9]{1,15})$/.exec(place);
+    if (message !== null) {
+      const [, topic, id] = message as unknown as [string, string, string];
+      const href = narrowUrl(channel, topic, { near: Number(id) });
+      const words = [...topicWords(channel.name, topic), literal(" @ 💬")];
+      return passage.putAside(element("a", { class: "message-link", href }, words));
+    }
+    const href = narrowUrl(channel, place, { with: context.newestInTopic(stream_id, place) });
+    const attributes = { class: "stream-topic", ...data, href };
+    return passage.putAside(element("a", attributes, topicWords(channel.name, place)));
+  });
+}
+
+function topicWords(channel: string, topic: string): Node[] {
+  if (topic !== "") return [literal(`#${channel} > ${topic}`)];
+  return [literal(`#${channel} > `), element("em", {}, ["general chat"])];
+}

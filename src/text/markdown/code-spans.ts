@@ -1,0 +1,52 @@
+// Inline code: text between equal runs of backticks.
+import type { Passage } from "./inline.ts";
+import { element, literal } from "./tree.ts";
+
+export function codeSpans(text: string, passage: Passage): string {
+  if (!text.includes("`")) return text;
+  const runs = runsOf(text);
+  const closers = new Map<number, Run[]>();
+  for (const run of runs.toReversed()) {
+    const same = closers.get(run.length);
+    if (same === undefined) closers.set(run.length, [run]);
+    else same.push(run);
+  }
+
+  let out = "";
+  let start = 0;
+  for (const run of runs) {
+    if (run.at < start) continue;
+    const found = closerOf(run, closers);
+    if (found === undefined) continue;
+    const inner = text.slice(run.at + found.length, found.closer.at);
+    out += text.slice(start, run.at);
+    out += passage.putAside(element("code", {}, [literal(inner)]));
+    start = found.closer.at + found.closer.length;
+  }
+  return out + text.slice(start);
+}
+
+interface Run {
+  at: number;
+  length: number;
+}
+
+function runsOf(text: string): Run[] {
+  return Array.from(text.matchAll(/`+/g), (match) => ({
+    at: match.index,
+    length: match[0].length,
+  }));
+}
+
+/** A run that nothing closes may still open with fewer backticks. */
+function closerOf(run: Run, closers: ReadonlyMap<number, Run[]>) {
+  for (let length = run.length; length > 0; length--) {
+    const same = closers.get(length);
+    if (same === undefined) continue;
+    // The last of the list is the first in the text; what lies behind is never asked for again.
+    while (same.length > 0 && same.at(-1)!.at <= run.at) same.pop();
+    const closer = same.at(-1);
+    if (closer !== undefined) return { length, closer };
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+// Code blocks, fenced or indented.
+import { coloured } from "./highlight.ts";
+import type { ColourBudget } from "./highlight.ts";
+import { languageName } from "./languages.ts";
+import { escapeQuotes } from "./serialize.ts";
+import { element, literal } from "./tree.ts";
+import type { Attributes, Element, Node } from "./tree.ts";
+
+/** `language` is the tag as typed in lower case; "" when there is none. */
+export function codeBlock(
+  lines: readonly string[],
+  language: string,
+  budget: ColourBudget,
+): Element {
+  if (language === "") return plainCode(lines);
+  const text = textOf(lines);
+  const name = languageName(language);
+  return blockOf(coloured(text, name, budget) ?? [literal(text)], { "data-code-language": name });
+}
+
+export function plainCode(lines: readonly string[]): Element {
+  return blockOf([{ html: escapeQuotes(textOf(lines), "&#39;") }]);
+}
+
+function blockOf(code: Node[], language: Attributes = {}): Element {
+  return element("div", { class: "codehilite", ...language }, [
+    element("pre", {}, [element("span"), element("code", {}, code)]),
+  ]);
+}
+
+function textOf(lines: readonly string[]): string {
+  return `${withoutBlankEdges(lines).join("\n")}\n`;
+}
+
+function withoutBlankEdges(lines: readonly string[]): readonly string[] {
+  let start = 0;
+  let end = lines.length;
+  while (start < end && lines[start]!.trim() === "") start++;
+  while (end > start && lines[end - 1]!.trim() === "") end--;
+  return lines.slice(start, end);
+}

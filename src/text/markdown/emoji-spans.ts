@@ -1,0 +1,76 @@
+// Emoji: by name, as emoticon, and as the characters themselves.
+import { EMOJI_SEQUENCE, emojiCode, emojiName, emojiOf } from "../emoji.ts";
+import type { Passage } from "./inline.ts";
+import { element } from "./tree.ts";
+import type { Element, Node } from "./tree.ts";
+
+export function customAndNamedEmoji(text: string, passage: Passage): string {
+  if (!text.includes(":")) return text;
+  return text.replace(/:([\w\-+]+):/g, (whole, name: string) => {
+    const node = emojiNamed(name, passage);
+    return node === undefined ? whole : passage.putAside(node);
+  });
+}
+
+const EXTRA_EMOJI = "zulip";
+
+function emojiNamed(name: string, { context }: Passage): Element | undefined {
+  const custom = context.customEmoji(name);
+  if (custom !== undefined) return picture(custom.name, custom.source_url);
+  if (name === EXTRA_EMOJI) {
+    return picture(name, `/static/generated/emoji/images/emoji/unicode/${name}.png`);
+  }
+  const code = emojiCode(name);
+  return code === undefined ? undefined : span(name, code);
+}
+
+function picture(name: string, src: string): Element {
+  const title = name.replaceAll("_", " ");
+  return element("img", { alt: `:${name}:`, class: "emoji", src, title });
+}
+
+function span(name: string, code: string): Element {
+  const title = name.replaceAll("_", " ");
+  const attributes = { "aria-label": title, class: `emoji emoji-${code}`, role: "img", title };
+  return element("span", attributes, [`:${name}:`]);
+}
+
+const EMOTICONS: Readonly<Record<string, string>> = {
+  ":)": "slight_smile",
+  "(:": "slight_smile",
+  ":(": "frown",
+  "<3": "heart",
+  ":|": "neutral",
+  ":/": "confused",
+  ";)": "wink",
+  ":D": "smile",
+  ":o": "open_mouth",
+  ":O": "open_mouth",
+  ":p": "stuck_out_tongue",
+  ":P": "stuck_out_tongue",
+};
+const EMOTICON = /(?<![^ \t\n,.;?!()[\]"'])(?::[()|/DoOpP]|\(:|<3|;\))(?![^ \t\n,.;?!()[\]"'])/g;
+
+export function emoticons(text: string, passage: Passage): string {
+  if (!passage.context.translate_emoticons || !/[:;<]/.test(text)) return text;
+  return text.replace(EMOTICON, (sign) => {
+    const name = EMOTICONS[sign]!;
+    return passage.putAside(span(name, emojiCode(name)!));
+  });
+}
+
+/** A sequence that the table lacks stays whole as it is. */
+export function withLiteralEmoji(text: string): Node[] {
+  if (!/[\u{203c}-\u{3299}\u{1f000}-\u{1ffff}]/u.test(text)) return [text];
+  const nodes: Node[] = [];
+  let start = 0;
+  for (const { 0: sequence, index } of text.matchAll(EMOJI_SEQUENCE)) {
+    const code = emojiOf(sequence);
+    if (code === undefined) continue;
+    if (index > start) nodes.push(text.slice(start, index));
+    nodes.push(span(emojiName(code)!, code));
+    start = index + sequence.length;
+  }
+  if (start < text.length) nodes.push(text.slice(start));
+  return nodes;
+}

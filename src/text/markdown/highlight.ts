@@ -1,0 +1,150 @@
+// Colours code, in the classes that clients know: those of Pygments, in spans that never nest.
+import type { Emitter, HLJSApi } from "highlight.js";
+import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
+import { element, literal } from "./tree.ts";
+import type { Node } from "./tree.ts";
+
+/** What code one message may still have coloured. */
+export interface ColourBudget {
+  characters: number;
+}
+
+/** The grammars' patterns may take time that grows with the square of the length. */
+export const COLOURED_CHARACTERS_MAX = 3_000;
+const LINE_CHARACTERS_MAX = 200;
+/** Grammars that take longer than others for as much code, and how many times. */
+const COSTLY: Readonly<Record<string, number>> = { csharp: 2 };
+
+/** Undefined: it stays plain, for its language is not known, or there is too much of it. */
+export function coloured(code: string, language: string, budget: ColourBudget): Node[] | undefined {
+  const grammar = grammarOf(language);
+  if (grammar === undefined) return undefined;
+  const cost = code.length * (COSTLY[grammar] ?? 1);
+  if (cost > budget.characters) return undefined;
+  if (code.split("\n").some((line) => line.length > LINE_CHARACTERS_MAX)) return undefined;
+  budget.characters -= cost;
+  const result = highlighter(grammar).highlight(code, { language: grammar, ignoreIllegals: true });
+  const { pieces } = result._emitter as Pieces;
+  // After a fault of its own the highlighter gives only what it had done so far.
+  if (pieces.map((piece) => piece.text).join("") !== code) return undefined;
+  return pieces.map(({ text, name }) =>
+    name === "" ? literal(text) : element("span", { class: name }, [literal(text)]),
+  );
+}
+
+interface Piece {
+  text: string;
+  /** "" for none. */
+  name: string;
+}
+
+/** Hears how scopes nest, and keeps for each text the class of the innermost that has one. */
+class Pieces implements Emitter {
+  pieces: Piece[] = [];
+  private names = [""];
+
+  startScope(scope: string): void {
+    this.names.push(classOf(scope) ?? this.names.at(-1)!);
+  }
+
+  endScope(): void {
+    this.names.pop();
+  }
+
+  openNode(scope: string): void {
+    this.startScope(scope);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
+  addText(text: string): void {
+    this.add(text, this.names.at(-1)!);
+  }
+
+  __addSublanguage(emitter: Emitter): void {
+    for (const { text, name } of (emitter as Pieces).pieces) this.add(text, name);
+  }
+
+  finalize(): void {}
+
+  toHTML(): string {
+    return "";
+  }
+
+  private add(text: string, name: string): void {
+    if (text === "") return;
+    const last = this.pieces.at(-1);
+    if (last?.name === name) last.text += text;
+    else this.pieces.push({ text, name });
+  }
+}
+
+/** By scope, the class; "" ends what is around. */
+const CLASSES: Readonly<Record<string, string>> = {
+  addition: "gi",
+  attr: "na",
+  attribute: "na",
+  built_in: "nb",
+  bullet: "k",
+  "char.escape": "se",
+  code: "sb",
+  comment: "c",
+  deletion: "gd",
+  doctag: "cs",
+  emphasis: "ge",
+  formula: "m",
+  keyword: "k",
+  link: "sx",
+  literal: "kc",
+  meta: "cp",
+  "meta.prompt": "gp",
+  name: "nt",
+  number: "m",
+  operator: "o",
+  property: "na",
+  punctuation: "p",
+  quote: "s",
+  regexp: "sr",
+  section: "gh",
+  "selector-attr": "na",
+  "selector-class": "nc",
+  "selector-id": "nn",
+  "selector-pseudo": "nd",
+  "selector-tag": "nt",
+  string: "s",
+  strong: "gs",
+  subst: "",
+  symbol: "ss",
+  tag: "p",
+  "template-tag": "cp",
+  "template-variable": "nv",
+  title: "nf",
+  "title.class": "nc",
+  type: "kt",
+  variable: "nv",
+  "variable.constant": "no",
+  "variable.language": "bp",
+};
+
+/** A scope such as `title.class.inherited` is also what its beginning says. */
+function classOf(scope: string): string | undefined {
+  if (Object.hasOwn(CLASSES, scope)) return CLASSES[scope];
+  const dot = scope.lastIndexOf(".");
+  return dot === -1 ? undefined : classOf(scope.slice(0, dot));
+}
+
+let loaded: HLJSApi | undefined;
+
+/** Loaded at the first code, and each grammar at the first code of its language. */
+function highlighter(grammar: string): HLJSApi {
+  if (loaded === undefined) {
+    loaded = (require("highlight.js/lib/core") as HLJSApi).newInstance();
+    loaded.configure({ __emitter: Pieces });
+  }
+  for (const name of [grammar, ...(WITHIN[grammar] ?? [])]) {
+    if (!loaded.getLanguage(name)) loaded.registerLanguage(name, GRAMMARS[name]!());
+  }
+  return loaded;
+}

@@ -1,0 +1,174 @@
+// Turns the text of blocks into inline elements, by patterns applied in a fixed order.
+import { autolinks } from "./autolinks.ts";
+import { channelLinks } from "./channel-links.ts";
+import { codeSpans } from "./code-spans.ts";
+import { customAndNamedEmoji, emoticons, withLiteralEmoji } from "./emoji-spans.ts";
+import type { Findings } from "./findings.ts";
+import { links } from "./links.ts";
+import { linkifierLinks } from "./linkifier-links.ts";
+import { inlineMath } from "./math.ts";
+import type { MathBudget } from "./math.ts";
+import { groupMentions, userMentions } from "./mentions.ts";
+import type { RenderContext } from "./render.ts";
+import { times } from "./times.ts";
+import { element, isElement } from "./tree.ts";
+import type { Node } from "./tree.ts";
+
+export interface Scope {
+  context: RenderContext;
+  findings: Findings;
+  math: MathBudget;
+}
+
+/** One text on its way through the patterns: what matched is put aside, a mark in its place. */
+export interface Passage extends Scope {
+  quoted: boolean;
+  putAside(node: Node): string;
+  /** The put-aside nodes back between the text, which is read no further. */
+  restore(text: string): Node[];
+  /** The contents of a match of a nesting pattern, read by the patterns after it. */
+  nested(text: string): Node[];
+}
+
+/** Replaces each match by its mark. Most texts lack what a pattern needs: look for that first. */
+export type Pattern = (text: string, passage: Passage) => string;
+
+export function inlineBlocks(blocks: readonly Node[], scope: Scope, quoted = false) {
+  for (const block of blocks) {
+    if (!isElement(block) || block.tag === "pre") continue;
+    const inQuote = quoted || block.tag === "blockquote";
+    const { children } = block;
+    if (children.length === 1 && typeof children[0] === "string") {
+      block.children = parseInline(children[0], scope, inQuote);
+    } else if (children.some((child) => typeof child === "string")) {
+      block.children = children.flatMap((child) => {
+        if (typeof child === "string") return parseTail(child, scope, inQuote);
+        inlineBlocks([child], scope, inQuote);
+        return [child];
+      });
+    } else {
+      inlineBlocks(children, scope, inQuote);
+    }
+  }
+}
+
+/** Text after a block starts on its own line anyway. */
+function parseTail(text: string, scope: Scope, quoted: boolean): Node[] {
+  if (!text.startsWith("\n")) return parseInline(text, scope, quoted);
+  return ["\n", ...parseInline(text.slice(1), scope, quoted)];
+}
+
+const PATTERNS: readonly Pattern[] = [
+  codeSpans,
+  strongEmphasis,
+  userMentions,
+  math,
+  channelLinks,
+  times,
+  groupMentions,
+  links,
+  autolinks,
+  linkifierLinks,
+  strong,
+  emphasis,
+  struck,
+  customAndNamedEmoji,
+  emoticons,
+];
+
+function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
+  const aside: Node[] = [];
+  let next = 0;
+  const passage: Passage = {
+    ...scope,
+    quoted,
+    putAside: (node) => markOf(aside.push(node) - 1),
+    restore: (part) => restored(part, aside, (plain) => [plain]),
+    nested(part) {
+      const resumeAt = next;
+      const nodes = read(part);
+      next = resumeAt;
+      return nodes;
+    },
+  };
+
+  function read(part: string): Node[] {
+    while (next < PATTERNS.length) part = PATTERNS[next++]!(part, passage);
+    return restored(part, aside, withBreaks);
+  }
+
+  return read(text);
+}
+
+// The cleaned source has neither of these two, so that nobody can write a mark. The character
+// between them counts nodes, from one on that means nothing to any pattern.
+const MARK_START = "\u0002";
+const MARK_END = "\u0003";
+const MARK_FIRST = 0x3400;
+
+function markOf(index: number): string {
+  return MARK_START + String.fromCharCode(MARK_FIRST + index) + MARK_END;
+}
+
+/** True when a part of the text was put aside already. */
+export function hasMark(text: string): boolean {
+  return text.includes(MARK_START);
+}
+
+function restored(text: string, aside: readonly Node[], read: (plain: string) => Node[]): Node[] {
+  if (!hasMark(text)) return read(text);
+  const nodes: Node[] = [];
+  let start = 0;
+  for (let at = text.indexOf(MARK_START); at !== -1; at = text.indexOf(MARK_START, start)) {
+    if (at > start) nodes.push(...read(text.slice(start, at)));
+    nodes.push(aside[text.charCodeAt(at + 1) - MARK_FIRST]!);
+    start = at + 3;
+  }
+  if (start < text.length) nodes.push(...read(text.slice(start)));
+  return nodes;
+}
+
+function withBreaks(text: string): Node[] {
+  if (!text.includes("\n")) return withLiteralEmoji(text);
+  const nodes: Node[] = [];
+  text.split("\n").forEach((line, i) => {
+    if (i > 0) nodes.push(element("br"), "\n");
+    if (line !== "") nodes.push(...withLiteralEmoji(line));
+  });
+  return nodes;
+}
+
+function strongEmphasis(text: string, passage: Passage): string {
+  if (!text.includes("***")) return text;
+  return text.replace(/\*\*\*(?!\s)([^*\n]+)(?<!\s)\*\*\*/g, (_, inner: string) =>
+    passage.putAside(element("strong", {}, [element("em", {}, passage.nested(inner))])),
+  );
+}
+
+function math(text: string, passage: Passage): string {
+  if (!text.includes("$$")) return text;
+  return text.replace(
+    /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu,
+    (whole, source: string) =>
+      hasMark(source) ? whole : passage.putAside(inlineMath(source, passage.math)),
+  );
+}
+
+function strong(text: string, passage: Passage): string {
+  return nesting(text, passage, "**", /\*\*([^\n]+?)\*\*/g, "strong");
+}
+
+function emphasis(text: string, passage: Passage): string {
+  return nesting(text, passage, "*", /\*(?!\s)([^*\n]+)(?<!\s)\*/g, "em");
+}
+
+function struck(text: string, passage: Passage): string {
+  return nesting(text, passage, "~~", /(?<!~)~~([^~\n]+)~~(?!~)/g, "del");
+}
+
+function nesting(text: string, passage: Passage, sign: string, pattern: RegExp, tag: string) {
+  if (!text.includes(sign)) return text;
+  return text.replace(pattern, (_, inner: string) =>
+    passage.putAside(element(tag, {}, passage.nested(inner))),
+  );
+}

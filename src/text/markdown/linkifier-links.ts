@@ -1,0 +1,27 @@
+// Links that the organization's own patterns make of text.
+import { linkified } from "../linkifiers.ts";
+import type { Linkifier } from "./render.ts";
+import { hrefOf } from "./addresses.ts";
+import { hasMark } from "./inline.ts";
+import type { Passage } from "./inline.ts";
+import { link } from "./link.ts";
+
+export function linkifierLinks(text: string, passage: Passage): string {
+  for (const linkifier of passage.context.linkifiers) text = linkWith(text, linkifier, passage);
+  return text;
+}
+
+function linkWith(text: string, linkifier: Linkifier, passage: Passage): string {
+  let out = "";
+  let end = 0;
+  for (const found of linkified(text, linkifier)) {
+    const typed = text.slice(found.start, found.end);
+    if (typed === "" || hasMark(typed)) continue;
+    const href = hrefOf(found.url, passage.context.realm_url);
+    if (href === undefined) continue;
+    out += text.slice(end, found.start);
+    out += passage.putAside(link(passage, { href, words: [typed], bare: false }));
+    end = found.end;
+  }
+  return end === 0 ? text : out + text.slice(end);
+}

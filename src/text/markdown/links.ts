@@ -1,0 +1,81 @@
+// Links with words of their own, `[words](address "title")`, and `![words](…)` for media.
+import { hrefOf } from "./addresses.ts";
+import { hasMark } from "./inline.ts";
+import type { Passage } from "./inline.ts";
+import { link } from "./link.ts";
+import { inlineMedia } from "./media.ts";
+
+export function links(text: string, passage: Passage): string {
+  if (!text.includes("](")) return text;
+  const closers = closersIn(text);
+  let out = "";
+  let end = 0;
+  for (let open = text.indexOf("["); open !== -1; open = text.indexOf("[", open + 1)) {
+    const bracket = closers[open]!;
+    if (bracket === 0 || text[bracket + 1] !== "(") continue;
+    const found = addressIn(text, bracket + 1, closers);
+    const href = found && hrefOf(found.url, passage.context.realm_url);
+    if (found === undefined || href === undefined) continue;
+    const typed = text.slice(open + 1, bracket);
+    const media =
+      text[open - 1] === "!" && open > end ? inlineMedia(passage, typed, href) : undefined;
+    out += text.slice(end, media === undefined ? open : open - 1);
+    out += passage.putAside(media ?? worded(passage, typed, href, found.title));
+    end = found.end;
+    open = end - 1;
+  }
+  return end === 0 ? text : out + text.slice(end);
+}
+
+function worded(passage: Passage, typed: string, href: string, title: string | undefined) {
+  if (typed.trim() === "") {
+    return link(passage, { href, words: [{ literal: href }], bare: true, title });
+  }
+  const words = passage.restore(typed);
+  return link(passage, { href, words, bare: typed === href, title });
+}
+
+/** For each opening bracket, round or square, where its pair is; 0 when it has none. */
+function closersIn(text: string): Uint32Array {
+  const closers = new Uint32Array(text.length);
+  const square: number[] = [];
+  const round: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i];
+    if (sign === "[") square.push(i);
+    else if (sign === "(") round.push(i);
+    else if (sign === "]" && square.length > 0) closers[square.pop()!] = i;
+    else if (sign === ")" && round.length > 0) closers[round.pop()!] = i;
+  }
+  return closers;
+}
+
+interface FoundAddress {
+  url: string;
+  title: string | undefined;
+  end: number;
+}
+
+const ANGLED = /\(\s*<([^<>\n]*)>\s*(?:"([^"\n]*)"|'([^'\n]*)')?\s*\)/y;
+const TITLED = /^([^]*\S)\s+(?:"([^"\n]*)"|'([^'\n]*)')$/;
+
+/** What the round brackets at `open` hold, when it is an address. */
+function addressIn(text: string, open: number, closers: Uint32Array): FoundAddress | undefined {
+  ANGLED.lastIndex = open;
+  const angled = ANGLED.exec(text);
+  if (angled !== null) {
+    return plain(angled[1]!.trim(), angled[2] ?? angled[3], ANGLED.lastIndex);
+  }
+  const close = closers[open]!;
+  if (close === 0) return undefined;
+  const inside = text.slice(open + 1, close).trim();
+  const titled = /["']$/.test(inside) ? TITLED.exec(inside) : null;
+  if (titled === null) return /\s/.test(inside) ? undefined : plain(inside, undefined, close + 1);
+  const url = titled[1]!;
+  return /\s/.test(url) ? undefined : plain(url, titled[2] ?? titled[3], close + 1);
+}
+
+function plain(url: string, title: string | undefined, end: number): FoundAddress | undefined {
+  if (url === "" || hasMark(url) || (title !== undefined && hasMark(title))) return undefined;
+  return { url, title, end };
+}

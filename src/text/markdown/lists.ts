@@ -1,0 +1,126 @@
+// Bulleted and numbered lists, nested by an indent of two.
+import type { Place } from "./blocks.ts";
+import { element, flow, isElement } from "./tree.ts";
+import type { Element, Node } from "./tree.ts";
+
+interface Kind {
+  tag: "ol" | "ul";
+  first: RegExp;
+}
+
+export const numbered: Kind = { tag: "ol", first: /^ ?([0-9]+)\. +(.*)$/ };
+export const bulleted: Kind = { tag: "ul", first: /^ ?([*+-]) +(.*)$/ };
+
+type ParseBlock = (place: Place, lines: readonly string[]) => void;
+
+/** A line that starts with a marker. */
+export function readList(
+  { parent, depth }: Place,
+  lines: readonly string[],
+  kind: Kind,
+  parse: ParseBlock,
+) {
+  const items = itemsOf(lines, kind);
+  const sibling = parent.children.at(-1);
+  let list: Element;
+  if (isElement(sibling) && sibling.tag === kind.tag) {
+    list = sibling;
+    loosen(list.children.at(-1));
+    const item = flow("li");
+    list.children.push(item);
+    parse({ parent: item, mode: "", depth: depth + 1 }, items.shift()!);
+  } else if (isList(parent)) {
+    list = parent;
+  } else {
+    list = flow(kind.tag, startOf(lines[0]!, kind));
+    parent.children.push(list);
+  }
+
+  for (const item of items) {
+    const last = list.children.at(-1);
+    if (item[0]!.startsWith("  ") && isElement(last)) {
+      parse({ parent: last, mode: "tight", depth: depth + 1 }, item);
+      continue;
+    }
+    const added = flow("li");
+    list.children.push(added);
+    parse({ parent: added, mode: "tight", depth: depth + 1 }, item);
+  }
+}
+
+function startOf(line: string, kind: Kind): Record<string, string> {
+  const number = kind.first.exec(line)![1]!;
+  return kind.tag === "ol" && number !== "1" ? { start: number } : {};
+}
+
+const INDENTED = /^ {2,3}(?:[0-9]+\.|[*+-]) +/;
+
+/** The lines of each item; one that is indented belongs to the item before it. */
+function itemsOf(lines: readonly string[], kind: Kind): string[][] {
+  const items: string[][] = [];
+  for (const line of lines) {
+    const match = kind.first.exec(line);
+    const last = items.at(-1);
+    if (match !== null) items.push([match[2]!]);
+    else if (last === undefined) items.push([line]);
+    else if (INDENTED.test(line) && !last[0]!.startsWith("  ")) items.push([line]);
+    else last.push(line);
+  }
+  return items;
+}
+
+/** Gives the text of a tight item a paragraph of its own. */
+function loosen(item: Node | undefined) {
+  if (!isElement(item)) return;
+  item.children = item.children.map((child, i) => {
+    if (typeof child !== "string") return child;
+    return element("p", {}, [i === 0 ? child : child.trimStart()]);
+  });
+}
+
+export function continuesList({ parent, mode }: Place): boolean {
+  if (mode === "detabbed") return false;
+  return parent.tag === "li" || isList(parent.children.at(-1));
+}
+
+function isList(node: Node | undefined): node is Element & { tag: "ul" | "ol" } {
+  return isElement(node) && (node.tag === "ul" || node.tag === "ol");
+}
+
+/** An indented block below a list goes into the item that its indent names. */
+export function continueList(place: Place, lines: readonly string[], parse: ParseBlock) {
+  const { level, at } = levelOf(place, lines[0]!);
+  const indent = "  ".repeat(level);
+  const block = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+  const into = (parent: Element) =>
+    parse({ parent, mode: "detabbed", depth: place.depth + 1 }, block);
+
+  const last = at.children.at(-1);
+  if (place.parent.tag === "li") {
+    const list = place.parent.children.at(-1);
+    into(isList(list) ? list : place.parent);
+  } else if (at.tag === "li") {
+    into(at);
+  } else if (isElement(last) && last.tag === "li") {
+    if (typeof last.children[0] === "string")
+      last.children[0] = element("p", {}, [last.children[0]]);
+    into(last);
+  } else {
+    const item = flow("li");
+    at.children.push(item);
+    into(item);
+  }
+}
+
+function levelOf({ parent, mode }: Place, line: string): { level: number; at: Element } {
+  const indent = Math.floor((line.length - line.trimStart().length) / 2);
+  let level = mode === "tight" ? 1 : 0;
+  let at: Element = parent;
+  while (indent > level) {
+    const child = at.children.at(-1);
+    if (!isElement(child) || (!isList(child) && child.tag !== "li")) break;
+    if (isList(child)) level++;
+    at = child;
+  }
+  return { level, at };
+}

@@ -1,0 +1,63 @@
+// Uploaded pictures and sounds, shown in place of their links.
+import { uploadPathId } from "./addresses.ts";
+import { hasMark } from "./inline.ts";
+import type { Passage } from "./inline.ts";
+import type { UploadInfo } from "./render.ts";
+import { element } from "./tree.ts";
+import type { Element } from "./tree.ts";
+
+const SOUNDS = new Set(["audio/aac", "audio/flac", "audio/mpeg", "audio/wav"]);
+
+/** Undefined when the link leads to neither. */
+export function inlineMedia(passage: Passage, name: string, href: string): Element | undefined {
+  const path_id = uploadPathId(href);
+  const upload = path_id === undefined ? undefined : passage.context.upload(path_id);
+  if (path_id === undefined || upload === undefined || hasMark(name)) return undefined;
+  const src = rooted(href);
+  if (SOUNDS.has(upload.content_type)) {
+    passage.findings.uploads.add(path_id);
+    const title: Record<string, string> = name === "" ? {} : { title: name };
+    return element("audio", { controls: true, preload: "metadata", src, ...title });
+  }
+  const picture = thumbnail(src, upload);
+  if (picture === undefined) return undefined;
+  passage.findings.uploads.add(path_id);
+  passage.findings.has_image = true;
+  const loading = picture["class"] === undefined ? "" : ` ${picture["class"]}`;
+  const attributes = {
+    ...picture,
+    alt: name,
+    class: `inline-image${loading}`,
+    "data-original-src": src,
+  };
+  return element("img", sorted(attributes));
+}
+
+/** An upload's href from the root of the realm. */
+export function rooted(href: string): string {
+  return href.startsWith("/") ? href : `/${href}`;
+}
+
+/** The attributes that show a picture, or that it is not ready; undefined when it is none. */
+export function thumbnail(src: string, { content_type, image }: UploadInfo) {
+  if (image === undefined) return undefined;
+  const dimensions = `${image.width}x${image.height}`;
+  const attributes: Record<string, string> = {
+    "data-original-content-type": content_type,
+    "data-original-dimensions": dimensions,
+  };
+  if (!image.ready) {
+    attributes["class"] = "image-loading-placeholder";
+    attributes["src"] = "/static/images/loading/loader-black.svg";
+    return sorted(attributes);
+  }
+  if (image.animated) attributes["data-animated"] = "true";
+  if (image.transcoded) attributes["data-transcoded-image"] = `${dimensions}.webp`;
+  const format = image.animated ? "840x560-anim.webp" : "840x560.webp";
+  attributes["src"] = src.replace("/user_uploads/", "/user_uploads/thumbnail/") + `/${format}`;
+  return sorted(attributes);
+}
+
+function sorted(attributes: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

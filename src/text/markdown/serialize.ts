@@ -1,0 +1,78 @@
+// Writes a tree as HTML, escaping every text and attribute.
+import { isBlock, isElement } from "./tree.ts";
+import type { Element, Node } from "./tree.ts";
+
+export function serialize(blocks: readonly Node[]): string {
+  let html = "";
+  for (const block of blocks) html += html === "" ? write(block) : "\n" + write(block);
+  return html;
+}
+
+const VOID = new Set(["br", "hr", "img"]);
+
+function write(node: Node): string {
+  if (typeof node === "string") return escapeText(node);
+  if ("literal" in node) return escapeLiteral(node.literal);
+  if ("html" in node) return node.html;
+
+  let html = "<" + node.tag;
+  for (const name in node.attributes) {
+    const value = node.attributes[name]!;
+    html += value === true ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+  }
+  html += ">";
+  if (VOID.has(node.tag)) return html;
+  html += node.flow ? writeFlow(node) : writeAll(node.children);
+  return `${html}</${node.tag}>`;
+}
+
+function writeAll(nodes: readonly Node[]): string {
+  let html = "";
+  for (const node of nodes) html += write(node);
+  return html;
+}
+
+/** Each block ends its line; a preview in a list item stays on the line of its text. */
+function writeFlow(parent: Element): string {
+  const { children } = parent;
+  if (children.length === 0) return parent.tag === "div" ? "\n" : "";
+  let html = isBlock(children[0]) && !isPreview(parent, children[0]) ? "\n" : "";
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i]!;
+    html += write(child);
+    if (!isBlock(child)) continue;
+    const next = children[i + 1];
+    if (isPreview(parent, child) ? isBlock(next) : !startsLine(next)) html += "\n";
+  }
+  return html;
+}
+
+function isPreview(parent: Element, child: Element): boolean {
+  return parent.tag === "li" && child.tag === "div" && child.attributes["class"] !== "codehilite";
+}
+
+function startsLine(node: Node | undefined): boolean {
+  return isElement(node) ? node.tag === "br" : typeof node === "string" && node.startsWith("\n");
+}
+
+const AMPERSAND = /&(?!(?:#[0-9]+|#x[0-9a-f]+|[0-9a-z]+);)/gi;
+
+/** Source text: an entity passes. */
+export function escapeText(text: string): string {
+  if (!/[&<>]/.test(text)) return text;
+  return text.replace(AMPERSAND, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+export function escapeLiteral(text: string): string {
+  if (!/[&<>]/.test(text)) return text;
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+export function escapeAttribute(text: string): string {
+  return escapeLiteral(text).replaceAll('"', "&quot;");
+}
+
+/** Both kinds of quotes too, the single one in the given spelling. */
+export function escapeQuotes(text: string, single: "&#39;" | "&#x27;"): string {
+  return escapeAttribute(text).replaceAll("'", single);
+}

@@ -1,0 +1,41 @@
+// The text that is seen of rendered HTML.
+
+/** What stands between letters of one word. */
+const INLINE = new Set([
+  "a",
+  "b",
+  "code",
+  "del",
+  "em",
+  "i",
+  "kbd",
+  "mark",
+  "s",
+  "span",
+  "strong",
+  "u",
+]);
+const TAG = /<\/?([a-z0-9]*)[^>]*>/gi;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  gt: ">",
+  lt: "<",
+  nbsp: " ",
+  quot: '"',
+};
+
+export function plainText(html: string): string {
+  const text = html.replace(TAG, (_tag, name: string) => (INLINE.has(name) ? "" : " "));
+  return text.includes("&") ? decoded(text) : text;
+}
+
+/** Text with its entities as the characters that they stand for. */
+export function decoded(text: string): string {
+  return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name] ?? entity;
+    const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+}

@@ -1,0 +1,175 @@
+// The terms that a text is found by: its words, folded, as they are and stemmed.
+import { stem } from "porter2";
+import { hashBegun, hashWith, WordTable } from "./word-table.ts";
+
+/** Of a longer word the rest is left out, of a text as of what is looked for. */
+const WORD_LENGTH_MAX = 40;
+const WORDS_KEPT_MAX = 20_000;
+
+/** Every term of a text, each once: letters and digits only, in the order of the text. */
+export function termsOf(text: string): Set<string> {
+  const words = new Set(folded(text).match(WORDS));
+  const telling = [...words].filter((word) => !STOP_WORDS.has(word));
+  // The smallest words are found where there is nothing else.
+  return new Set((telling.length === 0 ? [...words] : telling).flatMap(formsOf));
+}
+
+/** The same as bytes of UTF-8, with a space before and after each; some may come twice. */
+export function termLine(text: string): Uint8Array {
+  const plain = folded(text);
+  const length = ASCII.test(plain) ? writeLine(plain) : 0;
+  if (length > 0) return line.slice(0, length);
+  return encoder.encode([" ", ...termsOf(plain), ""].join(" ").slice(1));
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+let line = new Uint8Array(1_024);
+
+/** Writes the terms of most texts to `line`, without a closer look at words that are known. */
+function writeLine(plain: string): number {
+  if (known.words.length >= WORDS_KEPT_MAX) known = new KnownWords();
+  known.turn++;
+  let length = 0;
+  for (let from = 0, hash = hashBegun, at = 0; at <= plain.length; at++) {
+    const code = plain.charCodeAt(at);
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
+      if (at - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
+      continue;
+    }
+    const to = Math.min(at, from + WORD_LENGTH_MAX);
+    if (to > from) length = writeForms(known.placeOf(plain, from, to, hash), length);
+    from = at + 1;
+    hash = hashBegun;
+  }
+  if (length > 0) line[length++] = SPACE;
+  return length;
+}
+
+const SPACE = 32;
+
+function writeForms(place: number, at: number): number {
+  const forms = known.formsAt(place);
+  if (known.turns[place] === known.turn) return at;
+  known.turns[place] = known.turn;
+  if (at + forms.length >= line.length) {
+    const longer = new Uint8Array(line.length * 2);
+    longer.set(line);
+    line = longer;
+  }
+  // They are short: a loop is over before a copy has begun.
+  for (let i = 0; i < forms.length; i++) line[at + i] = forms[i]!;
+  return at + forms.length;
+}
+
+/** What is known of words, by their place. */
+class KnownWords extends WordTable {
+  /** The text in which a word was last, by number. */
+  readonly turns: number[] = [];
+  turn = 0;
+  private readonly forms: Uint8Array[] = [];
+
+  /** With a space before each; none of a stop word. */
+  formsAt(place: number): Uint8Array {
+    return (this.forms[place] ??= this.find(this.words[place]!));
+  }
+
+  /** A copy: a slice of a text keeps all of the text in memory. */
+  protected override wordAt(text: string, from: number, to: number): string {
+    return decoder.decode(encoder.encode(text.slice(from, to)));
+  }
+
+  private find(word: string): Uint8Array {
+    return encoder.encode(STOP_WORDS.has(word) ? "" : ` ${formsOf(word).join(" ")}`);
+  }
+}
+
+let known = new KnownWords();
+
+/** Text without case, accents and other differences of writing. */
+export function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const plain = text.normalize("NFKD").toLowerCase().replace(MARKS, "").normalize("NFC");
+  return plain.replace(FOLDED_LETTERS, (letter) => LETTERS[letter]!);
+}
+
+/** Of a word: as it is, for those who have not written it to the end, and stemmed. */
+function formsOf(word: string): string[] {
+  if (isUnspaced(word)) return pairsOf(word);
+  const given = cut(word);
+  const stem = stemmed(given);
+  return stem === given ? [given] : [given, stem];
+}
+
+/** Only English has a stemmer; a word of another language stays as it is, or nearly so. */
+export function stemmed(word: string): string {
+  return STEMMED.test(word) ? stem(word) : word;
+}
+
+export function cut(word: string): string {
+  return word.length > WORD_LENGTH_MAX ? word.slice(0, WORD_LENGTH_MAX).toWellFormed() : word;
+}
+
+/** Overlapping pairs, and the last character, so that each character begins a term. */
+export function pairsOf(run: string): string[] {
+  const letters = [...run];
+  return letters.map((letter, at) => letter + (letters[at + 1] ?? ""));
+}
+
+/** Is it of a script that puts no spaces between words, or too few? */
+export function isUnspaced(word: string): boolean {
+  return word.charCodeAt(0) > 0x7f && UNSPACED_FIRST.test(word);
+}
+
+const UNSPACED =
+  "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}" +
+  "\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc]";
+const UNSPACED_FIRST = new RegExp(`^${UNSPACED}`, "v");
+/** Without the characters from U+E000 to U+FFFF, strings are in the order of their UTF-8. */
+const LETTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
+
+/** Runs of letters that go together, in folded text. */
+export const WORDS = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, "gv");
+const ASCII = /^[\0-\x7f]*$/;
+/** They say so little of a message that they are ignored beside others. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a an and are as at be but by did do does for from had has have he her his i if in into " +
+    "is it " +
+    "its me my no not of on or our she so such t s than that the their them then there these " +
+    "they " +
+    "this to was we were what which who will with you your"
+  ).split(" "),
+);
+
+const STEMMED = /^[a-z]{3,}$/;
+
+/** Those on Latin, Greek, Cyrillic, Hebrew and Arabic letters; but й is a letter by itself. */
+const MARKS = /(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u0652]/g;
+const LETTERS: Readonly<Record<string, string>> = {
+  "’": "'",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+  ς: "σ",
+};
+const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+const REMEMBERED_MAX = 1_000;
+const remembered = new Map<string, readonly [string][]>();
+
+/** The terms of a text as keys of an index; remembered, since a busy topic is indexed often. */
+export function termKeys(text: string): readonly [string][] {
+  let keys = remembered.get(text);
+  if (!keys) {
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(text, (keys = [...termsOf(text)].map((term): [string] => [term])));
+  }
+  return keys;
+}

@@ -1,0 +1,27 @@
+// The links that clients show beside a topic.
+import { linkified } from "./linkifiers.ts";
+import { hrefOf } from "./markdown/addresses.ts";
+import { addressesIn } from "./markdown/autolinks.ts";
+import type { Linkifier } from "./markdown/render.ts";
+
+export interface TopicLink {
+  text: string;
+  url: string;
+}
+
+/** Linkifiers go before bare addresses, earlier ones before later ones; listed by position. */
+export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
+  const taken: { start: number; end: number; url: string }[] = [];
+  const found = [
+    ...linkifiers.flatMap((linkifier) => [...linkified(topic, linkifier)]),
+    ...addressesIn(topic),
+  ];
+  for (const { start, end, url } of found) {
+    const href = hrefOf(url, "");
+    const overlaps = taken.some((other) => start < other.end && other.start < end);
+    if (end > start && href !== undefined && !overlaps) taken.push({ start, end, url: href });
+  }
+  return taken
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
+}

@@ -1,0 +1,125 @@
+// Polls and to-do lists: what a message asks for, and what may be added to them later.
+
+export type Widget = Poll | TodoList;
+
+interface Poll {
+  widget_type: "poll";
+  extra_data: { question: string; options: string[] };
+}
+
+interface TodoList {
+  widget_type: "todo";
+  extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] };
+}
+
+/** What a message that starts with `/poll` or `/todo` holds. */
+export function widgetOf(content: string): Widget | undefined {
+  const command = /^\/(poll|todo)(?!\S)/.exec(content);
+  if (command === null) return undefined;
+  const [title = "", ...rest] = content.slice(command[0].length).split(/\r\n|\r|\n/);
+  const entries = rest
+    .map((line) => line.trim().replace(/^[-*]?\s*/, ""))
+    .filter((entry) => entry !== "");
+  if (command[1] === "poll") {
+    return { widget_type: "poll", extra_data: { question: title.trim(), options: entries } };
+  }
+  const extra_data = { task_list_title: title.trim(), tasks: entries.map(taskOf) };
+  return { widget_type: "todo", extra_data };
+}
+
+function taskOf(entry: string): { task: string; desc: string } {
+  const colon = entry.indexOf(": ");
+  if (colon === -1) return { task: entry.trim(), desc: "" };
+  return { task: entry.slice(0, colon).trim(), desc: entry.slice(colon + 2).trim() };
+}
+
+type Fits = (value: unknown) => boolean;
+
+const INDEX_MAX = 1_000;
+const text: Fits = (value) => typeof value === "string";
+const flag: Fits = (value) => typeof value === "boolean";
+const vote: Fits = (value) => value === 1 || value === -1;
+const index: Fits = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= INDEX_MAX;
+
+/** For each widget and each type of addition, the keys beside `type`. */
+const ADDITIONS: Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, Fits>>>>>
+> = {
+  poll: {
+    vote: { key: text, vote },
+    question: { question: text },
+    new_option: { option: text, idx: index },
+  },
+  todo: {
+    new_task: { key: index, task: text, desc: text, completed: flag },
+    strike: { key: text },
+    new_task_list_title: { title: text },
+  },
+};
+
+const AUTHOR_ONLY: Readonly<Record<string, string>> = {
+  question: "You can't edit a question unless you are the author.",
+  new_task_list_title: "You can't edit the task list title unless you are the author.",
+};
+
+/** Why an addition to a widget must be refused; undefined when it may stand. */
+export function submessageFault(
+  widget_type: string,
+  content: string,
+  isAuthor: boolean,
+): string | undefined {
+  let data: unknown;
+  try {
+    data = JSON.parse(content);
+  } catch {
+    return "Invalid json for submessage";
+  }
+  const additions = own(ADDITIONS, widget_type);
+  if (additions === undefined) return undefined;
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    return "submessage is not a dict";
+  }
+  const { type, ...rest } = data as Record<string, unknown>;
+  if (typeof type !== "string") return "type is not a string";
+  const keys = own(additions, type);
+  if (keys === undefined) return `Unknown type for ${widget_type} data: ${type}`;
+  return (isAuthor ? undefined : own(AUTHOR_ONLY, type)) ?? faultOf(rest, keys);
+}
+
+function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, Fits>>) {
+  for (const key in keys) {
+    if (!Object.hasOwn(rest, key)) return `${key} key is missing from submessage`;
+    if (!keys[key]!(rest[key])) return `Invalid ${key} in submessage`;
+  }
+  const extra = Object.keys(rest).find((key) => !Object.hasOwn(keys, key));
+  return extra === undefined ? undefined : `Unexpected arguments: ${extra}`;
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Why a bot's `widget_content`, parsed, must be refused; undefined when it may stand. */
+export function widgetContentFault(widget: unknown): string | undefined {
+  if (!isDict(widget)) return "widget_content is not a dict";
+  if (!("widget_type" in widget)) return "widget_type is not in widget_content";
+  if (!("extra_data" in widget)) return "extra_data is not in widget_content";
+  const { widget_type, extra_data } = widget;
+  if (!isDict(extra_data)) return "extra_data is not a dict";
+  if (widget_type !== "zform") return `unknown widget type: ${String(widget_type)}`;
+  if (!("type" in extra_data)) return "zform is missing type field";
+  const { type, heading, choices } = extra_data;
+  if (type !== "choices") return `unknown zform type: ${String(type)}`;
+  if (typeof heading !== "string") return `extra_data["heading"] is not a string`;
+  if (!Array.isArray(choices)) return `extra_data["choices"] is not a list`;
+  const fits = choices.every(
+    (choice) =>
+      isDict(choice) && ["short_name", "long_name", "reply"].every((key) => text(choice[key])),
+  );
+  return fits ? undefined : `extra_data["choices"] has an invalid choice`;
+}
+
+function isDict(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

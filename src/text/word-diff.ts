@@ -1,0 +1,90 @@
+// What changed from one piece of HTML to another, word by word, shown in the newer one.
+
+/** More pairs of tokens than these are not compared: then all of it is old, and all is new. */
+const PAIRS_MAX = 4_000_000;
+
+/** The newer HTML, with what is new and what is gone marked; its elements are the newer ones. */
+export function htmlDiff(before: string, after: string): string {
+  const [old, now] = [tokensOf(before), tokensOf(after)];
+  const marked = new Marked();
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let [oldEnd, nowEnd] = [old.length, now.length];
+  while (oldEnd > start && nowEnd > start && old[oldEnd - 1] === now[nowEnd - 1]) {
+    oldEnd--;
+    nowEnd--;
+  }
+  for (const token of now.slice(0, start)) marked.keep(token);
+  compare(old.slice(start, oldEnd), now.slice(start, nowEnd), marked);
+  for (const token of now.slice(nowEnd)) marked.keep(token);
+  return `<div>${marked.html()}</div>`;
+}
+
+/** Tags, words, and what is between words. */
+const tokensOf = (html: string): string[] =>
+  html.match(/<(?:"[^"]*"|[^">])*>|[^\s<]+|\s+|</g) ?? [];
+
+function compare(old: readonly string[], now: readonly string[], marked: Marked): void {
+  const width = now.length + 1;
+  if (old.length * now.length > PAIRS_MAX) {
+    for (const token of old) marked.remove(token);
+    for (const token of now) marked.insert(token);
+    return;
+  }
+  // At each pair of places: how many tokens the rests have in common at most.
+  const common = new Uint16Array((old.length + 1) * width);
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      const [down, right] = [common[(i + 1) * width + j]!, common[i * width + j + 1]!];
+      common[i * width + j] =
+        old[i] === now[j] ? common[(i + 1) * width + j + 1]! + 1 : Math.max(down, right);
+    }
+  }
+  let [i, j] = [0, 0];
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) {
+      marked.keep(now[j++]!);
+      i++;
+    } else if (
+      j === now.length ||
+      (i < old.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
+    ) {
+      marked.remove(old[i++]!);
+    } else marked.insert(now[j++]!);
+  }
+}
+
+/** Marks stand around text only, so that the elements stay as they are nested. */
+class Marked {
+  private readonly parts: string[] = [];
+  private removed = "";
+  private inserted = "";
+
+  keep(token: string): void {
+    this.flush();
+    this.parts.push(token);
+  }
+
+  remove(token: string): void {
+    if (!token.startsWith("<")) this.removed += token;
+    else if (this.removed !== "" && !/\s$/.test(this.removed)) this.removed += " ";
+  }
+
+  insert(token: string): void {
+    if (token.startsWith("<")) this.keep(token);
+    else this.inserted += token;
+  }
+
+  html(): string {
+    this.flush();
+    return this.parts.join("");
+  }
+
+  private flush(): void {
+    if (this.removed !== "") this.parts.push(span("highlight_text_deleted", this.removed));
+    if (this.inserted !== "") this.parts.push(span("highlight_text_inserted", this.inserted));
+    this.removed = this.inserted = "";
+  }
+}
+
+const span = (name: string, html: string) => `<span class="${name}">${html}</span>`;

@@ -1,0 +1,70 @@
+// Numbers for words, found without cutting them out of the text that they stand in.
+
+const HASH_PRIME = 0x01000193;
+const SLOTS_AT_FIRST = 4_096;
+
+/** The hash of no characters: nobody can know which words will meet in one slot. */
+export const hashBegun = Math.floor(Math.random() * 2 ** 32) | 0;
+
+/** The hash with one more character. */
+export function hashWith(hash: number, code: number): number {
+  return Math.imul(hash ^ code, HASH_PRIME);
+}
+
+/** Gives each word a place, counting from 0. */
+export class WordTable {
+  readonly words: string[] = [];
+  /** At the place that its hash says, or behind it: a word's place and 1; 0 is free. */
+  private slots = new Uint32Array(SLOTS_AT_FIRST);
+  private hashes = new Int32Array(SLOTS_AT_FIRST / 2);
+
+  /** The place of the word that stands in `text` from `from` to `to`; a new one if need be. */
+  placeOf(text: string, from: number, to: number, hash: number): number {
+    const last = this.slots.length - 1;
+    let slot = mixed(hash) & last;
+    for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
+      const place = found - 1;
+      if (this.hashes[place] === hash && isAt(text, from, to, this.words[place]!)) return place;
+      slot = (slot + 1) & last;
+    }
+    return this.add(this.wordAt(text, from, to), hash, slot);
+  }
+
+  protected wordAt(text: string, from: number, to: number): string {
+    return text.slice(from, to);
+  }
+
+  private add(word: string, hash: number, slot: number): number {
+    const place = this.words.push(word) - 1;
+    this.hashes[place] = hash;
+    this.slots[slot] = place + 1;
+    if (this.words.length === this.hashes.length) this.grow();
+    return place;
+  }
+
+  private grow(): void {
+    const hashes = new Int32Array(this.hashes.length * 2);
+    hashes.set(this.hashes);
+    this.hashes = hashes;
+    this.slots = new Uint32Array(hashes.length * 2);
+    const last = this.slots.length - 1;
+    for (let place = 0; place < this.words.length; place++) {
+      let slot = mixed(hashes[place]!) & last;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & last;
+      this.slots[slot] = place + 1;
+    }
+  }
+}
+
+/** The low bits of a hash say little of what came first. */
+function mixed(hash: number): number {
+  return hash ^ (hash >>> 15);
+}
+
+function isAt(text: string, from: number, to: number, word: string): boolean {
+  if (word.length !== to - from) return false;
+  for (let at = from; at < to; at++) {
+    if (text.charCodeAt(at) !== word.charCodeAt(at - from)) return false;
+  }
+  return true;
+}

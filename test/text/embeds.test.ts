@@ -1,0 +1,141 @@
+// Previews of pages elsewhere: what is read from a page, and how it is shown.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { linkedPage } from "../../src/text/linked-page.ts";
+import { render } from "../../src/text/markdown/render.ts";
+import { town } from "./markdown-town.ts";
+
+const ADDRESS = "https://news.example/2031/p?a=1#x";
+const IMAGE = '<meta property="og:image" content="https://news.example/i.png">';
+const read = (head: string) => linkedPage(`<!doctype html><html><head>${head}</head>`, ADDRESS);
+const page = { title: "", description: "", image: "https://news.example/i.png" };
+
+describe("of a page", () => {
+  test.each([
+    ["nothing", "", undefined],
+    ["no picture", '<title>T</title><meta property="og:title" content="T">', undefined],
+    ["a picture alone", IMAGE, page],
+    ["its title", `<title> A\n &amp; B </title>${IMAGE}`, { ...page, title: "A & B" }],
+    [
+      "a title of its own for previews",
+      `<title>A</title>${IMAGE}<meta property="og:title" content="B">`,
+      { ...page, title: "B" },
+    ],
+    ["the first of several", `${IMAGE}<meta property="og:image" content="/2.png">`, page],
+    [
+      "a description",
+      `${IMAGE}<META NAME='og:description' CONTENT='a &lt;b>&#10;c'>`,
+      { ...page, description: "a <b> c" },
+    ],
+    ["blank words", `${IMAGE}<meta property="og:description" content=" "><title> </title>`, page],
+    ["a picture by its path", '<meta property="og:image" content=" /i.png ">', page],
+    ["a picture by another name", '<meta property="og:image:url" content="../i.png">', page],
+    ["a picture that is none", '<meta property="og:image" content="javascript:x">', undefined],
+    [
+      "a picture that is within",
+      '<meta property="og:image" content="data:image/png,x">',
+      undefined,
+    ],
+    [
+      "what the body says",
+      `</head><body><p><meta property="og:image" content="/i.png">`,
+      undefined,
+    ],
+    ["what comments say", `<!-- ${IMAGE} -->`, undefined],
+    ["what scripts say", `<script>"${IMAGE.replaceAll('"', "'")}"</script>`, undefined],
+    [
+      "a title in a drawing",
+      `${IMAGE}<title>A</title><svg><title>B</title></svg>`,
+      { ...page, title: "A" },
+    ],
+  ])("%s", (_what, head, read_as) => expect(read(head)).toEqual(read_as));
+
+  test("the picture's address cannot end the style that it stands in", () => {
+    const said = read('<meta property="og:image" content="/a?&quot;);x:url(\\&#39;">');
+    expect(said?.image).toBe("https://news.example/a?%22%29;x:url%28%5c%27");
+  });
+
+  test("long words are cut, and a picture with an endless address is none", () => {
+    const said = read(`${IMAGE}<title>${"a".repeat(301)}</title>`);
+    expect(said?.title).toBe(`${"a".repeat(299)}…`);
+    expect(read(`<meta property="og:image" content="/${"a".repeat(2_000)}">`)).toBeUndefined();
+  });
+
+  test("what is nested without end is not followed", () => {
+    expect(read("<svg>".repeat(100_000) + IMAGE)).toBeUndefined();
+    expect(read("<meta>".repeat(1_000) + IMAGE)).toEqual(page);
+  });
+
+  test("whatever stands in it, the parts are plain and bounded", () => {
+    const bits = [
+      "<meta ",
+      "property=",
+      "og:image",
+      '"',
+      "'",
+      " content=",
+      "<title>",
+      "</title",
+      ">",
+    ];
+    const parts = fc.constantFrom(...bits, IMAGE, "\\", "(", ")", "<head>", "<!--", "\ud800", "\0");
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (all) => {
+        const said = linkedPage(all.join(""), ADDRESS);
+        if (said === undefined) return true;
+        expect(said.image).toMatch(/^https?:\/\/[^"'()\\\s]*$/);
+        expect(said.title + said.description).not.toMatch(/[\0\n]/);
+        return true;
+      }),
+      { seed: 62_000, numRuns: 2_000 },
+    );
+  });
+});
+
+describe("in a message", () => {
+  const known = (pages: Record<string, object>) =>
+    town({ page: (url) => pages[url] && { ...page, ...pages[url] } });
+  const a = (url: string) => `<a href="${url}">${url}</a>`;
+  const A = "https://a.org/p";
+  const picture = (url: string) =>
+    `<a class="message_embed_image" href="${url}" style="background-image: ` +
+    'url(&quot;https://news.example/i.png&quot;)"></a>';
+  const shown = (url: string, words = "") =>
+    `<div class="message_embed">${picture(url)}<div class="data-container">${words}</div></div>`;
+
+  test("the page is shown at the end, and the link stays", () => {
+    const { html, preview_urls } = render(`${A}\n\nrain`, known({ [A]: { title: '"T"' } }));
+    const words = `<a href="${A}" title="&quot;T&quot;">"T"</a>`;
+    const title = `<div class="message_embed_title">${words}</div>`;
+    expect(html).toBe(`<p>${a(A)}</p>\n<p>rain</p>\n${shown(A, title)}`);
+    expect(preview_urls).toEqual([]);
+  });
+
+  test("a description is plain text", () => {
+    const { html } = render(`*see* [it](${A})`, known({ [A]: { description: "<b>&amp;" } }));
+    const words = '<div class="message_embed_description">&lt;b&gt;&amp;amp;</div>';
+    expect(html).toBe(`<p><em>see</em> <a href="${A}">it</a></p>\n${shown(A, words)}`);
+  });
+
+  test("a page is shown once, and none of a quote", () => {
+    const { html, preview_urls } = render(`${A} ${A}\n> https://b.org`, known({ [A]: {} }));
+    expect(html.split("message_embed_image").length).toBe(2);
+    expect(preview_urls).toEqual([]);
+  });
+
+  test("pictures, videos and films need no page", () => {
+    const links = "https://a.org/b.png https://a.org/c.mp4 https://youtu.be/abcdefghijk";
+    expect(render(links, town()).preview_urls).toEqual([]);
+  });
+
+  test("the first five pages count", () => {
+    const urls = [1, 2, 3, 4, 5, 6, 7].map((n) => `https://a.org/${n}`);
+    const { html, preview_urls } = render(
+      urls.join(" "),
+      known({ [urls[1]!]: {}, [urls[5]!]: {} }),
+    );
+    expect(preview_urls).toEqual([urls[0]!, urls[2]!, urls[3]!, urls[4]!]);
+    expect(html).toContain(shown(urls[1]!));
+    expect(html).not.toContain(shown(urls[5]!));
+  });
+});

@@ -1,0 +1,208 @@
+// No message, however odd, gives anything but the HTML that clients know, or takes long.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
+import { CODE_CLASSES } from "./code-classes.ts";
+import { town } from "./markdown-town.ts";
+
+const FRAGMENTS = [
+  ..."*_~`$[]()<>|:#@!&\"'\\-+./ \n\t",
+  ...["\n\n", "\r\n", "  ", "    ", "**", "***", "~~", "``", "$$", "](", "[a](", "![", "<!--"],
+  ...["```", "\n```\n", "\n~~~\n", "\n```quote\n", "\n````spoiler A\n", "\n```math\n", "\n```js\n"],
+  ...["> ", "\n> ", "- ", "\n- ", "\n  - ", "1. ", "\n2. ", "# ", "\n## ", "\n---\n", "\n* * *\n"],
+  ...["a|b\n-|-\n", "|a|\n|-|\n", "\n:-:|-:\n", "`|`", "x", "word", "7", "/me ", "/poll a\n"],
+  ...[
+    "@**Mia Ruiz**",
+    "@_**Otto <b>|32**",
+    "@**all**",
+    "@**topic**",
+    "@*support*",
+    "@*role:moderators*",
+  ],
+  ...["#**design**", "#**design>a**", "#**design>@1**", '#**R&D / ops v1.2>"><b>@2**', "#**"],
+  ...[":tada:", ":big_parrot:", ":zulip:", ":)", "<3", "🎉", "👍🏽", "👩‍🚀", "\u200d"],
+  ...["<time:0>", "<time:2031-01-01>", "<time:x", "&lt;", "&#60;script&#62;", "&colon;", "&amp"],
+  ...[
+    "https://a.org/b.png",
+    "http://a.org/(x)",
+    "a.com",
+    "me@a.org",
+    "https://youtu.be/abcdefghijk",
+  ],
+  ...["https://chat.example.com/#narrow/dm", "/user_uploads/2/4c/tok/cat.png", "b.mp4", "T12"],
+  ...["javascript:alert(1)", "data:text/html,x", "vbscript:x", "JaVaScRiPt:", "\u0001javascript:x"],
+  ...["[x](javascript:alert(1))", "[x](java&#115;cript:x)", "[x](<javascript:x>)", '[a](/b "c")'],
+  ...[
+    "<script>alert(1)</script>",
+    "<img src=x onerror=y>",
+    "<a href='javascript:x'>",
+    "</p></div>",
+  ],
+  ...['" onload="x', "' style='", "<svg/onload=x>", "<style>", '<math><mi//xlink:href="data:x">'],
+  ...["$$\\href{javascript:x}{y}$$", "$$\\htmlStyle{x:y}{z}$$", "$$\\frac{a}{b}$$", "$$</span>$$"],
+  ...[
+    "\\includegraphics{x}",
+    "\\def\\a{\\a\\a}\\a",
+    "\\url{javascript:x}",
+    "\\text{<b>}",
+    "\\color{red}",
+  ],
+  ...["\u0002㐀\u0003", "\u0002", "\u0003", "㐀", "\ud800", "\u0000", "\u2028", "\u00a0"],
+  ...["\ufe0f", "\u202e"],
+];
+
+const context = town({
+  linkifiers: [
+    { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" },
+    { pattern: "(?P<all>[a-z]+:\\S*)", url_template: "{+all}" },
+    { pattern: "word|x.*", url_template: 'https://t.example.com/"><b>' },
+  ],
+  page: (url) => ({ title: `"><b>${url}`, description: "</div>&", image: "https://a.org/b" }),
+});
+
+const message = fc
+  .array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 })
+  .map((parts) => parts.join(""));
+
+test("every message gives only known elements, classes, attributes and schemes", () => {
+  fc.assert(
+    fc.property(message, (source) => {
+      const { html } = render(source, context);
+      check(parseFragment(html));
+      return true;
+    }),
+    { seed: 20_311, numRuns: 4_000 },
+  );
+});
+
+const CONTENT_MAX = 10_000;
+
+test.each(FRAGMENTS)("%j repeated without end renders", (fragment) => {
+  for (const other of ["", "a", " ", "\n"]) {
+    const source = (fragment + other).repeat(CONTENT_MAX).slice(0, CONTENT_MAX);
+    try {
+      expect(typeof render(source, context).html).toBe("string");
+    } catch (error) {
+      expect(error).toBeInstanceOf(RenderTooLarge);
+    }
+  }
+});
+
+type Tree = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.DocumentFragment;
+
+const SPAN = ["aria-label", "class", "data-user-id", "data-user-group-id", "role", "title"];
+const ORIGINAL = ["data-animated", "data-original-content-type", "data-original-dimensions"];
+const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries("p br hr h1 h2 h3 h4 h5 h6 ul li".split(" ").map((tag) => [tag, []])),
+  ...Object.fromEntries("blockquote table thead tbody tr".split(" ").map((tag) => [tag, []])),
+  ...Object.fromEntries("strong em del code pre".split(" ").map((tag) => [tag, []])),
+  ol: ["start"],
+  th: ["style"],
+  td: ["style"],
+  time: ["datetime"],
+  span: SPAN,
+  div: ["aria-hidden", "class", "data-code-language"],
+  a: ["class", "data-id", "data-stream-id", "href", "style", "title"],
+  img: ["alt", "class", "data-original-src", "data-transcoded-image", "src", "title", ...ORIGINAL],
+  audio: ["controls", "preload", "src", "title"],
+  video: ["preload", "src"],
+};
+
+const CLASSES = new RegExp(
+  "^(?:" +
+    [
+      "codehilite|spoiler-(?:block|header|content)|tex-error|katex(?:-display)?|",
+      "emoji(?: emoji-[0-9a-f]{4,}(?:-[0-9a-f]{4,})*)?|stream|stream-topic|message-link|",
+      "(?:user-mention(?: channel-wildcard-mention)?|topic-mention|user-group-mention)",
+      "(?: silent)?|",
+      "(?:youtube-video )?message_inline_image(?: message_inline_video)?|",
+      "inline-image(?: image-loading-placeholder)?|image-loading-placeholder|",
+      "message_embed(?:_image|_title|_description)?|data-container|",
+      [...CODE_CLASSES].join("|"),
+    ].join("") +
+    ")$",
+);
+const ADDRESS =
+  /^(?:\/(?!\/)|#|user_uploads\/|(?:https?|ftp|file|bitcoin|geo|mailto|tel|magnet|urn):)/;
+
+const STYLE = /^(?:text-align: (?:left|center|right);|background-image: url\("[^"\\]*"\))$/;
+
+function check(node: Tree) {
+  if ("tagName" in node) checkElement(node);
+  if (!("childNodes" in node)) {
+    if (node.nodeName !== "#text") throw new Error(`unexpected ${node.nodeName}`);
+    return;
+  }
+  if ("tagName" in node && isKatex(node)) node.childNodes.forEach(checkKatex);
+  else node.childNodes.forEach(check);
+}
+
+function checkElement(node: DefaultTreeAdapterTypes.Element) {
+  const allowed = ATTRIBUTES[node.tagName];
+  if (allowed === undefined) throw new Error(`unexpected <${node.tagName}>`);
+  for (const { name, value } of node.attrs) {
+    if (!allowed.includes(name)) throw new Error(`unexpected ${name} of <${node.tagName}>`);
+    if (name === "class") expect(value).toMatch(CLASSES);
+    if (name === "href" || name === "src") expect(value).toMatch(ADDRESS);
+    if (name === "style") expect(value).toMatch(STYLE);
+    if (name === "datetime") expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  }
+  checkChildren(node);
+}
+
+const CHILDREN: Readonly<Record<string, RegExp>> = {
+  ul: /^(?:li|\n)*$/,
+  ol: /^(?:li|\n)*$/,
+  table: /^\n thead \n tbody \n$/,
+  thead: /^\n tr \n$/,
+  tbody: /^\n(?: tr \n)+$/,
+  tr: /^\n(?: t[hd] \n)+$/,
+  pre: /^span code$/,
+};
+
+/** What the strictest clients ask of lists, tables, code and spoilers. */
+function checkChildren(node: DefaultTreeAdapterTypes.Element) {
+  const children = node.childNodes.map((child) =>
+    "value" in child ? child.value : child.nodeName,
+  );
+  const shape = CHILDREN[node.tagName];
+  const separator = node.tagName === "ul" || node.tagName === "ol" ? "" : " ";
+  if (shape !== undefined) expect(children.join(separator)).toMatch(shape);
+  const kind = node.attrs.find(({ name }) => name === "class")?.value;
+  if (kind === "spoiler-block") expect(children).toEqual(["div", "div"]);
+  if (kind === "codehilite") expect(children).toEqual(["pre"]);
+  if (kind?.includes("message_inline_image")) expect(children).toEqual(["a"]);
+}
+
+function isKatex(node: DefaultTreeAdapterTypes.Element): boolean {
+  return node.attrs.some(({ name, value }) => name === "class" && value === "katex");
+}
+
+const KATEX_TAGS = new Set(
+  (
+    "span svg path line math semantics annotation mrow mi mn mo mtext msup msub msubsup mfrac " +
+    "msqrt mroot mspace mover munder munderover mpadded mstyle mtable mtr mtd mphantom menclose " +
+    "merror none"
+  ).split(" "),
+);
+const KATEX_ATTRIBUTES = new Set(
+  (
+    "class style aria-hidden xmlns encoding display width height viewBox preserveAspectRatio d " +
+    "x1 x2 y1 y2 stroke-width mathvariant mathcolor mathbackground mathsize scriptlevel " +
+    "displaystyle linebreak rowspacing columnspacing columnalign columnlines rowlines stretchy " +
+    "fence separator accent accentunder lspace rspace voffset depth notation linethickness form " +
+    "symmetric movablelimits minsize maxsize largeop"
+  ).split(" "),
+);
+
+function checkKatex(node: Tree) {
+  if (!("tagName" in node)) return void expect(node.nodeName).toBe("#text");
+  if (!KATEX_TAGS.has(node.tagName)) throw new Error(`unexpected <${node.tagName}>`);
+  for (const { name, value } of node.attrs) {
+    if (!KATEX_ATTRIBUTES.has(name)) throw new Error(`unexpected ${name}`);
+    if (name === "style") expect(value).not.toMatch(/url|expression|[<>"]/);
+  }
+  node.childNodes.forEach(checkKatex);
+}

@@ -1,0 +1,179 @@
+// Pictures, sounds and videos in messages, and where their previews go.
+import { describe, expect, test } from "bun:test";
+import { render } from "../../src/text/markdown/render.ts";
+import { town } from "./markdown-town.ts";
+
+function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
+  describe(title, () => {
+    test.each(rows)("%j", (source, html) => expect(render(source, town()).html).toBe(html));
+  });
+}
+
+const CAT = "/user_uploads/2/4c/tok/cat.png";
+const CLIP = "/user_uploads/2/9b/tok/clip.mp4";
+const FAR = "https://a.org/far.png";
+const thumb = (path: string, format = "840x560.webp") =>
+  `/user_uploads/thumbnail/${path}/${format}`;
+
+function picture(href: string, title: string | undefined, image: string) {
+  const named = title === undefined ? "" : ` title="${title}"`;
+  return `<div class="message_inline_image"><a href="${href}"${named}><img ${image}></a></div>`;
+}
+
+const original = (type: string) =>
+  `data-original-content-type="${type}" data-original-dimensions="1200x800"`;
+const catImage = `${original("image/png")} src="${thumb("2/4c/tok/cat.png")}"`;
+const cat = (title?: string) => picture(CAT, title, catImage);
+const far = (title?: string) => picture(FAR, title, `src="${FAR}"`);
+const link = (href: string, words = href) => `<a href="${href}">${words}</a>`;
+
+cases("pictures", [
+  [`[cat.png](${CAT})`, `<p>${link(CAT, "cat.png")}</p>\n${cat("cat.png")}`],
+  [`[](${CAT})`, cat()],
+  [
+    "[d](/user_uploads/2/4c/tok/dance.gif)",
+    `<p>${link("/user_uploads/2/4c/tok/dance.gif", "d")}</p>\n` +
+      picture(
+        "/user_uploads/2/4c/tok/dance.gif",
+        "d",
+        `data-animated="true" ${original("image/gif")} ` +
+          `src="${thumb("2/4c/tok/dance.gif", "840x560-anim.webp")}"`,
+      ),
+  ],
+  [
+    "[s](/user_uploads/2/4c/tok/scan.tiff)",
+    `<p>${link("/user_uploads/2/4c/tok/scan.tiff", "s")}</p>\n` +
+      picture(
+        "/user_uploads/2/4c/tok/scan.tiff",
+        "s",
+        `${original("image/tiff")} data-transcoded-image="1200x800.webp" ` +
+          `src="${thumb("2/4c/tok/scan.tiff")}"`,
+      ),
+  ],
+  [
+    "[s](/user_uploads/2/4c/tok/slow.png)",
+    `<p>${link("/user_uploads/2/4c/tok/slow.png", "s")}</p>\n` +
+      picture(
+        "/user_uploads/2/4c/tok/slow.png",
+        "s",
+        `class="image-loading-placeholder" ${original("image/png")} ` +
+          `src="/static/images/loading/loader-black.svg"`,
+      ),
+  ],
+  [
+    "[b](/user_uploads/2/4c/tok/broken.png)",
+    `<p>${link("/user_uploads/2/4c/tok/broken.png", "b")}</p>`,
+  ],
+  ["[x](/user_uploads/2/zz/none.png)", `<p>${link("/user_uploads/2/zz/none.png", "x")}</p>`],
+  [
+    "[c](https://chat.example.com/user_uploads/2/4c/tok/cat.png)",
+    `<p>${link("user_uploads/2/4c/tok/cat.png", "c")}</p>\n${cat("c")}`,
+  ],
+  [
+    "[`c` & d](https://a.org/far.png)",
+    `<p>${link(FAR, "<code>c</code> &amp; d")}</p>\n${far("c &amp; d")}`,
+  ],
+  ["https://a.org/x.html?y.png", `<p>${link("https://a.org/x.html?y.png")}</p>`],
+  [
+    "https://a.org/X.JPEG?y#z",
+    picture("https://a.org/X.JPEG?y#z", undefined, 'src="https://a.org/X.JPEG?y#z"'),
+  ],
+]);
+
+cases("where previews go", [
+  [`see ${FAR} ok`, `<p>see ${link(FAR)} ok</p>\n${far()}`],
+  [FAR, far()],
+  [`${FAR}\n${FAR}`, `<p>${link(FAR)}<br>\n${link(FAR)}</p>\n${far()}`],
+  [
+    `a ${FAR} [c](${CAT})\n\nb`,
+    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${far()}\n${cat("c")}\n<p>b</p>`,
+  ],
+  [`- ${FAR}`, `<ul>\n<li>${far()}</li>\n</ul>`],
+  [
+    `- [c](${CAT}) and ${FAR}`,
+    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}\n${far()}</li>\n</ul>`,
+  ],
+  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>${far()}</li>\n</ul>`],
+  [`**[c](${CAT})**\n\nb`, `<p><strong>${link(CAT, "c")}</strong></p>\n<p>b</p>\n${cat("c")}`],
+  [`- *[c](${CAT})*`, `<ul>\n<li><em>${link(CAT, "c")}</em></li>\n</ul>\n${cat("c")}`],
+  [`# ${FAR}\nb`, `<h1>${link(FAR)}</h1>\n<p>b</p>\n${far()}`],
+  [`> ${FAR}`, `<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>`],
+  [
+    `\`\`\`spoiler A\n${FAR}\n\`\`\``,
+    '<div class="spoiler-block"><div class="spoiler-header">\n<p>A</p>\n</div>' +
+      `<div class="spoiler-content" aria-hidden="true">\n${far()}\n</div></div>`,
+  ],
+]);
+
+const inline = (rest: string) => `<p>Look: <img alt="cat" class="${rest}></p>`;
+
+cases("media in the text", [
+  [
+    `Look: ![cat](${CAT})`,
+    inline(
+      `inline-image" ${original("image/png")} data-original-src="${CAT}" ` +
+        `src="${thumb("2/4c/tok/cat.png")}"`,
+    ),
+  ],
+  [
+    "Look: ![cat](/user_uploads/2/4c/tok/slow.png)",
+    inline(
+      `inline-image image-loading-placeholder" ${original("image/png")} ` +
+        'data-original-src="/user_uploads/2/4c/tok/slow.png" ' +
+        'src="/static/images/loading/loader-black.svg"',
+    ),
+  ],
+  [
+    "![song](/user_uploads/2/7a/tok/song.mp3)",
+    '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.mp3" ' +
+      'title="song"></audio></p>',
+  ],
+  [
+    "![](/user_uploads/2/7a/tok/song.mp3)",
+    '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.mp3"></audio></p>',
+  ],
+  [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${far("f")}`],
+]);
+
+cases("videos", [
+  [
+    `[clip.mp4](${CLIP})`,
+    `<p>${link(CLIP, "clip.mp4")}</p>\n` +
+      `<div class="message_inline_image message_inline_video"><a href="${CLIP}" title="clip.mp4">` +
+      `<video preload="metadata" src="${CLIP}"></video></a></div>`,
+  ],
+  ...["https://youtu.be/abcdefghi-_", "https://www.youtube.com/watch?t=1&v=abcdefghi-_"].map(
+    (url) =>
+      [
+        url,
+        '<div class="youtube-video message_inline_image"><a data-id="abcdefghi-_" ' +
+          `href="${url.replace("&", "&amp;")}">` +
+          '<img src="https://i.ytimg.com/vi/abcdefghi-_/mqdefault.jpg"></a></div>',
+      ] as const,
+  ),
+]);
+
+describe("what is found", () => {
+  test("a picture, and an address only when it has no preview", () => {
+    const found = render(`${FAR} https://a.org ![cat](${CAT})`, town());
+    expect(found.has_image).toBe(true);
+    expect(found.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
+    expect(found.preview_urls).toEqual(["https://a.org"]);
+    expect(render(`[c](${CLIP})`, town()).has_image).toBe(false);
+  });
+
+  test("nothing where the organization wants no pictures", () => {
+    const found = render(FAR, town({ inline_image_preview: false }));
+    expect(found.html).toBe(`<p>${link(FAR)}</p>`);
+    expect(found.has_image).toBe(false);
+  });
+
+  test("nothing when there are more than 24 links", () => {
+    const pictures = (count: number) =>
+      Array.from({ length: count }, (_, i) => `https://a.org/${i}.png x`).join("\n");
+    expect(render(pictures(24), town()).html.split("<img").length).toBe(25);
+    const many = render(pictures(25), town());
+    expect(many.html).not.toContain("<img");
+    expect(many.preview_urls).toEqual([]);
+  });
+});

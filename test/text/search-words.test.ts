@@ -1,0 +1,140 @@
+// What words a text is found by, what a query looks for, and how that is marked in HTML.
+import { describe, expect, test } from "bun:test";
+import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
+import { plainText } from "../../src/text/plain-text.ts";
+import { folded, termLine, termsOf } from "../../src/text/search-words.ts";
+import { soughtIn } from "../../src/text/sought.ts";
+
+describe("terms", () => {
+  test.each([
+    ["Deployments deployed", "deployments deploy deployed"],
+    ["don’t l'hôpital", "don l hopital hopit"],
+    ["snake_case v1.2-rc.3", "snake case v1 2 rc 3"],
+    ["Straße, ŒUVRE, Ångström, Łódź", "strasse strass oeuvre oeuvr angstrom lodz"],
+    ["ΣΊΣΥΦΟΣ Σίσυφος", "σισυφοσ"],
+    ["мой ёлка Привет", "мой елка привет"],
+    ["ﬁne ½ ③ ｆｕｌｌ", "fine 1 2 3 full"],
+    ["東京タワー", "東京 京タ タワ ワー ー"],
+    ["が ぱ か", "が ぱ か"],
+    ["학교에서 API서버", "학교 교에 에서 서 api 서버 버"],
+    ["𠮷野家", "𠮷野 野家 家"],
+    ["กรุงเทพ", "กร รุ ุง งเ เท ทพ พ"],
+    ["the same, the same", "same"],
+    ["to be or not to be", "to be or not"],
+    ["… — 👍 \ue000 \ufe0f", ""],
+    ["x".repeat(60), "x".repeat(40)],
+  ])("of %j are %j", (text, terms) => {
+    expect([...termsOf(text)].join(" ")).toBe(terms);
+  });
+
+  test("are in the order of their bytes when they are in the order of strings", () => {
+    const terms = [...termsOf("a z é 東京 﨎 𠮷野家 ｱ \ufdfa क é́ 0")];
+    const bytes = (term: string) => Buffer.from(term, "utf8");
+    const sorted = terms.toSorted((a, b) => Buffer.compare(bytes(a), bytes(b)));
+    expect(terms.toSorted()).toEqual(sorted);
+  });
+
+  test("of folded text are those of the text", () => {
+    for (const text of ["Crème BRÛLÉE", "İstanbul", "ﬂuß", "Ǆ ǅ", "ё Й"]) {
+      expect(folded(folded(text))).toBe(folded(text));
+      expect([...termsOf(folded(text))]).toEqual([...termsOf(text)]);
+    }
+  });
+});
+
+test("a line of terms holds what the set of terms holds", () => {
+  const texts = [
+    "The cat and the CATS",
+    "to be or not",
+    "…",
+    "café 東京タワー deployed",
+    `${"x".repeat(50)} ${"x".repeat(40)} ${"x".repeat(39)}y`,
+    Array.from({ length: 5_000 }, (_, n) => `running${n % 4_000}`).join(" "),
+  ];
+  for (const text of [...texts, ...texts]) {
+    const line = new TextDecoder().decode(termLine(text));
+    expect(line).toMatch(/^( \S+)* $/u);
+    expect(new Set(line.trim() === "" ? [] : line.trim().split(" "))).toEqual(termsOf(text));
+  }
+});
+
+describe("the text of", () => {
+  test.each([
+    ["<p>Foo<strong>bar</strong> a&amp;b &lt;x&gt; &#39;q&#x27;</p>", " Foobar a&b <x> 'q' "],
+    ["<ul><li>one</li><li>two</li></ul>", "  one  two  "],
+    [
+      '<p>see <a href="/x">here</a><br>there &nosuch; &#9999999;</p>',
+      " see here there &nosuch; &#9999999; ",
+    ],
+  ])("%j is %j", (html, text) => expect(plainText(html)).toBe(text));
+});
+
+describe("a query", () => {
+  const exact = (...words: string[]) => words.map((word) => ({ exact: word }));
+
+  test("looks for stemmed words, the last one also unfinished, without the smallest", () => {
+    expect(soughtIn("the Deployments of meeti")).toEqual({
+      words: [{ exact: "deploy" }, { exact: "meeti", prefix: "meeti" }],
+      phrases: [],
+      compounds: [],
+    });
+    expect(soughtIn("depl* x").words).toEqual([{ exact: "depl", prefix: "depl" }, { exact: "x" }]);
+    expect(soughtIn("to the").words).toEqual([{ exact: "to" }, { exact: "the", prefix: "the" }]);
+  });
+
+  test("has phrases in quotes of any kind, closed or not", () => {
+    expect(soughtIn('“Big  Cat” "dog')).toEqual({
+      words: exact("big", "cat", "dog"),
+      phrases: ["big  cat", "dog"],
+      compounds: [],
+    });
+    expect(soughtIn('"to be"').words).toEqual(exact("to", "be"));
+    expect(soughtIn('"" ')).toEqual({ words: [], phrases: [], compounds: [] });
+  });
+
+  test("holds together what stands together", () => {
+    expect(soughtIn("(a.b_c), x").compounds).toEqual(["a.b_c"]);
+    expect(soughtIn("東京タワー 東京 bo's don’t it's").compounds).toEqual(["東京タワー"]);
+    expect(soughtIn("東京タワー").words).toEqual(exact("東京", "京タ", "タワ", "ワー"));
+    expect(soughtIn("猫").words).toEqual([{ prefix: "猫" }]);
+  });
+});
+
+describe("what is searched for", () => {
+  const marked = (html: string, query: string, asParts = false) =>
+    highlightedHtml(html, soughtIn(query), asParts).replaceAll(
+      /<span class="highlight">(.*?)<\/span>/gs,
+      "[$1]",
+    );
+
+  test.each([
+    [
+      "<p>Deploy, deployed and deploying</p>",
+      "deployment",
+      "<p>[Deploy], [deployed] and [deploying]</p>",
+    ],
+    ["<p>Tea &amp; milk</p>", "tea milk", "<p>[Tea] &amp; [milk]</p>"],
+    ["<p>amp &amp; lt</p>", "amp lt", "<p>[amp] &amp; [lt]</p>"],
+    ['<a href="/tea" title="tea">tea</a>', "tea", '<a href="/tea" title="tea">[tea]</a>'],
+    ["<p>green <b>te</b>a</p>", "tea", "<p>green <b>te</b>a</p>"],
+    ["<p>the Big  Cat sat</p>", '"big  cat"', "<p>the [Big  Cat] sat</p>"],
+    ["<p>a &lt;b&gt; c</p>", '"a <b>"', "<p>[a &lt;b&gt;] c</p>"],
+    ["<p>Café cafe\u0301 CAFES</p>", "cafe", "<p>[Café] [cafe\u0301] [CAFES]</p>"],
+    ["<p>大きな東京タワーへ</p>", "東京タワー", "<p>大きな[東京タワー]へ</p>"],
+    ["<p>黒猫と猫</p>", "猫", "<p>黒[猫]と[猫]</p>"],
+    ["<p>meeting meet</p>", "meeti", "<p>[meeting] meet</p>"],
+    ["<p>Großes ﬁsh</p>", "gros fish", "<p>Großes [ﬁsh]</p>"],
+    ["<p>the tea</p>", "the tea", "<p>the [tea]</p>"],
+    ["<p>𠮷野家で</p>", "野家", "<p>𠮷[野家]で</p>"],
+  ])("in %j by %j: %j", (html, query, wanted) => expect(marked(html, query)).toBe(wanted));
+
+  test("is marked inside of words when asked", () => {
+    expect(marked("<p>Donaudampfschiff</p>", "dampf")).toBe("<p>Donaudampfschiff</p>");
+    expect(marked("<p>Donaudampfschiff</p>", "dampf", true)).toBe("<p>Donau[dampf]schiff</p>");
+  });
+
+  test("in a text makes it HTML", () => {
+    const html = 'a &lt;<span class="highlight">b</span>&gt; &amp;amp;';
+    expect(highlightedText("a <b> &amp;", soughtIn("b"))).toBe(html);
+  });
+});

@@ -1,0 +1,68 @@
+// Links in topics, and the patterns and templates behind them.
+import { describe, expect, test } from "bun:test";
+import { linkified, patternFault, patternGroups } from "../../src/text/linkifiers.ts";
+import { topicLinks } from "../../src/text/topic-links.ts";
+import { expand, templateVariables } from "../../src/text/uri-template.ts";
+
+const ticket = { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" };
+const number = { pattern: "[A-Z](?P<id>[0-9]+)", url_template: "https://i.example.com/{id}" };
+
+test("a topic's links come by position; linkifiers before addresses, earlier before later", () => {
+  expect(topicLinks("a.org: T12, B3 and https://b.org/T4", [ticket, number])).toEqual([
+    { text: "a.org", url: "http://a.org" },
+    { text: "T12", url: "https://t.example.com/12" },
+    { text: "B3", url: "https://i.example.com/3" },
+    { text: "https://b.org/T4", url: "https://b.org/T4" },
+  ]);
+  expect(topicLinks("nothing here", [ticket, number])).toEqual([]);
+});
+
+describe("a pattern", () => {
+  const matches = (pattern: string, text: string) =>
+    [...linkified(text, { pattern, url_template: "x" })].map(({ start, end }) =>
+      text.slice(start, end),
+    );
+
+  test.each([
+    ["T[0-9]+", "T1 (T2) 'T3': T4", ["T1", "T2", "T3", "T4"]],
+    ["T[0-9]+", "xT1 -T2 T3a T4é T5_", ["T5"]],
+    ["T[0-9]+|zz", "zz T1", ["zz", "T1"]],
+    ["T?[0-9]+", "7 T8", ["7", "T8"]],
+    ["(a+)+$", `${"a".repeat(5_000)}!`, []],
+    ["(?<n>a", "a", []],
+  ])("%s in %j", (pattern, text, found) => expect(matches(pattern, text)).toEqual(found));
+
+  test("is found faulty", () => {
+    expect(patternFault("a(?P<n>b)")).toBeUndefined();
+    expect(patternFault("a(")).toBeString();
+    expect(patternFault("(?=a)")).toBeString();
+    expect(patternFault("(a)\\1")).toBeString();
+    expect(patternGroups("(?P<a>x)(?P<b_2>y)(z)").toSorted()).toEqual(["a", "b_2"]);
+  });
+});
+
+describe("a template", () => {
+  const values = { a: "x y/z", b: "ü", none: "" };
+
+  test.each([
+    ["/{a}", "/x%20y%2Fz"],
+    ["/{+a}", "/x%20y/z"],
+    ["/{#a}", "/#x%20y/z"],
+    ["/{a,b}", "/x%20y%2Fz,%C3%BC"],
+    ["h{.b,b}", "h.%C3%BC.%C3%BC"],
+    ["h{/b,b}", "h/%C3%BC/%C3%BC"],
+    ["h{;b,none}", "h;b=%C3%BC;none"],
+    ["h{?b,none}", "h?b=%C3%BC&none="],
+    ["h?c{&b}", "h?c&b=%C3%BC"],
+    ["h{?missing}{missing}", "h"],
+    ["h{a:3}", "hx%20y"],
+  ])("%s", (template, url) => expect(expand(template, values)).toBe(url));
+
+  test("names its variables, or is none", () => {
+    expect(templateVariables("https://x/{a}{?b,c}{+d:3}")).toEqual(["a", "b", "c", "d"]);
+    expect(templateVariables("https://x/")).toEqual([]);
+    expect(templateVariables("https://x/{")).toBeUndefined();
+    expect(templateVariables("https://x/{a b}")).toBeUndefined();
+    expect(templateVariables("https://x/{}")).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+// Differences of HTML, word by word.
+import { describe, expect, test } from "bun:test";
+import { htmlDiff } from "../../src/text/word-diff.ts";
+
+const gone = (html: string) => `<span class="highlight_text_deleted">${html}</span>`;
+const fresh = (html: string) => `<span class="highlight_text_inserted">${html}</span>`;
+
+const CASES: [string, string, string][] = [
+  ["<p>a b</p>", "<p>a b</p>", "<p>a b</p>"],
+  ["<p>a b c</p>", "<p>a x c</p>", `<p>a ${gone("b")}${fresh("x")} c</p>`],
+  ["<p>a</p>", "<p>a b</p>", `<p>a${fresh(" b")}</p>`],
+  ["<p>a b</p>", "<p>a</p>", `<p>a${gone(" b")}</p>`],
+  ["<p>a</p>", "<p><em>a</em></p>", "<p><em>a</em></p>"],
+  ["<p>a</p><p>b</p>", "<p>c</p>", `<p>${gone("a b")}${fresh("c")}</p>`],
+  ['<p><a title="x>y">z</a></p>', "<p>z</p>", "<p>z</p>"],
+  ["<p>1 &lt; 2</p>", "<p>1 &gt; 2</p>", `<p>1 ${gone("&lt;")}${fresh("&gt;")} 2</p>`],
+  ["", "<p>a</p>", `<p>${fresh("a")}</p>`],
+];
+
+describe("the newer version shows what is new and what is gone", () => {
+  for (const [before, after, marked] of CASES) {
+    test(`${before} → ${after}`, () => {
+      expect(htmlDiff(before, after)).toBe(`<div>${marked}</div>`);
+    });
+  }
+});
+
+test("texts too long to compare are all gone and all new, in the newer elements", () => {
+  const words = (word: string) => Array.from({ length: 3_000 }, (_, n) => `${word}${n}`).join(" ");
+  const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
+  expect(marked).toBe(`<div><p>${gone(words("a"))}${fresh(words("b"))}</p></div>`);
+});
