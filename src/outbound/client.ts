@@ -1,0 +1,185 @@
+// The one client that calls other hosts, guarded: nobody can make it call into our own network.
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { type IncomingMessage, request as plainly } from "node:http";
+import { request as securely } from "node:https";
+import { type BlockList, isIP } from "node:net";
+import { isPublic, isWithin, rangesOf } from "./addresses.ts";
+
+export interface Asked {
+  url: string;
+  /** A POST is not sent on to where it is redirected. */
+  method?: "GET" | "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** What the answer may be, such as text/html. */
+  types: readonly string[];
+  bytes_max: number;
+  /** An answer that is longer is cut, in the place of refused. */
+  cut?: boolean;
+}
+
+export interface Answer {
+  status: number;
+  /** Where it came from in the end. */
+  url: string;
+  content_type: string;
+  /** Empty unless the status is that of a success. */
+  body: Uint8Array;
+}
+
+/** What the guard does not let pass. */
+export class OutboundRefused extends Error {}
+
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+const REDIRECTS_MAX = 3;
+/** For everything: the name, all redirects, the whole answer. */
+const EXCHANGE_MS = 8_000;
+const URL_LENGTH_MAX = 4_000;
+/** Of the ports that belong to well-known protocols, only those of the web. */
+const WELL_KNOWN_PORTS = 1_024;
+const WEB_PORTS = [80, 443];
+
+export class GuardedClient {
+  private readonly allowed: BlockList;
+
+  /** `allow`: ranges that may be called although they are not public. */
+  constructor(
+    allow: readonly string[],
+    private readonly resolve: Resolve = (name) => lookup(name, { all: true, order: "ipv4first" }),
+    private readonly exchange_ms = EXCHANGE_MS,
+  ) {
+    this.allowed = rangesOf(allow);
+  }
+
+  async ask(asked: Asked): Promise<Answer> {
+    const signal = AbortSignal.timeout(this.exchange_ms);
+    let url = checkedUrl(asked.url);
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const { address, family } = await inTime(this.addressOf(url), signal);
+      const response = await inTime(exchange(url, address, family, asked, signal), signal);
+      const next = asked.method === "POST" ? undefined : redirectOf(response, url);
+      if (next === undefined) return inTime(answerOf(response, url, asked), signal);
+      response.destroy();
+      url = next;
+    }
+    throw new OutboundRefused("it redirects too often");
+  }
+
+  /** The address to connect to. The name is asked for once, or it could change its answer. */
+  private async addressOf(url: URL): Promise<LookupAddress> {
+    const name = nameOf(url);
+    const family = isIP(name);
+    const found = family === 0 ? await this.resolve(name) : [{ address: name, family }];
+    for (const { address } of found) {
+      if (isPublic(address) || isWithin(this.allowed, address)) continue;
+      throw new OutboundRefused(`${name} is at ${address}, which is not public`);
+    }
+    if (!found[0]) throw new OutboundRefused(`${name} has no address`);
+    return found[0];
+  }
+}
+
+/** Of an address in brackets what is in them. */
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function checkedUrl(text: string, base?: URL): URL {
+  const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text, base);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundRefused("it is no web address");
+  if (url.username !== "" || url.password !== "") throw new OutboundRefused("it holds a password");
+  const port = Number(url.port || WEB_PORTS[0]);
+  if (port < WELL_KNOWN_PORTS && !WEB_PORTS.includes(port)) {
+    throw new OutboundRefused(`port ${port} is not one of the web`);
+  }
+  return url;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
+  if (!REDIRECTS.includes(statusCode!) || headers.location === undefined) return undefined;
+  return checkedUrl(headers.location, from);
+}
+
+/** One request, on a connection of its own. This module knows nothing of proxies. */
+function exchange(
+  url: URL,
+  address: string,
+  family: number,
+  { method = "GET", headers, body, types }: Asked,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const isSecure = url.protocol === "https:";
+  const options = {
+    host: address,
+    family,
+    port: url.port || (isSecure ? 443 : 80),
+    path: url.pathname + url.search,
+    method,
+    agent: false,
+    signal,
+    headers: {
+      Host: url.host,
+      "User-Agent": "Skein",
+      Accept: types.join(", "),
+      "Accept-Encoding": "identity",
+      Connection: "close",
+      ...headers,
+    },
+    ...(isSecure && { servername: isIP(nameOf(url)) === 0 ? nameOf(url) : "" }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? securely : plainly)(options, resolve);
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Promise<Answer> {
+  const status = response.statusCode!;
+  const content_type = response.headers["content-type"] ?? "";
+  const answer = { status, url: url.href, content_type, body: new Uint8Array() };
+  if (status < 200 || status > 299) {
+    response.destroy();
+    return answer;
+  }
+  try {
+    checkHeaders(response, asked);
+    return { ...answer, body: await bodyOf(response, asked) };
+  } finally {
+    response.destroy();
+  }
+}
+
+function checkHeaders({ headers }: IncomingMessage, { types }: Asked): void {
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (!types.includes(type)) throw new OutboundRefused(`it is ${type || "of no type"}`);
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw new OutboundRefused(`it is encoded as ${encoding}`);
+}
+
+async function bodyOf(response: IncomingMessage, { bytes_max, cut }: Asked): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= bytes_max) continue;
+    if (!cut) throw new OutboundRefused(`it is longer than ${bytes_max} bytes`);
+    break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytes_max);
+}
+
+/** What does not look at the signal itself is waited for no longer than it lasts. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new OutboundRefused("it takes too long"));
+    if (signal.aborted) late();
+    signal.addEventListener("abort", late, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
+  });
+}

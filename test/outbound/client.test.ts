@@ -1,0 +1,268 @@
+// The client that calls other hosts: what it refuses to call, and how much it takes.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createSecure } from "node:tls";
+import { type Asked, GuardedClient, OutboundRefused } from "../../src/outbound/client.ts";
+import { cert, key } from "./certificate.ts";
+
+const CLIENT = new URL("../../src/outbound/client.ts", import.meta.url).pathname;
+const ASKED = { types: ["text/html"], bytes_max: 1_000 };
+const HTML = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n";
+const moved = (to: string, status = 302) =>
+  `HTTP/1.1 ${status} Moved\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`;
+
+/** By path, what the site answers; a function answers as it likes. */
+const PAGES: Record<string, string | ((socket: Socket) => void)> = {
+  "/page": `${HTML}Content-Length: 5\r\n\r\nhello`,
+  "/chunked": `${HTML}Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`,
+  "/moved": moved("/page"),
+  "/moved/303": moved("../page", 303),
+  "/moved/endless": moved("/moved/endless"),
+  "/moved/3": moved("/moved/2"),
+  "/moved/2": moved("/moved"),
+  "/moved/4": moved("/moved/3"),
+  "/moved/private": moved("http://10.0.0.1/"),
+  "/moved/metadata": moved("http://169.254.169.254/latest"),
+  "/moved/file": moved("file:///etc/passwd"),
+  "/moved/name": moved("http://inside.example/"),
+  "/gone": "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\ngone",
+  "/picture": "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nx",
+  "/untyped": "HTTP/1.1 200 OK\r\n\r\nx",
+  "/packed": `${HTML}Content-Encoding: gzip\r\n\r\nx`,
+  "/long": `${HTML}Content-Length: 2000\r\n\r\n${"x".repeat(2_000)}`,
+  "/headers": `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+  "/garbage": "SSH-2.0-OpenSSH_9.2\r\n",
+  "/silent": () => {},
+  "/slow": (socket) => {
+    socket.write(`${HTML}\r\n`);
+    const drip = setInterval(() => socket.write("x"), 20);
+    socket.on("close", () => clearInterval(drip));
+  },
+  "/flood": (socket) => {
+    socket.write(`${HTML}\r\n`);
+    const pour = () => {
+      while (socket.writable && socket.write("x".repeat(65_536)));
+    };
+    socket.on("drain", pour);
+    pour();
+  },
+};
+
+let site: Server;
+let port: number;
+let requests: string[] = [];
+beforeAll(async () => {
+  site = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (data) => {
+      const request = data.toString();
+      requests.push(request);
+      const page = PAGES[request.split(" ")[1]!] ?? "HTTP/1.1 500 What\r\n\r\n";
+      if (typeof page === "string") socket.end(page);
+      else page(socket);
+    });
+  });
+  port = await listening(site);
+});
+afterAll(() => site.close());
+
+const listening = (server: Server) =>
+  new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+  });
+
+/** What names stand for; each row is the answer to one question more. */
+function resolver(names: Record<string, string[][]>) {
+  const asked: string[] = [];
+  const resolve = async (name: string) => {
+    const answers = names[name] ?? [];
+    const answer = answers[asked.filter((other) => other === name).length] ?? answers.at(-1) ?? [];
+    asked.push(name);
+    return answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  };
+  return { asked, resolve };
+}
+
+const NAMES = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] };
+const client = (names: Record<string, string[][]> = NAMES, allow = ["127.0.0.1"], ms = 5_000) =>
+  new GuardedClient(allow, resolver(names).resolve, ms);
+const at = (path: string) => ({ ...ASKED, url: `http://site.example:${port}${path}` });
+
+async function refused(asked: Asked, by = client()): Promise<string> {
+  requests = [];
+  const error = await by.ask(asked).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OutboundRefused)) throw new Error(`not refused, but: ${String(error)}`);
+  return error.message;
+}
+
+describe("an address that is not of the public internet is not called", () => {
+  test.each([
+    ...["http://127.0.0.1", "http://2130706433", "http://017700000001", "http://0x7f.0.0.1"],
+    ...["http://0177.0.0.1", "http://127.1", "http://127.0.0.1.", "http://①②⑦.⓪.⓪.①", "http://0"],
+    ...["http://[::1]", "http://[::]", "http://[::ffff:127.0.0.1]", "http://[::ffff:7f00:1]"],
+    ...["http://[::127.0.0.1]", "http://[64:ff9b::127.0.0.1]", "http://[2002:7f00:1::]"],
+    ...["http://[fe80::1]", "http://[fd00::1]", "http://[0:0:0:0:0:ffff:7f00:0001]"],
+  ])("%s", async (origin) => {
+    expect(await refused({ ...ASKED, url: `${origin}:${port}/page` }, client({}, []))).toContain(
+      "which is not public",
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ["a name within", { "a.example": [["10.0.0.1"]] }],
+    ["a name with one address within", { "a.example": [["127.0.0.1", "192.168.0.1"]] }],
+    ["a name with an address mapped", { "a.example": [["::ffff:10.0.0.1"]] }],
+    ["a name without an address", { "a.example": [[]] }],
+  ])("%s", async (_what, names) => {
+    await refused({ ...ASKED, url: `http://a.example:${port}/page` }, client(names));
+    expect(requests).toEqual([]);
+  });
+
+  test("also what the system's own resolver says", async () => {
+    const plain = new GuardedClient([]);
+    const asked = { ...ASKED, url: `http://localhost:${port}/page` };
+    await expect(plain.ask(asked)).rejects.toThrow(OutboundRefused);
+    expect((await new GuardedClient(["127.0.0.0/8", "::1"]).ask(asked)).status).toBe(200);
+  });
+
+  test.each(["/moved/private", "/moved/metadata", "/moved/name"])("nor by %s", async (path) => {
+    expect(await refused(at(path))).toContain("which is not public");
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test("a name that changes its answer is asked once, and called where it was found", async () => {
+  const { asked, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
+  const rebound = new GuardedClient(["127.0.0.1"], resolve);
+  const url = `http://a.example:${port}`;
+  expect((await rebound.ask({ ...ASKED, url: `${url}/page` })).status).toBe(200);
+  expect(asked).toEqual(["a.example"]);
+  expect(await refused({ ...ASKED, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
+});
+
+test("a redirect to the same name is looked up and checked anew", async () => {
+  const rebound = client({ "site.example": [["127.0.0.1"], ["10.0.0.1"]] });
+  expect(await refused(at("/moved"), rebound)).toContain("10.0.0.1");
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ["ftp://site.example/", "no web address"],
+  ["file:///etc/passwd", "no web address"],
+  ["//site.example/page", "no web address"],
+  ["nothing", "no web address"],
+  [`http://site.example/${"a".repeat(4_000)}`, "no web address"],
+  ["http://me:secret@site.example/", "password"],
+  ["http://site.example:25/", "port 25"],
+  ["https://site.example:22/", "port 22"],
+])("%.40s is not asked", async (url, words) => {
+  expect(await refused({ ...ASKED, url })).toContain(words);
+});
+
+test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read", async (path) => {
+  const { status, url, content_type, body } = await client().ask(at(path));
+  expect([status, content_type]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(url).toEndWith(path === "/chunked" ? path : "/page");
+  expect(new TextDecoder().decode(body)).toBe("hello");
+});
+
+test("a request says whom it means, and no more than it must", async () => {
+  requests = [];
+  await client().ask({ ...at("/page?a=1#part"), url: `${at("/page").url}#part` });
+  const [line, ...headers] = requests[0]!.trim().split("\r\n");
+  expect(line).toBe("GET /page HTTP/1.1");
+  expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
+    "accept-encoding: identity",
+    "accept: text/html",
+    "connection: close",
+    `host: site.example:${port}`,
+    "user-agent: skein",
+  ]);
+});
+
+test("what is posted arrives, and is not sent on", async () => {
+  requests = [];
+  const posted = {
+    method: "POST",
+    body: "a=1",
+    headers: { "Content-Type": "text/plain" },
+  } as const;
+  expect((await client().ask({ ...at("/page"), ...posted })).status).toBe(200);
+  expect(requests[0]).toMatch(/^POST \/page [^]*content-type: text\/plain[^]*\r\n\r\na=1$/i);
+  expect(await client().ask({ ...at("/moved"), ...posted })).toMatchObject({ status: 302 });
+});
+
+test("of a failure only the status is taken", async () => {
+  const { status, body } = await client().ask(at("/gone"));
+  expect([status, body.length]).toEqual([404, 0]);
+});
+
+test.each([
+  ["/picture", "image/png"],
+  ["/untyped", "of no type"],
+  ["/packed", "gzip"],
+  ["/long", "longer than 1000 bytes"],
+  ["/flood", "longer than 1000 bytes"],
+  ["/moved/endless", "too often"],
+  ["/moved/4", "too often"],
+  ["/moved/file", "no web address"],
+])("%s is refused", async (path, words) => expect(await refused(at(path))).toContain(words));
+
+test.each(["/headers", "/garbage"])("%s fails", async (path) => {
+  await expect(client().ask(at(path))).rejects.toThrow();
+});
+
+test.each(["/long", "/flood"])("of %s the beginning is taken", async (path) => {
+  const { body } = await client().ask({ ...at(path), cut: true });
+  expect(body.length).toBe(1_000);
+});
+
+describe("what takes too long is given up", () => {
+  const hurried = client(NAMES, ["127.0.0.1"], 150);
+
+  test.each(["/silent", "/slow"])("%s", async (path) => {
+    await expect(hurried.ask({ ...at(path), bytes_max: 1e9 })).rejects.toThrow();
+  });
+
+  test("a name that nobody answers for", async () => {
+    const lost = new GuardedClient([], () => new Promise(() => {}), 50);
+    expect(await refused(at("/page"), lost)).toContain("too long");
+  });
+});
+
+test("a secure host is called by its name, and must prove it", async () => {
+  const names: string[] = [];
+  const secure = createSecure({
+    key,
+    cert,
+    SNICallback(name, done) {
+      names.push(name);
+      done(null);
+    },
+  });
+  secure.on("tlsClientError", () => {});
+  const url = `https://site.example:${await listening(secure)}/page`;
+  await expect(client().ask({ ...ASKED, url })).rejects.toThrow(/self.signed/);
+  expect(names).toEqual(["site.example"]);
+  secure.close();
+});
+
+test("a proxy of the environment is not used", async () => {
+  const proxy = createServer((socket) => socket.destroy());
+  const address = `http://127.0.0.1:${await listening(proxy)}`;
+  const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((n) => [n, n.toLowerCase()]);
+  const code =
+    `const { GuardedClient } = await import(${JSON.stringify(CLIENT)});` +
+    `const asked = { url: "http://127.0.0.1:${port}/page", types: ["text/html"], bytes_max: 9 };` +
+    `console.log((await new GuardedClient(["127.0.0.1"]).ask(asked)).status);`;
+  const child = Bun.spawn([process.execPath, "-e", code], {
+    env: { ...Object.fromEntries(proxies.map((name) => [name, address])), NODE_USE_ENV_PROXY: "1" },
+    stdout: "pipe",
+  });
+  expect((await new Response(child.stdout).text()).trim()).toBe("200");
+  proxy.close();
+});
