@@ -1,0 +1,80 @@
+// Pictures of people and of the organization: where they are, and the ones that are generated.
+import { openEndpoint, text } from "../../endpoint.ts";
+import { notLoggedIn } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { canSeeUser } from "../users/access.ts";
+import { canSeeEmail } from "../users/rules.ts";
+import { avatarUrl, avatarUrlMedium, ownPicture } from "../users/wire.ts";
+import { identicon, silhouette } from "./picture.ts";
+import { genericAvatarPath } from "./wire.ts";
+
+const PIXELS = 100;
+const PIXELS_MEDIUM = 500;
+const YEAR_SECONDS = 31_536_000;
+
+export const redirectToAvatar = avatarEndpoint(false);
+export const redirectToMediumAvatar = avatarEndpoint(true);
+
+/** Answers everyone: of a person whom the asker may not see, the picture of nobody. */
+function avatarEndpoint(isMedium: boolean) {
+  return openEndpoint({
+    params: { user_id_or_email: text },
+    run: ({ realm, user: viewer, request }, { user_id_or_email }) => {
+      const isEmail = user_id_or_email.includes("@");
+      if (isEmail && !viewer) throw notLoggedIn();
+      const user = isEmail
+        ? byEmail(realm.read, viewer, user_id_or_email)
+        : realm.read.users.get(Number(user_id_or_email));
+      const isSeen = user !== undefined && canSeeUser(realm.read, viewer, user);
+      const path = isSeen ? pictureOf(user, viewer, isMedium) : genericAvatarPath(isMedium);
+      return redirect(withQuery(path, new URL(request.url).search));
+    },
+  });
+}
+
+/** As anyone but an owner of a hidden address would find the person. */
+function byEmail(reader: Reader, viewer: User | undefined, email: string): User | undefined {
+  const user = reader.users.one("email", email.toLowerCase());
+  if (user && canSeeEmail(viewer, user)) return user;
+  const [, id] = /^user(\d+)@/.exec(email) ?? [];
+  return id === undefined ? undefined : reader.users.get(Number(id));
+}
+
+/** The address of a gravatar gives away who it belongs to, to whoever knows the e-mail address. */
+function pictureOf(user: User, viewer: User | undefined, isMedium: boolean): string {
+  if (user.avatar_source === "G" && canSeeEmail(viewer, user)) {
+    return (isMedium ? avatarUrlMedium(user) : avatarUrl(user, false))!;
+  }
+  return ownPicture(user, isMedium);
+}
+
+function withQuery(path: string, search: string): string {
+  return search.length > 1 ? `${path}&${search.slice(1)}` : path;
+}
+
+function redirect(to: string): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { Location: to, "Cache-Control": "private, max-age=300" },
+  });
+}
+
+/** `7.png`, `7-medium.png`, `generic.png`, `realm-medium.png`: nothing in them is a secret. */
+export const generatedPicture = openEndpoint({
+  params: { file: text },
+  run: ({ realm }, { file }) => {
+    const [, name, medium] = /^(\d{1,16}|generic|realm)(-medium)?\.png$/.exec(file) ?? [];
+    if (name === undefined) return new Response("Not found", { status: 404 });
+    const pixels = medium === undefined ? PIXELS : PIXELS_MEDIUM;
+    const uuid = realm.read.realm.get(1)?.realm_uuid ?? "";
+    const bytes = name === "generic" ? silhouette(pixels) : identicon(`${uuid}/${name}`, pixels);
+    return new Response(bytes, {
+      headers: {
+        "Content-Type": "image/png",
+        "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
+        "X-Content-Type-Options": "nosniff",
+      },
+    });
+  },
+});

@@ -1,0 +1,64 @@
+// Takes an uploaded picture in, and keeps what was made of it while its record is written.
+import { malformedForm, pictureNotSingle, pictureTooLarge, Refusal } from "../../errors.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import { readForm } from "../../server/uploads.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { MIB } from "../files/rules.ts";
+import { limited } from "../files/upload.ts";
+
+export interface PictureFile {
+  place: string;
+  bytes: Uint8Array;
+}
+
+export interface GivenPicture {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** What stood in the form besides. */
+  fields: Map<string, string>;
+}
+
+/** The one file of a form; small enough to be held. */
+export async function readPicture(
+  request: Request,
+  what: string,
+  mib: number,
+): Promise<GivenPicture> {
+  const given: Uint8Array<ArrayBuffer>[] = [];
+  const fields = await readForm(request, async (file) => {
+    if (given.length > 0) throw pictureNotSingle(what);
+    const chunks: Uint8Array[] = [];
+    given.push(new Uint8Array());
+    const within = limited(file.bytes, mib * MIB, () => pictureTooLarge(mib));
+    for await (const chunk of within) chunks.push(chunk);
+    given[0] = new Uint8Array(Buffer.concat(chunks));
+  }).catch(asMissing(what));
+  const [bytes] = given;
+  if (!bytes) throw pictureNotSingle(what);
+  return { bytes, fields };
+}
+
+/** A form that says nothing is no form to the parser. */
+function asMissing(what: string) {
+  return (error: unknown): never => {
+    const isNothing = error instanceof Refusal && error.message === malformedForm().message;
+    throw isNothing ? pictureNotSingle(what) : error;
+  };
+}
+
+/** Pictures first, so that no record lacks its own; whatever a refusal leaves over goes. */
+export async function keepPictures<T>(
+  realm: Realm,
+  pictures: readonly PictureFile[],
+  act: (tx: Writer) => T extends PromiseLike<unknown> ? never : T,
+): Promise<T> {
+  const blobs = blobsOf(realm);
+  for (const { place, bytes } of pictures) await blobs.put(place, bytes);
+  try {
+    return await realm.write(act);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      for (const { place } of pictures) await blobs.delete(place);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+// The pictures of the organization: its icon, and its logos for light and dark.
+import { bool, endpoint, optional } from "../../endpoint.ts";
+import { malformed, missingParameter } from "../../errors.ts";
+import type { PlainEvent } from "../../events.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { RealmSettings } from "../../records.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { decoding, imageOf, INSIDE, pictureIn } from "../files/picture.ts";
+import { secret } from "../files/places.ts";
+import { keepPictures, readPicture } from "./keep.ts";
+import { ICON_PIXELS, LOGO, PICTURE_MIB_MAX } from "./rules.ts";
+import { squareOf } from "./square.ts";
+import {
+  picturePlace,
+  realmIconPath,
+  realmLogoPath,
+  realmPictureFile,
+  type RealmPicture,
+} from "./wire.ts";
+
+const REALM_ID = 1;
+const QUALITY = 90;
+
+/** Gives the file that is no longer needed. */
+function changePicture(tx: Writer, kind: RealmPicture, file: string | null): string | undefined {
+  const realm = tx.realm.get(REALM_ID)!;
+  const before = realm.settings;
+  const none = kind === "icon" ? "G" : "D";
+  const settings = {
+    ...before,
+    [`${kind}_source`]: file === null ? none : "U",
+    [`${kind}_file`]: file,
+    ...(kind === "icon" && { icon_version: before.icon_version + 1 }),
+  };
+  tx.realm.put({ ...realm, settings });
+  tx.emit(pictureChanged(settings, kind), { to: "realm" });
+  return before[`${kind}_file`] ?? undefined;
+}
+
+function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent {
+  const url =
+    kind === "icon" ? realmIconPath(settings) : realmLogoPath(settings, kind === "night_logo");
+  const data = { [`${kind}_url`]: url, [`${kind}_source`]: settings[`${kind}_source`] };
+  return { type: "realm", op: "update_dict", property: kind, data };
+}
+
+async function upload(realm: Realm, kind: RealmPicture, bytes: Uint8Array<ArrayBuffer>) {
+  await pictureIn(new Blob([bytes]));
+  const small =
+    kind === "icon" ? await squareOf(realm, bytes, ICON_PIXELS) : await decoding(logoOf(bytes));
+  const file = realmPictureFile(secret());
+  const pictures = [{ place: picturePlace(file), bytes: small }];
+  const before = await keepPictures(realm, pictures, (tx) => changePicture(tx, kind, file));
+  await forget(realm, before);
+}
+
+function logoOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const { width, height } = LOGO;
+  return imageOf(bytes).resize(width, height, INSIDE).webp({ quality: QUALITY }).bytes();
+}
+
+async function remove(realm: Realm, kind: RealmPicture): Promise<void> {
+  const before = await realm.write((tx) =>
+    tx.settings[`${kind}_source`] === "U" ? changePicture(tx, kind, null) : undefined,
+  );
+  await forget(realm, before);
+}
+
+async function forget(realm: Realm, file: string | undefined): Promise<void> {
+  if (file !== undefined) await blobsOf(realm).delete(picturePlace(file));
+}
+
+export const postIcon = endpoint({
+  params: {},
+  body: "raw",
+  async run({ realm, request }) {
+    const { bytes } = await readPicture(request, "icon", PICTURE_MIB_MAX);
+    await upload(realm, "icon", bytes);
+    return { icon_url: realmIconPath(realm.read.settings) };
+  },
+});
+
+export const deleteIcon = endpoint({
+  params: {},
+  async run({ realm }) {
+    await remove(realm, "icon");
+    return { icon_url: realmIconPath(realm.read.settings) };
+  },
+});
+
+export const postLogo = endpoint({
+  params: { night: optional(bool) },
+  body: "raw",
+  async run({ realm, request }, { night }) {
+    const { bytes, fields } = await readPicture(request, "logo", PICTURE_MIB_MAX);
+    await upload(realm, logoKind(night ?? nightIn(fields)), bytes);
+    return {};
+  },
+});
+
+export const deleteLogo = endpoint({
+  params: { night: bool },
+  async run({ realm }, { night }) {
+    await remove(realm, logoKind(night));
+    return {};
+  },
+});
+
+const logoKind = (isNight: boolean): RealmPicture => (isNight ? "night_logo" : "logo");
+
+/** The form is read by the endpoint itself, as a file is in it. */
+function nightIn(fields: ReadonlyMap<string, string>): boolean {
+  const night = fields.get("night");
+  if (night === undefined) throw missingParameter("night");
+  if (night !== "true" && night !== "false") throw malformed("night is not a boolean");
+  return night === "true";
+}
+
+export const getIcon = endpoint({
+  params: {},
+  run: ({ realm, request }) => leadTo(request, realmIconPath(realm.read.settings)),
+});
+
+export const getLogo = endpoint({
+  params: { night: bool },
+  run: ({ realm, request }, { night }) =>
+    leadTo(request, realmLogoPath(realm.read.settings, night)),
+});
+
+function leadTo(request: Request, path: string): Response {
+  const { search } = new URL(request.url);
+  const Location = search.length > 1 ? `${path}&${search.slice(1)}` : path;
+  return new Response(null, { status: 302, headers: { Location } });
+}

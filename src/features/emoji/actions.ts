@@ -1,0 +1,120 @@
+// The emoji that an organization makes itself: added, listed, taken out of use.
+import { endpoint, text } from "../../endpoint.ts";
+import {
+  customEmojiNameEnds,
+  customEmojiNameMalformed,
+  customEmojiNameTaken,
+  customEmojiNotFound,
+  customEmojiNotOwn,
+  customEmojiOverrides,
+  insufficientPermission,
+  pictureTooLarge,
+} from "../../errors.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { CustomEmoji, User } from "../../records.ts";
+import { emojiCode } from "../../text/emoji.ts";
+import { keepPictures, type PictureFile, readPicture } from "../avatars/keep.ts";
+import { emojiPlace } from "../avatars/wire.ts";
+import { squareOf } from "../avatars/square.ts";
+import { secret } from "../files/places.ts";
+import { pictureIn } from "../files/picture.ts";
+import { MIB } from "../files/rules.ts";
+import { may } from "../groups/access.ts";
+import { isAdministrator } from "../users/rules.ts";
+import {
+  EMOJI_MIB_MAX,
+  EMOJI_PIXELS,
+  emojiNameOf,
+  endsWell,
+  hasEmojiLetters,
+  MOVING_EMOJI_MIB_MAX,
+} from "./rules.ts";
+import { allEmoji, customEmoji, emojiAdded, emojiDeactivated } from "./wire.ts";
+
+const EXTRA_NAME = "zulip";
+
+type Look = Pick<CustomEmoji, "file" | "still">;
+
+export function addEmoji(tx: Writer, user: User, given: string, look: Look): void {
+  const name = checkedName(tx, user, given);
+
+  const emoji: CustomEmoji = {
+    id: tx.next("custom_emoji"),
+    name,
+    author_id: user.user_id,
+    ...look,
+    deactivated: false,
+  };
+  tx.custom_emoji.put(emoji);
+  tx.emit(emojiAdded(emoji), { to: "realm" });
+  tx.emit(allEmoji(tx), { to: "realm" });
+}
+
+/** Messages that have it go on showing it. */
+export function deactivateEmoji(tx: Writer, user: User, name: string): void {
+  const emoji = tx.custom_emoji.one("name", name);
+  if (!emoji) throw customEmojiNotFound(name);
+  if (!isAdministrator(user) && emoji.author_id !== user.user_id) throw customEmojiNotOwn();
+
+  tx.custom_emoji.put({ ...emoji, deactivated: true });
+  tx.emit(emojiDeactivated(emoji), { to: "realm" });
+  tx.emit(allEmoji(tx), { to: "realm" });
+}
+
+function checkedName(reader: Reader, user: User, given: string): string {
+  const name = emojiNameOf(given);
+  if (!may(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
+  if (!hasEmojiLetters(name)) throw customEmojiNameMalformed();
+  if (!endsWell(name)) throw customEmojiNameEnds();
+  if (reader.custom_emoji.one("name", name)) throw customEmojiNameTaken();
+  const isDefault = emojiCode(name) !== undefined || name === EXTRA_NAME;
+  if (isDefault && !isAdministrator(user)) throw customEmojiOverrides();
+  return name;
+}
+
+export const getCustomEmoji = endpoint({
+  params: {},
+  run: ({ realm }) => ({ emoji: customEmoji(realm.read) }),
+});
+
+export const postCustomEmoji = endpoint({
+  params: { emoji_name: text },
+  body: "raw",
+  async run({ realm, user, request }, { emoji_name }) {
+    checkedName(realm.read, user, emoji_name);
+    const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
+    const { pictures, ...look } = await drawn(realm, bytes);
+    await keepPictures(realm, pictures, (tx) => addEmoji(tx, user, emoji_name, look));
+    return {};
+  },
+});
+
+export const deleteCustomEmoji = endpoint({
+  params: { emoji_name: text },
+  async run({ realm, user }, { emoji_name }) {
+    await realm.write((tx) => deactivateEmoji(tx, user, emoji_name));
+    return {};
+  },
+});
+
+/** A picture that moves stays as it is, and gets a still one beside it. */
+async function drawn(
+  realm: Realm,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Look & { pictures: PictureFile[] }> {
+  const { animated, format } = await pictureIn(new Blob([bytes]));
+  if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
+    throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
+  }
+  const [key, small] = [secret(), await squareOf(realm, bytes, EMOJI_PIXELS)];
+  if (!animated) {
+    const file = `${key}.webp`;
+    return { file, still: null, pictures: [{ place: emojiPlace(file), bytes: small }] };
+  }
+  const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
+  const pictures = [
+    { place: emojiPlace(file), bytes },
+    { place: emojiPlace(still), bytes: small },
+  ];
+  return { file, still, pictures };
+}

@@ -1,0 +1,45 @@
+// What clients see of the emoji that an organization made itself.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { CustomEmoji } from "../../records.ts";
+import { emojiImagePath } from "../avatars/wire.ts";
+
+/** By id, those that are in use no more too: old messages show them. */
+export function customEmoji(reader: Reader): Record<string, object> {
+  const all = [...reader.custom_emoji.range()];
+  return Object.fromEntries(all.map((emoji) => [String(emoji.id), emojiObject(emoji)]));
+}
+
+export function emojiObject({ id, name, author_id, file, still, deactivated }: CustomEmoji) {
+  return {
+    id: String(id),
+    name,
+    source_url: emojiImagePath(file),
+    still_url: still === null ? null : emojiImagePath(still),
+    deactivated,
+    author_id,
+  };
+}
+
+/** What rendering shows for a name. */
+export function shownEmoji(reader: Reader, name: string) {
+  const emoji = reader.custom_emoji.one("name", name);
+  return emoji && { id: String(emoji.id), name, source_url: emojiImagePath(emoji.file) };
+}
+
+export function emojiAdded(emoji: CustomEmoji): PlainEvent {
+  return { ...told("add"), emoji: emojiObject(emoji) };
+}
+
+export function emojiDeactivated({ id }: CustomEmoji): PlainEvent {
+  return { ...told("update_one"), emoji_id: String(id), data: { deactivated: true } };
+}
+
+const told = (op: string) =>
+  ({ type: "realm_emoji", op, needs: "individual_emoji_changes" }) as const;
+
+/** For clients that cannot hear of one alone. */
+export function allEmoji(reader: Reader): PlainEvent {
+  const realm_emoji = customEmoji(reader);
+  return { type: "realm_emoji", op: "update", realm_emoji, lacks: "individual_emoji_changes" };
+}

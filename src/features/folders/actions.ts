@@ -1,0 +1,142 @@
+// Channel folders: made, changed, archived, put in order.
+import Type from "typebox";
+import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
+import {
+  channelFolderInUse,
+  channelFolderNameEmpty,
+  channelFolderNameTaken,
+  channelFolderNameUnprintable,
+  orderInvalid,
+  tooLong,
+  tooMany,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { ChannelFolder, User } from "../../records.ts";
+import { renderedDescription } from "../channels/description.ts";
+import { unprintableAt } from "../channels/rules.ts";
+import { isOrderOf, lastPlace } from "../realm/order.ts";
+import { accessFolder } from "./access.ts";
+import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX, FOLDERS_MAX } from "./rules.ts";
+import { folderAdded, foldersInOrder, foldersReordered, folderUpdated } from "./wire.ts";
+
+export function createFolder(tx: Writer, by: User, given: string, words: string): ChannelFolder {
+  const name = checkedName(given);
+  const description = checkedDescription(words);
+  checkFree(tx, name);
+  if (tx.channel_folders.count() >= FOLDERS_MAX) throw tooMany("channel folders", FOLDERS_MAX);
+
+  const folder = {
+    id: tx.next("channel_folders"),
+    name,
+    description,
+    rendered_description: renderedDescription(tx, by, description),
+    date_created: tx.now,
+    creator_id: by.user_id,
+    is_archived: false,
+    order: lastPlace(tx.channel_folders.range()),
+  };
+  tx.channel_folders.put(folder);
+  tx.emit(folderAdded(folder), { to: "realm" });
+  return folder;
+}
+
+interface Asked {
+  name?: string | undefined;
+  description?: string | undefined;
+  is_archived?: boolean | undefined;
+}
+
+export function changeFolder(tx: Writer, by: User, id: number, asked: Asked): void {
+  const before = accessFolder(tx, id);
+  const { is_archived = before.is_archived } = asked;
+  if (is_archived && !before.is_archived && isInUse(tx, id)) throw channelFolderInUse();
+  const name = asked.name === undefined ? before.name : checkedName(asked.name);
+  const description = checkedDescription(asked.description ?? before.description);
+  if (!is_archived) checkFree(tx, name, id);
+
+  const data: Partial<ChannelFolder> = {
+    ...(name !== before.name && { name }),
+    ...(description !== before.description && {
+      description,
+      rendered_description: renderedDescription(tx, by, description),
+    }),
+    ...(is_archived !== before.is_archived && { is_archived }),
+  };
+  if (Object.keys(data).length === 0) return;
+  tx.channel_folders.put({ ...before, ...data });
+  tx.emit(folderUpdated(id, data), { to: "realm" });
+}
+
+/** `order` has the ids of all folders. */
+export function orderFolders(tx: Writer, order: readonly number[]): void {
+  const folders = foldersInOrder(tx);
+  if (!isOrderOf(order, folders)) throw orderInvalid();
+
+  if (folders.every(({ id }, at) => id === order[at])) return;
+  for (const [place, id] of order.entries()) {
+    tx.channel_folders.put({ ...tx.channel_folders.get(id)!, order: place });
+  }
+  tx.emit(foldersReordered(order), { to: "realm" });
+}
+
+export const getFolders = endpoint({
+  params: { include_archived: defaulted(bool, false) },
+  run: ({ realm: { read } }, { include_archived }) => ({
+    channel_folders: foldersInOrder(read).filter((one) => include_archived || !one.is_archived),
+  }),
+});
+
+export const postFolder = endpoint({
+  params: { name: text, description: text },
+  run: ({ realm, user }, { name, description }) =>
+    realm.write((tx) => ({ channel_folder_id: createFolder(tx, user, name, description).id })),
+});
+
+export const patchFolder = endpoint({
+  params: {
+    channel_folder_id: int,
+    name: optional(text),
+    description: optional(text),
+    is_archived: optional(bool),
+  },
+  run: async ({ realm, user }, { channel_folder_id, ...asked }) => {
+    await realm.write((tx) => changeFolder(tx, user, channel_folder_id, asked));
+    return {};
+  },
+});
+
+export const patchFolderOrder = endpoint({
+  params: { order: json(Type.Array(Type.Integer())) },
+  run: async ({ realm }, { order }) => {
+    await realm.write((tx) => orderFolders(tx, order));
+    return {};
+  },
+});
+
+function checkedName(given: string): string {
+  const name = given.trim();
+  if (name === "") throw channelFolderNameEmpty();
+  if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
+  const position = unprintableAt(name);
+  if (position > 0) throw channelFolderNameUnprintable(position);
+  return name;
+}
+
+/** Archived folders leave their names to others. `id`: of the folder that wants it. */
+function checkFree(reader: Reader, name: string, id?: number): void {
+  const folded = name.toLowerCase();
+  const open = [...reader.channel_folders.range()].filter((folder) => !folder.is_archived);
+  const namesake = open.find((folder) => folder.name.toLowerCase() === folded);
+  if (namesake && namesake.id !== id) throw channelFolderNameTaken(name);
+}
+
+function checkedDescription(given: string): string {
+  const description = given.trim();
+  if ([...description].length > FOLDER_DESCRIPTION_LENGTH_MAX) {
+    throw tooLong("description", FOLDER_DESCRIPTION_LENGTH_MAX);
+  }
+  return description;
+}
+
+const isInUse = (reader: Reader, id: number) =>
+  [...reader.channels.range()].some((channel) => channel.folder_id === id);

@@ -1,0 +1,31 @@
+// What clients see of channel folders, and the events that tell of them.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { ChannelFolder } from "../../records.ts";
+import { inOrder } from "../realm/order.ts";
+
+/** In their order, archived ones too. */
+export function foldersInOrder(reader: Reader): ChannelFolder[] {
+  return inOrder(reader.channel_folders.range());
+}
+
+export function foldersSnapshot(reader: Reader) {
+  return { channel_folders: foldersInOrder(reader) };
+}
+
+export const folderAdded = (channel_folder: ChannelFolder): PlainEvent => ({
+  type: "channel_folder",
+  op: "add",
+  channel_folder,
+});
+
+export const folderUpdated = (
+  channel_folder_id: number,
+  data: Partial<ChannelFolder>,
+): PlainEvent => ({ type: "channel_folder", op: "update", channel_folder_id, data });
+
+export const foldersReordered = (order: readonly number[]): PlainEvent => ({
+  type: "channel_folder",
+  op: "reorder",
+  order,
+});

@@ -1,0 +1,96 @@
+// Changing a user group: its name, its description, its permissions; bringing it back to use.
+import Type from "typebox";
+import { bool, endpoint, int, json, optional, type Parameter, text } from "../../endpoint.ts";
+import { noNewGroupData } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { Group, User } from "../../records.ts";
+import { groupSetting } from "../channels/parameters.ts";
+import { accessGroupToChange } from "./access.ts";
+import { checkedGroupDescription, checkedGroupName } from "./names.ts";
+import { GROUP_PERMISSIONS, type GroupPermission } from "./permissions.ts";
+import { type AskedSetting, decodeSettingChange } from "./setting.ts";
+import { shownSetting } from "./setting-value.ts";
+import { about, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
+
+export function renameGroup(tx: Writer, user: User, group_id: number, given: string): void {
+  const group = accessGroupToChange(tx, user, group_id);
+  const name = checkedGroupName(tx, given, group_id);
+  if (name === group.name) return;
+
+  tx.groups.put({ ...group, name });
+  tx.emit(about(group, groupChanged(group_id, { name })), { to: "realm" });
+}
+
+export function describeGroup(tx: Writer, user: User, group_id: number, given: string): void {
+  const group = accessGroupToChange(tx, user, group_id);
+  const description = checkedGroupDescription(given);
+  if (description === group.description) return;
+
+  tx.groups.put({ ...group, description });
+  tx.emit(about(group, groupChanged(group_id, { description })), { to: "realm" });
+}
+
+export function setGroupPermission(
+  tx: Writer,
+  user: User,
+  group_id: number,
+  name: GroupPermission,
+  asked: AskedSetting,
+): void {
+  const group = accessGroupToChange(tx, user, group_id);
+  const value = decodeSettingChange(tx, name, GROUP_PERMISSIONS[name], group[name], asked);
+  if (value === undefined) return;
+
+  tx.groups.put({ ...group, [name]: value });
+  const event = groupChanged(group_id, { [name]: shownSetting(tx, value) });
+  tx.emit(about(group, event), { to: "realm" });
+}
+
+export function reactivateGroup(tx: Writer, user: User, group_id: number): void {
+  const group = accessGroupToChange(tx, user, group_id);
+  if (!group.deactivated) return;
+
+  const active: Group = { ...group, deactivated: false };
+  tx.groups.put(active);
+  const changed = groupChanged(group_id, { deactivated: false });
+  tx.emit({ ...changed, needs: "include_deactivated_groups" }, { to: "realm" });
+  const added = groupAdded(userGroupObject(tx, active, directMembers(tx, active)));
+  tx.emit({ ...added, lacks: "include_deactivated_groups" }, { to: "realm" });
+}
+
+const NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
+const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });
+
+const settings = Object.fromEntries(
+  NAMES.map((name) => [name, optional(json(settingChange))]),
+) as unknown as Record<GroupPermission, Parameter<AskedSetting | undefined>>;
+
+export const patchGroup = endpoint({
+  params: {
+    user_group_id: int,
+    name: optional(text),
+    description: optional(text),
+    deactivated: optional(bool),
+    ...settings,
+  },
+  run: async ({ realm, user }, { user_group_id: id, name, description, ...given }) => {
+    const { deactivated } = given;
+    const asked = [name, description, deactivated, ...NAMES.map((setting) => given[setting])];
+    if (asked.every((value) => value === undefined)) throw noNewGroupData();
+    await realm.write((tx) => {
+      accessGroupToChange(tx, user, id);
+      if (deactivated === false) reactivateGroup(tx, user, id);
+      if (name !== undefined) renameGroup(tx, user, id, name);
+      if (description !== undefined) describeGroup(tx, user, id, description);
+      // What was asked for was allowed when it was asked, whoever may manage the group after.
+      for (const setting of NAMES.toSorted(managingLast)) {
+        const change = given[setting];
+        if (change !== undefined) setGroupPermission(tx, user, id, setting, change);
+      }
+    });
+    return {};
+  },
+});
+
+const managingLast = (one: GroupPermission, other: GroupPermission) =>
+  Number(one === "can_manage_group") - Number(other === "can_manage_group");

@@ -1,0 +1,84 @@
+// Making a user group.
+import Type from "typebox";
+import { defaulted, endpoint, json, optional, type Parameter, text } from "../../endpoint.ts";
+import { insufficientPermission } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { Group, GroupSetting, User } from "../../records.ts";
+import { groupSetting } from "../channels/parameters.ts";
+import { may } from "./access.ts";
+import { activePeople, usableGroups } from "./members.ts";
+import { checkedGroupDescription, checkedGroupName } from "./names.ts";
+import { GROUP_PERMISSIONS, type GroupPermission } from "./permissions.ts";
+import { reshaped } from "./reach.ts";
+import { decodeGroupSetting, defaultSetting } from "./setting.ts";
+import { groupAdded, userGroupObject } from "./wire.ts";
+
+export interface NewGroup {
+  name: string;
+  description: string;
+  members: readonly number[];
+  subgroups: readonly number[];
+  settings: Partial<Record<GroupPermission, GroupSetting | undefined>>;
+}
+
+export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
+  if (!may(tx, by, "can_create_groups")) throw insufficientPermission();
+  const name = checkedGroupName(tx, wanted.name);
+  const description = checkedGroupDescription(wanted.description);
+  const people = activePeople(tx, wanted.members);
+  const subgroups = usableGroups(tx, wanted.subgroups);
+  const settings = Object.fromEntries(
+    NAMES.map((setting) => {
+      const [permission, given] = [GROUP_PERMISSIONS[setting], wanted.settings[setting]];
+      if (given === undefined) return [setting, defaultSetting(tx, permission, by.user_id)];
+      return [setting, decodeGroupSetting(tx, setting, permission, given)];
+    }),
+  ) as Record<GroupPermission, GroupSetting>;
+
+  const group: Group = {
+    id: tx.next("groups"),
+    name,
+    description,
+    date_created: tx.now,
+    creator_id: by.user_id,
+    is_system_group: false,
+    deactivated: false,
+    direct_subgroup_ids: subgroups.map(({ id }) => id),
+    ...settings,
+  };
+  tx.groups.put(group);
+  if (subgroups.length > 0) reshaped(tx);
+  const ids = people.map(({ user_id }) => user_id);
+  for (const user_id of ids) tx.group_members.put({ group_id: group.id, user_id });
+  tx.emit(groupAdded(userGroupObject(tx, group, ids)), { to: "realm" });
+  return group;
+}
+
+const NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
+
+const settings = Object.fromEntries(
+  NAMES.map((name) => [name, optional(json(groupSetting))]),
+) as unknown as Record<GroupPermission, Parameter<GroupSetting | undefined>>;
+
+const ids = json(Type.Array(Type.Integer()));
+
+export const postGroup = endpoint({
+  params: {
+    name: text,
+    description: text,
+    members: ids,
+    subgroups: defaulted(ids, []),
+    ...settings,
+  },
+  run: ({ realm, user }, { name, description, members, subgroups, ...given }) =>
+    realm.write((tx) => {
+      const group = createGroup(tx, user, {
+        name,
+        description,
+        members,
+        subgroups,
+        settings: given,
+      });
+      return { group_id: group.id };
+    }),
+});

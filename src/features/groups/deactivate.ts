@@ -1,0 +1,63 @@
+// Taking a user group out of use, which nothing that still uses it allows.
+import { endpoint, int } from "../../endpoint.ts";
+import { groupDeactivated, groupInUse } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { GroupSetting, User } from "../../records.ts";
+import { accessGroupToChange } from "./access.ts";
+import { CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, REALM_PERMISSIONS } from "./permissions.ts";
+import { groupChanged, groupRemoved } from "./wire.ts";
+
+export function deactivateGroup(tx: Writer, user: User, group_id: number): void {
+  const group = accessGroupToChange(tx, user, group_id);
+  if (group.deactivated) throw groupDeactivated();
+  const objections = objectionsTo(tx, group_id);
+  if (objections.length > 0) throw groupInUse(objections);
+
+  tx.groups.put({ ...group, deactivated: true });
+  const changed = groupChanged(group_id, { deactivated: true });
+  tx.emit({ ...changed, needs: "include_deactivated_groups" }, { to: "realm" });
+  tx.emit({ ...groupRemoved(group_id), lacks: "include_deactivated_groups" }, { to: "realm" });
+}
+
+/** What is itself out of use does not object. */
+function objectionsTo(reader: Reader, group_id: number): object[] {
+  const objections: object[] = [];
+  const others = [...reader.groups.range()].filter(({ deactivated }) => !deactivated);
+  others.sort((a, b) => a.id - b.id);
+  const supergroups = others.filter((group) => group.direct_subgroup_ids.includes(group_id));
+  if (supergroups.length > 0) {
+    const supergroup_ids = supergroups.map((group) => group.id);
+    objections.push({ type: "subgroup", supergroup_ids });
+  }
+  const channels = [...reader.channels.range()].filter(({ is_archived }) => !is_archived);
+  for (const channel of channels.sort((a, b) => a.stream_id - b.stream_id)) {
+    const settings = settingsNaming(channel, Object.keys(CHANNEL_PERMISSIONS), group_id);
+    const { stream_id: channel_id } = channel;
+    if (settings.length > 0) objections.push({ type: "channel", channel_id, settings });
+  }
+  for (const group of others) {
+    const settings = settingsNaming(group, Object.keys(GROUP_PERMISSIONS), group_id);
+    if (group.id === group_id || settings.length === 0) continue;
+    objections.push({ type: "user_group", group_id: group.id, settings });
+  }
+  const settings = settingsNaming(reader.settings, Object.keys(REALM_PERMISSIONS), group_id);
+  if (settings.length > 0) objections.push({ type: "realm", settings });
+  return objections;
+}
+
+function settingsNaming(record: object, names: readonly string[], group_id: number): string[] {
+  const settings = record as Readonly<Record<string, GroupSetting>>;
+  return names.filter((name) => {
+    const value = settings[name]!;
+    if (typeof value === "number") return value === group_id;
+    return value.direct_subgroups.includes(group_id);
+  });
+}
+
+export const postDeactivation = endpoint({
+  params: { user_group_id: int },
+  run: async ({ realm, user }, { user_group_id }) => {
+    await realm.write((tx) => deactivateGroup(tx, user, user_group_id));
+    return {};
+  },
+});

@@ -1,0 +1,13 @@
+// What a job does for a new member whose time of waiting is over.
+import type { Realm } from "../../realm.ts";
+import type { DueJob } from "../../records.ts";
+import { becomeFullMember, type Waiting } from "./waiting.ts";
+
+/** The job goes with what it does, so that nobody hears of it twice. */
+export async function admitFullMember(realm: Realm, { at, job_id, payload }: DueJob) {
+  await realm.write((tx) => {
+    if (!tx.due.get(at, job_id)) return;
+    becomeFullMember(tx, payload as Waiting);
+    tx.due.delete(at, job_id);
+  });
+}

@@ -1,0 +1,52 @@
+// Looking at user groups: all of them, who is in one, and what is in it.
+import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
+import { groupDeactivated } from "../../errors.ts";
+import { accessUser } from "../users/access.ts";
+import { accessGroup, isInGroup } from "./access.ts";
+import { peopleIn } from "./effects.ts";
+import { reachOf } from "./reach.ts";
+import { directMembers, userGroupsSnapshot } from "./wire.ts";
+
+export const getGroups = endpoint({
+  params: { include_deactivated_groups: defaulted(bool, false) },
+  run: ({ realm: { read } }, { include_deactivated_groups }) => ({
+    user_groups: userGroupsSnapshot(read, include_deactivated_groups).realm_user_groups,
+  }),
+});
+
+export const getMembers = endpoint({
+  params: { user_group_id: int, direct_member_only: defaulted(bool, false) },
+  run: ({ realm: { read } }, { user_group_id, direct_member_only }) => {
+    const group = accessGroup(read, user_group_id);
+    if (group.deactivated) throw groupDeactivated();
+    if (direct_member_only) return { members: directMembers(read, group) };
+    const people = peopleIn(read, [user_group_id]);
+    const members = people.filter((user) => user.is_active && !user.is_system_bot);
+    return { members: members.map(({ user_id }) => user_id).toSorted((a, b) => a - b) };
+  },
+});
+
+export const getIsMember = endpoint({
+  params: { user_group_id: int, user_id: int, direct_member_only: defaulted(bool, false) },
+  run: ({ realm: { read }, user }, { user_group_id, user_id, direct_member_only }) => {
+    const group = accessGroup(read, user_group_id);
+    if (group.deactivated) throw groupDeactivated();
+    const person = accessUser(read, user, user_id);
+    const isIn = direct_member_only
+      ? directMembers(read, group).includes(user_id)
+      : person.is_active && isInGroup(read, person, user_group_id);
+    return { is_user_group_member: isIn };
+  },
+});
+
+export const getSubgroups = endpoint({
+  params: { user_group_id: int, direct_subgroup_only: defaulted(bool, false) },
+  run: ({ realm: { read } }, { user_group_id, direct_subgroup_only }) => {
+    const group = accessGroup(read, user_group_id);
+    const below = direct_subgroup_only
+      ? group.direct_subgroup_ids
+      : reachOf(read, user_group_id).ids;
+    const subgroups = [...below].filter((id) => id !== user_group_id);
+    return { subgroups: subgroups.toSorted((a, b) => a - b) };
+  },
+});

@@ -1,0 +1,169 @@
+// Who is in a group: people put in and taken out, subgroups put in and taken out.
+import Type from "typebox";
+import { defaulted, endpoint, int, json } from "../../endpoint.ts";
+import {
+  alreadyMember,
+  alreadySubgroup,
+  groupDeactivated,
+  noMembershipChange,
+  noSubgroupChange,
+  notMember,
+  notSubgroup,
+  subgroupsInCircle,
+  userGroupIdInvalid,
+  userIdInvalid,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Group, User } from "../../records.ts";
+import { sendNoticeToPeople } from "../messages/notices.ts";
+import { isBot } from "../users/rules.ts";
+import { membersAdded, membersRemoved } from "../users/wire.ts";
+import { accessGroupToChange } from "./access.ts";
+import { peopleIn, watchMembership } from "./effects.ts";
+import { reachOf, reshaped } from "./reach.ts";
+import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
+import { about, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
+import { addition, removal } from "./words.ts";
+
+/** People may join by themselves where the group lets them. */
+export function addMembers(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
+  const own = isOwn(by, ids) ? (["can_join_group"] as const) : [];
+  const group = accessGroupToChange(tx, by, group_id, "can_add_members_group", ...own);
+  const people = activePeople(tx, ids);
+  const member = people.find(({ user_id }) => tx.group_members.has(group_id, user_id));
+  if (member) throw alreadyMember(member.user_id);
+
+  const tellOfEffects = watchMembership(tx, [group_id], people);
+  for (const { user_id } of people) tx.group_members.put({ group_id, user_id });
+  tx.emit(about(group, membersAdded(group_id, people.map(idOf))), { to: "realm" });
+  tellOfEffects();
+  notify(tx, by, people, addition(by, group));
+}
+
+export function removeMembers(
+  tx: Writer,
+  by: User,
+  group_id: number,
+  ids: readonly number[],
+): void {
+  const own = isOwn(by, ids) ? (["can_leave_group"] as const) : [];
+  const group = accessGroupToChange(tx, by, group_id, "can_remove_members_group", ...own);
+  const people = activePeople(tx, ids);
+  const stranger = people.find(({ user_id }) => !tx.group_members.has(group_id, user_id));
+  if (stranger) throw notMember(stranger.user_id);
+
+  const tellOfEffects = watchMembership(tx, [group_id], people);
+  for (const { user_id } of people) tx.group_members.delete(group_id, user_id);
+  tx.emit(about(group, membersRemoved(group_id, people.map(idOf))), { to: "realm" });
+  tellOfEffects();
+  notify(tx, by, people, removal(by, group));
+}
+
+export function addSubgroups(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
+  const group = accessGroupToChange(tx, by, group_id, "can_add_members_group");
+  const added = usableGroups(tx, ids);
+  for (const { id } of added) {
+    if (group.direct_subgroup_ids.includes(id)) throw alreadySubgroup(id);
+    if (reachOf(tx, id).ids.has(group_id)) throw subgroupsInCircle(group_id);
+  }
+
+  changeSubgroups(tx, group, added.map(idOfGroup), subgroupsAdded, (old, changed) => [
+    ...old,
+    ...changed,
+  ]);
+}
+
+export function removeSubgroups(
+  tx: Writer,
+  by: User,
+  group_id: number,
+  ids: readonly number[],
+): void {
+  const group = accessGroupToChange(tx, by, group_id);
+  const removed = ascending(ids);
+  for (const id of removed) {
+    if (!tx.groups.has(id)) throw userGroupIdInvalid(id);
+    if (!group.direct_subgroup_ids.includes(id)) throw notSubgroup(id);
+  }
+
+  changeSubgroups(tx, group, removed, subgroupsRemoved, (old, changed) =>
+    old.filter((id) => !changed.includes(id)),
+  );
+}
+
+function changeSubgroups(
+  tx: Writer,
+  group: Group,
+  changed: readonly number[],
+  event: typeof subgroupsAdded,
+  next: (old: readonly number[], changed: readonly number[]) => number[],
+): void {
+  const { id } = group;
+  const tellOfEffects = watchMembership(tx, [id], peopleIn(tx, changed));
+  const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changed));
+  tx.groups.put({ ...group, direct_subgroup_ids });
+  reshaped(tx);
+  tx.emit(about(group, event(id, changed)), { to: "realm" });
+  tellOfEffects();
+}
+
+/** Each once, ascending: people and bots who have an account now. */
+export function activePeople(reader: Reader, ids: readonly number[]): User[] {
+  return ascending(ids).map((id) => {
+    const user = reader.users.get(id);
+    if (!user?.is_active || user.is_system_bot) throw userIdInvalid(id);
+    return user;
+  });
+}
+
+/** Each once, ascending: groups that may be in another one. */
+export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
+  return ascending(ids).map((id) => {
+    const group = reader.groups.get(id);
+    if (!group) throw userGroupIdInvalid(id);
+    if (group.deactivated) throw groupDeactivated();
+    return group;
+  });
+}
+
+/** Everyone in a conversation of their own with the bot; nobody is told of what they did. */
+function notify(tx: Writer, by: User, people: readonly User[], words: string): void {
+  const others = people.filter((user) => user.user_id !== by.user_id && !isBot(user));
+  if (others.length > MEMBERSHIP_NOTICES_MAX) return;
+  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], words);
+}
+
+const isOwn = (user: User, ids: readonly number[]) => ids.every((id) => id === user.user_id);
+const idOf = ({ user_id }: User) => user_id;
+const idOfGroup = ({ id }: Group) => id;
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+const ids = defaulted(json(Type.Array(Type.Integer())), []);
+
+export const postMembers = endpoint({
+  params: { user_group_id: int, add: ids, delete: ids, add_subgroups: ids, delete_subgroups: ids },
+  run: async ({ realm, user }, { user_group_id: id, ...asked }) => {
+    const { add, delete: taken, add_subgroups, delete_subgroups } = asked;
+    const lists = [add, taken, add_subgroups, delete_subgroups];
+    if (lists.every((list) => list.length === 0)) throw noMembershipChange();
+    await realm.write((tx) => {
+      if (add.length > 0) addMembers(tx, user, id, add);
+      if (taken.length > 0) removeMembers(tx, user, id, taken);
+      if (add_subgroups.length > 0) addSubgroups(tx, user, id, add_subgroups);
+      if (delete_subgroups.length > 0) removeSubgroups(tx, user, id, delete_subgroups);
+    });
+    return {};
+  },
+});
+
+export const postSubgroups = endpoint({
+  params: { user_group_id: int, add: ids, delete: ids },
+  run: async ({ realm, user }, { user_group_id: id, add, delete: taken }) => {
+    if (add.length === 0 && taken.length === 0) throw noSubgroupChange();
+    await realm.write((tx) => {
+      if (add.length > 0) addSubgroups(tx, user, id, add);
+      if (taken.length > 0) removeSubgroups(tx, user, id, taken);
+    });
+    return {};
+  },
+});

@@ -1,0 +1,35 @@
+// Checks what a user group is to be called, and what it is to be for.
+import {
+  groupNameBegins,
+  groupNameEmpty,
+  groupNameTaken,
+  groupNameTooLong,
+  tooLong,
+} from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import {
+  GROUP_DESCRIPTION_LENGTH_MAX,
+  GROUP_NAME_LENGTH_MAX,
+  RESERVED_BEGINNINGS,
+} from "./rules.ts";
+
+/** The name as it is kept. `group_id`: of the group whose name it is to be, and may be already. */
+export function checkedGroupName(reader: Reader, given: string, group_id?: number): string {
+  const name = given.trim();
+  if (name === "") throw groupNameEmpty();
+  if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
+    throw groupNameTooLong(GROUP_NAME_LENGTH_MAX);
+  }
+  const reserved = RESERVED_BEGINNINGS.find((beginning) => name.startsWith(beginning));
+  if (reserved !== undefined) throw groupNameBegins(reserved);
+  const namesake = reader.groups.one("name", name);
+  if (namesake && namesake.id !== group_id) throw groupNameTaken(name);
+  return name;
+}
+
+export function checkedGroupDescription(given: string): string {
+  if (Array.from(given).length > GROUP_DESCRIPTION_LENGTH_MAX) {
+    throw tooLong("description", GROUP_DESCRIPTION_LENGTH_MAX);
+  }
+  return given;
+}

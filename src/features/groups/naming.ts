@@ -1,0 +1,45 @@
+// Settings that name a person, told anew when the account goes off or on: only active people show.
+import type { Writer } from "../../realm.ts";
+import type { GroupSetting } from "../../records.ts";
+import { channelChanged } from "../channels/wire.ts";
+import { permissionChanged } from "../realm/setting-events.ts";
+import {
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  REALM_PERMISSIONS,
+  type RealmPermission,
+} from "./permissions.ts";
+import { shownSetting } from "./setting-value.ts";
+import { about, groupChanged } from "./wire.ts";
+
+/** Called after the account went off or on. */
+export function tellSettingsNaming(tx: Writer, user_id: number): void {
+  for (const group of tx.groups.range()) {
+    for (const name of GROUP_NAMES) {
+      if (!names(group[name], user_id)) continue;
+      const event = groupChanged(group.id, { [name]: shownSetting(tx, group[name]) });
+      tx.emit(about(group, event), { to: "realm" });
+    }
+  }
+  for (const channel of tx.channels.range()) {
+    for (const name of CHANNEL_NAMES) {
+      if (!names(channel[name], user_id)) continue;
+      const event = channelChanged(channel, name, shownSetting(tx, channel[name]));
+      tx.emit(event, { to: "viewers", stream_id: channel.stream_id });
+    }
+  }
+  for (const name of REALM_NAMES) {
+    if (!names(tx.settings[name], user_id)) continue;
+    tx.emit(permissionChanged(name, shownSetting(tx, tx.settings[name])), { to: "realm" });
+  }
+}
+
+const GROUP_NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
+const CHANNEL_NAMES = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
+const REALM_NAMES = Object.keys(REALM_PERMISSIONS) as RealmPermission[];
+
+function names(setting: GroupSetting, user_id: number): boolean {
+  return typeof setting !== "number" && setting.direct_members.includes(user_id);
+}

@@ -1,0 +1,62 @@
+// New members, who are full ones after as many days as the organization wants.
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { isFullMember, MEMBER } from "../users/rules.ts";
+import { membersAdded, membersRemoved } from "../users/wire.ts";
+import { systemGroupId } from "./access.ts";
+import { watchMembership } from "./effects.ts";
+
+export const FULL_MEMBERSHIP = "full membership";
+const DAY_MS = 86_400_000;
+
+/** `days`: the threshold that the work was left under. */
+export interface Waiting {
+  user_id: number;
+  days: number;
+}
+
+/** Leaves work for the moment from which on a new member is a full one. */
+export function awaitFullMembership(tx: Writer, user: User): void {
+  if (!isWaiting(tx, user)) return;
+  const days = tx.settings.waiting_period_threshold;
+  const at = user.date_joined * 1000 + days * DAY_MS;
+  tx.enqueue(FULL_MEMBERSHIP, at, { user_id: user.user_id, days } satisfies Waiting);
+}
+
+/** Called before another threshold is set; call the answer after. */
+export function watchFullMembership(tx: Writer): () => void {
+  const full = systemGroupId(tx, "role:fullmembers");
+  const people = [...tx.users.range()].filter((user) => user.role === MEMBER);
+  people.sort((a, b) => a.user_id - b.user_id);
+  const were = new Set(people.filter((user) => isFull(tx, user)));
+  const tellOfEffects = watchMembership(tx, [full], people);
+  return () => {
+    const active = people.filter((user) => user.is_active && !user.is_system_bot);
+    const gained = active.filter((user) => !were.has(user) && isFull(tx, user));
+    const lost = active.filter((user) => were.has(user) && !isFull(tx, user));
+    if (gained.length > 0) tx.emit(membersAdded(full, gained.map(idOf)), { to: "realm" });
+    if (lost.length > 0) tx.emit(membersRemoved(full, lost.map(idOf)), { to: "realm" });
+    tellOfEffects();
+    for (const user of people) awaitFullMembership(tx, user);
+  };
+}
+
+/** The time has come. A person whose account is off hears of it when it is on again. */
+export function becomeFullMember(tx: Writer, { user_id, days }: Waiting): void {
+  const user = tx.users.get(user_id);
+  if (user?.role !== MEMBER || !user.is_active) return;
+  if (tx.settings.waiting_period_threshold !== days || !isFull(tx, user)) return;
+
+  const full = systemGroupId(tx, "role:fullmembers");
+  // The clock has done it already: what was before is what is true of somebody who came just now.
+  const tellOfEffects = watchMembership(tx, [full], [{ ...user, date_joined: tx.now }]);
+  tx.emit(membersAdded(full, [user_id]), { to: "realm" });
+  tellOfEffects([user]);
+}
+
+function isWaiting(reader: Reader, user: User): boolean {
+  return user.role === MEMBER && !user.is_system_bot && !isFull(reader, user);
+}
+
+const isFull = (reader: Reader, user: User) => isFullMember(user, reader.settings, reader.now);
+const idOf = ({ user_id }: User) => user_id;

@@ -1,0 +1,149 @@
+// Linkifiers: patterns that turn text into links, made, changed and put in order.
+import Type from "typebox";
+import { endpoint, int, json, optional, type Parameter, textOf } from "../../endpoint.ts";
+import {
+  fieldsInvalid,
+  linkifierNotFound,
+  linkifiersDoubled,
+  linkifiersIncomplete,
+  tooMany,
+} from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import { isOrderOf, lastPlace } from "../realm/order.ts";
+import {
+  ALTERNATIVES_MAX,
+  EXAMPLE_LENGTH_MAX,
+  faultsOf,
+  LINKIFIERS_MAX,
+  PATTERN_LENGTH_MAX,
+  TEMPLATE_LENGTH_MAX,
+  type Wording,
+} from "./rules.ts";
+import { linkifierObjects, linkifiersChanged, linkifiersInOrder } from "./wire.ts";
+
+export function createLinkifier(tx: Writer, wording: Wording): number {
+  checkWording(tx, wording);
+  if (tx.linkifiers.count() >= LINKIFIERS_MAX) throw tooMany("linkifiers", LINKIFIERS_MAX);
+
+  const id = tx.next("linkifiers");
+  tx.linkifiers.put({ id, order: lastPlace(tx.linkifiers.range()), ...wording });
+  tellLinkifiers(tx);
+  return id;
+}
+
+/** What is not said stays as it is. */
+export function changeLinkifier(tx: Writer, id: number, asked: Partial<Wording>): void {
+  const before = tx.linkifiers.get(id);
+  if (!before) throw linkifierNotFound();
+  const after = { ...before, ...asked };
+  checkWording(tx, after, id);
+
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  tx.linkifiers.put(after);
+  tellLinkifiers(tx);
+}
+
+export function deleteLinkifier(tx: Writer, id: number): void {
+  if (!tx.linkifiers.has(id)) throw linkifierNotFound();
+
+  tx.linkifiers.delete(id);
+  tellLinkifiers(tx);
+}
+
+export function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
+  const linkifiers = linkifiersInOrder(tx);
+  if (new Set(ids).size !== ids.length) throw linkifiersDoubled();
+  if (!isOrderOf(ids, linkifiers)) throw linkifiersIncomplete();
+
+  if (linkifiers.every(({ id }, at) => id === ids[at])) return;
+  for (const [order, id] of ids.entries()) {
+    tx.linkifiers.put({ ...tx.linkifiers.get(id)!, order });
+  }
+  tellLinkifiers(tx);
+}
+
+function tellLinkifiers(tx: Writer): void {
+  tx.emit(linkifiersChanged(linkifierObjects(tx)), { to: "realm" });
+}
+
+const pattern = textOf({ max: PATTERN_LENGTH_MAX, trimmed: true });
+const template = textOf({ max: TEMPLATE_LENGTH_MAX, trimmed: true });
+const alternatives = Type.Array(Type.String({ maxLength: TEMPLATE_LENGTH_MAX }), {
+  maxItems: ALTERNATIVES_MAX,
+});
+
+const params = {
+  pattern,
+  url_template: template,
+  example_input: optional(textOf({ max: EXAMPLE_LENGTH_MAX, trimmed: true })),
+  reverse_template: optional(template),
+  alternative_url_templates: optional(json(alternatives) as Parameter<string[]>),
+};
+
+type Asked = Pick<Wording, "pattern" | "url_template"> & {
+  example_input: string | undefined;
+  reverse_template: string | undefined;
+  alternative_url_templates: string[] | undefined;
+};
+
+/** An empty text takes a part away. */
+function wordingOf(asked: Asked): Partial<Wording> {
+  const { pattern, url_template, example_input, reverse_template } = asked;
+  const { alternative_url_templates } = asked;
+  return {
+    pattern,
+    url_template,
+    ...(example_input !== undefined && { example_input: example_input || null }),
+    ...(reverse_template !== undefined && { reverse_template: reverse_template || null }),
+    ...(alternative_url_templates !== undefined && { alternative_url_templates }),
+  };
+}
+
+const NOTHING = { example_input: null, reverse_template: null, alternative_url_templates: [] };
+
+export const getLinkifiers = endpoint({
+  params: {},
+  run: ({ realm }) => ({ linkifiers: linkifierObjects(realm.read) }),
+});
+
+export const postLinkifier = endpoint({
+  params,
+  run: ({ realm }, asked) => {
+    const { pattern, url_template } = asked;
+    const wording = { ...NOTHING, pattern, url_template, ...wordingOf(asked) };
+    return realm.write((tx) => ({ id: createLinkifier(tx, wording) }));
+  },
+});
+
+export const patchLinkifier = endpoint({
+  params: { filter_id: int, ...params },
+  run: async ({ realm }, { filter_id, ...asked }) => {
+    await realm.write((tx) => changeLinkifier(tx, filter_id, wordingOf(asked)));
+    return {};
+  },
+});
+
+export const removeLinkifier = endpoint({
+  params: { filter_id: int },
+  run: async ({ realm }, { filter_id }) => {
+    await realm.write((tx) => deleteLinkifier(tx, filter_id));
+    return {};
+  },
+});
+
+export const patchLinkifierOrder = endpoint({
+  params: { ordered_linkifier_ids: json(Type.Array(Type.Integer())) },
+  run: async ({ realm }, { ordered_linkifier_ids }) => {
+    await realm.write((tx) => orderLinkifiers(tx, ordered_linkifier_ids));
+    return {};
+  },
+});
+
+/** `id`: of the linkifier that is to have this wording. */
+function checkWording(tx: Writer, wording: Wording, id?: number): void {
+  const faults = faultsOf(wording);
+  if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
+  const twin = linkifiersInOrder(tx).find((other) => other.pattern === wording.pattern);
+  if (!twin || twin.id === id) return;
+  throw fieldsInvalid({ pattern: ["A linkifier with this pattern already exists."] });
+}

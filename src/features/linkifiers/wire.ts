@@ -1,0 +1,28 @@
+// What clients see of linkifiers, and what renders text with them.
+import { CAN, type PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { LinkifierRecord } from "../../records.ts";
+import { inOrder } from "../realm/order.ts";
+
+/** In the order in which they are applied. */
+export function linkifiersInOrder(reader: Reader): LinkifierRecord[] {
+  return inOrder(reader.linkifiers.range());
+}
+
+export function linkifierObjects(reader: Reader) {
+  return linkifiersInOrder(reader).map((linkifier) => {
+    const { order: _, ...told } = linkifier;
+    return told;
+  });
+}
+
+export function linkifiersSnapshot(reader: Reader, capabilities: number) {
+  const isKnown = (capabilities & CAN.linkifier_url_template) !== 0;
+  return { realm_linkifiers: isKnown ? linkifierObjects(reader) : [] };
+}
+
+export const linkifiersChanged = (realm_linkifiers: readonly object[]): PlainEvent => ({
+  type: "realm_linkifiers",
+  realm_linkifiers,
+  needs: "linkifier_url_template",
+});

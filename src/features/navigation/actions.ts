@@ -1,0 +1,111 @@
+// The views that a person arranges in the navigation.
+import { bool, endpoint, optional, text, textOf } from "../../endpoint.ts";
+import {
+  builtInViewNamed,
+  tooMany,
+  viewExists,
+  viewNameInvalid,
+  viewNotFound,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import {
+  FRAGMENT_LENGTH_MAX,
+  isBuiltIn,
+  NAVIGATION_VIEWS_MAX,
+  VIEW_NAME_LENGTH_MAX,
+} from "./rules.ts";
+import { type View, viewAdded, viewRemoved, viewsOf, viewsSnapshot, viewUpdated } from "./wire.ts";
+
+export function addView(tx: Writer, user: User, view: View): void {
+  const views = viewsOf(tx, user);
+  checkName(view);
+  if (views.some(({ fragment }) => fragment === view.fragment)) throw viewExists();
+  if (views.length >= NAVIGATION_VIEWS_MAX) throw tooMany("views", NAVIGATION_VIEWS_MAX);
+
+  putViews(tx, user, [...views, view]);
+  tx.emit(viewAdded(view), { to: "people", user_ids: [user.user_id] });
+}
+
+type Asked = { is_pinned?: boolean | undefined; name?: string | undefined };
+
+export function changeView(tx: Writer, user: User, fragment: string, asked: Asked): void {
+  const before = accessView(tx, user, fragment);
+  const { is_pinned = before.is_pinned } = asked;
+  const name = asked.name === undefined ? before.name : asked.name || null;
+  const after = { fragment, is_pinned, name };
+  checkName(after);
+
+  const data: Partial<View> = {
+    ...(is_pinned !== before.is_pinned && { is_pinned }),
+    ...(name !== before.name && { name }),
+  };
+  if (Object.keys(data).length === 0) return;
+  const views = viewsOf(tx, user);
+  putViews(
+    tx,
+    user,
+    views.map((view) => (view.fragment === fragment ? after : view)),
+  );
+  tx.emit(viewUpdated(fragment, data), { to: "people", user_ids: [user.user_id] });
+}
+
+export function removeView(tx: Writer, user: User, fragment: string): void {
+  accessView(tx, user, fragment);
+
+  const rest = viewsOf(tx, user).filter((view) => view.fragment !== fragment);
+  putViews(tx, user, rest);
+  tx.emit(viewRemoved(fragment), { to: "people", user_ids: [user.user_id] });
+}
+
+const viewName = optional(textOf({ max: VIEW_NAME_LENGTH_MAX, trimmed: true }));
+
+export const getViews = endpoint({
+  params: {},
+  run: ({ realm, user }) => viewsSnapshot(realm.read, user),
+});
+
+export const postView = endpoint({
+  params: {
+    fragment: textOf({ max: FRAGMENT_LENGTH_MAX, trimmed: true, filled: true }),
+    is_pinned: bool,
+    name: viewName,
+  },
+  run: async ({ realm, user }, { fragment, is_pinned, name }) => {
+    await realm.write((tx) => addView(tx, user, { fragment, is_pinned, name: name || null }));
+    return {};
+  },
+});
+
+export const patchView = endpoint({
+  params: { fragment: text, is_pinned: optional(bool), name: viewName },
+  run: async ({ realm, user }, { fragment, ...asked }) => {
+    await realm.write((tx) => changeView(tx, user, fragment, asked));
+    return {};
+  },
+});
+
+export const deleteView = endpoint({
+  params: { fragment: text },
+  run: async ({ realm, user }, { fragment }) => {
+    await realm.write((tx) => removeView(tx, user, fragment));
+    return {};
+  },
+});
+
+function accessView(reader: Reader, user: User, fragment: string): View {
+  const view = viewsOf(reader, user).find((one) => one.fragment === fragment);
+  if (!view) throw viewNotFound();
+  return view;
+}
+
+function checkName({ fragment, name }: View): void {
+  if (isBuiltIn(fragment)) {
+    if (name !== null) throw builtInViewNamed();
+  } else if (name === null) throw viewNameInvalid();
+}
+
+function putViews(tx: Writer, { user_id }: User, views: View[]): void {
+  if (views.length === 0) tx.navigation_views.delete(user_id);
+  else tx.navigation_views.put({ user_id, views });
+}

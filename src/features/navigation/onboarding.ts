@@ -1,0 +1,28 @@
+// What clients explain once to each person: noted when it was.
+import { endpoint, int, optional, text } from "../../endpoint.ts";
+import { onboardingStepUnknown } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";
+import { onboardingChanged, onboardingSteps } from "./wire.ts";
+
+export function finishStep(tx: Writer, { user_id }: User, step: string): void {
+  if (!Object.hasOwn(ONBOARDING_STEPS, step)) throw onboardingStepUnknown(step);
+
+  const steps = tx.onboarding_seen.get(user_id)?.steps ?? [];
+  if (steps.includes(step) || UNSHOWN_STEPS.includes(step)) return;
+  tx.onboarding_seen.put({ user_id, steps: [...steps, step] });
+  const audience = { to: "people", user_ids: [user_id] } as const;
+  tx.emit(onboardingChanged(onboardingSteps(tx, { user_id })), audience);
+}
+
+export const postOnboardingStep = endpoint({
+  params: {
+    onboarding_step: text,
+    schedule_navigation_tour_video_reminder_delay: optional(int),
+  },
+  run: async ({ realm, user }, { onboarding_step }) => {
+    await realm.write((tx) => finishStep(tx, user, onboarding_step));
+    return {};
+  },
+});

@@ -1,0 +1,33 @@
+// The views that every client has, and how many more a person may add.
+
+export const BUILT_IN_VIEWS: readonly string[] = [
+  "inbox",
+  "recent",
+  "feed",
+  "drafts",
+  "narrow/has/reaction/sender/me",
+  "narrow/is/mentioned",
+  "narrow/is/starred",
+];
+export const NAVIGATION_VIEWS_MAX = 200;
+export const FRAGMENT_LENGTH_MAX = 1_000;
+export const VIEW_NAME_LENGTH_MAX = 100;
+
+export const isBuiltIn = (fragment: string) => BUILT_IN_VIEWS.includes(fragment);
+
+/** What clients explain once to each person, by what they call it. */
+export const ONBOARDING_STEPS = {
+  visibility_policy_banner: "one_time_notice",
+  intro_inbox_view_modal: "one_time_notice",
+  intro_recent_view_modal: "one_time_notice",
+  first_stream_created_banner: "one_time_notice",
+  jump_to_conversation_banner: "one_time_notice",
+  non_interleaved_view_messages_fading: "one_time_notice",
+  interleaved_view_messages_fading: "one_time_notice",
+  intro_resolve_topic: "one_time_notice",
+  navigation_tour_video: "one_time_notice",
+  narrow_to_dm_with_welcome_bot_new_user: "one_time_action",
+} as const;
+
+/** There is no such video to show. */
+export const UNSHOWN_STEPS: readonly string[] = ["navigation_tour_video"];

@@ -1,0 +1,50 @@
+// What a person's clients see of the views arranged, and of what was not explained yet.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { NavigationViews, User } from "../../records.ts";
+import { ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";
+
+export type View = NavigationViews["views"][number];
+
+export function viewsOf(reader: Reader, { user_id }: Pick<User, "user_id">): readonly View[] {
+  return reader.navigation_views.get(user_id)?.views ?? [];
+}
+
+export function viewsSnapshot(reader: Reader, user: User) {
+  return { navigation_views: viewsOf(reader, user) };
+}
+
+export const viewAdded = (navigation_view: View): PlainEvent => ({
+  type: "navigation_view",
+  op: "add",
+  navigation_view,
+});
+
+export const viewUpdated = (fragment: string, data: Partial<View>): PlainEvent => ({
+  type: "navigation_view",
+  op: "update",
+  fragment,
+  data,
+});
+
+export const viewRemoved = (fragment: string): PlainEvent => ({
+  type: "navigation_view",
+  op: "remove",
+  fragment,
+});
+
+/** What is still to explain to this person. */
+export function onboardingSteps(reader: Reader, { user_id }: Pick<User, "user_id">) {
+  const done = [...(reader.onboarding_seen.get(user_id)?.steps ?? []), ...UNSHOWN_STEPS];
+  const steps = Object.entries(ONBOARDING_STEPS).filter(([name]) => !done.includes(name));
+  return steps.map(([name, type]) => ({ type, name }));
+}
+
+export function onboardingSnapshot(reader: Reader, user: User) {
+  return { onboarding_steps: onboardingSteps(reader, user), navigation_tour_video_url: null };
+}
+
+export const onboardingChanged = (onboarding_steps: readonly object[]): PlainEvent => ({
+  type: "onboarding_steps",
+  onboarding_steps,
+});

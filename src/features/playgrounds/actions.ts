@@ -1,0 +1,68 @@
+// Playgrounds: sites where code of a language can be tried, added and taken away.
+import { endpoint, int, textOf } from "../../endpoint.ts";
+import { fieldsInvalid, playgroundNotFound, tooMany } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { Playground } from "../../records.ts";
+import {
+  faultsOf,
+  PLAYGROUND_NAME_LENGTH_MAX,
+  PLAYGROUNDS_MAX,
+  PYGMENTS_LANGUAGE_LENGTH_MAX,
+  TEMPLATE_LENGTH_MAX,
+} from "./rules.ts";
+import { playgroundsChanged } from "./wire.ts";
+
+export function addPlayground(tx: Writer, wanted: Omit<Playground, "id">): number {
+  const { name, pygments_language, url_template } = wanted;
+  const faults = faultsOf(pygments_language, url_template);
+  if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
+  const all = [...tx.playgrounds.range()];
+  const isTaken = (other: Playground) =>
+    other.name === name && other.pygments_language === pygments_language;
+  if (all.some(isTaken)) {
+    throw fieldsInvalid({ name: ["This language already has a playground of that name."] });
+  }
+  if (all.length >= PLAYGROUNDS_MAX) throw tooMany("playgrounds", PLAYGROUNDS_MAX);
+
+  const id = tx.next("playgrounds");
+  tx.playgrounds.put({ id, ...wanted });
+  tx.emit(playgroundsChanged(tx), { to: "realm" });
+  return id;
+}
+
+/** A language that had its only playground here is no longer the one of code without a language. */
+export function removePlayground(tx: Writer, id: number): void {
+  const playground = tx.playgrounds.get(id);
+  if (!playground) throw playgroundNotFound();
+
+  tx.playgrounds.delete(id);
+  tx.emit(playgroundsChanged(tx), { to: "realm" });
+  const { pygments_language: language } = playground;
+  const isLeft = [...tx.playgrounds.range()].some((other) => other.pygments_language === language);
+  if (isLeft || language !== tx.settings.default_code_block_language) return;
+  const realm = tx.realm.get(1)!;
+  const property = "default_code_block_language";
+  tx.realm.put({ ...realm, settings: { ...realm.settings, [property]: "" } });
+  tx.emit({ type: "realm", op: "update", property, value: "" }, { to: "realm" });
+}
+
+export const postPlayground = endpoint({
+  params: {
+    name: textOf({ max: PLAYGROUND_NAME_LENGTH_MAX, trimmed: true, filled: true }),
+    pygments_language: textOf({
+      max: PYGMENTS_LANGUAGE_LENGTH_MAX,
+      trimmed: true,
+      filled: true,
+    }),
+    url_template: textOf({ max: TEMPLATE_LENGTH_MAX, trimmed: true }),
+  },
+  run: ({ realm }, wanted) => realm.write((tx) => ({ id: addPlayground(tx, wanted) })),
+});
+
+export const deletePlayground = endpoint({
+  params: { playground_id: int },
+  run: async ({ realm }, { playground_id }) => {
+    await realm.write((tx) => removePlayground(tx, playground_id));
+    return {};
+  },
+});

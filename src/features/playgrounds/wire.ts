@@ -1,0 +1,17 @@
+// What clients see of playgrounds: always the whole list.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Playground } from "../../records.ts";
+
+export function playgroundsSnapshot(reader: Reader) {
+  return { realm_playgrounds: playgrounds(reader) };
+}
+
+export const playgroundsChanged = (reader: Reader): PlainEvent => ({
+  type: "realm_playgrounds",
+  realm_playgrounds: playgrounds(reader),
+});
+
+function playgrounds(reader: Reader): Playground[] {
+  return [...reader.playgrounds.range()].sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,58 @@
+// Which e-mail addresses may join the organization.
+import {
+  emailDisposable,
+  emailNotAllowed,
+  emailWithPlus,
+  signInRealmDeactivated,
+} from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import { DISPOSABLE_DOMAINS } from "./disposable.ts";
+import { isClosed } from "./access.ts";
+
+const DOMAIN_LENGTH_MAX = 253;
+
+/** Refuses who comes unasked-for: with an unwanted address, or to a closed organization. */
+export function checkMayJoin(reader: Reader, email: string): void {
+  if (isClosed(reader)) throw signInRealmDeactivated();
+  checkAddress(reader, email.trim());
+}
+
+/** Refuses an address that the organization does not want. */
+export function checkAddress(reader: Reader, email: string): void {
+  const [domain = ""] = email.toLowerCase().split("@").slice(-1);
+  const { emails_restricted_to_domains, disallow_disposable_email_addresses } = reader.settings;
+  if (emails_restricted_to_domains) {
+    // One mailbox has any number of such addresses.
+    if (email.includes("+")) throw emailWithPlus();
+    if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
+  } else if (disallow_disposable_email_addresses && isDisposable(domain)) throw emailDisposable();
+}
+
+/** Of a domain in lower case: what is wrong with it. */
+export function faultInDomain(domain: string): string | undefined {
+  if (domain === "") return "Domain can't be empty.";
+  if (domain.length > DOMAIN_LENGTH_MAX) return "Domain is too long.";
+  if (!domain.includes(".")) return "Domain must have at least one dot (.)";
+  const labels = domain.split(".");
+  if (labels[0] === "" || labels.at(-1) === "") return "Domain cannot start or end with a dot (.)";
+  if (labels.includes("")) return "Consecutive '.' are not allowed.";
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) {
+    return "Subdomains cannot start or end with a '-'.";
+  }
+  if (!/^[a-z0-9.-]+$/.test(domain)) return "Domain can only have letters, numbers, '.' and '-'s.";
+  return undefined;
+}
+
+function isOfOurs(reader: Reader, domain: string): boolean {
+  if (reader.realm_domains.has(domain)) return true;
+  return parentsOf(domain).some((parent) => reader.realm_domains.get(parent)?.allow_subdomains);
+}
+
+function isDisposable(domain: string): boolean {
+  return [domain, ...parentsOf(domain)].some((name) => DISPOSABLE_DOMAINS.has(name));
+}
+
+function parentsOf(domain: string): string[] {
+  const labels = domain.split(".");
+  return labels.slice(1).map((_, at) => labels.slice(at + 1).join("."));
+}

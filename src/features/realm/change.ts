@@ -1,0 +1,139 @@
+// Changing the organization's settings, and what follows from some of them.
+import Type from "typebox";
+import { endpoint, json, optional, type Parameter } from "../../endpoint.ts";
+import {
+  channelNotFound,
+  demoOrganizationRequired,
+  moderationChannelPublic,
+  mustBeOwner,
+} from "../../errors.ts";
+import { inBothSpellings } from "../../names.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { RealmSettings, User } from "../../records.ts";
+import { accessChannel } from "../channels/access.ts";
+import { groupSetting } from "../channels/parameters.ts";
+import { REALM_PERMISSIONS, type RealmPermission } from "../groups/permissions.ts";
+import { type AskedSetting, decodeSettingChange } from "../groups/setting.ts";
+import { isSameSetting, shownSetting } from "../groups/setting-value.ts";
+import { watchFullMembership } from "../groups/waiting.ts";
+import { defaultChanged } from "../settings/wire.ts";
+import { isOwner } from "../users/rules.ts";
+import { decodedSettings, PLACES, realmParams } from "./parameters.ts";
+import { watchEveryonesSight } from "./sight.ts";
+import { settingEvents } from "./setting-events.ts";
+
+type Permissions = Partial<Record<RealmPermission, AskedSetting | undefined>>;
+
+/** Gives the settings that are other than before. */
+export function changeRealm(
+  tx: Writer,
+  user: User,
+  wanted: Partial<RealmSettings>,
+  permissions: Permissions,
+): Partial<RealmSettings> {
+  checkPlaces(tx, user, wanted);
+  const groups = NAMES.map((name) => {
+    const asked = permissions[name];
+    const permission = REALM_PERMISSIONS[name];
+    return [name, asked && decodeSettingChange(tx, name, permission, tx.settings[name], asked)];
+  });
+
+  const said = groups.filter(([, value]) => value !== undefined);
+  return changeSettings(tx, { ...wanted, ...Object.fromEntries(said) });
+}
+
+/** Whoever asked for it. */
+export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Partial<RealmSettings> {
+  const before = tx.settings;
+  const names = (Object.keys(wanted) as (keyof RealmSettings)[]).filter(
+    (name) => !isSame(wanted[name], before[name]),
+  );
+  if (names.length === 0) return {};
+  const changed: Partial<RealmSettings> = Object.fromEntries(
+    names.map((name) => [name, wanted[name]]),
+  );
+  const tellOfMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
+  const tellOfSight = "can_access_all_users_group" in changed && watchEveryonesSight(tx);
+  tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changed } });
+  for (const event of settingEvents(tx, before, names)) tx.emit(event, { to: "realm" });
+  if (changed.default_language !== undefined) {
+    tx.emit(defaultChanged("default_language", changed.default_language), { to: "realm" });
+  }
+  if (tellOfMembers) tellOfMembers();
+  if (tellOfSight) tellOfSight();
+  return changed;
+}
+
+function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: RealmSettings[N]) {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
+    return one === other;
+  }
+  return isSameSetting(one, other);
+}
+
+/** -1: nowhere. */
+const NOWHERE = -1;
+
+function checkPlaces(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
+  for (const place of PLACES) {
+    const stream_id = wanted[place];
+    if (stream_id === undefined || stream_id === NOWHERE) continue;
+    const channel = accessChannel(reader, user, stream_id);
+    if (channel.is_archived) throw channelNotFound();
+    if (place === "moderation_request_channel_id" && !channel.invite_only) {
+      throw moderationChannelPublic();
+    }
+  }
+}
+
+const NAMES = Object.keys(REALM_PERMISSIONS) as RealmPermission[];
+
+/** What administrators leave to owners. */
+const OWNERS_ONLY = [
+  "string_id",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "invite_required",
+  "waiting_period_threshold",
+  "authentication_methods",
+  "message_retention_days",
+  "create_multiuse_invite_group",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "can_manage_billing_group",
+] as const;
+
+const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });
+
+const permissionParams = Object.fromEntries(
+  NAMES.map((name) => [name, optional(json(settingChange))]),
+) as unknown as Record<RealmPermission, Parameter<AskedSetting | undefined>>;
+
+export const patchRealm = endpoint({
+  params: { ...realmParams, ...permissionParams },
+  run: async ({ realm, user }, given) => {
+    const isOwners = OWNERS_ONLY.some((name) => given[name] !== undefined);
+    if (isOwners && !isOwner(user)) throw mustBeOwner();
+    if (given.string_id !== undefined) throw demoOrganizationRequired();
+    const asked = Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Permissions;
+    const others = Object.entries(given).filter(([name]) => !(name in REALM_PERMISSIONS));
+    const wanted = decodedSettings(Object.fromEntries(others) as typeof given);
+    const changed = await realm.write((tx) => changeRealm(tx, user, wanted, asked));
+    const { authentication_methods } = given;
+    return inBothSpellings({
+      ...echoOf(realm.read, changed),
+      ...(authentication_methods && { authentication_methods }),
+    });
+  },
+});
+
+/** Texts are long, and known to who sent them. */
+function echoOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
+  const echoed = Object.entries(changed).map(([name, value]) => {
+    if (typeof value === "string") return [name, "updated"];
+    const isGroup = name in REALM_PERMISSIONS;
+    return [name, isGroup ? shownSetting(reader, changed[name as RealmPermission]!) : value];
+  });
+  return Object.fromEntries(echoed) as Record<string, unknown>;
+}

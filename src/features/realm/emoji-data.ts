@@ -1,0 +1,28 @@
+// The list of emoji that clients load, under an address that changes with what it says.
+import { emojiData } from "../../text/emoji.ts";
+
+export interface EmojiFile {
+  readonly text: string;
+  readonly compressed: Uint8Array<ArrayBuffer>;
+  readonly version: string;
+}
+
+const VERSION_LENGTH = 12;
+
+let file: EmojiFile | undefined;
+
+/** Made at first use; the executable holds one list. */
+export function emojiFile(): EmojiFile {
+  return (file ??= makeFile());
+}
+
+export function emojiDataUrl(realm_url: string): string {
+  return `${realm_url}/static/emoji.json?version=${emojiFile().version}`;
+}
+
+function makeFile(): EmojiFile {
+  const text = JSON.stringify(emojiData());
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const compressed = Bun.gzipSync(text, { level: 9 });
+  return { text, compressed, version: hash.slice(0, VERSION_LENGTH) };
+}

@@ -1,0 +1,33 @@
+// What anyone may ask for: what kind of server this is, and the emoji it knows.
+import { openEndpoint } from "../../endpoint.ts";
+import { emojiFile } from "./emoji-data.ts";
+import { serverSettings } from "./wire.ts";
+
+const YEAR_SECONDS = 31_536_000;
+/** What a client of a version that no server supports calls itself. */
+const INCOMPATIBLE = /^ZulipInvalid\b/;
+
+export const getServerSettings = openEndpoint({
+  params: {},
+  run: ({ realm, request }) => {
+    const agent = request.headers.get("user-agent") ?? "";
+    return serverSettings(realm.read, INCOMPATIBLE.test(agent));
+  },
+});
+
+/** The address holds the version, so that it can be kept for good. */
+export const getEmojiData = openEndpoint({
+  params: {},
+  run: ({ request }) => {
+    const { text, compressed } = emojiFile();
+    const isPacked = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+    return new Response(isPacked ? compressed : text, {
+      headers: {
+        "Content-Type": "application/json",
+        "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
+        Vary: "Accept-Encoding",
+        ...(isPacked && { "Content-Encoding": "gzip" }),
+      },
+    });
+  },
+});

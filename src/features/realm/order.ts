@@ -1,0 +1,22 @@
+// Lists of the organization that its administrators put in order.
+
+interface Placed {
+  readonly id: number;
+  readonly order: number;
+}
+
+export function inOrder<T extends Placed>(rows: Iterable<T>): T[] {
+  return [...rows].sort((a, b) => a.order - b.order || a.id - b.id);
+}
+
+/** The place after all others. */
+export function lastPlace(rows: Iterable<Placed>): number {
+  return (inOrder(rows).at(-1)?.order ?? 0) + 1;
+}
+
+/** Are these the ids of all, each once? */
+export function isOrderOf(ids: readonly number[], rows: readonly Placed[]): boolean {
+  const asked = new Set(ids);
+  if (asked.size !== ids.length || ids.length !== rows.length) return false;
+  return rows.every(({ id }) => asked.has(id));
+}

@@ -1,0 +1,85 @@
+// What the organization's settings may be, and what older clients call them.
+
+/** Of the one organization of a data directory. */
+export const REALM_ID = 1;
+import type { GroupSetting, RealmSettings } from "../../records.ts";
+import type { RealmPermission, SystemGroup } from "../groups/permissions.ts";
+
+export const REALM_NAME_LENGTH_MAX = 40;
+export const REALM_DESCRIPTION_LENGTH_MAX = 1000;
+export const WELCOME_TEXT_LENGTH_MAX = 8000;
+export const CODE_LANGUAGE_LENGTH_MAX = 40;
+export const JITSI_URL_LENGTH_MAX = 200;
+export const WAITING_DAYS_MAX = 36_500;
+/** Of a limit of time, in its own unit. */
+export const LIMIT_MAX = 2 ** 31 - 1;
+export const DELETION_DAYS_MIN = 14;
+
+export function isRealmName(name: string): boolean {
+  return name.trim() !== "" && Array.from(name).length <= REALM_NAME_LENGTH_MAX;
+}
+
+type Codes = Partial<Record<SystemGroup, number>>;
+
+const MENTION_CODES: Codes = {
+  "role:everyone": 1,
+  "role:members": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 7,
+  "role:administrators": 5,
+  "role:owners": 6,
+  "role:nobody": 6,
+};
+
+const CREATE_CODES: Codes = {
+  "role:members": 1,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:owners": 2,
+  "role:nobody": 6,
+};
+
+const CREATE_WEB_PUBLIC_CODES: Codes = {
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:owners": 7,
+  "role:nobody": 6,
+};
+
+/** A group that has no code counts as all members: the server has the last word. */
+const CODE_OF_OTHERS = { mention: 2, create: 1 };
+
+type NameOf = (group_id: number) => string | undefined;
+
+/** The settings as numbers and switches that newer ones have replaced. */
+export function legacySettings(settings: RealmSettings, nameOf: NameOf) {
+  const code = (name: RealmPermission, codes: Codes, others: number) =>
+    codeOf(settings[name], codes, nameOf) ?? others;
+  const { mention, create } = CODE_OF_OTHERS;
+  return {
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
+    realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
+    realm_wildcard_mention_policy: code("can_mention_many_users_group", MENTION_CODES, mention),
+    realm_create_public_stream_policy: code(
+      "can_create_public_channel_group",
+      CREATE_CODES,
+      create,
+    ),
+    realm_create_private_stream_policy: code(
+      "can_create_private_channel_group",
+      CREATE_CODES,
+      create,
+    ),
+    realm_create_web_public_stream_policy: code(
+      "can_create_web_public_channel_group",
+      CREATE_WEB_PUBLIC_CODES,
+      create,
+    ),
+  };
+}
+
+function codeOf(setting: GroupSetting, codes: Codes, nameOf: NameOf): number | undefined {
+  if (typeof setting !== "number") return undefined;
+  return codes[nameOf(setting) as SystemGroup];
+}

@@ -1,0 +1,62 @@
+// What clients hear when the organization's settings change.
+import type { PlainEvent } from "../../events.ts";
+import { inServiceSpelling } from "../../names.ts";
+import type { Reader } from "../../realm.ts";
+import type { GroupSetting, RealmSettings } from "../../records.ts";
+import { REALM_PERMISSIONS, type RealmPermission } from "../groups/permissions.ts";
+import { legacySettings } from "./rules.ts";
+import { renderedDescription, toldValue } from "./wire.ts";
+
+/** Of settings that have changed, what clients hear. `before`: all of them, as they were. */
+export function settingEvents(
+  reader: Reader,
+  before: RealmSettings,
+  names: readonly (keyof RealmSettings)[],
+): PlainEvent[] {
+  const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
+  const old = legacySettings(before, nameOf) as Record<string, unknown>;
+  return names.map((name) => {
+    const value = toldValue(reader, name);
+    const changed = { ...before, [name]: reader.settings[name] };
+    if (!(name in REALM_PERMISSIONS) && !TOLD_TOGETHER.has(name)) {
+      return { type: "realm", op: "update", property: name, value };
+    }
+    const mirrors = Object.entries(legacySettings(changed, nameOf));
+    const news = mirrors.filter(([mirror, code]) => code !== old[mirror]);
+    const data: Record<string, unknown> = { [name]: value };
+    for (const [mirror, code] of news) data[mirror.slice("realm_".length)] = code;
+    if (name === "description") {
+      data["rendered_description"] = renderedDescription(reader.config.url, changed);
+    }
+    return settingsTogether(data);
+  });
+}
+
+export const permissionChanged = (name: RealmPermission, value: GroupSetting) =>
+  settingsTogether({ [name]: value });
+
+const settingsTogether = (data: Record<string, unknown>): PlainEvent => ({
+  type: "realm",
+  op: "update_dict",
+  property: "default",
+  data,
+});
+
+/** Told with what goes with them, as are all permissions. */
+const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
+  "allow_message_editing",
+  "message_content_edit_limit_seconds",
+  "topics_policy",
+  "description",
+]);
+
+/** For a client that spells settings the other way. */
+export function realmEventInService(event: PlainEvent): PlainEvent {
+  const { property, data } = event as PlainEvent & { property?: string; data?: object };
+  const named = Object.entries(data ?? {}).map(([name, value]) => [inServiceSpelling(name), value]);
+  return {
+    ...event,
+    ...(property !== undefined && { property: inServiceSpelling(property) }),
+    ...(data !== undefined && { data: Object.fromEntries(named) as object }),
+  };
+}
