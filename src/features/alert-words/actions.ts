@@ -1,0 +1,59 @@
+// The words that a person wants to be alerted of.
+import Type from "typebox";
+import { endpoint, json } from "../../endpoint.ts";
+import { alertWordsTooMany } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { foldedWord } from "../../text/alert-words.ts";
+import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from "./rules.ts";
+import { alertWordsChanged, alertWordsOf } from "./wire.ts";
+
+/** A word that the person has already, in whatever case, stays as it is. Gives all words. */
+export function addAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
+  const { user_id } = user;
+  const added = new Map<string, string>();
+  for (const word of words.map((one) => one.trim())) {
+    const folded = foldedWord(word);
+    if (word === "" || added.has(folded) || tx.alert_words.has(user_id, folded)) continue;
+    added.set(folded, word);
+  }
+  const count = tx.alert_words.countBy("user", user_id) + added.size;
+  if (count > ALERT_WORDS_MAX) throw alertWordsTooMany(ALERT_WORDS_MAX);
+
+  for (const [folded, word] of added) tx.alert_words.put({ user_id, folded, word });
+  return tellWords(tx, user, added.size > 0);
+}
+
+/** Gives the words that are left. */
+export function removeAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
+  const { user_id } = user;
+  const known = words
+    .map((word) => foldedWord(word.trim()))
+    .filter((folded) => tx.alert_words.has(user_id, folded));
+
+  for (const folded of known) tx.alert_words.delete(user_id, folded);
+  return tellWords(tx, user, known.length > 0);
+}
+
+function tellWords(tx: Writer, user: User, isChanged: boolean): string[] {
+  const words = alertWordsOf(tx, user);
+  if (isChanged) tx.emit(alertWordsChanged(words), { to: "people", user_ids: [user.user_id] });
+  return words;
+}
+
+export const getAlertWords = endpoint({
+  params: {},
+  run: ({ realm: { read }, user }) => ({ alert_words: alertWordsOf(read, user) }),
+});
+
+export const postAlertWords = endpoint({
+  params: { alert_words: json(Type.Array(Type.String({ maxLength: ALERT_WORD_LENGTH_MAX }))) },
+  run: ({ realm, user }, { alert_words }) =>
+    realm.write((tx) => ({ alert_words: addAlertWords(tx, user, alert_words) })),
+});
+
+export const deleteAlertWords = endpoint({
+  params: { alert_words: json(Type.Array(Type.String())) },
+  run: ({ realm, user }, { alert_words }) =>
+    realm.write((tx) => ({ alert_words: removeAlertWords(tx, user, alert_words) })),
+});

@@ -1,0 +1,38 @@
+// Loading a bot for who may change it, or refusing; and who may make one.
+import { botNotFound, botNameTaken, insufficientPermission, ownerRequired } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { may } from "../groups/access.ts";
+import { isAdministrator, isBot, isOwner } from "../users/rules.ts";
+import { INCOMING_WEBHOOK_BOT } from "./rules.ts";
+
+/** The bot, active or not, if it is this person's or the person is an administrator. */
+export function accessBot(reader: Reader, user: User, bot_id: number): User {
+  const bot = reader.users.get(bot_id);
+  if (!bot || !isBot(bot) || bot.is_system_bot) throw botNotFound();
+  if (bot.bot_owner_id === user.user_id) return bot;
+  if (!isAdministrator(user)) throw insufficientPermission();
+  // Whoever has its key has its rights.
+  if ((isOwner(bot) || bot.can_create_users) && !isOwner(user)) throw ownerRequired();
+  return bot;
+}
+
+export function checkMayMakeBots(reader: Reader, user: User, bot_type: number | null): void {
+  if (may(reader, user, "can_create_bots_group")) return;
+  const isWriteOnly = bot_type === INCOMING_WEBHOOK_BOT;
+  if (isWriteOnly && may(reader, user, "can_create_write_only_bots_group")) return;
+  throw insufficientPermission();
+}
+
+/** A bot's name is not another active account's. `user_id`: of whose name it is to be. */
+export function checkBotName(reader: Reader, full_name: string, user_id?: number): void {
+  if (isNameTaken(reader, full_name, user_id)) throw botNameTaken();
+}
+
+export function isNameTaken(reader: Reader, given: string, user_id?: number): boolean {
+  const full_name = given.trim().normalize("NFC");
+  const namesakes = reader.users.by("name", full_name.toLowerCase());
+  return namesakes.some(
+    (other) => other.is_active && other.full_name === full_name && other.user_id !== user_id,
+  );
+}

@@ -1,0 +1,29 @@
+// The kinds of bots, and the limits of what they are given.
+
+export const GENERIC_BOT = 1;
+export const INCOMING_WEBHOOK_BOT = 2;
+export const OUTGOING_WEBHOOK_BOT = 3;
+export const EMBEDDED_BOT = 4;
+export const BOT_TYPES: readonly number[] = [
+  GENERIC_BOT,
+  INCOMING_WEBHOOK_BOT,
+  OUTGOING_WEBHOOK_BOT,
+  EMBEDDED_BOT,
+];
+
+/** 1: our own form of an outgoing call, 2: the form that Slack made known. */
+export const INTERFACES: readonly number[] = [1, 2];
+
+export const PAYLOAD_URL_LENGTH_MAX = 2048;
+/** Of all that a bot stores, names and values together, in code points. */
+export const BOT_STORAGE_SIZE_MAX = 10_000_000;
+
+export function isPayloadUrl(text: string): boolean {
+  if (text.length > PAYLOAD_URL_LENGTH_MAX || !URL.canParse(text)) return false;
+  return /^https?:$/.test(new URL(text).protocol);
+}
+
+/** In code points. */
+export function sizeOf(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0);
+}

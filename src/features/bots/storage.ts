@@ -1,0 +1,79 @@
+// Bot storage: texts that a bot keeps by name, for itself alone.
+import Type from "typebox";
+import { endpoint, json, optional } from "../../endpoint.ts";
+import { botStorageFull, botStorageKeyNotFound } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { StoredText, User } from "../../records.ts";
+import { BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
+import { botOf } from "./wire.ts";
+
+export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string, string>): void {
+  const bot = botOf(tx, user_id);
+  const entries = Object.entries(storage).map(([name, value]) => {
+    const slot = slotOf(name);
+    return { row: { user_id, slot, name, value }, before: tx.bot_storage.get(user_id, slot) };
+  });
+  let size = bot.storage_size;
+  for (const { row, before } of entries) size += weightOf(row) - weightOf(before);
+  if (size > BOT_STORAGE_SIZE_MAX)
+    throw botStorageFull(size - BOT_STORAGE_SIZE_MAX, BOT_STORAGE_SIZE_MAX);
+
+  for (const { row } of entries) tx.bot_storage.put(row);
+  tx.bots.put({ ...bot, storage_size: size });
+}
+
+/** All of them if none is named. */
+export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | undefined): void {
+  const rows = accessTexts(tx, user_id, names);
+
+  const bot = botOf(tx, user_id);
+  let size = bot.storage_size;
+  for (const row of rows) {
+    tx.bot_storage.delete(user_id, row.slot);
+    size -= weightOf(row);
+  }
+  tx.bots.put({ ...bot, storage_size: size });
+}
+
+export const putBotStorage = endpoint({
+  params: { storage: json(Type.Record(Type.String(), Type.String())) },
+  async run({ realm, user }, { storage }) {
+    await realm.write((tx) => storeTexts(tx, user, storage));
+    return {};
+  },
+});
+
+const keys = optional(json(Type.Array(Type.String())));
+
+export const getBotStorage = endpoint({
+  params: { keys },
+  run({ realm, user }, { keys: names }) {
+    const rows = accessTexts(realm.read, user.user_id, names);
+    return { storage: Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+  },
+});
+
+export const deleteBotStorage = endpoint({
+  params: { keys },
+  async run({ realm, user }, { keys: names }) {
+    await realm.write((tx) => forgetTexts(tx, user, names));
+    return {};
+  },
+});
+
+function accessTexts(reader: Reader, user_id: number, names: string[] | undefined): StoredText[] {
+  if (names === undefined) {
+    return [...reader.bot_storage.range({ from: [user_id], to: [user_id + 1] })];
+  }
+  return [...new Set(names)].map((name) => {
+    const row = reader.bot_storage.get(user_id, slotOf(name));
+    if (!row) throw botStorageKeyNotFound();
+    return row;
+  });
+}
+
+const weightOf = (row: StoredText | undefined) =>
+  row === undefined ? 0 : sizeOf(row.name) + sizeOf(row.value);
+
+/** A name may be longer than a key of a table. */
+const slotOf = (name: string) => new Bun.CryptoHasher("sha256").update(name).digest("hex");

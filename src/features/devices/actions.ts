@@ -1,0 +1,69 @@
+// Devices: the phones that a person's clients run on, each registered before its first queue.
+import { endpoint, int } from "../../endpoint.ts";
+import { deviceNotFound } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { ApiKey, Device, User } from "../../records.ts";
+import { DEVICES_PER_USER_MAX } from "./rules.ts";
+import { deviceAdded, deviceRemoved } from "./wire.ts";
+
+/** A device more, known by the number that is given back. */
+export function registerDevice(tx: Writer, { user_id }: User, { key_id }: ApiKey): number {
+  const devices = devicesOf(tx, user_id);
+  const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
+  for (const old of devices.slice(0, excess)) forget(tx, old);
+  const device_id = tx.next("devices");
+  tx.devices.put({
+    user_id,
+    device_id,
+    key_id,
+    registered: tx.now,
+    push_key_id: null,
+    push_token_id: null,
+    pending_push_token_id: null,
+    push_token_last_updated_timestamp: null,
+    push_registration_error_code: null,
+  });
+  tx.emit(deviceAdded(device_id), { to: "people", user_ids: [user_id] });
+  return device_id;
+}
+
+export function removeDevice(tx: Writer, { user_id }: User, device_id: number): void {
+  const device = tx.devices.get(user_id, device_id);
+  if (!device) throw deviceNotFound();
+
+  forget(tx, device);
+}
+
+/** With a key go the devices and tokens that it registered; without one named, all of them. */
+export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
+  const isMeant = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
+  for (const device of devicesOf(tx, user_id)) if (isMeant(device)) forget(tx, device);
+  for (const token of tx.push_tokens.by("user", user_id)) {
+    if (isMeant(token)) tx.push_tokens.delete(token.hash);
+  }
+}
+
+export const postDevice = endpoint({
+  params: {},
+  async run({ realm, user, key }) {
+    return { device_id: await realm.write((tx) => registerDevice(tx, user, key)) };
+  },
+});
+
+export const deleteDevice = endpoint({
+  params: { device_id: int },
+  async run({ realm, user }, { device_id }) {
+    await realm.write((tx) => removeDevice(tx, user, device_id));
+    return {};
+  },
+});
+
+/** Ascending by id: in the order of their registration. */
+function devicesOf(reader: Reader, user_id: number): Device[] {
+  return [...reader.devices.range({ from: [user_id], to: [user_id + 1] })];
+}
+
+function forget(tx: Writer, { user_id, device_id }: Device): void {
+  tx.devices.delete(user_id, device_id);
+  tx.emit(deviceRemoved(device_id), { to: "people", user_ids: [user_id] });
+}

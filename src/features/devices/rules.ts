@@ -1,0 +1,34 @@
+// The limits of devices and of the tokens that reach them.
+
+/** One more, and the device that was registered first goes. */
+export const DEVICES_PER_USER_MAX = 100;
+/** One more, and the token that was registered first goes. */
+export const PUSH_TOKENS_PER_USER_MAX = 100;
+export const PUSH_TOKEN_LENGTH_MAX = 4096;
+export const APP_ID_LENGTH_MAX = 255;
+
+const PUSH_KEY_BYTES = 33;
+/** The only kind of key there is: a secretbox key, after this byte. */
+const PUSH_KEY_KIND = 0x31;
+const TOKEN_ID_BYTES = 8;
+export const PUSH_KEY_ID_MAX = 2 ** 32 - 1;
+
+/** As the push service of the phone's maker gives it: bytes, as hex or as base64. */
+export function isApnsToken(token: string): boolean {
+  return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(token) !== undefined;
+}
+
+export function isPushKey(text: string): boolean {
+  const bytes = bytesOf(text);
+  return bytes?.length === PUSH_KEY_BYTES && bytes[0] === PUSH_KEY_KIND;
+}
+
+export function isTokenId(text: string): boolean {
+  return bytesOf(text)?.length === TOKEN_ID_BYTES;
+}
+
+/** What base64 says; undefined for what is not base64. */
+function bytesOf(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length > 0 && bytes.toString("base64") === text ? bytes : undefined;
+}

@@ -1,0 +1,123 @@
+// Push tokens: how the makers of phones reach them, kept for a push service to come.
+import { type Endpoint, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
+import {
+  apnsTokenInvalid,
+  deviceNotFound,
+  pushKeyIncomplete,
+  pushKeyInvalid,
+  pushServiceNotConfigured,
+  pushTokenIdInvalid,
+  pushTokenIncomplete,
+  pushTokenLengthInvalid,
+  pushTokenNotFound,
+} from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { ApiKey, PushToken, User } from "../../records.ts";
+import {
+  APP_ID_LENGTH_MAX,
+  isApnsToken,
+  isPushKey,
+  isTokenId,
+  PUSH_KEY_ID_MAX,
+  PUSH_TOKEN_LENGTH_MAX,
+  PUSH_TOKENS_PER_USER_MAX,
+} from "./rules.ts";
+
+type Named = Pick<PushToken, "kind" | "token">;
+
+/** A token is of one account: whoever signed in last on that phone. */
+export function addPushToken(
+  tx: Writer,
+  { user_id }: User,
+  { key_id }: ApiKey,
+  { kind, token, appid }: Named & { appid: string | null },
+): void {
+  checkToken({ kind, token });
+
+  const hash = hashOf({ kind, token });
+  const others = tx.push_tokens.by("user", user_id).filter((old) => old.hash !== hash);
+  const oldestFirst = others.sort((a, b) => a.registered - b.registered);
+  const excess = Math.max(0, others.length - PUSH_TOKENS_PER_USER_MAX + 1);
+  for (const old of oldestFirst.slice(0, excess)) tx.push_tokens.delete(old.hash);
+  tx.push_tokens.put({ hash, user_id, key_id, kind, token, appid, registered: tx.now });
+}
+
+export function removePushToken(tx: Writer, { user_id }: User, named: Named): void {
+  checkToken(named);
+  const hash = hashOf(named);
+  if (tx.push_tokens.get(hash)?.user_id !== user_id) throw pushTokenNotFound();
+
+  tx.push_tokens.delete(hash);
+}
+
+export const postAndroidToken = endpoint({
+  params: { token: text },
+  async run({ realm, user, key }, { token }) {
+    await realm.write((tx) => addPushToken(tx, user, key, { kind: "fcm", token, appid: null }));
+    return {};
+  },
+});
+
+export const postAppleToken = endpoint({
+  params: { token: text, appid: textOf({ max: APP_ID_LENGTH_MAX }) },
+  async run({ realm, user, key }, { token, appid }) {
+    await realm.write((tx) => addPushToken(tx, user, key, { kind: "apns", token, appid }));
+    return {};
+  },
+});
+
+export const deleteAndroidToken = deleting("fcm");
+export const deleteAppleToken = deleting("apns");
+
+function deleting(kind: PushToken["kind"]): Endpoint {
+  return endpoint({
+    params: { token: text },
+    async run({ realm, user }, { token }) {
+      await realm.write((tx) => removePushToken(tx, user, { kind, token }));
+      return {};
+    },
+  });
+}
+
+/** Encrypted push needs a service that carries it to the phones, and there is none. */
+export const registerPush = endpoint({
+  params: {
+    device_id: int,
+    push_key_id: optional(int),
+    push_key: optional(text),
+    token_kind: optional(text),
+    token_id: optional(text),
+    bouncer_public_key: optional(text),
+    encrypted_push_registration: optional(text),
+  },
+  run({ realm, user }, { device_id, push_key_id, push_key, ...token }) {
+    if (!realm.read.devices.has(user.user_id, device_id)) throw deviceNotFound();
+    checkPushKey(push_key_id, push_key);
+    const { token_kind, token_id } = token;
+    const given = Object.values(token).filter((value) => value !== undefined).length;
+    if (given > 0 && given < Object.keys(token).length) throw pushTokenIncomplete();
+    if (given === 0 && push_key === undefined) throw pushTokenIncomplete();
+    if (token_kind !== undefined && token_kind !== "fcm" && token_kind !== "apns") {
+      throw pushTokenIncomplete();
+    }
+    if (token_id !== undefined && !isTokenId(token_id)) throw pushTokenIdInvalid();
+    throw pushServiceNotConfigured();
+  },
+});
+
+function checkPushKey(push_key_id: number | undefined, push_key: string | undefined): void {
+  if ((push_key_id === undefined) !== (push_key === undefined)) throw pushKeyIncomplete();
+  if (push_key_id === undefined || push_key === undefined) return;
+  if (push_key_id < 0 || push_key_id > PUSH_KEY_ID_MAX) throw pushKeyInvalid();
+  if (!isPushKey(push_key)) throw pushKeyInvalid();
+}
+
+function checkToken({ kind, token }: Named): void {
+  if (token === "" || token.length > PUSH_TOKEN_LENGTH_MAX) throw pushTokenLengthInvalid();
+  if (kind === "apns" && !isApnsToken(token)) throw apnsTokenInvalid();
+}
+
+/** A token may be longer than a key of a table. */
+function hashOf({ kind, token }: Named): string {
+  return new Bun.CryptoHasher("sha256").update(`${kind} ${token}`).digest("hex");
+}

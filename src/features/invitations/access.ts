@@ -1,0 +1,87 @@
+// Who may invite, to what, and who may see or end an invitation.
+import {
+  administratorRequired,
+  groupNotFound,
+  insufficientPermission,
+  invalidValue,
+  invitationNotFound,
+  invitedChannelNotFound,
+  ownerRequired,
+  subscribingOthersNotAllowed,
+} from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Invitation, User } from "../../records.ts";
+import { canReadChannel, mayAddSubscribers } from "../channels/access.ts";
+import { accessGroupToChange, may } from "../groups/access.ts";
+import { isAdministrator, isOwner, MODERATOR, OWNER, ROLES } from "../users/rules.ts";
+import { isOpen } from "./rules.ts";
+
+type Kind = Invitation["kind"];
+
+const PERMISSION = {
+  email: "can_invite_users_group",
+  link: "create_multiuse_invite_group",
+} as const;
+
+/** Makes no difference between a role of one's own and a lower one: an equal may be invited. */
+export function mayInviteAs(inviter: User, role: number): boolean {
+  if (role === OWNER) return isOwner(inviter);
+  return role > MODERATOR || isAdministrator(inviter);
+}
+
+export function checkMayInvite(reader: Reader, user: User, kind: Kind, role: number): void {
+  if (!may(reader, user, PERMISSION[kind])) throw insufficientPermission();
+  if (!ROLES.includes(role)) throw invalidValue("invite_as");
+  if (mayInviteAs(user, role)) return;
+  throw role === OWNER ? ownerRequired() : administratorRequired();
+}
+
+/** Default channels are for everyone; into others only who may subscribe people invites them. */
+export function checkChannels(reader: Reader, user: User, stream_ids: readonly number[]): void {
+  const channels = stream_ids.map((stream_id) => {
+    const channel = reader.channels.get(stream_id);
+    if (!channel || channel.is_archived || !canReadChannel(reader, user, channel)) {
+      throw invitedChannelNotFound(stream_id);
+    }
+    return channel;
+  });
+  for (const channel of channels) {
+    if (!channel.is_default && !mayAddSubscribers(reader, user, channel)) {
+      throw subscribingOthersNotAllowed();
+    }
+  }
+}
+
+export function checkGroups(reader: Reader, user: User, group_ids: readonly number[]): void {
+  for (const group_id of group_ids) {
+    const group = reader.groups.get(group_id);
+    if (!group || group.deactivated) throw groupNotFound();
+    accessGroupToChange(reader, user, group_id, "can_add_members_group");
+  }
+}
+
+/** May this person see the invitation and its link? A link gives its role to who has it. */
+export function canSeeInvitation(user: User, invitation: Invitation): boolean {
+  if (!mayInviteAs(user, invitation.invited_as)) return false;
+  return invitation.invited_by_user_id === user.user_id || isAdministrator(user);
+}
+
+/** The invitation, also one that has ended, if this person may end it. */
+export function accessInvitation(reader: Reader, user: User, kind: Kind, id: number): Invitation {
+  const invitation = reader.invitations.get(kind, id);
+  const isOwn = invitation?.invited_by_user_id === user.user_id;
+  // Others do not learn whether there is such an invitation.
+  if (!isOwn && !isAdministrator(user)) throw administratorRequired();
+  if (!invitation) throw invitationNotFound();
+  if (invitation.invited_as === OWNER && !isOwner(user)) throw ownerRequired();
+  return invitation;
+}
+
+/** What a link invites to, as long as its inviter could still make it. */
+export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
+  const invitation = reader.invitations.one("hash", hash);
+  if (!invitation || !isOpen(invitation, reader.now)) return undefined;
+  const inviter = reader.users.get(invitation.invited_by_user_id);
+  if (!inviter?.is_active || !mayInviteAs(inviter, invitation.invited_as)) return undefined;
+  return invitation;
+}

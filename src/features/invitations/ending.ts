@@ -1,0 +1,56 @@
+// Ending invitations: revoked, used, or with the account of who made them.
+import { invitationAlreadyRevoked, invitationNotFound } from "../../errors.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { Invitation, User } from "../../records.ts";
+import { isAdministrator } from "../users/rules.ts";
+import { accessInvitation } from "./access.ts";
+import { ENDED_KEPT_SECONDS, isOpen } from "./rules.ts";
+import { invitesChanged } from "./wire.ts";
+
+export function revokeInvitation(tx: Writer, by: User, kind: Invitation["kind"], id: number): void {
+  const invitation = accessInvitation(tx, by, kind, id);
+  if (invitation.revoked !== null) {
+    throw kind === "link" ? invitationAlreadyRevoked() : invitationNotFound();
+  }
+
+  tx.invitations.put({ ...invitation, revoked: tx.now });
+  tellOfInvitations(tx, invitation.invited_by_user_id);
+}
+
+/** Nobody joins any more by the word of somebody who has left. */
+export function revokeInvitationsOf(tx: Writer, user_id: number): void {
+  const own = tx.invitations.by("inviter", user_id);
+  const open = own.filter((invitation) => isOpen(invitation, tx.now));
+  if (open.length === 0) return;
+  for (const invitation of open) tx.invitations.put({ ...invitation, revoked: tx.now });
+  tellOfInvitations(tx, user_id);
+}
+
+/** Who joined needs no further invitation, whoever sent it. */
+export function useUpInvitations(tx: Writer, email: string): void {
+  const used = tx.invitations.by("email", email.toLowerCase());
+  for (const { kind, id } of used) tx.invitations.delete(kind, id);
+  for (const user_id of new Set(used.map((invitation) => invitation.invited_by_user_id))) {
+    tellOfInvitations(tx, user_id);
+  }
+}
+
+/** To administrators and to the inviter, whose clients then fetch the list anew. */
+export function tellOfInvitations(tx: Writer, user_id: number): void {
+  tx.emit(invitesChanged(), { to: "administrators" });
+  const inviter = tx.users.get(user_id)!;
+  if (isAdministrator(inviter)) return;
+  tx.emit(invitesChanged(), { to: "people", user_ids: [user_id] });
+}
+
+/** Forgets what ended long ago. */
+export async function purgeInvitations(realm: Realm): Promise<void> {
+  const before = realm.read.now - ENDED_KEPT_SECONDS;
+  const isOver = ({ revoked, expiry_date }: Invitation) =>
+    Math.min(revoked ?? Infinity, expiry_date ?? Infinity) < before;
+  if (![...realm.read.invitations.range()].some(isOver)) return;
+  await realm.write((tx) => {
+    const over = [...tx.invitations.range()].filter(isOver);
+    for (const { kind, id } of over) tx.invitations.delete(kind, id);
+  });
+}

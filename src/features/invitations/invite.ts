@@ -1,0 +1,186 @@
+// Inviting: by address, or by a link for as many as it reaches.
+import Type from "typebox";
+import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
+import {
+  administratorRequired,
+  inviteesMissing,
+  invitationsFailed,
+  invitationsTooMany,
+  invalidValue,
+  Refusal,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Invitation, User } from "../../records.ts";
+import { type MadeKey, sealedKey } from "../keys/sealed.ts";
+import { checkAddress } from "../realm/addresses.ts";
+import { checkedEmail } from "../users/names.ts";
+import { isAdministrator, MEMBER } from "../users/rules.ts";
+import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
+import { joinUrl } from "./actions.ts";
+import { tellOfInvitations } from "./ending.ts";
+import {
+  addressesIn,
+  INVITATIONS_OPEN_MAX,
+  INVITER_AGE_DAYS_MIN,
+  isOpen,
+  VALIDITY_MINUTES,
+  VALIDITY_MINUTES_MAX,
+  WELCOME_LENGTH_MAX,
+} from "./rules.ts";
+
+export interface Invited {
+  invite_as: number;
+  /** null: for ever. */
+  invite_expires_in_minutes: number | null;
+  stream_ids: number[];
+  group_ids: number[];
+  include_realm_default_subscriptions: boolean;
+  notify_referrer_on_join: boolean;
+  welcome_message_custom_text: string | undefined;
+}
+
+/** An address, why it gets no invitation, and whether it is of an account that is off. */
+export type Uninvited = [email: string, reason: string, is_deactivated: boolean];
+
+/** Invites those who have no account; gives the others. A key for each address. */
+export function inviteByEmail(
+  tx: Writer,
+  by: User,
+  invitees: ReadonlyMap<string, MadeKey>,
+  invited: Invited,
+): Uninvited[] {
+  checkInvited(tx, by, "email", invited);
+  if (invitees.size === 0) throw inviteesMissing();
+  const wrong = [...invitees.keys()].flatMap((email) => wrongIn(tx, email));
+  if (wrong.length > 0) {
+    const why = "Some emails did not validate, so we didn't send any invitations.";
+    throw invitationsFailed(why, wrong);
+  }
+  const uninvited = [...invitees.keys()].flatMap((email) => accountOf(tx, email));
+  if (uninvited.length === invitees.size) {
+    throw invitationsFailed("We weren't able to invite anyone.", uninvited);
+  }
+  checkRoom(tx, by, invitees.size - uninvited.length);
+
+  const skipped = new Set(uninvited.map(([email]) => email));
+  for (const [email, key] of invitees) {
+    if (!skipped.has(email)) keep(tx, by, { kind: "email", email }, key, invited);
+  }
+  tellOfInvitations(tx, by.user_id);
+  return uninvited;
+}
+
+export function inviteByLink(tx: Writer, by: User, key: MadeKey, invited: Invited): void {
+  checkInvited(tx, by, "link", invited);
+  checkRoom(tx, by, 1);
+
+  keep(tx, by, { kind: "link", email: null }, key, invited);
+  tellOfInvitations(tx, by.user_id);
+}
+
+function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invited: Invited): void {
+  const { invite_expires_in_minutes: minutes } = invited;
+  checkMayInvite(reader, by, kind, invited.invite_as);
+  if (invited.welcome_message_custom_text !== undefined && !isAdministrator(by)) {
+    throw administratorRequired();
+  }
+  if (minutes !== null && (minutes <= 0 || minutes > VALIDITY_MINUTES_MAX)) {
+    throw invalidValue("invite_expires_in_minutes");
+  }
+  checkChannels(reader, by, invited.stream_ids);
+  checkGroups(reader, by, invited.group_ids);
+  const days = (reader.now - by.date_joined) / 86_400;
+  if (reader.settings.invite_required || isAdministrator(by) || days >= INVITER_AGE_DAYS_MIN)
+    return;
+  throw invitationsFailed("Your account is too new to send invites for this organization.", []);
+}
+
+/** What is wrong with the address itself. */
+function wrongIn(reader: Reader, email: string): Uninvited[] {
+  if (accountOf(reader, email).length > 0) return [];
+  try {
+    checkAddress(reader, checkedEmail(reader, email));
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [[email, error.message, false]];
+    throw error;
+  }
+}
+
+function accountOf(reader: Reader, email: string): Uninvited[] {
+  const user = reader.users.one("email", email.toLowerCase());
+  if (!user) return [];
+  const reason = user.is_active ? "Already has an account." : "Account has been deactivated.";
+  return [[email, reason, !user.is_active]];
+}
+
+function checkRoom(reader: Reader, { user_id }: User, wanted: number): void {
+  const own = reader.invitations.by("inviter", user_id);
+  const open = own.filter((invitation) => isOpen(invitation, reader.now)).length;
+  if (open + wanted > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
+}
+
+function keep(
+  tx: Writer,
+  { user_id }: User,
+  whom: Pick<Invitation, "kind" | "email">,
+  { hash, sealed }: MadeKey,
+  invited: Invited,
+): void {
+  const { invite_expires_in_minutes: minutes } = invited;
+  tx.invitations.put({
+    ...whom,
+    id: tx.next(whom.kind === "email" ? "invitations" : "invitation_links"),
+    hash,
+    sealed,
+    invited_by_user_id: user_id,
+    invited: tx.now,
+    expiry_date: minutes === null ? null : tx.now + minutes * 60,
+    revoked: null,
+    invited_as: invited.invite_as,
+    stream_ids: [...new Set(invited.stream_ids)],
+    group_ids: [...new Set(invited.group_ids)],
+    include_realm_default_subscriptions: invited.include_realm_default_subscriptions,
+    notify_referrer_on_join: invited.notify_referrer_on_join,
+    welcome_message_custom_text: invited.welcome_message_custom_text ?? null,
+  });
+}
+
+const ids = json(Type.Array(Type.Integer()));
+const params = {
+  invite_as: defaulted(int, MEMBER),
+  invite_expires_in_minutes: defaulted(
+    json(Type.Union([Type.Integer(), Type.Null()])),
+    VALIDITY_MINUTES,
+  ),
+  group_ids: defaulted(ids, []),
+  include_realm_default_subscriptions: defaulted(bool, false),
+  notify_referrer_on_join: defaulted(bool, true),
+  welcome_message_custom_text: optional(textOf({ max: WELCOME_LENGTH_MAX })),
+};
+
+export const postInvitations = endpoint({
+  params: { invitee_emails: text, stream_ids: ids, ...params },
+  async run({ realm, user }, { invitee_emails, ...invited }) {
+    const addresses = addressesIn(invitee_emails);
+    if (addresses.length > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
+    const invitees = new Map(addresses.map((email) => [email, sealedKey(realm)]));
+    const uninvited = await realm.write((tx) => inviteByEmail(tx, user, invitees, invited));
+    const skipped = new Set(uninvited.map(([email]) => email));
+    const invite_links = [...invitees].flatMap(([email, { key }]) =>
+      skipped.has(email) ? [] : [{ email, invite_link: joinUrl(realm, key) }],
+    );
+    if (uninvited.length === 0) return { invite_links };
+    const told = "Some of those addresses have accounts already; the others were invited.";
+    throw invitationsFailed(told, uninvited, { sent_invitations: true, invite_links });
+  },
+});
+
+export const postInvitationLink = endpoint({
+  params: { stream_ids: defaulted(ids, []), ...params },
+  async run({ realm, user }, invited) {
+    const key = sealedKey(realm);
+    await realm.write((tx) => inviteByLink(tx, user, key, invited));
+    return { invite_link: joinUrl(realm, key.key) };
+  },
+});

@@ -1,0 +1,30 @@
+// The limits of invitations, and the addresses in what an inviter types.
+import type { Invitation } from "../../records.ts";
+
+export const VALIDITY_MINUTES = 14_400;
+/** A hundred years, or else never. */
+export const VALIDITY_MINUTES_MAX = 52_560_000;
+export const WELCOME_LENGTH_MAX = 8_000;
+/** Of one person's, open at the same time. */
+export const INVITATIONS_OPEN_MAX = 1_000;
+/** Where anybody may sign up, an account this young invites nobody. */
+export const INVITER_AGE_DAYS_MIN = 3;
+/** So long a revoked or expired one is known as such. */
+export const ENDED_KEPT_SECONDS = 30 * 86_400;
+
+/** Between commas and line ends; `Name <address>` counts as the address. */
+export function addressesIn(text: string): string[] {
+  const typed = text.split(/[,\n\r]/).map((part) => part.trim());
+  const bare = typed.map((part) => /<([^<>]*)>$/.exec(part)?.[1]?.trim() ?? part);
+  const byFolded = new Map<string, string>();
+  for (const address of bare) {
+    const folded = address.toLowerCase();
+    if (address !== "" && !byFolded.has(folded)) byFolded.set(folded, address);
+  }
+  return [...byFolded.values()];
+}
+
+/** Neither revoked nor expired. `now` in seconds. */
+export function isOpen({ revoked, expiry_date }: Invitation, now: number): boolean {
+  return revoked === null && (expiry_date === null || expiry_date > now);
+}

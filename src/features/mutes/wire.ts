@@ -1,0 +1,19 @@
+// What clients see of the people that a person muted: always the whole list.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Seconds, User } from "../../records.ts";
+
+export function mutedUsersSnapshot(reader: Reader, user: User) {
+  return { muted_users: mutedUsers(reader, user.user_id) };
+}
+
+export const mutedUsersChanged = (reader: Reader, user_id: number): PlainEvent => ({
+  type: "muted_users",
+  muted_users: mutedUsers(reader, user_id),
+});
+
+function mutedUsers(reader: Reader, user_id: number): { id: number; timestamp: Seconds }[] {
+  const rows = reader.muted_users.by("user", user_id);
+  const list = rows.map((row) => ({ id: row.muted_user_id, timestamp: row.timestamp }));
+  return list.sort((a, b) => a.id - b.id);
+}

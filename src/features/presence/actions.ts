@@ -1,0 +1,103 @@
+// Presence: clients say that their person is there, and ask who else is.
+import { bool, defaulted, endpoint, int, natural, optional, text } from "../../endpoint.ts";
+import { noPresenceData, presenceNotOfBots, statusInvalid, userNotFound } from "../../errors.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { Presence, User } from "../../records.ts";
+import { userSetting } from "../settings/rules.ts";
+import { accessUser, accessUserByEmail } from "../users/access.ts";
+import { isBot } from "../users/rules.ts";
+import { afterPing, comesOnline, hiddenTimes, HISTORY_DAYS, TOLD_PEOPLE_MAX } from "./rules.ts";
+import { presences } from "./snapshot.ts";
+import { presencesOf } from "./state.ts";
+import { presenceChanged, singlePresence } from "./wire.ts";
+
+/** A sign of life of one of the person's clients. Kept in memory, and written down in time. */
+export async function pingPresence(realm: Realm, user: User, isActive: boolean): Promise<void> {
+  if (!userSetting(user, "presence_enabled")) return;
+  const state = presencesOf(realm);
+  await state.ready();
+  const { now } = realm.read;
+  const known = state.get(user.user_id);
+  const times = afterPing(known, isActive, now);
+  if (times === known) return;
+
+  const presence = state.put(user.user_id, times);
+  if (!comesOnline(known, isActive, now)) return;
+  if (realm.read.users.count() > TOLD_PEOPLE_MAX) return;
+  tell(realm, user, presence);
+}
+
+/** Who turns presence off looks offline at once, and who turns it on is there. */
+export async function showPresence(realm: Realm, user: User): Promise<void> {
+  const state = presencesOf(realm);
+  await state.ready();
+  const { now } = realm.read;
+  const hidden = hiddenTimes(state.get(user.user_id), now);
+  const there = { active_timestamp: now, idle_timestamp: now };
+  const times = userSetting(user, "presence_enabled") ? there : hidden;
+  tell(realm, user, state.put(user.user_id, times));
+}
+
+function tell(realm: Realm, user: User, presence: Presence): void {
+  if (realm.read.settings.presence_disabled) return;
+  const event = presenceChanged(realm.read, user, presence, realm.clock.now() / 1000);
+  realm.tell(event, { to: "seers", user_id: user.user_id });
+}
+
+/** What a crash may lose is what happened since. */
+export function checkpointPresence(realm: Realm): Promise<void> {
+  return presencesOf(realm).save();
+}
+
+export const updatePresence = endpoint({
+  params: {
+    status: text,
+    last_update_id: optional(int),
+    history_limit_days: defaulted(natural, HISTORY_DAYS),
+    ping_only: defaulted(bool, false),
+    new_user_input: defaulted(bool, false),
+    slim_presence: defaulted(bool, false),
+  },
+  run: async ({ realm, user }, { status, last_update_id, ...asked }) => {
+    if (status !== "active" && status !== "idle") throw statusInvalid(status);
+    await pingPresence(realm, user, status === "active");
+    if (asked.ping_only) return { presence_last_update_id: last_update_id ?? -1 };
+    const isModern = asked.slim_presence || last_update_id !== undefined;
+    return presences(realm, user, {
+      form: isModern ? "modern" : "legacy",
+      last_update_id: last_update_id ?? -1,
+      history_days: asked.history_limit_days,
+    });
+  },
+});
+
+export const getUserPresence = endpoint({
+  params: { user_id_or_email: text },
+  run: ({ realm, user }, { user_id_or_email: who }) => {
+    const person = accessPerson(realm.read, user, who);
+    const presence = presencesOf(realm).get(person.user_id);
+    if (!presence) throw noPresenceData(who);
+    return {
+      presence: singlePresence(person, presence, realm.read.now),
+      server_timestamp: realm.clock.now() / 1000,
+    };
+  },
+});
+
+function accessPerson(reader: Reader, viewer: User, who: string): User {
+  const person = /^\d+$/.test(who)
+    ? accessUser(reader, viewer, Number(who))
+    : accessUserByEmail(reader, viewer, who);
+  if (!person.is_active) throw userNotFound();
+  if (isBot(person)) throw presenceNotOfBots();
+  return person;
+}
+
+export const getRealmPresence = endpoint({
+  params: {},
+  run: ({ realm, user }) => {
+    const asked = { form: "legacy", last_update_id: -1, history_days: HISTORY_DAYS } as const;
+    const { presences: people, server_timestamp } = presences(realm, user, asked);
+    return { presences: people, server_timestamp };
+  },
+});

@@ -1,0 +1,52 @@
+// Who was seen when, as one viewer may know it: all of it, or what changed since.
+import { CAN, WANTS_SLIM_PRESENCE } from "../../events.ts";
+import type { Realm } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { sightOf } from "../users/access.ts";
+import { isBot } from "../users/rules.ts";
+import { emailOf } from "../users/wire.ts";
+import { isWithin } from "./rules.ts";
+import { presencesOf } from "./state.ts";
+import { legacyPresence, timesOf } from "./wire.ts";
+
+interface Asked {
+  form: "modern" | "legacy";
+  /** The number of the newest change that the client has; -1: none. */
+  last_update_id: number;
+  history_days: number;
+}
+
+export function presences(realm: Realm, viewer: User, asked: Asked) {
+  const { read, clock } = realm;
+  const server_timestamp = clock.now() / 1000;
+  if (read.settings.presence_disabled) {
+    return { presences: {}, presence_last_update_id: -1, server_timestamp };
+  }
+  const { form, last_update_id, history_days } = asked;
+  const isSeen = sightOf(read, viewer);
+  const people: Record<string, unknown> = {};
+  let newest = last_update_id;
+  for (const presence of presencesOf(realm).after(last_update_id)) {
+    const user = read.users.get(presence.user_id);
+    if (!user?.is_active || isBot(user) || !isSeen(user)) continue;
+    if (last_update_id <= 0 && !isWithin(history_days, presence, read.now)) continue;
+    if (form === "modern") people[user.user_id] = timesOf(user, presence);
+    else people[emailOf(read, user)] = legacyPresence(user, presence);
+    newest = presence.update_id;
+  }
+  return { presences: people, presence_last_update_id: newest, server_timestamp };
+}
+
+/** `presence`, modern for clients that say they know that form. */
+export function presenceSnapshot(
+  realm: Realm,
+  viewer: User,
+  options: { presence_history_limit_days: number; capabilities: number },
+) {
+  const isModern = options.capabilities & (WANTS_SLIM_PRESENCE | CAN.simplified_presence_events);
+  return presences(realm, viewer, {
+    form: isModern ? "modern" : "legacy",
+    last_update_id: -1,
+    history_days: options.presence_history_limit_days,
+  });
+}

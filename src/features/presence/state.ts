@@ -1,0 +1,104 @@
+// Who was seen when, in memory: by person, and in the order of the changes.
+import { perRealm, type Realm } from "../../realm.ts";
+import type { Presence } from "../../records.ts";
+import type { Times } from "./rules.ts";
+
+/** How many numbers of changes one transaction reserves, so that a crash repeats none. */
+const NUMBERS_RESERVED = 10_000;
+const SAVED_AT_ONCE_MAX = 1_000;
+/** Superseded changes are kept in the order until they are this many more than the people. */
+const SUPERSEDED_MAX = 1_000;
+
+export const presencesOf = perRealm((realm) => new Presences(realm));
+
+class Presences {
+  private readonly byUser = new Map<number, Presence>();
+  /** Ascending by `update_id`; a person's older changes stay in it for a while. */
+  private order: Presence[] = [];
+  private unsaved = new Set<number>();
+  private issued: number;
+  private reserved: number;
+  private reserving: Promise<void> | undefined;
+
+  constructor(private readonly realm: Realm) {
+    this.issued = this.reserved = realm.read.last("presence");
+    for (const presence of realm.read.presences.range()) {
+      this.byUser.set(presence.user_id, presence);
+      this.order.push(presence);
+    }
+    this.order.sort((a, b) => a.update_id - b.update_id);
+  }
+
+  get(user_id: number): Presence | undefined {
+    return this.byUser.get(user_id);
+  }
+
+  /** Resolves when there is a number for at least one change. */
+  async ready(): Promise<void> {
+    while (this.issued >= this.reserved) {
+      this.reserving ??= this.reserve().finally(() => (this.reserving = undefined));
+      await this.reserving;
+    }
+  }
+
+  private async reserve(): Promise<void> {
+    const from = this.reserved;
+    this.reserved = await this.realm.write((tx) => tx.next("presence", NUMBERS_RESERVED));
+    this.issued = Math.max(from, this.reserved - NUMBERS_RESERVED);
+  }
+
+  /** Only where `ready` has resolved in the same turn. */
+  put(user_id: number, { active_timestamp, idle_timestamp }: Times): Presence {
+    if (this.issued >= this.reserved) throw new Error("a presence change without a number");
+    const update_id = ++this.issued;
+    const presence = { user_id, active_timestamp, idle_timestamp, update_id };
+    this.byUser.set(user_id, presence);
+    this.order.push(presence);
+    this.unsaved.add(user_id);
+    if (this.order.length > this.byUser.size + SUPERSEDED_MAX) {
+      this.order = this.order.filter((change) => this.isNewest(change));
+    }
+    return presence;
+  }
+
+  /** The newest change of each person that has one after this number, oldest first. */
+  *after(update_id: number): Iterable<Presence> {
+    // A number that was never given comes from other data: it says nothing of this one.
+    const known = update_id > this.issued ? -1 : update_id;
+    for (let at = this.placeAfter(known); at < this.order.length; at++) {
+      const change = this.order[at]!;
+      if (this.isNewest(change)) yield change;
+    }
+  }
+
+  /** Writes down what has changed, in steps, so that no transaction grows with the people. */
+  async save(): Promise<void> {
+    const user_ids = [...this.unsaved];
+    this.unsaved = new Set();
+    for (let at = 0; at < user_ids.length; at += SAVED_AT_ONCE_MAX) {
+      const some = user_ids.slice(at, at + SAVED_AT_ONCE_MAX);
+      try {
+        await this.realm.write((tx) => {
+          for (const user_id of some) tx.presences.put(this.byUser.get(user_id)!);
+        });
+      } catch (error) {
+        for (const user_id of user_ids.slice(at)) this.unsaved.add(user_id);
+        throw error;
+      }
+    }
+  }
+
+  private isNewest(change: Presence): boolean {
+    return this.byUser.get(change.user_id) === change;
+  }
+
+  private placeAfter(update_id: number): number {
+    let [low, high] = [0, this.order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.order[middle]!.update_id > update_id) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

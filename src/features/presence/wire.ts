@@ -1,0 +1,62 @@
+// What clients see of presence: the modern form, the older one, and the event in three forms.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Presence, User } from "../../records.ts";
+import { emailOf } from "../users/wire.ts";
+import { OFFLINE_SECONDS, statusOf, type Times } from "./rules.ts";
+
+/** Who was never active counts as active when they joined. */
+export function timesOf(user: User, { active_timestamp, idle_timestamp }: Presence): Times {
+  return { active_timestamp: active_timestamp || user.date_joined, idle_timestamp };
+}
+
+function website(times: Times) {
+  const { status, timestamp } = statusOf(times);
+  return { client: "website", status, timestamp, pushable: false };
+}
+
+/** An entry of the older form, which stands under the person's address. */
+export function legacyPresence(user: User, presence: Presence) {
+  const entry = website(timesOf(user, presence));
+  const { client, status, timestamp } = entry;
+  return { aggregated: { client, status, timestamp }, website: entry };
+}
+
+/** The one person that was asked for. */
+export function singlePresence(user: User, presence: Presence, now: number) {
+  const times = timesOf(user, presence);
+  const { status, timestamp } = statusOf(times);
+  const isOffline = now - timestamp > OFFLINE_SECONDS;
+  return {
+    ...times,
+    website: { status, timestamp },
+    aggregated: { status: isOffline ? "offline" : status, timestamp },
+  };
+}
+
+/** All three forms at once; `presenceEventFor` leaves the one that a client understands. */
+export function presenceChanged(
+  reader: Reader,
+  user: User,
+  presence: Presence,
+  server_timestamp: number,
+): PlainEvent {
+  const times = timesOf(user, presence);
+  return {
+    type: "presence",
+    user_id: user.user_id,
+    email: emailOf(reader, user),
+    server_timestamp,
+    presence: { website: website(times) },
+    presences: { [user.user_id]: times },
+  };
+}
+
+export function presenceEventFor(
+  event: PlainEvent,
+  form: "modern" | "slim" | "legacy",
+): PlainEvent {
+  const { presences, email, ...slim } = event;
+  if (form === "modern") return { type: "presence", presences };
+  return form === "slim" ? slim : { ...slim, email };
+}

@@ -1,0 +1,93 @@
+// What belongs to a field beyond its name: the options of a list, the site of an account.
+import { profileFieldInvalid, tooMany } from "../../errors.ts";
+import { CONSTANTS } from "../realm/settings.ts";
+import {
+  ACCOUNT,
+  CHOICE,
+  CHOICE_LENGTH_MAX,
+  CHOICES_MAX,
+  isLink,
+  LINK_LENGTH_MAX,
+} from "./rules.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+type Choices = Record<string, { text: string; order: string }>;
+
+export interface DefaultAccount {
+  name: string;
+  hint: string;
+}
+
+const CUSTOM = "custom";
+const USERNAME = "%(username)s";
+
+/** As it is kept: JSON text, "" for the types that have none. */
+export function checkedData(type: number, data: Data): string {
+  if (type === CHOICE) return JSON.stringify(checkedChoices(data));
+  if (type === ACCOUNT) return JSON.stringify(checkedAccount(data));
+  return "";
+}
+
+/** The keys of the options. */
+export function choiceKeys(field_data: string): string[] {
+  return Object.keys(JSON.parse(field_data) as Choices);
+}
+
+/** The account of a site that every server knows, with its fixed name. */
+export function defaultAccountOf(type: number, field_data: string): DefaultAccount | undefined {
+  if (type !== ACCOUNT) return undefined;
+  return known((JSON.parse(field_data) as { subtype: string }).subtype);
+}
+
+function known(subtype: unknown): DefaultAccount | undefined {
+  const accounts: Record<string, DefaultAccount> = CONSTANTS.realm_default_external_accounts;
+  return typeof subtype === "string" && Object.hasOwn(accounts, subtype)
+    ? accounts[subtype]
+    : undefined;
+}
+
+function checkedChoices(data: Data): Choices {
+  const entries = Object.entries(data);
+  if (entries.length === 0) throw profileFieldInvalid("Field must have at least one choice.");
+  if (entries.length > CHOICES_MAX) throw tooMany("choices", CHOICES_MAX);
+  const choices = entries.map(([key, choice]) => {
+    const at = `field_data[${JSON.stringify(key)}]`;
+    if (typeof choice !== "object" || choice === null || Array.isArray(choice)) {
+      throw profileFieldInvalid(`${at} is not a dict`);
+    }
+    const { text, order } = choice as Data;
+    return [
+      textWithin(key, "value"),
+      { text: textWithin(text, `${at}["text"]`), order: textWithin(order, `${at}["order"]`) },
+    ] as const;
+  });
+  const texts = new Set(choices.map(([, { text }]) => text));
+  if (texts.size < choices.length) {
+    throw profileFieldInvalid("Field must not have duplicate choices.");
+  }
+  return Object.fromEntries(choices);
+}
+
+function textWithin(given: unknown, at: string): string {
+  if (typeof given !== "string") throw profileFieldInvalid(`${at} is not a string`);
+  const text = given.trim();
+  if (text === "") throw profileFieldInvalid(`${at} cannot be blank`);
+  if ([...text].length <= CHOICE_LENGTH_MAX) return text;
+  throw profileFieldInvalid(`${at} is too long (limit: ${CHOICE_LENGTH_MAX} characters)`);
+}
+
+function checkedAccount({ subtype, url_pattern }: Data) {
+  if (known(subtype)) return { subtype };
+  if (subtype !== CUSTOM) throw profileFieldInvalid("Invalid external account type");
+  if (typeof url_pattern !== "string" || url_pattern === "") {
+    throw profileFieldInvalid("Custom external account must define URL pattern");
+  }
+  if (url_pattern.split(USERNAME).length !== 2) {
+    throw profileFieldInvalid("URL pattern must contain '%(username)s'.");
+  }
+  const isFit = url_pattern.length <= LINK_LENGTH_MAX;
+  if (!isFit || !isLink(url_pattern.replace(USERNAME, "username"))) {
+    throw profileFieldInvalid("url_pattern is not a URL");
+  }
+  return { subtype, url_pattern };
+}

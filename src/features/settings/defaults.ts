@@ -1,0 +1,12 @@
+// Which settings of new people the organization has a say in, and how requests write settings.
+import { bool, int, text } from "../../endpoint.ts";
+import { PERSONAL_NAMES, SETTING_NAMES, type SettingName } from "./rules.ts";
+
+type Personal = (typeof PERSONAL_NAMES)[number];
+export type DefaultName = Exclude<SettingName, Personal>;
+
+export const DEFAULT_NAMES = SETTING_NAMES.filter(
+  (name): name is DefaultName => !PERSONAL_NAMES.includes(name as Personal),
+);
+
+export const KINDS = { text, int, bool } as const;

@@ -1,0 +1,59 @@
+// What clients see of a person's settings.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { LANGUAGES } from "./languages.ts";
+import {
+  EMOJI_SETS,
+  NOTIFICATION_SOUNDS,
+  SETTING_NAMES,
+  type SettingName,
+  USER_SETTINGS,
+  userSetting,
+  type Value,
+} from "./rules.ts";
+
+const CHOICES = {
+  available_notification_sounds: NOTIFICATION_SOUNDS.filter((sound) => sound !== "none"),
+  emojiset_choices: EMOJI_SETS,
+};
+
+/** `user_settings`: every setting as it is for this person. */
+export function userSettingsSnapshot(_reader: Reader, user: User): Record<string, unknown> {
+  const settings = SETTING_NAMES.map((name) => [name, userSetting(user, name)]);
+  return { user_settings: { ...Object.fromEntries(settings), ...CHOICES } };
+}
+
+/** `realm_user_settings_defaults`: what new people start with. */
+export function userSettingsDefaultsSnapshot(reader: Reader): Record<string, unknown> {
+  const shared = SETTING_NAMES.filter((name) => name !== "timezone");
+  const defaults = shared.map((name) => [name, defaultOf(reader, name)]);
+  return { realm_user_settings_defaults: { ...Object.fromEntries(defaults), ...CHOICES } };
+}
+
+/** The language is that of the organization. */
+export function defaultOf(reader: Reader, name: SettingName): Value {
+  if (name === "default_language") return reader.settings.default_language;
+  return reader.setting_defaults.get(name)?.value ?? USER_SETTINGS[name].default;
+}
+
+/** What a new person's record has of settings: those that are not the product's own defaults. */
+export function firstSettings(reader: Reader): Record<string, Value> {
+  const values = SETTING_NAMES.map((name) => [name, defaultOf(reader, name)] as const);
+  return Object.fromEntries(
+    values.filter(([name, value]) => value !== USER_SETTINGS[name].default),
+  );
+}
+
+export const defaultChanged = (property: SettingName, value: Value): PlainEvent => ({
+  type: "realm_user_settings_defaults",
+  op: "update",
+  property,
+  value,
+});
+
+export function settingChanged(property: SettingName, value: Value): PlainEvent {
+  const event = { type: "user_settings", op: "update", property, value } as const;
+  if (property !== "default_language") return event;
+  return { ...event, language_name: LANGUAGES[value as string] };
+}

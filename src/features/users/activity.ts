@@ -1,0 +1,165 @@
+// Accounts switched off and on again; all that belongs to one stays where it was.
+import { endpoint, int } from "../../endpoint.ts";
+import {
+  botNamesakeActive,
+  lastUserStaysActive,
+  onlyOwnerStaysActive,
+  ownerRequired,
+  userIsDeactivated,
+  userNotFound,
+} from "../../errors.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { Group, Subscription, User } from "../../records.ts";
+import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
+import { tellOfBot } from "../bots/telling.ts";
+import { begin, end } from "../channels/subscribe.ts";
+import { peersAdded, peersRemoved } from "../channels/wire.ts";
+import { systemGroupId } from "../groups/access.ts";
+import { tellSettingsNaming } from "../groups/naming.ts";
+import { about, systemGroupsOf } from "../groups/wire.ts";
+import { revokeInvitationsOf } from "../invitations/ending.ts";
+import { userSetting } from "../settings/rules.ts";
+import { accessToAdminister } from "./access.ts";
+import { isBot, isOwner, shownToAll } from "./rules.ts";
+import { guestsGaining, limitedSeers } from "./telling.ts";
+import { membersAdded, membersRemoved, userAdded, userRemoved, userUpdated } from "./wire.ts";
+
+/** Gives the accounts that are off now: this one, and before it the bots that it owned. */
+export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
+  const user = accessToAdminister(tx, by, user_id);
+  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
+  if (!user.is_active) throw userIsDeactivated();
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(tx, user)) throw onlyOwnerStaysActive();
+
+  return switchOff(tx, user);
+}
+
+/** A person leaves, unless nobody would be left to look after the organization. */
+export function leave(tx: Writer, { user_id }: User): User[] {
+  const user = tx.users.get(user_id)!;
+  if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
+  if (!activePeople(tx).some((other) => other.user_id !== user_id)) {
+    throw lastUserStaysActive(false);
+  }
+
+  return switchOff(tx, user);
+}
+
+export function reactivateUser(tx: Writer, by: User, user_id: number): void {
+  const user = accessToAdminister(tx, by, user_id);
+  if (user.is_active) return;
+  const { bot_owner_id } = user;
+  const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
+  if (isBot(user)) {
+    checkMayMakeBots(tx, by, user.bot_type);
+    if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
+    // Its new owner can read its key.
+    if (isOrphan && isOwner(user) && !isOwner(by)) throw ownerRequired();
+  }
+
+  const active = { ...user, is_active: true, bot_owner_id: isOrphan ? by.user_id : bot_owner_id };
+  tx.users.put(active);
+  const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
+  const gaining = guestsGaining(tx, active, suspended);
+  if (gaining.length > 0) {
+    const person = userAdded(tx, active, shownToAll(active));
+    tx.emit(person, { to: "people", user_ids: gaining });
+  }
+  const seers = { to: "seers", user_id, except: gaining } as const;
+  tx.emit(userUpdated(user_id, { is_active: true }), seers);
+  if (!isBot(active)) {
+    const consented = userSetting(active, "allow_private_data_export");
+    tx.emit({ type: "realm_export_consent", user_id, consented }, { to: "administrators" });
+  } else if (isOrphan) {
+    tellOfBot(tx, active);
+    tx.emit(userUpdated(user_id, { bot_owner_id: by.user_id }), seers);
+  }
+  for (const sub of suspended) resume(tx, sub);
+  for (const group of groupsOf(tx, active)) {
+    tx.emit(about(group, membersAdded(group.id, [user_id])), { to: "realm" });
+  }
+  tellSettingsNaming(tx, user_id);
+}
+
+export function isOnlyOwner(reader: Reader, user: User): boolean {
+  if (!isOwner(user) || isBot(user)) return false;
+  return !activePeople(reader).some((other) => isOwner(other) && other.user_id !== user.user_id);
+}
+
+function activePeople(reader: Reader): User[] {
+  return [...reader.users.range()].filter((user) => user.is_active && !isBot(user));
+}
+
+/** Without asking who may: the account, and before it its bots. */
+export function switchOff(tx: Writer, user: User): User[] {
+  const { user_id } = user;
+  const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
+  const off = bots.flatMap((bot) => switchOff(tx, bot));
+  revokeInvitationsOf(tx, user_id);
+  const guests = limitedSeers(tx, user);
+  for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
+  for (const group of groupsOf(tx, user)) {
+    const event = about(group, membersRemoved(group.id, [user_id]));
+    tx.emit(event, { to: "realm", except: [user_id] });
+  }
+  tx.users.put({ ...user, is_active: false });
+  tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
+  const seeing = new Set(limitedSeers(tx, user));
+  const user_ids = guests.filter((guest) => !seeing.has(guest));
+  if (user_ids.length > 0) tx.emit(userRemoved(user_id), { to: "people", user_ids });
+  tellSettingsNaming(tx, user_id);
+  return [...off, user];
+}
+
+function suspend(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  end(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers), true);
+}
+
+function resume(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  begin(tx, sub, tx.emit(peersAdded([stream_id], [user_id]), peers));
+}
+
+const ownSubscriptions = (reader: Reader, user_id: number) =>
+  reader.subscriptions.by("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
+
+/** The groups that the person is a direct member of. */
+function groupsOf(reader: Reader, user: User): Group[] {
+  const system = systemGroupsOf(reader, user).map((name) => systemGroupId(reader, name));
+  const own = reader.group_members.by("user", user.user_id).map((row) => row.group_id);
+  return [...system, ...own.sort((a, b) => a - b)].map((id) => reader.groups.get(id)!);
+}
+
+/** Clients of theirs find their key refused; their queues need not wait for that. */
+export function closeQueues(realm: Realm, off: readonly User[]): void {
+  for (const { user_id } of off) realm.hub.closeOf(user_id);
+}
+
+export const deleteUser = endpoint({
+  params: { user_id: int },
+  run: async ({ realm, user }, { user_id }) => {
+    closeQueues(realm, await realm.write((tx) => deactivateUser(tx, user, user_id)));
+    return {};
+  },
+});
+
+export const deleteOwnUser = endpoint({
+  params: {},
+  run: async ({ realm, user }) => {
+    closeQueues(realm, await realm.write((tx) => leave(tx, user)));
+    return {};
+  },
+});
+
+export const restoreUser = endpoint({
+  params: { user_id: int },
+  run: ({ realm, user }, { user_id }) =>
+    realm.write((tx) => {
+      reactivateUser(tx, user, user_id);
+      return {};
+    }),
+});

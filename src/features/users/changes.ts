@@ -1,0 +1,157 @@
+// Changes to an account: its name, its role.
+import { endpoint, int, optional, text } from "../../endpoint.ts";
+import {
+  insufficientPermission,
+  invalidValue,
+  onlyOwnerStays,
+  ownerRequired,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, User } from "../../records.ts";
+import { tellOfOthersBots } from "../bots/telling.ts";
+import { canSeeChannel } from "../channels/access.ts";
+import {
+  channelObject,
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelIds,
+  defaultChannelsChanged,
+  defaultGroupObjects,
+  defaultGroupsChanged,
+  peersAdded,
+  subscriberIds,
+} from "../channels/wire.ts";
+import { systemGroupId } from "../groups/access.ts";
+import { awaitFullMembership } from "../groups/waiting.ts";
+import { systemGroupsOf } from "../groups/wire.ts";
+import { keepMentions } from "../messages/meant.ts";
+import { type Said, saidInProfile, sayInProfile } from "../profile/values.ts";
+import { accessToAdminister, accessUserByEmail } from "./access.ts";
+import { isOnlyOwner } from "./activity.ts";
+import { checkedName } from "./names.ts";
+import { isAdministrator, isBot, isGuest, isOwner, OWNER, ROLES } from "./rules.ts";
+import { membersAdded, membersRemoved, userUpdated } from "./wire.ts";
+
+/** Gives an account another name. */
+export function renameUser(tx: Writer, user_id: number, given: string): void {
+  const user = tx.users.get(user_id)!;
+  const full_name = checkedName(tx, given, user_id);
+  if (full_name === user.full_name) return;
+
+  tx.users.put({ ...user, full_name });
+  tx.emit(userUpdated(user_id, { full_name }), { to: "seers", user_id });
+}
+
+export function changeRole(tx: Writer, by: User, user_id: number, role: number): void {
+  const user = accessToAdminister(tx, by, user_id);
+  if (!isAdministrator(by)) throw insufficientPermission();
+  if (!ROLES.includes(role)) throw invalidValue("role");
+  if (role === user.role) return;
+  if ((isOwner(user) || role === OWNER) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(tx, user)) throw onlyOwnerStays();
+
+  const [before, seenBefore] = [systemGroupsOf(tx, user), seenChannels(tx, user)];
+  const changed = { ...user, role };
+  const keep = keepMentions(
+    tx,
+    [...tx.groups.range()].map((group) => group.id),
+    [user],
+  );
+  tx.users.put(changed);
+  keep([changed]);
+  awaitFullMembership(tx, changed);
+  tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
+  tellOfOthersBots(tx, user, changed);
+  if (!user.is_active) return;
+  const after = systemGroupsOf(tx, changed);
+  for (const name of before) {
+    if (after.includes(name)) continue;
+    tx.emit(membersRemoved(systemGroupId(tx, name), [user_id]), { to: "realm" });
+  }
+  for (const name of after) {
+    if (before.includes(name)) continue;
+    tx.emit(membersAdded(systemGroupId(tx, name), [user_id]), { to: "realm" });
+  }
+  const seenAfter = seenChannels(tx, changed);
+  for (const is_archived of [false, true]) {
+    const some = (channels: Channel[]) => channels.filter((one) => one.is_archived === is_archived);
+    tellChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
+  }
+  if (isGuest(user) !== isGuest(changed)) {
+    const ids = isGuest(changed) ? [] : defaultChannelIds(tx);
+    tx.emit(defaultChannelsChanged(ids), { to: "people", user_ids: [user_id] });
+    const groups = defaultGroupObjects(tx);
+    if (groups.length > 0) {
+      const shown = isGuest(changed) ? [] : groups;
+      tx.emit(defaultGroupsChanged(shown), { to: "people", user_ids: [user_id] });
+    }
+  }
+}
+
+function seenChannels(reader: Reader, user: User): Channel[] {
+  return [...reader.channels.range()].filter((channel) => canSeeChannel(reader, user, channel));
+}
+
+/** The person alone hears of channels that come in sight, or go out of it. */
+function tellChannels(
+  tx: Writer,
+  { user_id }: User,
+  before: readonly Channel[],
+  after: readonly Channel[],
+  areArchived: boolean,
+): void {
+  const audience = { to: "people", user_ids: [user_id] } as const;
+  const needs = areArchived ? ({ needs: "archived_channels" } as const) : {};
+  const gained = after.filter((channel) => !before.includes(channel));
+  if (gained.length > 0) {
+    const objects = gained.map((channel) => channelObject(tx, channel));
+    tx.emit({ ...channelsAppeared(objects), ...needs }, audience);
+  }
+  for (const { stream_id } of gained) {
+    const ids = subscriberIds(tx, stream_id);
+    if (ids.length > 0) tx.emit({ ...peersAdded([stream_id], ids), ...needs }, audience);
+  }
+  const lost = before.filter((channel) => !after.includes(channel));
+  if (lost.length === 0) return;
+  const stream_ids = lost.map((channel) => channel.stream_id);
+  tx.emit({ ...channelsDisappeared(stream_ids), ...needs }, audience);
+}
+
+interface Asked {
+  full_name: string | undefined;
+  role: number | undefined;
+  profile_data: readonly Said[] | undefined;
+}
+
+function changeUser(tx: Writer, by: User, user_id: number, asked: Asked): void {
+  const { full_name, role, profile_data } = asked;
+  const user = accessToAdminister(tx, by, user_id);
+  if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
+  if (role !== undefined) changeRole(tx, by, user_id, role);
+  if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
+  if (profile_data !== undefined) sayInProfile(tx, by, user_id, profile_data);
+}
+
+const params = {
+  full_name: optional(text),
+  role: optional(int),
+  profile_data: optional(saidInProfile),
+};
+
+export const updateUser = endpoint({
+  params: { user_id: int, ...params },
+  run: ({ realm, user }, { user_id, ...asked }) =>
+    realm.write((tx) => {
+      changeUser(tx, user, user_id, asked);
+      return {};
+    }),
+});
+
+export const updateUserByEmail = endpoint({
+  params: { email: text, ...params },
+  run: ({ realm, user }, { email, ...asked }) =>
+    realm.write((tx) => {
+      changeUser(tx, user, accessUserByEmail(tx, user, email).user_id, asked);
+      return {};
+    }),
+});
