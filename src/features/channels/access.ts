@@ -1,0 +1,102 @@
+// Loading a channel for a person, or refusing: who sees that it exists, who reads what it holds.
+import { channelNameNotFound, channelNotAdministered, channelNotFound } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, Subscription, User } from "../../records.ts";
+import { may, mayInChannel } from "../groups/access.ts";
+import { isAdministrator, isGuest } from "../users/rules.ts";
+import { foldedName, type Privacy } from "./rules.ts";
+
+export function isSubscribed(reader: Reader, user_id: number, stream_id: number): boolean {
+  return reader.subscriptions.get(user_id, stream_id)?.active === true;
+}
+
+/**
+ * Was the subscription's person subscribed when the event with this number was told? Right also
+ * when later acts of the same commit, or a crash, lie between.
+ */
+export function wasSubscribed({ spans }: Pick<Subscription, "spans">, seq: number): boolean {
+  for (let at = spans.length - 4; at >= 0; at -= 4) {
+    const [from, to] = [spans[at + 1]!, spans[at + 3]!];
+    if (seq > from) return to === 0 || seq < to;
+  }
+  return false;
+}
+
+/** Content access: reading messages, and subscribing. Nobody (a spectator): web-public only. */
+export function canReadChannel(reader: Reader, user: User | undefined, channel: Channel): boolean {
+  if (!user) return channel.is_web_public && !channel.is_archived;
+  if (channel.is_web_public || isSubscribed(reader, user.user_id, channel.stream_id)) return true;
+  if (isGuest(user)) return false;
+  if (!channel.invite_only) return true;
+  return (
+    mayInChannel(reader, user, channel, "can_subscribe_group") ||
+    mayInChannel(reader, user, channel, "can_add_subscribers_group")
+  );
+}
+
+/** Metadata access: the name, the description, the settings, the subscribers. */
+export function canSeeChannel(reader: Reader, user: User | undefined, channel: Channel): boolean {
+  if (canReadChannel(reader, user, channel)) return true;
+  if (!user || isGuest(user)) return false;
+  return isAdministrator(user) || mayAdminister(reader, user, channel);
+}
+
+/** Administrators administer every channel; others by `can_administer_channel_group`. */
+export function mayAdminister(reader: Reader, user: User, channel: Channel): boolean {
+  if (isAdministrator(user)) return true;
+  return mayInChannel(reader, user, channel, "can_administer_channel_group");
+}
+
+/** The channel, if its existence is no secret to this person. */
+export function accessChannel(reader: Reader, user: User | undefined, stream_id: number): Channel {
+  const channel = reader.channels.get(stream_id);
+  if (!channel || !canSeeChannel(reader, user, channel)) throw channelNotFound();
+  return channel;
+}
+
+/** The channel, if this person may read it. */
+export function accessContent(reader: Reader, user: User | undefined, stream_id: number): Channel {
+  const channel = reader.channels.get(stream_id);
+  if (!channel || !canReadChannel(reader, user, channel)) throw channelNotFound();
+  return channel;
+}
+
+/** By name, whatever its case, archived ones left out: what this person may read. */
+export function accessContentByName(reader: Reader, user: User, name: string): Channel {
+  const channel = reader.channels.one("name", foldedName(name));
+  if (!channel || channel.is_archived || !canReadChannel(reader, user, channel)) {
+    throw channelNameNotFound(name);
+  }
+  return channel;
+}
+
+/** The channel, if this person may change it. */
+export function accessToAdminister(reader: Reader, user: User, stream_id: number): Channel {
+  const channel = accessChannel(reader, user, stream_id);
+  if (!mayAdminister(reader, user, channel)) throw channelNotAdministered();
+  return channel;
+}
+
+/** Subscribing others, in a channel that this person may read. */
+export function mayAddSubscribers(reader: Reader, user: User, channel: Channel): boolean {
+  return (
+    may(reader, user, "can_add_subscribers_group") ||
+    mayAdminister(reader, user, channel) ||
+    mayInChannel(reader, user, channel, "can_add_subscribers_group")
+  );
+}
+
+/** Unsubscribing others, in a channel that this person may see. */
+export function mayRemoveSubscribers(reader: Reader, user: User, channel: Channel): boolean {
+  return (
+    mayAdminister(reader, user, channel) ||
+    mayInChannel(reader, user, channel, "can_remove_subscribers_group")
+  );
+}
+
+/** Making channels of this kind. */
+export function mayMakeChannel(reader: Reader, user: User, kind: Privacy): boolean {
+  if (kind.is_web_public) return may(reader, user, "can_create_web_public_channel_group");
+  if (kind.invite_only) return may(reader, user, "can_create_private_channel_group");
+  return may(reader, user, "can_create_public_channel_group");
+}

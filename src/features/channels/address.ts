@@ -1,0 +1,25 @@
+// The address at which a channel takes mail: none, as long as no gateway for mail is there.
+import { endpoint, int, optional } from "../../endpoint.ts";
+import { botNotFound, insufficientPermission } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { checkMayPost } from "../messages/may-send.ts";
+import { accessContent } from "./access.ts";
+
+export const getEmailAddress = endpoint({
+  params: { stream_id: int, sender_id: optional(int) },
+  run: ({ realm: { read }, user }, { stream_id, sender_id }) => {
+    const channel = accessContent(read, user, stream_id);
+    if (sender_id !== undefined) checkMayLend(read, user, sender_id);
+    checkMayPost(read, user, channel);
+    return { email: "" };
+  },
+});
+
+/** Mail may come in the name of the person who asks, or of a bot of theirs. */
+function checkMayLend(reader: Reader, user: User, sender_id: number): void {
+  if (sender_id === user.user_id) return;
+  const bot = reader.users.get(sender_id);
+  if (!bot || bot.bot_type === null || bot.is_system_bot) throw botNotFound();
+  if (bot.bot_owner_id !== user.user_id) throw insufficientPermission();
+}

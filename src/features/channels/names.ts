@@ -1,0 +1,13 @@
+// The name of a channel, checked or refused.
+import { channelNameEmpty, channelNameTooLong, channelNameUnprintable } from "../../errors.ts";
+import { CHANNEL_NAME_LENGTH_MAX, unprintableAt } from "./rules.ts";
+
+/** The name without what surrounds it. */
+export function checkedName(given: string): string {
+  const name = given.trim();
+  if (name === "") throw channelNameEmpty();
+  if ([...name].length > CHANNEL_NAME_LENGTH_MAX) throw channelNameTooLong(CHANNEL_NAME_LENGTH_MAX);
+  const position = unprintableAt(name);
+  if (position > 0) throw channelNameUnprintable(position);
+  return name;
+}

@@ -1,0 +1,61 @@
+// Changing who may do what in a channel: its settings that name groups.
+import {
+  channelContentRequired,
+  channelTopicsMustBeOpen,
+  insufficientPermission,
+} from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { may, systemGroupId } from "../groups/access.ts";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
+import { type AskedSetting, decodeSettingChange } from "../groups/setting.ts";
+import { shownSetting } from "../groups/setting-value.ts";
+import { accessToAdminister, canReadChannel } from "./access.ts";
+import { changeSight } from "./change.ts";
+import { isProtected } from "./rules.ts";
+import { channelChanged, legacyPostPolicy } from "./wire.ts";
+
+const GRANT_CONTENT: readonly ChannelPermission[] = [
+  "can_add_subscribers_group",
+  "can_subscribe_group",
+];
+const ABOUT_DELETING: readonly ChannelPermission[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+export function setChannelPermission(
+  tx: Writer,
+  user: User,
+  stream_id: number,
+  name: ChannelPermission,
+  asked: AskedSetting,
+): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  const value = decodeSettingChange(tx, name, CHANNEL_PERMISSIONS[name], channel[name], asked);
+  if (value === undefined) return;
+  if (GRANT_CONTENT.includes(name) && !canReadChannel(tx, user, channel)) {
+    throw channelContentRequired();
+  }
+  if (ABOUT_DELETING.includes(name) && !may(tx, user, "can_set_delete_message_policy_group")) {
+    throw insufficientPermission();
+  }
+  const isOpen = name !== "can_create_topic_group" || value === systemGroupId(tx, "role:everyone");
+  if (isProtected(channel) && !isOpen) throw channelTopicsMustBeOpen();
+
+  changeSight(tx, channel, { ...channel, [name]: value }, (gained) => {
+    const audience = {
+      to: "viewers",
+      stream_id,
+      ...(gained.length > 0 && { except: gained }),
+    } as const;
+    tx.emit(channelChanged(channel, name, shownSetting(tx, value)), audience);
+    if (name !== "can_send_message_group") return;
+    const before = legacyPostPolicy(tx, channel[name]);
+    const after = legacyPostPolicy(tx, value);
+    for (const property of ["stream_post_policy", "is_announcement_only"] as const) {
+      if (before[property] === after[property]) continue;
+      tx.emit(channelChanged(channel, property, after[property]), audience);
+    }
+  });
+}

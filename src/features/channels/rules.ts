@@ -1,0 +1,109 @@
+// The limits of channels, their kinds of privacy, and what a person may set on a subscription.
+import type { Channel, Subscription } from "../../records.ts";
+
+export const CHANNEL_NAME_LENGTH_MAX = 60;
+export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024;
+export const NEW_SUBSCRIPTION_MESSAGES_MAX = 100;
+export const DEFAULT_GROUPS_MAX = 100;
+export const RETENTION_FOREVER = -1;
+export const TOPICS_POLICIES = [
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+] as const;
+
+export type Privacy = Pick<
+  Channel,
+  "invite_only" | "is_web_public" | "history_public_to_subscribers"
+>;
+
+/** undefined: no channel is like that. Private without a word on its history is protected. */
+export function privacyOf(
+  invite_only: boolean,
+  is_web_public: boolean,
+  history?: boolean,
+): Privacy | undefined {
+  const history_public_to_subscribers = history ?? !invite_only;
+  if (!invite_only && !history_public_to_subscribers) return undefined;
+  if (invite_only && is_web_public) return undefined;
+  return { invite_only, is_web_public, history_public_to_subscribers };
+}
+
+export const isProtected = (channel: Privacy) =>
+  channel.invite_only && !channel.history_public_to_subscribers;
+
+/** Names that differ in case only are one name. */
+export const foldedName = (name: string) => name.toLowerCase();
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** The place, counted from 1, of the first character that a name may not hold; 0: there is none. */
+export function unprintableAt(name: string): number {
+  return [...name].findIndex((character) => UNPRINTABLE.test(character)) + 1;
+}
+
+/** A description is one line. */
+export const inOneLine = (description: string) => description.trim().replace(/\s*[\r\n]+\s*/g, " ");
+
+/** Two dozen that are easy to tell apart, in the order in which a person gets them. */
+export const COLORS: readonly string[] = [
+  "#5b8def",
+  "#e2725b",
+  "#4fb286",
+  "#d9a441",
+  "#9b6dd6",
+  "#3fa7b5",
+  "#d65d8a",
+  "#8aa83f",
+  "#b5793c",
+  "#6c7bd9",
+  "#c95f5f",
+  "#2f9e6e",
+  "#e0902f",
+  "#a65fb8",
+  "#4a90a4",
+  "#c2708f",
+  "#6f9440",
+  "#8f6b4a",
+  "#7d9be6",
+  "#e59a86",
+  "#86c9a8",
+  "#ecc97e",
+  "#b99ce3",
+  "#8ac7cf",
+];
+
+/** The first color that is not in use; when all are, they come round again. */
+export function unusedColor(used: ReadonlySet<string>, subscriptions: number): string {
+  return COLORS.find((color) => !used.has(color)) ?? COLORS[subscriptions % COLORS.length]!;
+}
+
+/** Seven lower-case characters; undefined when it is no color. */
+export function colorOf(text: string): string | undefined {
+  if (/^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase();
+  if (!/^#[0-9a-f]{3}$/i.test(text)) return undefined;
+  return `#${[...text.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
+}
+
+/** What a person may set on a subscription, with what it is at first. */
+export const PERSONAL_DEFAULTS = {
+  is_muted: false,
+  pin_to_top: false,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
+} satisfies Partial<Subscription>;
+
+export type PersonalFlag = keyof typeof PERSONAL_DEFAULTS;
+
+/** The personal setting that stands in where the subscription has none of its own. */
+export const INHERITED_SETTINGS = {
+  desktop_notifications: "enable_stream_desktop_notifications",
+  audible_notifications: "enable_stream_audible_notifications",
+  push_notifications: "enable_stream_push_notifications",
+  email_notifications: "enable_stream_email_notifications",
+  wildcard_mentions_notify: "wildcard_mentions_notify",
+} as const;

@@ -1,0 +1,139 @@
+// What clients see of channels and subscriptions, and the events that tell of them.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, GroupSetting, Subscription, User } from "../../records.ts";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
+import { shownSetting } from "../groups/setting-value.ts";
+import { userSetting } from "../settings/rules.ts";
+import { INHERITED_SETTINGS } from "./rules.ts";
+import { weeklyTraffic } from "./traffic.ts";
+
+const PERMISSIONS = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
+
+export function channelObject(
+  reader: Reader,
+  channel: Channel,
+  subscriber_count = subscriberCount(reader, channel.stream_id),
+) {
+  const { recipient_id: _, is_default: __, ...shown } = channel;
+  for (const name of PERMISSIONS) shown[name] = shownSetting(reader, channel[name]);
+  const stream_weekly_traffic = weeklyTraffic(reader, channel);
+  const policy = legacyPostPolicy(reader, channel.can_send_message_group);
+  return Object.assign(shown, policy, { subscriber_count, stream_weekly_traffic });
+}
+
+/** The channel as one of its subscribers has it; `subscribers` besides, where they are told. */
+export function subscriptionObject(channel: object, sub: Subscription) {
+  const { user_id: _, active: __, spans: ___, suspended: ____, ...personal } = sub;
+  return { ...channel, ...personal, in_home_view: !sub.is_muted };
+}
+
+/** The person's own settings, where the subscription has none: for clients that know no null. */
+export function inheritedBy(user: User, sub: Subscription): Partial<Subscription> {
+  const names = Object.keys(INHERITED_SETTINGS) as (keyof typeof INHERITED_SETTINGS)[];
+  const open = names.filter((name) => sub[name] === null);
+  return Object.fromEntries(
+    open.map((name) => [name, userSetting(user, INHERITED_SETTINGS[name])]),
+  );
+}
+
+export function subscriberCount(reader: Reader, stream_id: number): number {
+  return reader.subscriptions.countBy("subscribers", stream_id);
+}
+
+/** Ascending. */
+export function subscriberIds(reader: Reader, stream_id: number): number[] {
+  const ids = reader.subscriptions.by("subscribers", stream_id).map((sub) => sub.user_id);
+  const isAscending = ids.every((id, at) => at === 0 || ids[at - 1]! < id);
+  return isAscending ? ids : ids.sort((a, b) => a - b);
+}
+
+export function defaultChannelIds(reader: Reader): number[] {
+  const channels = [...reader.channels.range()].filter((channel) => channel.is_default);
+  return channels.map((channel) => channel.stream_id).sort((a, b) => a - b);
+}
+
+export function defaultGroupObjects(reader: Reader) {
+  const groups = [...reader.default_channel_groups.range()].sort((a, b) => a.id - b.id);
+  return groups.map(({ stream_ids, ...group }) => ({ ...group, streams: stream_ids }));
+}
+
+const POST_POLICIES: Readonly<Record<string, number>> = {
+  "role:administrators": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+};
+
+/** The posting permission in the words of older clients. */
+export function legacyPostPolicy(reader: Reader, setting: GroupSetting) {
+  const name = typeof setting === "number" ? reader.groups.get(setting)?.name : undefined;
+  const stream_post_policy = POST_POLICIES[name ?? ""] ?? 1;
+  return { stream_post_policy, is_announcement_only: stream_post_policy === 2 };
+}
+
+export const channelsAppeared = (streams: readonly object[]): PlainEvent => ({
+  type: "stream",
+  op: "create",
+  streams,
+});
+
+export const channelsDisappeared = (stream_ids: readonly number[]): PlainEvent => ({
+  type: "stream",
+  op: "delete",
+  stream_ids,
+  streams: stream_ids.map((stream_id) => ({ stream_id })),
+});
+
+/** `channel` as it was before. */
+export const channelChanged = (
+  channel: Channel,
+  property: string,
+  value: unknown,
+  besides: Record<string, unknown> = {},
+): PlainEvent => ({
+  type: "stream",
+  op: "update",
+  stream_id: channel.stream_id,
+  name: channel.name,
+  property,
+  value,
+  ...besides,
+});
+
+export const subscribed = (subscriptions: readonly object[]): PlainEvent => ({
+  type: "subscription",
+  op: "add",
+  subscriptions,
+});
+
+export const unsubscribed = ({ stream_id, name }: Channel): PlainEvent => ({
+  type: "subscription",
+  op: "remove",
+  subscriptions: [{ stream_id, name }],
+});
+
+export const subscriptionChanged = (
+  stream_id: number,
+  property: string,
+  value: unknown,
+): PlainEvent => ({ type: "subscription", op: "update", stream_id, property, value });
+
+export const peersAdded = (
+  stream_ids: readonly number[],
+  user_ids: readonly number[],
+): PlainEvent => ({ type: "subscription", op: "peer_add", stream_ids, user_ids });
+
+export const peersRemoved = (
+  stream_ids: readonly number[],
+  user_ids: readonly number[],
+): PlainEvent => ({ type: "subscription", op: "peer_remove", stream_ids, user_ids });
+
+export const defaultChannelsChanged = (default_streams: readonly number[]): PlainEvent => ({
+  type: "default_streams",
+  default_streams,
+});
+
+export const defaultGroupsChanged = (default_stream_groups: readonly object[]): PlainEvent => ({
+  type: "default_stream_groups",
+  default_stream_groups,
+});

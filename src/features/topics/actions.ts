@@ -1,0 +1,77 @@
+// What a person wants of a topic: to mute it, to unmute it in a muted channel, to follow it.
+import Type from "typebox";
+import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
+import { channelGivenTwice, invalidValue, missingParameter, topicNotMuted } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, User } from "../../records.ts";
+import { accessChannel } from "../channels/access.ts";
+import { foldedName } from "../channels/rules.ts";
+import { TOPIC_LENGTH_MAX } from "../messages/rules.ts";
+import { topicName } from "../messages/topic.ts";
+import { INHERITED, MUTED, VISIBILITY_POLICIES } from "./rules.ts";
+import { mutedTopicsChanged, topicPolicyChanged } from "./wire.ts";
+
+/** Only a change is told, to the person alone. */
+export function setTopicPolicy(
+  tx: Writer,
+  { user_id }: Pick<User, "user_id">,
+  { stream_id }: Pick<Channel, "stream_id">,
+  topic_name: string,
+  visibility_policy: number,
+): void {
+  const folded = topic_name.toLowerCase();
+  const before = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy ?? INHERITED;
+  if (before === visibility_policy) return;
+
+  const row = { stream_id, topic_name, visibility_policy, last_updated: tx.now };
+  if (visibility_policy === INHERITED) tx.user_topics.delete(user_id, stream_id, folded);
+  else tx.user_topics.put({ ...row, user_id, folded });
+  tx.emit(mutedTopicsChanged(tx, user_id), { to: "people", user_ids: [user_id] });
+  tx.emit(topicPolicyChanged(row), { to: "people", user_ids: [user_id] });
+}
+
+const topic = textOf({ max: TOPIC_LENGTH_MAX, trimmed: true });
+
+export const postUserTopic = endpoint({
+  params: { stream_id: json(Type.Integer()), topic, visibility_policy: json(Type.Integer()) },
+  run: async ({ realm, user }, { stream_id, topic: given, visibility_policy }) => {
+    if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
+    const name = topicName(given);
+    await realm.write((tx) => {
+      // Whoever lost a channel may still tidy up what they wanted of its topics.
+      if (visibility_policy !== INHERITED) accessChannel(tx, user, stream_id);
+      setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
+    });
+    return {};
+  },
+});
+
+export const patchMutedTopics = endpoint({
+  params: {
+    stream_id: optional(int),
+    stream: optional(text),
+    topic,
+    op: oneOf("add", "remove"),
+  },
+  run: async ({ realm, user }, { stream_id, stream, topic: given, op }) => {
+    const name = topicName(given);
+    await realm.write((tx) => {
+      if (op === "add") {
+        const channel = accessChannel(tx, user, channelMeant(tx, stream_id, stream) ?? 0);
+        return setTopicPolicy(tx, user, channel, name, MUTED);
+      }
+      const from = channelMeant(tx, stream_id, stream) ?? 0;
+      const row = tx.user_topics.get(user.user_id, from, name.toLowerCase());
+      if (row?.visibility_policy !== MUTED) throw topicNotMuted();
+      return setTopicPolicy(tx, user, { stream_id: from }, name, INHERITED);
+    });
+    return {};
+  },
+});
+
+/** Given by id or by name, in one way alone. */
+function channelMeant(reader: Reader, stream_id?: number, stream?: string): number | undefined {
+  if (stream_id !== undefined && stream !== undefined) throw channelGivenTwice();
+  if (stream === undefined && stream_id === undefined) throw missingParameter("stream_id");
+  return stream_id ?? reader.channels.one("name", foldedName(stream!))?.stream_id;
+}

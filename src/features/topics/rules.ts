@@ -1,0 +1,7 @@
+// What a person may want of a topic.
+
+export const INHERITED = 0;
+export const MUTED = 1;
+export const UNMUTED = 2;
+export const FOLLOWED = 3;
+export const VISIBILITY_POLICIES: readonly number[] = [INHERITED, MUTED, UNMUTED, FOLLOWED];
