@@ -1,0 +1,146 @@
+// Registering a client: its queue, and the state it starts from, in one synchronous step.
+import Type from "typebox";
+import {
+  anything,
+  bool,
+  defaulted,
+  endpoint,
+  int,
+  json,
+  natural,
+  optional,
+} from "../../endpoint.ts";
+import { badRequest, notAuthorizedForQuery } from "../../errors.ts";
+import {
+  CAN,
+  type Capability,
+  WANTS_GRAVATAR_LEFT_OUT,
+  WANTS_MARKDOWN_RENDERED,
+  WANTS_SERVICE_SPELLING,
+  WANTS_SLIM_PRESENCE,
+} from "../../events.ts";
+import { inServiceSpelling } from "../../names.ts";
+import type { Realm } from "../../realm.ts";
+import type { QueueRecord, User } from "../../records.ts";
+import { botOf, defaultsOf } from "../bots/wire.ts";
+import { checkQueueNarrow } from "../messages/queue-narrow.ts";
+import { isGuest } from "../users/rules.ts";
+import { idleTimeoutOf, QUEUES_PER_USER_MAX, type SnapshotOptions } from "./rules.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+const PRESENCE_HISTORY_DAYS = 14;
+/** Who asks for this group by its other name spells all such names that way. */
+const SERVICE_VERSION = inServiceSpelling("zulip_version");
+const strings = json(Type.Array(Type.String()));
+
+/** Opens the queue where the snapshot ends; the queue is durable before this resolves. */
+export async function register(
+  realm: Realm,
+  user: User,
+  asked: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
+  wanted: readonly string[] | null,
+  options: SnapshotOptions,
+): Promise<Record<string, unknown>> {
+  makeRoom(realm, user);
+  const record: QueueRecord = {
+    ...asked,
+    queue_id: crypto.randomUUID(),
+    user_id: user.user_id,
+    created: realm.read.now,
+    acknowledged: realm.hub.newest,
+    pending: null,
+  };
+  realm.hub.open(record);
+  try {
+    const snapshot = snapshotOf(realm, user, wanted, options);
+    await realm.write((tx) => tx.queues.put(record));
+    return {
+      queue_id: record.queue_id,
+      last_event_id: record.acknowledged,
+      idle_queue_timeout_secs: record.idle_timeout_secs,
+      ...snapshot,
+    };
+  } catch (error) {
+    realm.hub.close(record.queue_id);
+    throw error;
+  }
+}
+
+/** A person whose clients register without end loses the queue that was idle longest. */
+function makeRoom(realm: Realm, user: User): void {
+  const queues = realm.hub.of(user.user_id);
+  if (queues.length < QUEUES_PER_USER_MAX) return;
+  const idlest = queues.reduce((a, b) => (a.lastActive <= b.lastActive ? a : b));
+  realm.hub.close(idlest.record.queue_id);
+}
+
+export const registerQueue = endpoint({
+  params: {
+    apply_markdown: defaulted(bool, false),
+    client_gravatar: defaulted(bool, true),
+    include_subscribers: optional(json(Type.Union([Type.Boolean(), Type.Literal("partial")]))),
+    slim_presence: defaulted(bool, false),
+    presence_history_limit_days: optional(natural),
+    event_types: optional(strings),
+    fetch_event_types: optional(strings),
+    all_public_streams: optional(bool),
+    narrow: optional(json(Type.Array(Type.Array(Type.String())))),
+    client_capabilities: optional(json(Type.Record(Type.String(), Type.Unknown()))),
+    idle_queue_timeout: optional(anything),
+    queue_lifespan_secs: optional(int),
+  },
+  run: ({ realm, user, client }, params) => {
+    if (params.all_public_streams === true && isGuest(user)) throw notAuthorizedForQuery();
+    const event_types = params.event_types ?? null;
+    const capabilities = capabilitiesOf(params);
+    const bot = defaultsOf(realm.read, botOf(realm.read, user.user_id));
+    const asked = {
+      client,
+      idle_timeout_secs: idleTimeoutOf(
+        params.idle_queue_timeout === undefined
+          ? params.queue_lifespan_secs || undefined
+          : timeoutAsked(params.idle_queue_timeout),
+      ),
+      event_types,
+      capabilities,
+      all_public_streams:
+        params.all_public_streams ?? (bot.default_all_public_streams && !isGuest(user)),
+      narrow: checkQueueNarrow(params.narrow ?? narrowTo(bot.default_events_register_stream)),
+    };
+    return register(realm, user, asked, params.fetch_event_types ?? event_types, {
+      client_gravatar: params.client_gravatar,
+      include_subscribers: params.include_subscribers ?? false,
+      presence_history_limit_days: params.presence_history_limit_days ?? PRESENCE_HISTORY_DAYS,
+      capabilities,
+      event_types,
+    });
+  },
+});
+
+const narrowTo = (channel: string | null) => (channel === null ? [] : [["stream", channel]]);
+
+function capabilitiesOf(params: {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  slim_presence: boolean;
+  client_capabilities?: Record<string, unknown> | undefined;
+  fetch_event_types?: readonly string[] | undefined;
+}): number {
+  let bits = 0;
+  if (params.apply_markdown) bits |= WANTS_MARKDOWN_RENDERED;
+  if (params.client_gravatar) bits |= WANTS_GRAVATAR_LEFT_OUT;
+  if (params.slim_presence) bits |= WANTS_SLIM_PRESENCE;
+  if (params.fetch_event_types?.includes(SERVICE_VERSION)) bits |= WANTS_SERVICE_SPELLING;
+  for (const [name, value] of Object.entries(params.client_capabilities ?? {})) {
+    if (value === true && Object.hasOwn(CAN, name)) bits |= CAN[name as Capability];
+  }
+  return bits;
+}
+
+/** Bare or as JSON text: a number of seconds, or "mobile". */
+function timeoutAsked(text: string): number | "mobile" {
+  const bare = text.replace(/^"(.*)"$/, "$1");
+  if (bare === "mobile") return bare;
+  if (!/^-?\d{1,15}$/.test(bare)) throw badRequest("idle_queue_timeout is not an integer");
+  return Number(bare);
+}

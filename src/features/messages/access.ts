@@ -1,0 +1,59 @@
+// Loading a message for a person, or refusing: who may read it, and who received it.
+import { messageNotFound } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Message, Subscription, User } from "../../records.ts";
+import { canReadChannel } from "../channels/access.ts";
+import { hasKept } from "./arrivals.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
+
+/** The message, if this person may read it. Absent and secret are the same answer. */
+export function accessMessage(reader: Reader, user: User | undefined, message_id: number): Message {
+  const message = reader.messages.get(message_id);
+  if (!message || !canReadMessage(reader, user, message)) throw messageNotFound();
+  return message;
+}
+
+/** The same for who wants to change it, or to add to it: an archived channel stays as it is. */
+export function accessToAct(reader: Reader, user: User, message_id: number): Message {
+  const message = accessMessage(reader, user, message_id);
+  if (reader.channels.get(message.stream_id)?.is_archived) throw messageNotFound();
+  return message;
+}
+
+/** Direct messages: who received them. Channels: who may read the channel, and its history. */
+export function canReadMessage(reader: Reader, user: User | undefined, message: Message): boolean {
+  const channel = reader.channels.get(message.stream_id);
+  if (!channel) return user !== undefined && receivedAtSend(reader, user.user_id, message);
+  if (!canReadChannel(reader, user, channel)) return false;
+  if (!channel.invite_only || channel.history_public_to_subscribers) return true;
+  return user !== undefined && hasReceived(reader, user, message);
+}
+
+/** Does the message stand among this person's own, since it was sent or since a later act? */
+export function hasReceived(reader: Reader, user: User, message: Message): boolean {
+  const { user_id } = user;
+  if (receivedAtSend(reader, user_id, message)) return true;
+  return reader.flags.has([user_id, FLAG_HISTORICAL], message.id);
+}
+
+/** A mentioned bot receives what is said in a channel that it may read and is not subscribed to. */
+export function receivedAtSend(reader: Reader, user_id: number, message: Message): boolean {
+  if (message.stream_id === 0) return reader.user_directs.has([user_id], message.id);
+  if (message.bits & MOVED_IN) {
+    if (hasKept(reader, user_id, message.id)) return true;
+  } else {
+    const subscription = reader.subscriptions.get(user_id, message.stream_id);
+    if (subscription && isInSpans(subscription.spans, message.id)) return true;
+  }
+  if (!message.mentioned_user_ids?.includes(user_id)) return false;
+  return reader.flags.has([user_id, FLAG_MENTIONED], message.id);
+}
+
+/** Was the message sent while the person was subscribed? */
+export function isInSpans(spans: Subscription["spans"], message_id: number): boolean {
+  for (let at = spans.length - 4; at >= 0; at -= 4) {
+    const last = spans[at + 2]!;
+    if (message_id >= spans[at]!) return last === 0 || message_id <= last;
+  }
+  return false;
+}

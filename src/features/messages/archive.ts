@@ -1,0 +1,33 @@
+// The archive: what was deleted, kept for a while for the operator, who sets how long.
+import type { Realm, Writer } from "../../realm.ts";
+import type { Message, User } from "../../records.ts";
+
+const DAY_SECONDS = 86_400;
+const STEP_ROWS_MAX = 500;
+/** What one turn leaves, the next one takes. */
+const TURN_STEPS_MAX = 100;
+
+/** `by` null: the message's time was over. */
+export function putInArchive(tx: Writer, message: Message, by: User | null): void {
+  if (tx.config.archive_days === 0) return;
+  tx.archive.put({
+    message_id: message.id,
+    deleted: tx.now,
+    deleted_by: by?.user_id ?? null,
+    message,
+    topic: tx.topics.get(message.topic_id)?.name ?? "",
+  });
+}
+
+/** Forgets for good what has been in the archive long enough. */
+export async function purgeArchive(realm: Realm): Promise<void> {
+  const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
+  for (let step = 0; step < TURN_STEPS_MAX; step++) {
+    const purged = await realm.write((tx) => {
+      const old = [...tx.archive.along("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX })];
+      for (const { message_id } of old) tx.archive.delete(message_id);
+      return old.length;
+    });
+    if (purged < STEP_ROWS_MAX) return;
+  }
+}

@@ -1,0 +1,75 @@
+// Deleting a topic: its messages in batches, newest first, and what people wanted of it.
+import { endpoint, int, text } from "../../endpoint.ts";
+import { channelNotFound } from "../../errors.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { Channel, Topic, User } from "../../records.ts";
+import { accessContent } from "../channels/access.ts";
+import { isProtected } from "../channels/rules.ts";
+import { setTopicPolicy } from "../topics/actions.ts";
+import { INHERITED } from "../topics/rules.ts";
+import { topicSet } from "./muted.ts";
+import { ownRows, rememberedMessages } from "./received.ts";
+import { removeMessages } from "./remove.ts";
+import { EMPTY_TOPIC_NAME } from "./rules.ts";
+import { type IdSet, idsBack, Narrowed } from "./sets.ts";
+import { topicOf } from "./topic.ts";
+
+const BATCH_MESSAGES_MAX = 100;
+/** Clients give up on a request after a minute. */
+const REQUEST_MS_MAX = 50_000;
+
+/** One batch of what the person may read; true when that was all. */
+export function deleteFromTopic(tx: Writer, user: User, stream_id: number, name: string): boolean {
+  const channel = accessContent(tx, user, stream_id);
+  if (channel.is_archived) throw channelNotFound();
+  const topic = topicOf(tx, stream_id, name);
+  if (!topic) return true;
+
+  const set = readableIn(tx, user, channel, topic);
+  const newest = idsBack(set, topic.first_id, topic.last_id, BATCH_MESSAGES_MAX + 1);
+  const batch = newest.slice(0, BATCH_MESSAGES_MAX).map((id) => tx.messages.get(id)!);
+  removeMessages(tx, batch, user);
+  const isAll = newest.length <= BATCH_MESSAGES_MAX;
+  if (isAll) forgetPolicies(tx, channel, topic);
+  return isAll;
+}
+
+export const deleteTopic = endpoint({
+  params: { stream_id: int, topic_name: text },
+  async run({ realm, user }, { stream_id, topic_name }) {
+    return { complete: await deleteInBatches(realm, user, stream_id, topic_name) };
+  },
+});
+
+/** Gives up when the time for a request is over: what is gone is gone, and may be gone on with. */
+export async function deleteInBatches(
+  realm: Realm,
+  user: User,
+  stream_id: number,
+  topic_name: string,
+): Promise<boolean> {
+  const name = topic_name === EMPTY_TOPIC_NAME ? "" : topic_name;
+  const end = realm.clock.now() + REQUEST_MS_MAX;
+  while (!(await realm.write((tx) => deleteFromTopic(tx, user, stream_id, name)))) {
+    if (realm.clock.now() >= end) return false;
+  }
+  return true;
+}
+
+function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic): IdSet {
+  const all = topicSet(reader, topic.topic_id);
+  if (!isProtected(channel)) return all;
+  const part = { streams: [channel.stream_id], directs: false };
+  return new Narrowed([all, ownRows(reader, user, rememberedMessages(reader), part)], []);
+}
+
+/** Of people who see no message of the topic any more. */
+function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic): void {
+  const left = tx.topics.get(topic_id);
+  for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {
+    const user = tx.users.get(user_id)!;
+    const sees =
+      left && idsBack(readableIn(tx, user, channel, left), 0, left.last_id, 1).length > 0;
+    if (!sees) setTopicPolicy(tx, user, channel, name, INHERITED);
+  }
+}

@@ -1,0 +1,61 @@
+// Marking whole places as read: a topic, a channel, everything.
+import { endpoint, int, text } from "../../endpoint.ts";
+import { topicNotFound } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { accessContent } from "../channels/access.ts";
+import { everythingRead } from "./flags-wire.ts";
+import { topicSet } from "./muted.ts";
+import { ownRows, rememberedMessages } from "./received.ts";
+import { EMPTY_TOPIC_NAME } from "./rules.ts";
+import { chunksOf, idsFrom, Narrowed } from "./sets.ts";
+import { topicOf } from "./topic.ts";
+import { readChunks, readEverything, Unread, unreadInChannel } from "./unread.ts";
+
+export function markAllRead(tx: Writer, { user_id }: User): void {
+  readEverything(tx, user_id);
+  tx.emit(everythingRead(), { to: "people", user_ids: [user_id] });
+}
+
+export function markTopicRead(tx: Writer, user: User, stream_id: number, name: string): void {
+  accessContent(tx, user, stream_id);
+  const topic = topicOf(tx, stream_id, name === EMPTY_TOPIC_NAME ? "" : name);
+  if (!topic) throw topicNotFound(name);
+  const last = tx.last("messages");
+  const messageOf = rememberedMessages(tx);
+  const messages = topicSet(tx, topic.topic_id);
+  const rows = ownRows(tx, user, messageOf, { streams: [stream_id], directs: false });
+  if (idsFrom(new Narrowed([messages, rows], []), 0, last, 1).length === 0) {
+    throw topicNotFound(name);
+  }
+
+  const unread = new Narrowed([messages, new Unread(tx, user.user_id, messageOf)], []);
+  readChunks(tx, user.user_id, chunksOf(unread, 0, last));
+}
+
+export const postAllRead = endpoint({
+  params: {},
+  async run({ realm, user }) {
+    await realm.write((tx) => markAllRead(tx, user));
+    return { complete: true };
+  },
+});
+
+export const postChannelRead = endpoint({
+  params: { stream_id: int },
+  async run({ realm, user }, { stream_id }) {
+    await realm.write((tx) => {
+      accessContent(tx, user, stream_id);
+      readChunks(tx, user.user_id, unreadInChannel(tx, user.user_id, stream_id));
+    });
+    return {};
+  },
+});
+
+export const postTopicRead = endpoint({
+  params: { stream_id: int, topic_name: text },
+  async run({ realm, user }, { stream_id, topic_name }) {
+    await realm.write((tx) => markTopicRead(tx, user, stream_id, topic_name));
+    return {};
+  },
+});

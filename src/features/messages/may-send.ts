@@ -1,0 +1,102 @@
+// Who may send where: a message into a channel and a topic, and a message to people.
+import {
+  directMessagesDisabled,
+  directMessageStartNotAllowed,
+  directMessageUnauthorized,
+  emptyTopicNotAllowed,
+  namedTopicNotAllowed,
+  postingNotAllowed,
+  recipientDeactivated,
+  recipientsHidden,
+  sendingNotAuthorized,
+  topicCreationNotAllowed,
+} from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, Conversation, Topic, User } from "../../records.ts";
+import { canReadChannel, isSubscribed } from "../channels/access.ts";
+import { may, mayInChannel, systemGroupId } from "../groups/access.ts";
+import { canSeeUser } from "../users/access.ts";
+import { isBot, isGuest } from "../users/rules.ts";
+import { emailOf } from "../users/wire.ts";
+import { EMPTY_TOPIC_NAME } from "./rules.ts";
+
+/** A system bot may send anywhere, also into an archived channel. */
+export function checkMayPost(reader: Reader, sender: User, channel: Channel): void {
+  if (sender.is_system_bot) return;
+  if (!mayWithOwner(reader, sender, channel, "can_send_message_group")) throw postingNotAllowed();
+  if (channel.is_archived || !reaches(reader, sender, channel)) {
+    throw sendingNotAuthorized(channel.name);
+  }
+}
+
+/** `topic` is the one of that name, if it has messages. */
+export function checkMayPostIn(
+  reader: Reader,
+  sender: User,
+  channel: Channel,
+  name: string,
+  topic: Topic | undefined,
+): void {
+  if (sender.is_system_bot) return;
+  if (!topic && !mayWithOwner(reader, sender, channel, "can_create_topic_group")) {
+    throw topicCreationNotAllowed();
+  }
+  checkTopicsPolicy(reader, channel, name);
+}
+
+/** Whether messages may have this topic, or none, is for the channel to say. */
+export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string): void {
+  const own = channel.topics_policy;
+  const policy = own === "inherit" ? reader.settings.topics_policy : own;
+  if (policy === "disable_empty_topic" && name === "") throw emptyTopicNotAllowed(EMPTY_TOPIC_NAME);
+  if (policy === "empty_topic_only" && name !== "") throw namedTopicNotAllowed(EMPTY_TOPIC_NAME);
+}
+
+/** `people` are all of the conversation, the sender too; `direct` what they said before. */
+export function checkMayWrite(
+  reader: Reader,
+  sender: User,
+  people: readonly User[],
+  direct: Conversation | undefined,
+): void {
+  if (sender.is_system_bot) return;
+  if (!people.every((user) => canSeeUser(reader, sender, user))) throw recipientsHidden();
+  const gone = people.find((user) => !user.is_active);
+  if (gone) throw recipientDeactivated(emailOf(reader, gone));
+  if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
+  if (!people.some((user) => may(reader, user, "direct_message_permission_group"))) {
+    const setting = reader.settings.direct_message_permission_group;
+    const isNobody = setting === systemGroupId(reader, "role:nobody");
+    throw isNobody ? directMessagesDisabled() : directMessageUnauthorized();
+  }
+  const hasBegun = direct !== undefined && direct.last_id > 0;
+  if (!hasBegun && !may(reader, sender, "direct_message_initiator_group")) {
+    throw directMessageStartNotAllowed();
+  }
+}
+
+/** A bot may what its owner may. */
+export function mayWithOwner(
+  reader: Reader,
+  sender: User,
+  channel: Channel,
+  name: "can_send_message_group" | "can_create_topic_group",
+): boolean {
+  if (mayInChannel(reader, sender, channel, name)) return true;
+  const owner = ownerOf(reader, sender);
+  return owner !== undefined && mayInChannel(reader, owner, channel, name);
+}
+
+/** Who is not subscribed reaches public channels, and private ones that it could join. */
+function reaches(reader: Reader, sender: User, channel: Channel): boolean {
+  if (channel.is_web_public || (!channel.invite_only && !isGuest(sender))) return true;
+  if (isSubscribed(reader, sender.user_id, channel.stream_id)) return true;
+  const owner = ownerOf(reader, sender);
+  if (owner && isSubscribed(reader, owner.user_id, channel.stream_id)) return true;
+  if (isGuest(sender) || !channel.history_public_to_subscribers) return false;
+  return canReadChannel(reader, sender, channel);
+}
+
+function ownerOf(reader: Reader, user: User): User | undefined {
+  return user.bot_owner_id === null ? undefined : reader.users.get(user.bot_owner_id);
+}

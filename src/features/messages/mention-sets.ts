@@ -1,0 +1,35 @@
+// The messages that mention a person: by name or group, and together with everyone.
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { isInGroup } from "../groups/access.ts";
+import {
+  FLAG_HISTORICAL,
+  FLAG_MEANT,
+  FLAG_MENTIONED,
+  FLAG_NOT_MEANT,
+  FLAG_TOPIC_WILDCARD,
+} from "./rules.ts";
+import { type IdSet, Narrowed, RANK, Stored, Union } from "./sets.ts";
+
+/**
+ * That the person has the messages among the own ones is for the caller to see to. Who came later
+ * was not meant by a group or by everyone.
+ */
+export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWildcard: IdSet } {
+  const flag = (number: number) =>
+    new Stored(`flag ${number}`, RANK.marks, reader.flags, [user.user_id, number]);
+  const groups: IdSet[] = [];
+  for (const { id } of reader.groups.range()) {
+    if (!isInGroup(reader, user, id)) continue;
+    groups.push(new Stored(`group ${id}`, RANK.marks, reader.group_mentions, [id]));
+  }
+  const later = flag(FLAG_HISTORICAL);
+  const current = new Narrowed([new Union(groups, RANK.marks)], [flag(FLAG_NOT_MEANT)]);
+  const ofGroups = new Narrowed([new Union([current, flag(FLAG_MEANT)], RANK.marks)], [later]);
+  const everyone = new Stored("wildcards", RANK.marks, reader.wildcards, [0]);
+  const ofAll = new Narrowed([everyone], [later]);
+  return {
+    byName: new Union([flag(FLAG_MENTIONED), ofGroups], RANK.marks),
+    byWildcard: new Union([ofAll, flag(FLAG_TOPIC_WILDCARD)], RANK.marks),
+  };
+}

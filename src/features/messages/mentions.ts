@@ -1,0 +1,97 @@
+// Mentions in a message that is sent: who may make them, and the marks that they leave.
+import {
+  groupMentionNotAllowed,
+  streamWildcardNotAllowed,
+  topicWildcardNotAllowed,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, Message, Topic, User } from "../../records.ts";
+import { decodeChunk } from "../../store/bitmap-forms.ts";
+import { ascending, idOf } from "../../store/bitmap.ts";
+import type { Rendered } from "../../text/markdown/render.ts";
+import { canReadChannel } from "../channels/access.ts";
+import { may, mayWithGroup } from "../groups/access.ts";
+import {
+  FLAG_MENTIONED,
+  FLAG_TOPIC_WILDCARD,
+  STREAM_WILDCARD,
+  TOPIC_WILDCARD,
+  WILDCARD_FREE_PEOPLE_MAX,
+} from "./rules.ts";
+
+/** Refuses mentions of more people than the sender may call. Without a channel: among people. */
+export function checkMayMention(
+  reader: Reader,
+  sender: User,
+  rendered: Rendered,
+  channel?: Channel,
+  topic?: Topic,
+): void {
+  if (sender.is_system_bot) return;
+  const mayMany = () => may(reader, sender, "can_mention_many_users_group");
+  if (channel && rendered.stream_wildcard) {
+    const isMany = subscribersOf(reader, channel).length > WILDCARD_FREE_PEOPLE_MAX;
+    if (isMany && !mayMany()) throw streamWildcardNotAllowed();
+  }
+  if (topic && rendered.topic_wildcard) {
+    const isMany = participantsOf(reader, topic.topic_id).length > WILDCARD_FREE_PEOPLE_MAX;
+    if (isMany && !mayMany()) throw topicWildcardNotAllowed();
+  }
+  for (const id of rendered.mentioned_group_ids) {
+    const group = reader.groups.get(id)!;
+    if (mayWithGroup(reader, sender, group, "can_mention_group")) continue;
+    throw groupMentionNotAllowed(group.name);
+  }
+}
+
+/** Marks the message for those whom it calls, and gives them back: who was mentioned by name. */
+export function markMentions(
+  tx: Writer,
+  message: Message,
+  receives: (user: User) => boolean,
+): User[] {
+  const { id, bits } = message;
+  if (bits & STREAM_WILDCARD) tx.wildcards.add([0], id);
+  for (const group_id of message.mentioned_group_ids ?? []) tx.group_mentions.add([group_id], id);
+  if (bits & TOPIC_WILDCARD) {
+    for (const user_id of participantsOf(tx, message.topic_id)) {
+      const user = tx.users.get(user_id);
+      if (user && receives(user)) tx.flags.add([user_id, FLAG_TOPIC_WILDCARD], id);
+    }
+  }
+  const called = (message.mentioned_user_ids ?? []).flatMap(
+    (user_id) => tx.users.get(user_id) ?? [],
+  );
+  const mentioned = called.filter(receives);
+  for (const { user_id } of mentioned) tx.flags.add([user_id, FLAG_MENTIONED], id);
+  return mentioned;
+}
+
+/** A bot that is mentioned where it is not subscribed receives that one message. */
+export function isCalledBot(reader: Reader, user: User, channel: Channel): boolean {
+  return user.bot_type === GENERIC_BOT && user.is_active && canReadChannel(reader, user, channel);
+}
+
+const GENERIC_BOT = 1;
+
+/** People who sent or reacted in the topic. */
+export function participantsOf(reader: Reader, topic_id: number): number[] {
+  const people: number[] = [];
+  for (const chunk of reader.topic_participants.chunks([topic_id])) {
+    const bytes = reader.topic_participants.chunk([topic_id], chunk);
+    people.push(...ascending(decodeChunk(bytes), idOf(chunk, 0)));
+  }
+  return people;
+}
+
+/** To be called for everyone who sends or reacts in a topic. */
+export function addParticipant(tx: Writer, topic_id: number, user_id: number): void {
+  if (tx.topic_participants.has([topic_id], user_id)) return;
+  tx.topic_participants.add([topic_id], user_id);
+}
+
+function subscribersOf(reader: Reader, channel: Channel) {
+  return reader.subscriptions
+    .by("channel", channel.stream_id)
+    .filter((sub) => sub.active && reader.users.get(sub.user_id)?.is_active);
+}

@@ -1,0 +1,149 @@
+// From the terms of a narrow to the set of messages that a person finds in it.
+import { badNarrow } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { canReadChannel } from "../channels/access.ts";
+import { isProtected } from "../channels/rules.ts";
+import { soughtIn } from "../../text/sought.ts";
+import { searchSets } from "../search/plan.ts";
+import { isGuest } from "../users/rules.ts";
+import { canReadMessage } from "./access.ts";
+import {
+  checkTogether,
+  isChannelTerm,
+  isDirectTerm,
+  type Operator,
+  queryOf,
+  type Term,
+} from "./narrow.ts";
+import { type Lookup, ownRows, readableChannels } from "./received.ts";
+import { type IdSet, idsBack, Listed, Narrowed } from "./sets.ts";
+import { channelMeant, meaningOf, messageIdOf } from "./terms.ts";
+
+/** The messages of the narrow; `only`: of these, all that the person may read. */
+export function planNarrow(
+  reader: Reader,
+  user: User,
+  narrow: readonly Term[],
+  messageOf: Lookup,
+  only?: readonly number[],
+): IdSet {
+  const terms = withConversation(reader, user, narrow, messageOf);
+  checkTogether(terms);
+  const query = queryOf(terms);
+  if (query === undefined) return planTerms(reader, user, terms, messageOf, [], only);
+  const sought = soughtIn(query);
+  const plan = (asParts: boolean, of?: readonly number[]) => {
+    const found = searchSets(reader, sought, messageOf, asParts);
+    return planTerms(reader, user, terms, messageOf, found, of);
+  };
+  const whole = plan(false);
+  // Only where no message of the narrow has the words themselves: "port" is not "important".
+  const asParts = idsBack(whole, 0, reader.last("messages"), 1).length === 0;
+  return asParts || only ? plan(asParts, only) : whole;
+}
+
+function planTerms(
+  reader: Reader,
+  user: User,
+  terms: readonly Term[],
+  messageOf: Lookup,
+  found: readonly IdSet[],
+  only?: readonly number[],
+): IdSet {
+  const inChannels = channelsMeant(reader, user, terms);
+  const streams = inChannels ?? readableStreams(reader, user);
+  const scene = { reader, user, messageOf, streams };
+  const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
+  let isOwn = false;
+  const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
+  for (const term of terms) {
+    const meant = meaningOf(scene, term);
+    if (!meant) continue;
+    // The topic is looked for in that channel alone, so the channel says nothing more.
+    const isImplied = term.operator === "channel" && hasTopic && inChannels?.length === 1;
+    if (meant.negated) without.push(meant.set);
+    else if (!isImplied) within.push(meant.set);
+    isOwn ||= meant.isOwn === true && !meant.negated;
+  }
+  if (only) {
+    within.push(new Listed(only.filter((id) => mayRead(reader, user, messageOf, id))));
+  } else if (!isOwn && !seesHistory(reader, user, terms)) {
+    const directs = !terms.some(isChannelTerm);
+    const channels = terms.some(isDirectTerm) ? [] : inChannels;
+    within.push(ownRows(reader, user, messageOf, { streams: channels, directs }));
+  }
+  return within.length === 1 && without.length === 0 ? within[0]! : new Narrowed(within, without);
+}
+
+function mayRead(reader: Reader, user: User, messageOf: Lookup, id: number): boolean {
+  const message = messageOf(id);
+  return message !== undefined && canReadMessage(reader, user, message);
+}
+
+/**
+ * The whole history of channels, not only what the person received: where a channel is named
+ * whose history is open to the person, and nothing is asked that only own messages can answer.
+ */
+function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolean {
+  if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) {
+    return false;
+  }
+  return terms.some(({ operator, operand, negated }) => {
+    if (negated) return false;
+    if (operator === "channels") return operand === "public" && !isGuest(user);
+    if (operator !== "channel") return false;
+    const channel = channelMeant(reader, user, operand);
+    return canReadChannel(reader, user, channel) && !isProtected(channel);
+  });
+}
+
+/** The channels that are named, undefined where none is. */
+function channelsMeant(reader: Reader, user: User, terms: readonly Term[]): number[] | undefined {
+  const named = terms.filter((term) => term.operator === "channel" && !term.negated);
+  if (named.length === 0) return undefined;
+  const streams = named.map(({ operand }) => channelMeant(reader, user, operand).stream_id);
+  return [...new Set(streams)];
+}
+
+function readableStreams(reader: Reader, user: User): number[] {
+  const readable = readableChannels(reader, user);
+  const streams = [...reader.channels.range()].map((channel) => channel.stream_id);
+  return streams.filter(readable);
+}
+
+const CONVERSATION_OPERATORS: readonly Operator[] = ["channel", "channels", "topic", "dm"];
+
+/** Puts the conversation of the message that `with` names in the place of the one named. */
+function withConversation(
+  reader: Reader,
+  user: User,
+  terms: readonly Term[],
+  messageOf: Lookup,
+): readonly Term[] {
+  const term = terms.find(({ operator }) => operator === "with");
+  if (!term) return terms;
+  const id = messageIdOf(term.operand);
+  if (id === undefined) throw badNarrow("Invalid 'with' operator");
+  if (!mayRead(reader, user, messageOf, id)) {
+    if (namesConversation(terms)) return terms;
+    throw badNarrow("Invalid 'with' operator");
+  }
+  const { stream_id, topic_id, recipient_id } = messageOf(id)!;
+  const others = terms.filter(({ operator }) => !CONVERSATION_OPERATORS.includes(operator));
+  const holding = (operator: Operator, operand: Term["operand"]): Term => {
+    return { operator, operand, negated: false };
+  };
+  if (stream_id === 0) {
+    const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
+    return [...others, holding("dm", people)];
+  }
+  const topic = reader.topics.get(topic_id)?.name ?? "";
+  return [...others, holding("channel", stream_id), holding("topic", topic)];
+}
+
+function namesConversation(terms: readonly Term[]): boolean {
+  const names = (wanted: Operator) =>
+    terms.some(({ operator, negated }) => operator === wanted && !negated);
+  return names("dm") || (names("channel") && names("topic"));
+}

@@ -1,0 +1,114 @@
+// The endpoint that sends a message.
+import { anything, bool, endpoint, named, oneOf, optional, text } from "../../endpoint.ts";
+import { idempotencyKeyTooLong, topicMissing, widgetInvalid, widgetNotJson } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { widgetContentFault } from "../../text/widget.ts";
+import { compose } from "./compose.ts";
+import {
+  channelNamed,
+  decodeChannel,
+  decodePeople,
+  peopleNamed,
+  type Recipient,
+} from "./recipients.ts";
+import { rememberToken, sendMessage, sentBefore, type SentMessage } from "./send.ts";
+import { topicName } from "./topic.ts";
+
+const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+/** A longer one is kept as its hash: it is part of a key. */
+const TOKEN_LENGTH_MAX = 400;
+
+export const postMessage = endpoint({
+  params: {
+    type: oneOf("direct", "private", "channel", "stream"),
+    to: optional(anything),
+    topic: optional(named("subject", text)),
+    content: text,
+    queue_id: optional(text),
+    local_id: optional(text),
+    read_by_sender: optional(bool),
+    widget_content: optional(anything),
+  },
+  run({ realm, user, client, request }, params): SentMessage | Promise<SentMessage> {
+    const { queue_id, local_id } = params;
+    const token = tokenOf(request, queue_id, local_id);
+    const before = sentBefore(realm.read, user, token);
+    if (before) return before;
+    const recipientIn = recipientOf(user, params.type, params.to, params.topic);
+    const composed = compose(realm.read, user, params.content);
+    const read_by_sender = params.read_by_sender ?? showsWhatItSends(client);
+    const widget = widgetFrom(params.widget_content);
+    const options = { client, queue_id, local_id, read_by_sender, widget };
+    return realm.write((tx) => {
+      const raced = sentBefore(tx, user, token);
+      if (raced) return raced;
+      const sent = sendMessage(tx, user, recipientIn(tx), composed, options);
+      rememberToken(tx, user, token, sent.id);
+      return sent;
+    });
+  },
+});
+
+/** The users of such a program have read what they send. */
+export const showsWhatItSends = (client: string) => READING_CLIENTS.has(client.toLowerCase());
+
+const READING_CLIENTS: ReadonlySet<string> = new Set([
+  "zulipandroid",
+  "zulipios",
+  "zulipdesktop",
+  "zulipmobile",
+  "zulipelectron",
+  "zulipterminal",
+  "snipe",
+  "website",
+  "ios",
+  "android",
+]);
+
+/** What a request says of where the message goes, to be looked up where it is sent. */
+function recipientOf(
+  sender: User,
+  type: "direct" | "private" | "channel" | "stream",
+  to: string | undefined,
+  topic: string | undefined,
+): (reader: Reader) => Recipient {
+  if (type === "direct" || type === "private") {
+    const people = decodePeople(to);
+    return (reader) => ({ user_ids: peopleNamed(reader, people).map((user) => user.user_id) });
+  }
+  const channel = decodeChannel(to);
+  if (topic === undefined) throw topicMissing();
+  const name = topicName(topic);
+  return (reader) => ({ stream_id: channelNamed(reader, sender, channel).stream_id, topic: name });
+}
+
+function widgetFrom(widget_content: string | undefined): object | undefined {
+  if (widget_content === undefined) return undefined;
+  let widget: unknown;
+  try {
+    widget = JSON.parse(widget_content);
+  } catch {
+    throw widgetNotJson();
+  }
+  const fault = widgetContentFault(widget);
+  if (fault !== undefined) throw widgetInvalid(fault);
+  return widget as object;
+}
+
+/** What names this one send, if the request says it. */
+function tokenOf(
+  request: Request,
+  queue_id: string | undefined,
+  local_id: string | undefined,
+): string | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key !== null && key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    throw idempotencyKeyTooLong(IDEMPOTENCY_KEY_LENGTH_MAX);
+  }
+  if (key !== null && key !== "") return `k:${key}`;
+  if (queue_id === undefined || local_id === undefined) return undefined;
+  const token = `q:${queue_id}:${local_id}`;
+  if (token.length <= TOKEN_LENGTH_MAX) return token;
+  return `h:${new Bun.CryptoHasher("sha256").update(token).digest("hex")}`;
+}

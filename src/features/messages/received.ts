@@ -1,0 +1,286 @@
+// The messages that stand among a person's own: of subscriptions, of conversations, and others.
+import type { Reader } from "../../realm.ts";
+import type { Channel, Message, Subscription, User } from "../../records.ts";
+import { hasOffset } from "../../store/bitmap-forms.ts";
+import {
+  and,
+  andNot,
+  type Chunk,
+  chunkOf,
+  CHUNK_IDS,
+  count,
+  eachOffset,
+  emptyChunk,
+  idOf,
+  or,
+  setRange,
+} from "../../store/bitmap.ts";
+import { canReadChannel } from "../channels/access.ts";
+import { type Arrived, arrivedIn, hasKept, sentAndMovedIn } from "./arrivals.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
+import { everyChunk, IdSet, merged, RANK, Stored, Union } from "./sets.ts";
+
+/** From the first id of each pair to the last. */
+export type Spans = readonly (readonly [number, number])[];
+
+export const WHOLE: Spans = [[0, Infinity]];
+
+/** Looking at a message costs about as much as looking for that many channels' chunks. */
+const PROBE_CHUNKS = 4;
+const MERGED_CHANNELS_MAX = 16;
+
+/** Which messages a set of rows holds. */
+export interface Extent {
+  text: string;
+  /** By channel: the ids that count. */
+  channels: ReadonlyMap<number, Spans>;
+  /** The person who was subscribed for those spans: what was moved there was received elsewhere. */
+  receiver?: number;
+  /** With what was moved where the receiver does not have it. */
+  evenLost?: boolean;
+  /** The person whose direct messages are in it. */
+  directsOf?: number;
+  /** The person whose messages without a subscription are in it, those that `admits` takes. */
+  extrasOf?: number;
+  admits?: (message: Message) => boolean;
+}
+
+/** Finds a message once for all that look at it. */
+export type Lookup = (id: number) => Message | undefined;
+
+export function rememberedMessages(reader: Reader): Lookup {
+  const known = new Map<number, Message | undefined>();
+  return (id) => {
+    let message = known.get(id);
+    if (message === undefined) known.set(id, (message = reader.messages.get(id)));
+    return message;
+  };
+}
+
+/** The channels' messages within their spans, with direct messages and others besides. */
+export class Rows extends IdSet {
+  readonly rank = RANK.wide;
+  readonly text: string;
+  private readonly directs: Stored | undefined;
+  private readonly extraFlags: readonly number[];
+  /** The first chunk of the channels' spans. */
+  private readonly since: number;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly extent: Extent,
+    private readonly messageOf: Lookup,
+  ) {
+    super();
+    this.text = extent.text;
+    const { directsOf, extrasOf } = extent;
+    if (directsOf !== undefined) this.directs = directsSet(reader, directsOf);
+    this.extraFlags = extrasOf === undefined ? [] : [FLAG_HISTORICAL, FLAG_MENTIONED];
+    let first = Infinity;
+    for (const spans of extent.channels.values()) first = Math.min(first, spans[0]?.[0] ?? first);
+    this.since = chunkOf(first);
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    const { channels, extrasOf } = this.extent;
+    const walks = this.extraFlags.map((flag) =>
+      this.reader.flags.chunks([extrasOf!, flag], { from, to, reverse }),
+    );
+    if (this.directs) walks.push(this.directs.chunks(from, to, reverse));
+    if (this.extent.receiver !== undefined) {
+      walks.push(this.reader.moved.chunks([0], { from, to, reverse }));
+    }
+    if (channels.size > MERGED_CHANNELS_MAX) {
+      walks.push(everyChunk(Math.max(from, this.since), to, reverse));
+      return merged(walks, reverse);
+    }
+    for (const [stream_id, spans] of channels) {
+      const since = Math.max(from, chunkOf(spans[0]?.[0] ?? 0));
+      walks.push(this.reader.channel_messages.chunks([stream_id], { from: since, to, reverse }));
+    }
+    return merged(walks, reverse);
+  }
+
+  addTo(chunk: Chunk, n: number): void {
+    this.directs?.addTo(chunk, n);
+    const arrived = this.arrivedIn(chunk, n);
+    for (const [stream_id, spans] of this.extent.channels) {
+      addWithin(this.reader, chunk, stream_id, spans, n, arrived);
+    }
+    for (const flag of this.extraFlags) this.addExtras(chunk, n, flag);
+  }
+
+  /** Few ids are looked at one by one, where that is cheaper than all the channels. */
+  override keepIn(chunk: Chunk, n: number): void {
+    if (count(chunk) * PROBE_CHUNKS > this.extent.channels.size) return super.keepIn(chunk, n);
+    const kept = emptyChunk();
+    if (this.directs) and(or(kept, this.directs.at(n)), chunk);
+    eachOffset(andNot(chunk, kept), (offset) => {
+      const message = this.messageOf(idOf(n, offset));
+      if (message && message.stream_id !== 0 && this.has(message, n, offset)) {
+        setRange(kept, offset, offset);
+      }
+    });
+    chunk.set(kept);
+  }
+
+  private has(message: Message, n: number, offset: number): boolean {
+    if (this.holds(message)) return true;
+    if (!this.extent.admits?.(message)) return false;
+    return this.extraFlags.some((flag) =>
+      hasOffset(this.reader.flags.chunk([this.extent.extrasOf!, flag], n), offset),
+    );
+  }
+
+  private holds(message: Message): boolean {
+    const spans = this.extent.channels.get(message.stream_id);
+    if (spans === undefined) return false;
+    const { receiver } = this.extent;
+    if (receiver === undefined || (message.bits & MOVED_IN) === 0) {
+      return isWithin(spans, message.id);
+    }
+    return hasKept(this.reader, receiver, message.id);
+  }
+
+  private arrivedIn(chunk: Chunk, n: number): Arrived | undefined {
+    const { receiver, evenLost } = this.extent;
+    if (receiver === undefined) return undefined;
+    const lost = evenLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
+    if (lost) or(chunk, lost);
+    return arrivedIn(this.reader, receiver, n);
+  }
+
+  /** Most of what is flagged is in the channels, and need not be looked at. */
+  private addExtras(chunk: Chunk, n: number, flag: number): void {
+    const { extrasOf, admits } = this.extent;
+    const flagged = new Stored("", RANK.marks, this.reader.flags, [extrasOf!, flag]).at(n);
+    eachOffset(andNot(flagged, chunk), (offset) => {
+      const message = this.messageOf(idOf(n, offset));
+      if (message && message.stream_id !== 0 && admits!(message)) setRange(chunk, offset, offset);
+    });
+  }
+}
+
+/** Which of a person's rows are asked for. */
+export interface Part {
+  /** Of these channels only. */
+  streams?: readonly number[] | undefined;
+  directs: boolean;
+}
+
+/** All that stands among the person's own, where it may still be read. */
+export function ownRows(reader: Reader, user: User, messageOf: Lookup, part?: Part): Rows {
+  const { user_id } = user;
+  const readable = readableChannels(reader, user);
+  const wanted = part?.streams && new Set(part.streams);
+  const channels = new Map<number, Spans>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    if (wanted && !wanted.has(sub.stream_id)) continue;
+    if (readable(sub.stream_id)) channels.set(sub.stream_id, spansOf(sub));
+  }
+  const extent: Extent = {
+    text: "own",
+    channels,
+    receiver: user_id,
+    admits: ({ stream_id }) => (!wanted || wanted.has(stream_id)) && readable(stream_id),
+  };
+  if (wanted?.size !== 0) extent.extrasOf = user_id;
+  if (part?.directs !== false) extent.directsOf = user_id;
+  return new Rows(reader, extent, messageOf);
+}
+
+/** Of those, what can be unread: of a channel only while the person is subscribed. */
+export function currentRows(reader: Reader, user_id: number, messageOf: Lookup): Rows {
+  const channels = new Map<number, Spans>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    if (sub.active) channels.set(sub.stream_id, spansOf(sub));
+  }
+  const admits = ({ stream_id }: Message) => channels.has(stream_id);
+  const all = { receiver: user_id, directsOf: user_id, extrasOf: user_id };
+  return new Rows(reader, { text: "current", channels, ...all, admits }, messageOf);
+}
+
+/** Everything that reached the person when it was sent, be it lost to them by now. */
+export function reachedRows(reader: Reader, user_id: number, messageOf: Lookup): IdSet {
+  const channels = new Map<number, Spans>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    channels.set(sub.stream_id, spansOf(sub));
+  }
+  const all = { receiver: user_id, evenLost: true, directsOf: user_id };
+  const rows = new Rows(reader, { text: "reached", channels, ...all }, messageOf);
+  const called = new Stored("called", RANK.marks, reader.flags, [user_id, FLAG_MENTIONED]);
+  return new Union([rows, called], RANK.wide);
+}
+
+/** The whole history of channels. */
+export function wholeChannels(
+  reader: Reader,
+  text: string,
+  streams: Iterable<number>,
+  messageOf: Lookup,
+): Rows {
+  const channels = new Map<number, Spans>();
+  for (const stream_id of streams) channels.set(stream_id, WHOLE);
+  return new Rows(reader, { text, channels }, messageOf);
+}
+
+export function directsSet(reader: Reader, user_id: number): Stored {
+  return new Stored(`directs of ${user_id}`, RANK.several, reader.user_directs, [user_id]);
+}
+
+/** Remembers the answer for each channel. */
+export function readableChannels(reader: Reader, user: User): (stream_id: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (stream_id) => {
+    let answer = known.get(stream_id);
+    if (answer === undefined) {
+      const channel: Channel | undefined = reader.channels.get(stream_id);
+      answer = channel !== undefined && canReadChannel(reader, user, channel);
+      known.set(stream_id, answer);
+    }
+    return answer;
+  };
+}
+
+export function spansOf({ spans }: Pick<Subscription, "spans">): Spans {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at < spans.length; at += 4) {
+    pairs.push([spans[at]!, spans[at + 2] === 0 ? Infinity : spans[at + 2]!]);
+  }
+  return pairs;
+}
+
+function isWithin(spans: Spans, id: number): boolean {
+  return spans.some(([first, last]) => id >= first && id <= last);
+}
+
+/** Adds the channel's messages of chunk `n` that lie within the spans, and what came along. */
+export function addWithin(
+  reader: Reader,
+  chunk: Chunk,
+  stream_id: number,
+  spans: Spans,
+  n: number,
+  arrived?: Arrived,
+): void {
+  if (arrived) {
+    const [sent, kept] = [emptyChunk(), arrived.kept.slice()];
+    addWithin(reader, sent, stream_id, spans, n);
+    new Stored("", RANK.channel, reader.channel_messages, [stream_id]).keepIn(kept, n);
+    or(or(chunk, andNot(sent, arrived.moved)), kept);
+    return;
+  }
+  const base = idOf(n, 0);
+  const end = base + CHUNK_IDS - 1;
+  if (!spans.some(([first, last]) => first <= end && last >= base)) return;
+  const channel = new Stored("", RANK.channel, reader.channel_messages, [stream_id]);
+  if (spans.some(([first, last]) => first <= base && last >= end)) return channel.addTo(chunk, n);
+
+  const within = emptyChunk();
+  for (const [first, last] of spans) {
+    const [from, to] = [Math.max(first, base) - base, Math.min(last, end) - base];
+    if (from <= to) setRange(within, from, to);
+  }
+  channel.keepIn(within, n);
+  or(chunk, within);
+}

@@ -1,0 +1,74 @@
+// Which messages of a topic a move takes, a chunk at a time.
+import type { Reader } from "../../realm.ts";
+import type { Topic, User } from "../../records.ts";
+import {
+  ascending,
+  type Chunk,
+  chunkOf,
+  clearRange,
+  CHUNK_IDS,
+  count,
+  idOf,
+  isEmpty,
+  offsetOf,
+} from "../../store/bitmap.ts";
+import { isProtected } from "../channels/rules.ts";
+import { topicSet } from "./muted.ts";
+import { ownRows, rememberedMessages } from "./received.ts";
+
+/** The chunks that hold any, ascending. */
+export type Selection = ReadonlyMap<number, Chunk>;
+
+/**
+ * The messages of the topic from one id to another, `limit` of them at most. With a `reader_user`
+ * those that this person may read.
+ */
+export function select(
+  reader: Reader,
+  topic: Topic,
+  { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
+  reader_user?: User,
+): Selection {
+  const found = new Map<number, Chunk>();
+  const readable = reader_user && readableIn(reader, reader_user, topic);
+  const messages = topicSet(reader, topic.topic_id);
+  let room = limit;
+  for (const n of messages.chunks(chunkOf(from), chunkOf(to), false)) {
+    const chunk = messages.at(n).slice();
+    if (from > idOf(n, 0)) clearRange(chunk, 0, offsetOf(from) - 1);
+    if (to < idOf(n, CHUNK_IDS - 1)) clearRange(chunk, offsetOf(to) + 1, CHUNK_IDS - 1);
+    readable?.keepIn(chunk, n);
+    cut(chunk, room);
+    if (isEmpty(chunk)) continue;
+    found.set(n, chunk);
+    room -= count(chunk);
+    if (room <= 0) break;
+  }
+  return found;
+}
+
+export function idsIn(selection: Selection): number[] {
+  const ids: number[] = [];
+  for (const [n, chunk] of selection) for (const id of ascending(chunk, idOf(n, 0))) ids.push(id);
+  return ids;
+}
+
+export function countIn(selection: Selection): number {
+  let sum = 0;
+  for (const chunk of selection.values()) sum += count(chunk);
+  return sum;
+}
+
+/** Keeps the lowest `room` offsets. */
+function cut(chunk: Chunk, room: number): void {
+  if (count(chunk) <= room) return;
+  const last = ascending(chunk, 0, room).at(-1)!;
+  clearRange(chunk, last + 1, CHUNK_IDS - 1);
+}
+
+/** undefined: whoever reads the channel reads all of it. */
+function readableIn(reader: Reader, user: User, { stream_id }: Topic) {
+  if (!isProtected(reader.channels.get(stream_id)!)) return undefined;
+  const part = { streams: [stream_id], directs: false };
+  return ownRows(reader, user, rememberedMessages(reader), part);
+}

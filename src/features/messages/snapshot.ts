@@ -1,0 +1,86 @@
+// What a client starts from: the unread messages by place, the starred ones, recent conversations.
+import { CAN_EMPTY_TOPIC } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import { chunkOf } from "../../store/bitmap.ts";
+import { placedUnread, type UnreadPlace } from "./placed-unread.ts";
+import { directsSet, ownRows, reachedRows, rememberedMessages } from "./received.ts";
+import { FLAG_STARRED } from "./rules.ts";
+import { idsBack, idsFrom, Narrowed, RANK, Stored } from "./sets.ts";
+import { shownTopic } from "./wire.ts";
+
+/** Recent conversations are those among this many of the newest direct messages. */
+const RECENT_DIRECTS_MAX = 1000;
+
+export function unreadSnapshot(
+  reader: Reader,
+  user: User,
+  { capabilities }: { capabilities: number },
+): Record<string, unknown> {
+  const { places, mentions, count, isCut } = placedUnread(reader, user);
+  const allow = (capabilities & CAN_EMPTY_TOPIC) !== 0;
+  const unread = {
+    count,
+    pms: [] as object[],
+    streams: [] as object[],
+    huddles: [] as object[],
+    mentions,
+    old_unreads_missing: isCut,
+  };
+  for (const place of places) addPlace(unread, place, user, allow);
+  return { unread_msgs: unread };
+}
+
+function addPlace(
+  unread: { pms: object[]; streams: object[]; huddles: object[] },
+  place: UnreadPlace,
+  { user_id }: User,
+  allow_empty_topic_name: boolean,
+): void {
+  const unread_message_ids = place.ids;
+  if ("stream_id" in place) {
+    const topic = shownTopic(place.topic, allow_empty_topic_name);
+    unread.streams.push({ stream_id: place.stream_id, topic, unread_message_ids });
+  } else if (place.user_ids.length > 2) {
+    unread.huddles.push({ user_ids_string: place.user_ids.join(","), unread_message_ids });
+  } else {
+    const other_user_id = place.user_ids.find((id) => id !== user_id) ?? user_id;
+    unread.pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids });
+  }
+}
+
+export function starredSnapshot(reader: Reader, user: User): { starred_messages: number[] } {
+  const starred = new Stored("starred", RANK.marks, reader.flags, [user.user_id, FLAG_STARRED]);
+  const own = ownRows(reader, user, rememberedMessages(reader));
+  const readable = new Narrowed([starred, own], []);
+  return { starred_messages: idsFrom(readable, 0, reader.last("messages"), Infinity) };
+}
+
+export function recentConversationsSnapshot(
+  reader: Reader,
+  { user_id }: User,
+): { recent_private_conversations: { user_ids: number[]; max_message_id: number }[] } {
+  const last = reader.last("messages");
+  const newest = idsBack(directsSet(reader, user_id), 0, last, RECENT_DIRECTS_MAX);
+  const oldest = newest.at(-1);
+  if (oldest === undefined) return { recent_private_conversations: [] };
+  const range = { from: [chunkOf(oldest)], reverse: true };
+  const recent = [...reader.conversations.along("recent", [user_id], range)]
+    .filter(({ last_id }) => last_id >= oldest)
+    .sort((a, b) => b.last_id - a.last_id);
+  return {
+    recent_private_conversations: recent.map(({ user_ids, last_id }) => ({
+      user_ids: user_ids.filter((id) => id !== user_id),
+      max_message_id: last_id,
+    })),
+  };
+}
+
+export function maxMessageIdSnapshot(
+  reader: Reader,
+  { user_id }: User,
+): { max_message_id: number } {
+  const reached = reachedRows(reader, user_id, rememberedMessages(reader));
+  const [newest = -1] = idsBack(reached, 0, reader.last("messages"), 1);
+  return { max_message_id: newest };
+}

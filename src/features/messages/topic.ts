@@ -1,0 +1,33 @@
+// The name of a topic: how it is read from a request, and which topic of a channel it names.
+import { topicUnprintable } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Topic } from "../../records.ts";
+import { unprintableAt } from "../channels/rules.ts";
+import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
+
+const NO_TOPIC = "(no topic)";
+const CUT = "...";
+/** What most topics are made of; it needs no closer look. */
+const PLAIN = /^[ -~]{0,60}$/;
+
+/** The topic as it is kept: one that is too long is cut, one that cannot be shown refused. */
+export function topicName(given: string): string {
+  const name = given.trim();
+  if (name === EMPTY_TOPIC_NAME || name === NO_TOPIC) return "";
+  if (PLAIN.test(name)) return name;
+  const position = unprintableAt(name);
+  if (position > 0) throw topicUnprintable(position);
+  return cutTopic(name);
+}
+
+/** The name, or as much of it as a topic's name may be long. */
+export function cutTopic(name: string): string {
+  const characters = [...name];
+  if (characters.length <= TOPIC_LENGTH_MAX) return name;
+  return characters.slice(0, TOPIC_LENGTH_MAX - CUT.length).join("") + CUT;
+}
+
+/** The topic of this name in the channel, whatever the case; undefined while it has no message. */
+export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
+  return reader.topics.one("name", stream_id, name.toLowerCase());
+}

@@ -1,0 +1,178 @@
+// What clients see of messages: the message object, in the forms that a client may ask for.
+import type { PlainEvent } from "../../events.ts";
+import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
+import type { Reader } from "../../realm.ts";
+import type {
+  EditHistoryEntry,
+  Message,
+  Reaction,
+  Submessage,
+  Topic,
+  User,
+} from "../../records.ts";
+import { escapeText } from "../../text/markdown/serialize.ts";
+import { topicLinks } from "../../text/topic-links.ts";
+import { linkifiersInOrder } from "../linkifiers/wire.ts";
+import { avatarUrl, emailOf, placeholder } from "../users/wire.ts";
+import { type Past, pastOf } from "./past.ts";
+import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
+
+/** How a client wants messages. */
+export interface MessageForm {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  allow_empty_topic_name: boolean;
+  /** Which spelling of the doubled names the client uses; without it the first. */
+  spelling?: "zulip" | "service";
+  /** Whom the viewer sees; without it, everyone. */
+  sees?: (user: User) => boolean;
+}
+
+export type MessageObject = Record<string, unknown>;
+
+/** A message as clients get it, without the reader's flags. */
+export function messageObject(reader: Reader, message: Message, form: MessageForm): MessageObject {
+  return messagePresenter(reader, form)(message);
+}
+
+/** The same for many messages: what they have in common is looked up once. */
+export function messagePresenter(
+  reader: Reader,
+  form: MessageForm,
+): (message: Message, subject?: string) => MessageObject {
+  const senderOf = remembered((id: number) => senderFields(reader, id, form));
+  const topicOf = remembered((id: number) => reader.topics.get(id)?.name ?? "");
+  const peopleOf = remembered((id: number) => participants(reader, id, form));
+  const linksOf = remembered((topic: string) => topicLinks(topic, linkifiersInOrder(reader)));
+  const past = pastOf(reader);
+  return (message, topic = topicOf(message.topic_id)) => {
+    const object: MessageObject = {
+      id: message.id,
+      sender_id: message.sender_id,
+      content: form.apply_markdown ? renderedOf(message) : message.content,
+      recipient_id: message.recipient_id,
+      timestamp: message.timestamp,
+      client: message.client,
+      is_me_message: (message.bits & IS_ME) !== 0,
+      reactions: message.reactions?.map((reaction) => reactionObject(reaction, form)) ?? [],
+      submessages: message.submessages?.map(submessageObject) ?? [],
+      ...senderOf(message.sender_id),
+      content_type: form.apply_markdown ? "text/html" : "text/x-markdown",
+    };
+    if (message.stream_id === 0) {
+      object["type"] = "private";
+      object["display_recipient"] = peopleOf(message.recipient_id);
+      object["subject"] = "";
+      object["topic_links"] = [];
+    } else {
+      object["type"] = "stream";
+      object["stream_id"] = message.stream_id;
+      object["display_recipient"] = reader.channels.get(message.stream_id)?.name ?? "";
+      object["subject"] = shownTopic(topic, form.allow_empty_topic_name);
+      object["topic_links"] = topic === "" ? [] : linksOf(topic);
+    }
+    addHistory(object, reader, past(message), form);
+    return object;
+  };
+}
+
+/** The HTML of a message, also where it is not kept. */
+export function renderedOf(message: Pick<Message, "content" | "rendered_content">): string {
+  return message.rendered_content ?? plainParagraph(message.content);
+}
+
+/** What most messages are rendered as. */
+export function plainParagraph(content: string): string {
+  return `<p>${escapeText(content)}</p>`;
+}
+
+/** Ids ascending; of one topic, or of one direct conversation. */
+export function messagesDeleted(
+  message_ids: readonly number[],
+  topic: Topic | undefined,
+): PlainEvent {
+  if (!topic) return { type: "delete_message", message_type: "private", message_ids };
+  const { stream_id, name } = topic;
+  return { type: "delete_message", message_type: "stream", stream_id, topic: name, message_ids };
+}
+
+/** The topic without a name has one for clients that cannot do without. */
+export function shownTopic(name: string, allow_empty_topic_name: boolean): string {
+  return name === "" && !allow_empty_topic_name ? EMPTY_TOPIC_NAME : name;
+}
+
+/** The extra emoji's type in the spelling of the client. */
+export function reactionObject(
+  { emoji_name, emoji_code, reaction_type, user_id }: Reaction,
+  { spelling }: Pick<MessageForm, "spelling">,
+): Reaction {
+  const isOther = reaction_type === EXTRA_EMOJI && spelling === "service";
+  const type = isOther ? EXTRA_EMOJI_OTHER : reaction_type;
+  return { emoji_name, emoji_code, reaction_type: type, user_id };
+}
+
+function submessageObject({ id, message_id, sender_id, msg_type, content }: Submessage) {
+  return { msg_type, content, message_id, sender_id, id };
+}
+
+function senderFields(reader: Reader, user_id: number, form: MessageForm): MessageObject {
+  const { email, full_name, avatar_url } = personOf(reader, user_id, form);
+  return {
+    sender_full_name: full_name,
+    sender_email: email,
+    sender_realm_str: "",
+    avatar_url,
+  };
+}
+
+function participants(reader: Reader, recipient_id: number, form: MessageForm) {
+  const user_ids = reader.conversations.get(recipient_id)?.user_ids ?? [];
+  const people = user_ids.map((id) => {
+    const { email, full_name } = personOf(reader, id, form);
+    return { id, email, full_name, is_mirror_dummy: false };
+  });
+  if (people.length === 2) people.sort((a, b) => (a.email < b.email ? -1 : 1));
+  return people;
+}
+
+function personOf(reader: Reader, user_id: number, { sees, client_gravatar }: MessageForm) {
+  const user = reader.users.get(user_id);
+  if (!user || (sees && !sees(user))) {
+    const { email, full_name, avatar_url } = placeholder(reader, user_id);
+    return { email: email as string, full_name: full_name as string, avatar_url };
+  }
+  const email = emailOf(reader, user);
+  return { email, full_name: user.full_name, avatar_url: avatarUrl(user, client_gravatar) };
+}
+
+function addHistory(object: MessageObject, reader: Reader, past: Past, form: MessageForm) {
+  const { last_edit_timestamp, last_moved_timestamp, edit_history } = past;
+  if (last_edit_timestamp !== null) object["last_edit_timestamp"] = last_edit_timestamp;
+  if (last_moved_timestamp !== null) object["last_moved_timestamp"] = last_moved_timestamp;
+  if (edit_history === null) return;
+  const policy = reader.settings.message_edit_history_visibility_policy;
+  if (policy === "none") return;
+  const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
+  object["edit_history"] = entries.map((entry) => withShownTopics(entry, form));
+}
+
+/** What an entry tells of a move; nothing when only the content changed. */
+export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {
+  const { prev_content: _content, prev_rendered_content: _html, ...move } = entry;
+  return move.prev_topic === undefined && move.prev_stream === undefined ? [] : [move];
+}
+
+function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistoryEntry {
+  if (form.allow_empty_topic_name || entry.topic === undefined) return entry;
+  const topic = shownTopic(entry.topic, false);
+  return { ...entry, topic, prev_topic: shownTopic(entry.prev_topic ?? "", false) };
+}
+
+function remembered<K, V>(find: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = find(key)));
+    return value;
+  };
+}

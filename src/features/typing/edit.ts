@@ -1,0 +1,55 @@
+// Typing on an edit: others hear that somebody is changing what a message says.
+import { endpoint, int, oneOf } from "../../endpoint.ts";
+import { typingOffInChannels, typingOffInDirects } from "../../errors.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { Message, User } from "../../records.ts";
+import { subscriberCount, subscriberIds } from "../channels/wire.ts";
+import { accessToAct, canReadMessage } from "../messages/access.ts";
+import { checkMayEdit } from "../messages/may-edit.ts";
+import { userSetting } from "../settings/rules.ts";
+import { listeners, type Op, SUBSCRIBERS_TOLD_MAX } from "./actions.ts";
+
+export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
+  const { read } = realm;
+  const message = accessToAct(read, user, message_id);
+  checkMayEdit(read, user, message, 0);
+  if (message.stream_id === 0) {
+    if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
+  } else if (!userSetting(user, "send_stream_typing_notifications")) throw typingOffInChannels();
+
+  const people = peopleBeside(read, message).filter((person) =>
+    canReadMessage(read, person, message),
+  );
+  const about = { sender_id: user.user_id, message_id, recipient: recipientOf(read, message) };
+  realm.tell(
+    { type: "typing_edit_message", op, ...about },
+    { to: "people", user_ids: listeners(read, user, people) },
+  );
+}
+
+/** Nobody in a large channel. */
+function peopleBeside(reader: Reader, { stream_id, recipient_id }: Message): User[] {
+  const user_ids =
+    stream_id === 0
+      ? reader.conversations.get(recipient_id)!.user_ids
+      : subscriberCount(reader, stream_id) > SUBSCRIBERS_TOLD_MAX
+        ? []
+        : subscriberIds(reader, stream_id);
+  return user_ids.map((user_id) => reader.users.get(user_id)!);
+}
+
+function recipientOf(reader: Reader, { stream_id, topic_id, recipient_id }: Message) {
+  if (stream_id === 0) {
+    return { type: "direct", user_ids: reader.conversations.get(recipient_id)!.user_ids };
+  }
+  const topic = reader.topics.get(topic_id)!.name;
+  return { type: "channel", channel_id: stream_id, topic };
+}
+
+export const setTypingOnEdit = endpoint({
+  params: { message_id: int, op: oneOf("start", "stop") },
+  run: ({ realm, user }, { message_id, op }) => {
+    typeOnEdit(realm, user, op, message_id);
+    return {};
+  },
+});
