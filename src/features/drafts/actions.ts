@@ -1,0 +1,132 @@
+// Drafts: what a person has begun to write, shared among the person's own clients.
+import Type, { type Static } from "typebox";
+import { endpoint, int, json } from "../../endpoint.ts";
+import {
+  draftChannelNotSingle,
+  draftNotFound,
+  draftsNotSynchronized,
+  draftTimeNegative,
+  recipientIdInvalid,
+  topicWithNull,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Draft, User } from "../../records.ts";
+import { accessContent } from "../channels/access.ts";
+import { contentOf } from "../messages/compose.ts";
+import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
+import { cutTopic } from "../messages/topic.ts";
+import { userSetting } from "../settings/rules.ts";
+import { draftObject, draftRemoved, draftsAdded, draftsOf, draftUpdated } from "./wire.ts";
+
+const draftGiven = Type.Object(
+  {
+    type: Type.Enum(["", "stream", "channel", "private", "direct"]),
+    to: Type.Array(Type.Integer()),
+    topic: Type.String(),
+    content: Type.String(),
+    timestamp: Type.Optional(Type.Number()),
+  },
+  { additionalProperties: false },
+);
+type GivenDraft = Static<typeof draftGiven>;
+
+/** All of them or none; gives their ids. */
+export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]): number[] {
+  const checked = given.map((one) => checkedDraft(tx, user, one));
+
+  const drafts = checked.map((one): Draft => ({ ...one, draft_id: tx.next("drafts") }));
+  for (const draft of drafts) tx.drafts.put(draft);
+  if (drafts.length > 0) tx.emit(draftsAdded(drafts), ownOf(user));
+  return drafts.map((draft) => draft.draft_id);
+}
+
+/** Puts another draft in the place of one. */
+export function updateDraft(tx: Writer, user: User, draft_id: number, given: GivenDraft): void {
+  if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
+  const draft = { ...checkedDraft(tx, user, given), draft_id };
+
+  tx.drafts.put(draft);
+  tx.emit(draftUpdated(draft), ownOf(user));
+}
+
+export function deleteDraft(tx: Writer, user: User, draft_id: number): void {
+  if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
+
+  tx.drafts.delete(user.user_id, draft_id);
+  tx.emit(draftRemoved(draft_id), ownOf(user));
+}
+
+/** Of a person who no longer shares them: every client drops them by itself. */
+export function forgetDrafts(tx: Writer, user: Pick<User, "user_id">): void {
+  for (const { user_id, draft_id } of draftsOf(tx, user)) tx.drafts.delete(user_id, draft_id);
+}
+
+export const getDrafts = endpoint({
+  params: {},
+  run({ realm, user }) {
+    checkShares(user);
+    const drafts = draftsOf(realm.read, user).map(draftObject);
+    return { count: drafts.length, drafts };
+  },
+});
+
+export const postDrafts = endpoint({
+  params: { drafts: json(Type.Array(draftGiven)) },
+  async run({ realm, user }, { drafts }) {
+    checkShares(user);
+    return { ids: await realm.write((tx) => addDrafts(tx, user, drafts)) };
+  },
+});
+
+export const patchDraft = endpoint({
+  params: { draft_id: int, draft: json(draftGiven) },
+  async run({ realm, user }, { draft_id, draft }) {
+    checkShares(user);
+    await realm.write((tx) => updateDraft(tx, user, draft_id, draft));
+    return {};
+  },
+});
+
+export const removeDraft = endpoint({
+  params: { draft_id: int },
+  async run({ realm, user }, { draft_id }) {
+    checkShares(user);
+    await realm.write((tx) => deleteDraft(tx, user, draft_id));
+    return {};
+  },
+});
+
+function checkShares(user: User): void {
+  if (!userSetting(user, "enable_drafts_synchronization")) throw draftsNotSynchronized();
+}
+
+function checkedDraft(reader: Reader, user: User, given: GivenDraft): Omit<Draft, "draft_id"> {
+  const content = contentOf(given.content);
+  const seconds = given.timestamp ?? reader.now;
+  if (seconds < 0) throw draftTimeNegative();
+  const about = { user_id: user.user_id, content, timestamp: Math.floor(seconds) };
+  if (given.type === "stream" || given.type === "channel") {
+    const [stream_id, ...more] = given.to;
+    if (stream_id === undefined || more.length > 0) throw draftChannelNotSingle();
+    if (given.topic.includes("\0")) throw topicWithNull();
+    accessContent(reader, user, stream_id);
+    return { ...about, type: "stream", to: given.to, topic: topicIn(given.topic) };
+  }
+  const people = given.type === "" ? [] : peopleOf(reader, user, given.to);
+  return { ...about, type: people.length > 0 ? "private" : "", to: people, topic: "" };
+}
+
+/** A topic that cannot be shown is refused when the draft is sent. */
+function topicIn(given: string): string {
+  const name = given.trim();
+  return name === EMPTY_TOPIC_NAME ? "" : cutTopic(name);
+}
+
+function peopleOf(reader: Reader, user: User, given: readonly number[]): number[] {
+  const stranger = given.find((id) => !reader.users.has(id));
+  if (stranger !== undefined) throw recipientIdInvalid(stranger);
+  const others = [...new Set(given)].filter((id) => id !== user.user_id).sort((a, b) => a - b);
+  return others.length === 0 && given.length > 0 ? [user.user_id] : others;
+}
+
+const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;

@@ -1,0 +1,38 @@
+// What a person's clients see of the drafts that they share.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Draft, User } from "../../records.ts";
+
+const SNAPSHOT_DRAFTS_MAX = 1000;
+
+export function draftObject({ draft_id, type, to, topic, content, timestamp }: Draft) {
+  return { id: draft_id, type, to, topic, content, timestamp };
+}
+
+/** The one edited last comes first. */
+export function draftsOf(reader: Reader, { user_id }: Pick<User, "user_id">): Draft[] {
+  const drafts = [...reader.drafts.range({ from: [user_id], to: [user_id + 1] })];
+  return drafts.sort((a, b) => b.timestamp - a.timestamp || b.draft_id - a.draft_id);
+}
+
+export function draftsSnapshot(reader: Reader, user: User) {
+  return { drafts: draftsOf(reader, user).slice(0, SNAPSHOT_DRAFTS_MAX).map(draftObject) };
+}
+
+export const draftsAdded = (drafts: readonly Draft[]): PlainEvent => ({
+  type: "drafts",
+  op: "add",
+  drafts: drafts.map(draftObject),
+});
+
+export const draftUpdated = (draft: Draft): PlainEvent => ({
+  type: "drafts",
+  op: "update",
+  draft: draftObject(draft),
+});
+
+export const draftRemoved = (draft_id: number): PlainEvent => ({
+  type: "drafts",
+  op: "remove",
+  draft_id,
+});

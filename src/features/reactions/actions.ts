@@ -1,0 +1,105 @@
+// Reacting to a message with an emoji, and taking it back.
+import { endpoint, int, optional, text } from "../../endpoint.ts";
+import {
+  reactionExists,
+  reactionNotFound,
+  reactionsTooMany,
+  reactionUnnamed,
+} from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { Message, Reaction, User } from "../../records.ts";
+import { checkEmoji, type Emoji, emojiMeant, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
+import { accessToAct, hasReceived } from "../messages/access.ts";
+import { hearersOf } from "../messages/audience.ts";
+import { makeHistorical } from "../messages/flags.ts";
+import { followAfterTakingPart } from "../messages/follow.ts";
+import { addParticipant } from "../messages/mentions.ts";
+import { REACTIONS_MAX } from "./rules.ts";
+import { reactionChanged } from "./wire.ts";
+
+/** The emoji as a request gives it; what is left out follows from its name. */
+export interface GivenEmoji {
+  emoji_name: string;
+  emoji_code?: string | undefined;
+  reaction_type?: string | undefined;
+}
+
+export function addReaction(tx: Writer, user: User, message_id: number, given: GivenEmoji): void {
+  const { user_id } = user;
+  const message = accessToAct(tx, user, message_id);
+  const emoji = emojiMeant(tx, given.emoji_name, given.emoji_code, given.reaction_type);
+  const reactions = message.reactions ?? [];
+  const votes = reactions.filter((reaction) => isOf(reaction, emoji));
+  if (votes.some((vote) => vote.user_id === user_id)) throw reactionExists();
+  // Who joins in takes the name that is there, as an emoji may have been renamed since.
+  const emoji_name = votes[0]?.emoji_name ?? emoji.emoji_name;
+  if (votes.length === 0) checkEmoji(tx, emoji);
+  if (reactions.length >= REACTIONS_MAX) throw reactionsTooMany(REACTIONS_MAX);
+
+  if (!hasReceived(tx, user, message)) makeHistorical(tx, user_id, message_id);
+  const reaction: Reaction = { ...emoji, emoji_name, user_id };
+  putReactions(tx, message, [...reactions, reaction]);
+  if (message.stream_id !== 0) addParticipant(tx, message.topic_id, user_id);
+  followAfterTakingPart(tx, user, message);
+  tx.emit(reactionChanged("add", message, reaction), hearersOf(tx, message));
+}
+
+/** Found by type and code, whatever the emoji is called by now. */
+export function removeReaction(
+  tx: Writer,
+  { user_id }: User,
+  message: Message,
+  emoji: Pick<Emoji, "emoji_code" | "reaction_type">,
+): void {
+  const reactions = message.reactions ?? [];
+  const own = reactions.find((one) => one.user_id === user_id && isOf(one, emoji));
+  if (!own) throw reactionNotFound();
+
+  putReactions(tx, message, reactions.toSpliced(reactions.indexOf(own), 1));
+  tx.emit(reactionChanged("remove", message, own), hearersOf(tx, message));
+}
+
+function isOf(reaction: Reaction, emoji: Pick<Emoji, "emoji_code" | "reaction_type">): boolean {
+  return reaction.emoji_code === emoji.emoji_code && reaction.reaction_type === emoji.reaction_type;
+}
+
+function putReactions(tx: Writer, message: Message, reactions: Reaction[]): void {
+  const isBare = reactions.length === 0;
+  tx.messages.put({ ...message, reactions: isBare ? null : reactions });
+  if (isBare) tx.reacted_messages.remove([0], message.id);
+  else if (message.reactions === null) tx.reacted_messages.add([0], message.id);
+}
+
+export const postReaction = endpoint({
+  params: {
+    message_id: int,
+    emoji_name: text,
+    emoji_code: optional(text),
+    reaction_type: optional(text),
+  },
+  run: ({ realm, user }, { message_id, ...given }) =>
+    realm.write((tx) => {
+      addReaction(tx, user, message_id, given);
+      return {};
+    }),
+});
+
+export const deleteReaction = endpoint({
+  params: {
+    message_id: int,
+    emoji_name: optional(text),
+    emoji_code: optional(text),
+    reaction_type: optional(text),
+  },
+  run: ({ realm, user }, { message_id, emoji_name, emoji_code, reaction_type }) =>
+    realm.write((tx) => {
+      const message = accessToAct(tx, user, message_id);
+      if (emoji_code === undefined && emoji_name === undefined) throw reactionUnnamed();
+      const emoji =
+        emoji_code === undefined
+          ? emojiMeant(tx, emoji_name!, undefined, reaction_type)
+          : { emoji_code, reaction_type: spelled(reaction_type ?? UNICODE_EMOJI) };
+      removeReaction(tx, user, message, emoji);
+      return {};
+    }),
+});

@@ -1,0 +1,55 @@
+// Read receipts: who has read a message, of those who let it be known.
+import { endpoint, int } from "../../endpoint.ts";
+import { readReceiptsDisabled } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Message, User } from "../../records.ts";
+import { accessMessage, hasReceived } from "../messages/access.ts";
+import { historicalHolders } from "../messages/audience.ts";
+import { OwnFlags } from "../messages/marks.ts";
+import { userSetting } from "../settings/rules.ts";
+
+/** After as many people other requests have their turn. */
+const SLICE_PEOPLE_MAX = 500;
+
+/** Without the sender, and without those who muted the viewer or whom the viewer muted. */
+export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
+  const hidden = new Set([message.sender_id]);
+  for (const mute of reader.muted_users.by("muted", viewer.user_id)) hidden.add(mute.user_id);
+  for (const mute of reader.muted_users.by("user", viewer.user_id)) {
+    hidden.add(mute.muted_user_id);
+  }
+  const candidates = candidatesOf(reader, message).filter((user_id) => !hidden.has(user_id));
+  const readers: number[] = [];
+  for (let at = 0; at < candidates.length; at += SLICE_PEOPLE_MAX) {
+    if (at > 0) await new Promise(setImmediate);
+    for (const user_id of candidates.slice(at, at + SLICE_PEOPLE_MAX)) {
+      if (isReader(reader, user_id, message)) readers.push(user_id);
+    }
+  }
+  return readers;
+}
+
+function isReader(reader: Reader, user_id: number, message: Message): boolean {
+  const user = reader.users.get(user_id);
+  if (!user?.is_active || !userSetting(user, "send_read_receipts")) return false;
+  if (!hasReceived(reader, user, message)) return false;
+  return new OwnFlags(reader, user_id).isRead(message.id);
+}
+
+/** Everyone who may have the message among the own ones. */
+function candidatesOf(reader: Reader, message: Message): number[] {
+  const { id, stream_id, recipient_id, mentioned_user_ids } = message;
+  if (stream_id === 0) return reader.conversations.get(recipient_id)?.user_ids ?? [];
+  const subscribers = reader.subscriptions.by("channel", stream_id).map((sub) => sub.user_id);
+  const others = [...historicalHolders(reader, id), ...(mentioned_user_ids ?? [])];
+  return [...new Set([...subscribers, ...others])];
+}
+
+export const getReadReceipts = endpoint({
+  params: { message_id: int },
+  async run({ realm: { read }, user }, { message_id }) {
+    const message = accessMessage(read, user, message_id);
+    if (!read.settings.enable_read_receipts) throw readReceiptsDisabled();
+    return { user_ids: await readersOf(read, user, message) };
+  },
+});

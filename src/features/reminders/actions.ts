@@ -1,0 +1,90 @@
+// Reminders: a person asks to be told of a message again at a time.
+import { endpoint, int, optional, textOf } from "../../endpoint.ts";
+import {
+  deliveryTimePast,
+  messageUnrenderable,
+  reminderNoteTooLong,
+  reminderNotFound,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Seconds, User } from "../../records.ts";
+import { accessMessage } from "../messages/access.ts";
+import { type Composed, compose } from "../messages/compose.ts";
+import { REMINDER_NOTE_LENGTH_MAX } from "./rules.ts";
+import { reminderAdded, reminderRemoved, remindersSnapshot } from "./wire.ts";
+import { wordsOf } from "./words.ts";
+
+export const REMIND = "remind";
+
+/** `composed`: what the reminder would say now. */
+export function askReminder(
+  tx: Writer,
+  user: User,
+  reminder_target_message_id: number,
+  note: string,
+  { content, rendered }: Composed,
+  scheduled_delivery_timestamp: Seconds,
+): number {
+  checkFuture(tx, scheduled_delivery_timestamp);
+  accessMessage(tx, user, reminder_target_message_id);
+  if (!rendered) throw messageUnrenderable();
+
+  const { user_id } = user;
+  const reminder_id = tx.next("reminders");
+  const job_at = Math.min(scheduled_delivery_timestamp * 1000, Number.MAX_SAFE_INTEGER);
+  const job_id = tx.enqueue(REMIND, job_at, { user_id, reminder_id });
+  const about = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
+  const said = { content, rendered_content: rendered.html };
+  const reminder = { ...about, ...said, scheduled_delivery_timestamp, job_at, job_id };
+  tx.reminders.put(reminder);
+  tx.emit(reminderAdded(reminder), ownOf(user));
+  return reminder_id;
+}
+
+export function deleteReminder(tx: Writer, user: User, reminder_id: number): void {
+  const reminder = tx.reminders.get(user.user_id, reminder_id);
+  if (!reminder) throw reminderNotFound();
+
+  tx.due.delete(reminder.job_at, reminder.job_id);
+  tx.reminders.delete(user.user_id, reminder_id);
+  tx.emit(reminderRemoved(reminder_id), ownOf(user));
+}
+
+export const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;
+
+export const getReminders = endpoint({
+  params: {},
+  run: ({ realm, user }) => remindersSnapshot(realm.read, user),
+});
+
+export const postReminder = endpoint({
+  params: {
+    message_id: int,
+    scheduled_delivery_timestamp: int,
+    note: optional(textOf({ trimmed: true })),
+  },
+  async run({ realm, user }, { message_id, scheduled_delivery_timestamp: timestamp, note = "" }) {
+    if ([...note].length > REMINDER_NOTE_LENGTH_MAX) {
+      throw reminderNoteTooLong(REMINDER_NOTE_LENGTH_MAX);
+    }
+    checkFuture(realm.read, timestamp);
+    const message = accessMessage(realm.read, user, message_id);
+    const composed = compose(realm.read, user, wordsOf(realm.read, user, message, note));
+    const reminder_id = await realm.write((tx) =>
+      askReminder(tx, user, message_id, note, composed, timestamp),
+    );
+    return { reminder_id };
+  },
+});
+
+export const removeReminder = endpoint({
+  params: { reminder_id: int },
+  async run({ realm, user }, { reminder_id }) {
+    await realm.write((tx) => deleteReminder(tx, user, reminder_id));
+    return {};
+  },
+});
+
+function checkFuture(reader: Reader, scheduled_delivery_timestamp: Seconds): void {
+  if (scheduled_delivery_timestamp <= reader.now) throw deliveryTimePast();
+}

@@ -1,0 +1,49 @@
+// Delivers a reminder when its time has come: a direct message of the notification bot.
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { DueJob, Reminder, User } from "../../records.ts";
+import { canReadMessage } from "../messages/access.ts";
+import { type Composed, compose } from "../messages/compose.ts";
+import { sendNoticeToPeople } from "../messages/notices.ts";
+import { ownOf } from "./actions.ts";
+import { reminderRemoved } from "./wire.ts";
+import { wordsOf } from "./words.ts";
+import { isClosed } from "../realm/access.ts";
+
+/** The message and the end of the reminder are one transaction, so that it happens once. */
+export async function remind(realm: Realm, job: DueJob): Promise<void> {
+  const reminder = reminderOf(realm.read, job);
+  if (!reminder) return;
+  const user = realm.read.users.get(reminder.user_id)!;
+  const composed = composedNow(realm.read, user, reminder);
+  await realm.write((tx) => deliver(tx, job, composed));
+}
+
+/** undefined: it was delivered, or taken back. */
+function reminderOf(reader: Reader, { payload }: DueJob): Reminder | undefined {
+  const { user_id, reminder_id } = payload as Reminder;
+  const reminder = reader.reminders.get(user_id, reminder_id);
+  return reminder?.failed ? undefined : reminder;
+}
+
+/** Of the message as it is; as it was, if the person may no longer read it. */
+function composedNow(reader: Reader, user: User, reminder: Reminder): Composed {
+  const message = reader.messages.get(reminder.reminder_target_message_id);
+  if (message && canReadMessage(reader, user, message)) {
+    const composed = compose(reader, user, wordsOf(reader, user, message, reminder.note));
+    if (composed.rendered) return composed;
+  }
+  return compose(reader, user, reminder.content);
+}
+
+/** Who is gone is reminded of nothing, but finds what there was when coming back. */
+function deliver(tx: Writer, job: DueJob, composed: Composed): void {
+  const reminder = reminderOf(tx, job);
+  if (!reminder) return;
+  const { user_id, reminder_id } = reminder;
+  const user = tx.users.get(user_id)!;
+  if (!user.is_active || isClosed(tx)) return tx.reminders.put({ ...reminder, failed: true });
+
+  sendNoticeToPeople(tx, [user_id], composed);
+  tx.reminders.delete(user_id, reminder_id);
+  tx.emit(reminderRemoved(reminder_id), ownOf(user));
+}

@@ -1,0 +1,3 @@
+// The limits of reminders.
+
+export const REMINDER_NOTE_LENGTH_MAX = 1000;

@@ -1,0 +1,68 @@
+// Reports: who reads a message that should not be there tells the moderators.
+import { defaulted, endpoint, int, oneOf, textOf } from "../../endpoint.ts";
+import { explanationRequired, reportsDisabled } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, Message, User } from "../../records.ts";
+import { quietly } from "../channels/words.ts";
+import { accessMessage } from "../messages/access.ts";
+import { type Composed, compose } from "../messages/compose.ts";
+import { notificationBot, sendNoticeToChannel } from "../messages/notices.ts";
+import { around, fenced, linkTo } from "../messages/quoting.ts";
+import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
+
+/** `composed`: what the moderators are told. */
+export function reportMessage(
+  tx: Writer,
+  user: User,
+  message_id: number,
+  composed: Composed,
+): void {
+  const channel = moderationChannel(tx);
+  const message = accessMessage(tx, user, message_id);
+
+  const { full_name } = tx.users.get(message.sender_id)!;
+  sendNoticeToChannel(tx, channel, `${full_name}'s moderation requests`, composed);
+}
+
+export const postReport = endpoint({
+  params: {
+    message_id: int,
+    report_type: oneOf(...(Object.keys(REPORT_TYPES) as ReportType[])),
+    description: defaulted(textOf({ max: REPORT_LENGTH_MAX, trimmed: true }), ""),
+  },
+  async run({ realm, user }, { message_id, report_type, description }) {
+    moderationChannel(realm.read);
+    if (report_type === "other" && description === "") throw explanationRequired();
+    const message = accessMessage(realm.read, user, message_id);
+    const words = wordsOf(realm.read, user, message, report_type, description);
+    const composed = compose(realm.read, notificationBot(realm.read), words);
+    await realm.write((tx) => reportMessage(tx, user, message_id, composed));
+    return {};
+  },
+});
+
+function moderationChannel(reader: Reader): Channel {
+  const channel = reader.channels.get(reader.settings.moderation_request_channel_id);
+  if (!channel) throw reportsDisabled();
+  return channel;
+}
+
+/** The message is quoted inside the spoiler, so that it calls nobody. */
+function wordsOf(
+  reader: Reader,
+  user: User,
+  message: Message,
+  report_type: ReportType,
+  description: string,
+): string {
+  const author = quietly(reader.users.get(message.sender_id)!);
+  const header = `${quietly(user)} reported ${linkTo(reader, message)} by ${author}.`;
+  const reason = `Reason: **${REPORT_TYPES[report_type]}**`;
+  const notes = description === "" ? "" : `\n\nNotes:\n${fenced("quote", description)}`;
+  return around(
+    message.content,
+    (content) =>
+      `${header}\n\n${reason}${notes}\n\n` +
+      fenced("spoiler The message", fenced("quote", content)),
+  );
+}

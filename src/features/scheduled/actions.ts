@@ -1,0 +1,199 @@
+// Scheduled messages: written now, sent by themselves when their time comes.
+import Type from "typebox";
+import { bool, endpoint, int, json, named, oneOf, optional, text } from "../../endpoint.ts";
+import {
+  deliveryTimePast,
+  nothingToChange,
+  recipientRequired,
+  scheduledAlreadySent,
+  scheduledNotFound,
+  topicRequired,
+} from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { ScheduledMessage, Seconds, User } from "../../records.ts";
+import { checkMaySend } from "../messages/checked.ts";
+import { type Composed, compose } from "../messages/compose.ts";
+import { showsWhatItSends } from "../messages/post.ts";
+import { sentBefore } from "../messages/send.ts";
+import { topicName } from "../messages/topic.ts";
+import { isNoteToSelf, kindOf, type Place, placeOf, recipientOf } from "./place.ts";
+import { scheduledAdded, scheduledRemoved, scheduledSnapshot, scheduledUpdated } from "./wire.ts";
+
+export const SEND_SCHEDULED = "send scheduled message";
+
+type Options = Pick<ScheduledMessage, "scheduled_delivery_timestamp" | "client" | "read_by_sender">;
+
+export function scheduleMessage(
+  tx: Writer,
+  user: User,
+  place: Place,
+  composed: Composed,
+  options: Options,
+): number {
+  const { user_id } = user;
+  checkFuture(tx, options.scheduled_delivery_timestamp);
+  checkMaySend(tx, user, recipientOf(tx, user, place), composed);
+
+  const scheduled_message_id = tx.next("scheduled_messages");
+  const job = enqueueDelivery(tx, user, scheduled_message_id, options.scheduled_delivery_timestamp);
+  const said = { content: composed.content, rendered_content: composed.rendered!.html };
+  const about = { user_id, scheduled_message_id, failed: false };
+  const scheduled = { ...about, ...place, ...said, ...options, ...job };
+  tx.scheduled_messages.put(scheduled);
+  tx.emit(scheduledAdded(scheduled), ownOf(user));
+  return scheduled_message_id;
+}
+
+export interface Changes {
+  /** Where it is to go, given where it was to go. */
+  placeAfter?: ((before: Place) => Place) | undefined;
+  composed?: Composed | undefined;
+  scheduled_delivery_timestamp?: Seconds | undefined;
+  client: string;
+}
+
+/** Also takes up again what could not be sent. */
+export function rescheduleMessage(tx: Writer, user: User, id: number, changes: Changes): void {
+  const before = accessScheduled(tx, user, id);
+  const given = changes.scheduled_delivery_timestamp;
+  const scheduled_delivery_timestamp = given ?? before.scheduled_delivery_timestamp;
+  if (given !== undefined || before.failed) checkFuture(tx, scheduled_delivery_timestamp);
+  const said = changedMessage(tx, user, before, changes);
+
+  tx.due.delete(before.job_at, before.job_id);
+  const job = enqueueDelivery(tx, user, id, scheduled_delivery_timestamp);
+  const now = { scheduled_delivery_timestamp, client: changes.client, failed: false };
+  const scheduled = { ...before, ...said, ...now, ...job };
+  tx.scheduled_messages.put(scheduled);
+  tx.emit(scheduledUpdated(scheduled), ownOf(user));
+}
+
+export function deleteScheduled(tx: Writer, user: User, id: number): void {
+  const scheduled = tx.scheduled_messages.get(user.user_id, id);
+  if (!scheduled) throw scheduledNotFound();
+
+  tx.due.delete(scheduled.job_at, scheduled.job_id);
+  tx.scheduled_messages.delete(user.user_id, id);
+  tx.emit(scheduledRemoved(id), ownOf(user));
+}
+
+/** By this, a send that has been made is known to whoever comes after it. */
+export const tokenOf = (scheduled_message_id: number) => `s:${scheduled_message_id}`;
+
+export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
+  ({ to: "people", user_ids: [user_id] }) as const;
+
+const type = oneOf("direct", "private", "channel", "stream");
+const to = json(Type.Union([Type.Integer(), Type.Array(Type.Integer())]));
+const topic = optional(named("subject", text));
+
+export const getScheduled = endpoint({
+  params: {},
+  run: ({ realm, user }) => scheduledSnapshot(realm.read, user),
+});
+
+export const postScheduled = endpoint({
+  params: {
+    type,
+    to,
+    content: text,
+    topic,
+    scheduled_delivery_timestamp: int,
+    read_by_sender: optional(bool),
+  },
+  async run({ realm, user, client }, { scheduled_delivery_timestamp, ...given }) {
+    const place = placeOf(user, kindOf(given.type), given.to, given.topic);
+    const composed = compose(realm.read, user, given.content);
+    const isRead = showsWhatItSends(client) && !isNoteToSelf(place, user);
+    const read_by_sender = given.read_by_sender ?? isRead;
+    const options = { scheduled_delivery_timestamp, client, read_by_sender };
+    const scheduled_message_id = await realm.write((tx) =>
+      scheduleMessage(tx, user, place, composed, options),
+    );
+    return { scheduled_message_id };
+  },
+});
+
+export const patchScheduled = endpoint({
+  params: {
+    scheduled_message_id: int,
+    type: optional(type),
+    to: optional(to),
+    content: optional(text),
+    topic,
+    scheduled_delivery_timestamp: optional(int),
+  },
+  async run({ realm, user, client }, { scheduled_message_id, ...given }) {
+    if (Object.values(given).every((value) => value === undefined)) throw nothingToChange();
+    const { content, scheduled_delivery_timestamp } = given;
+    const placeAfter = changeOfPlace(user, given);
+    const composed = content === undefined ? undefined : compose(realm.read, user, content);
+    const changes = { placeAfter, composed, scheduled_delivery_timestamp, client };
+    await realm.write((tx) => rescheduleMessage(tx, user, scheduled_message_id, changes));
+    return {};
+  },
+});
+
+export const removeScheduled = endpoint({
+  params: { scheduled_message_id: int },
+  async run({ realm, user }, { scheduled_message_id }) {
+    await realm.write((tx) => deleteScheduled(tx, user, scheduled_message_id));
+    return {};
+  },
+});
+
+interface GivenPlace {
+  type: Parameters<typeof kindOf>[0] | undefined;
+  to: number | number[] | undefined;
+  topic: string | undefined;
+}
+
+function changeOfPlace(user: User, given: GivenPlace): Changes["placeAfter"] {
+  const { type, to, topic } = given;
+  if (type !== undefined) {
+    const kind = kindOf(type);
+    if (to === undefined) throw recipientRequired();
+    if (kind === "stream" && topic === undefined) throw topicRequired();
+    const place = placeOf(user, kind, to, topic);
+    return () => place;
+  }
+  if (to !== undefined) return (before) => placeOf(user, before.type, to, topic ?? before.topic);
+  if (topic === undefined) return undefined;
+  const name = topicName(topic);
+  return ({ type, to }) => ({ type, to, topic: type === "stream" ? name : "" });
+}
+
+/** What is sent is checked anew, unless it stays as it is. */
+function changedMessage(
+  reader: Reader,
+  user: User,
+  before: ScheduledMessage,
+  { placeAfter, composed }: Changes,
+) {
+  if (!placeAfter && !composed) return {};
+  const { type, to, topic } = placeAfter?.(before) ?? before;
+  const said = composed ?? compose(reader, user, before.content);
+  checkMaySend(reader, user, recipientOf(reader, user, { type, to, topic }), said);
+  return { type, to, topic, content: said.content, rendered_content: said.rendered!.html };
+}
+
+function accessScheduled(reader: Reader, user: User, id: number): ScheduledMessage {
+  const scheduled = reader.scheduled_messages.get(user.user_id, id);
+  if (scheduled) return scheduled;
+  throw sentBefore(reader, user, tokenOf(id)) ? scheduledAlreadySent() : scheduledNotFound();
+}
+
+function checkFuture(reader: Reader, scheduled_delivery_timestamp: Seconds): void {
+  if (scheduled_delivery_timestamp <= reader.now) throw deliveryTimePast();
+}
+
+function enqueueDelivery(
+  tx: Writer,
+  { user_id }: User,
+  scheduled_message_id: number,
+  timestamp: Seconds,
+) {
+  const job_at = Math.min(timestamp * 1000, Number.MAX_SAFE_INTEGER);
+  const job_id = tx.enqueue(SEND_SCHEDULED, job_at, { user_id, scheduled_message_id });
+  return { job_at, job_id };
+}

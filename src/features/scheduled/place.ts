@@ -1,0 +1,45 @@
+// Where a scheduled message is to go: as requests say it, as it is kept, and whom it means.
+import {
+  channelIdTypeInvalid,
+  recipientsMissing,
+  recipientsTypeInvalid,
+  topicMissing,
+} from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { ScheduledMessage, User } from "../../records.ts";
+import { channelNamed, peopleNamed, type Recipient } from "../messages/recipients.ts";
+import { topicName } from "../messages/topic.ts";
+
+export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
+
+export const kindOf = (type: "direct" | "private" | "channel" | "stream"): Place["type"] =>
+  type === "direct" || type === "private" ? "private" : "stream";
+
+/** A topic means nothing to people. */
+export function placeOf(
+  author: User,
+  type: Place["type"],
+  to: number | readonly number[],
+  topic: string | undefined,
+): Place {
+  if (type === "stream") {
+    if (typeof to !== "number") throw channelIdTypeInvalid();
+    if (topic === undefined) throw topicMissing();
+    return { type, to: [to], topic: topicName(topic) };
+  }
+  if (typeof to === "number") throw recipientsTypeInvalid();
+  if (to.length === 0) throw recipientsMissing();
+  const others = [...new Set(to)].filter((id) => id !== author.user_id).sort((a, b) => a - b);
+  return { type, to: others.length > 0 ? others : [author.user_id], topic: "" };
+}
+
+export const isNoteToSelf = ({ type, to }: Place, { user_id }: User) =>
+  type === "private" && to[0] === user_id;
+
+/** As far as the author may know of it, now. */
+export function recipientOf(reader: Reader, author: User, { type, to, topic }: Place): Recipient {
+  if (type === "stream") {
+    return { stream_id: channelNamed(reader, author, to[0]!).stream_id, topic };
+  }
+  return { user_ids: peopleNamed(reader, to).map((user) => user.user_id) };
+}

@@ -1,0 +1,82 @@
+// Saved snippets: pieces of text that a person keeps to write them again.
+import { endpoint, int, optional, textOf } from "../../endpoint.ts";
+import { snippetNotFound, tooShort } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { SavedSnippet, User } from "../../records.ts";
+import { MESSAGE_LENGTH_MAX } from "../messages/rules.ts";
+import { SNIPPET_TITLE_LENGTH_MAX } from "./rules.ts";
+import { snippetAdded, snippetRemoved, snippetsSnapshot, snippetUpdated } from "./wire.ts";
+
+type Wording = Pick<SavedSnippet, "title" | "content">;
+
+export function saveSnippet(tx: Writer, { user_id }: User, wording: Wording): number {
+  checkWording(wording);
+
+  const saved_snippet_id = tx.next("saved_snippets");
+  const snippet = { user_id, saved_snippet_id, ...wording, date_created: tx.now };
+  tx.saved_snippets.put(snippet);
+  tx.emit(snippetAdded(snippet), { to: "people", user_ids: [user_id] });
+  return saved_snippet_id;
+}
+
+export function rewordSnippet(tx: Writer, user: User, id: number, wording: Partial<Wording>): void {
+  const before = accessSnippet(tx, user, id);
+  const { title = before.title, content = before.content } = wording;
+  checkWording({ title, content });
+  if (title === before.title && content === before.content) return;
+
+  const snippet = { ...before, title, content };
+  tx.saved_snippets.put(snippet);
+  tx.emit(snippetUpdated(snippet), { to: "people", user_ids: [user.user_id] });
+}
+
+export function deleteSnippet(tx: Writer, user: User, id: number): void {
+  const { user_id } = accessSnippet(tx, user, id);
+
+  tx.saved_snippets.delete(user_id, id);
+  tx.emit(snippetRemoved(id), { to: "people", user_ids: [user_id] });
+}
+
+const title = textOf({ max: SNIPPET_TITLE_LENGTH_MAX, trimmed: true });
+const content = textOf({ max: MESSAGE_LENGTH_MAX, trimmed: true });
+
+export const getSnippets = endpoint({
+  params: {},
+  run: ({ realm, user }) => snippetsSnapshot(realm.read, user),
+});
+
+export const postSnippet = endpoint({
+  params: { title, content },
+  async run({ realm, user }, wording) {
+    return { saved_snippet_id: await realm.write((tx) => saveSnippet(tx, user, wording)) };
+  },
+});
+
+export const patchSnippet = endpoint({
+  params: { saved_snippet_id: int, title: optional(title), content: optional(content) },
+  async run({ realm, user }, { saved_snippet_id, ...given }) {
+    const wording = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    );
+    await realm.write((tx) => rewordSnippet(tx, user, saved_snippet_id, wording));
+    return {};
+  },
+});
+
+export const removeSnippet = endpoint({
+  params: { saved_snippet_id: int },
+  async run({ realm, user }, { saved_snippet_id }) {
+    await realm.write((tx) => deleteSnippet(tx, user, saved_snippet_id));
+    return {};
+  },
+});
+
+function accessSnippet(tx: Writer, { user_id }: User, id: number): SavedSnippet {
+  const snippet = tx.saved_snippets.get(user_id, id);
+  if (!snippet) throw snippetNotFound();
+  return snippet;
+}
+
+function checkWording(wording: Wording): void {
+  for (const name of ["title", "content"] as const) if (wording[name] === "") throw tooShort(name);
+}

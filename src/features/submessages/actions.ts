@@ -1,0 +1,60 @@
+// Votes, answers and finished tasks: what people add to the poll or the to-do list of a message.
+import { endpoint, int, textOf } from "../../endpoint.ts";
+import { submessageInvalid, submessageNotAllowed, submessagesTooMany } from "../../errors.ts";
+import type { Writer } from "../../realm.ts";
+import type { Submessage, User } from "../../records.ts";
+import { submessageFault } from "../../text/widget.ts";
+import { accessToAct } from "../messages/access.ts";
+import { hearersOf } from "../messages/audience.ts";
+import { followAfterTakingPart } from "../messages/follow.ts";
+import {
+  SUBMESSAGE_LENGTH_MAX,
+  SUBMESSAGE_TYPE_LENGTH_MAX,
+  SUBMESSAGES_MAX,
+  WIDGET,
+} from "./rules.ts";
+import { submessageAdded } from "./wire.ts";
+
+export function addSubmessage(
+  tx: Writer,
+  user: User,
+  message_id: number,
+  msg_type: string,
+  content: string,
+): void {
+  const message = accessToAct(tx, user, message_id);
+  const submessages = message.submessages ?? [];
+  const isAuthor = message.sender_id === user.user_id;
+  const isOpen = submessages.some(({ sender_id }) => sender_id === message.sender_id);
+  if (!isAuthor && !isOpen) throw submessageNotAllowed();
+  // Clients take the first one of this type for the widget, which only a send makes.
+  if (submessages.length === 0 && msg_type === WIDGET) throw submessageNotAllowed();
+  const fault = submessageFault(widgetTypeOf(submessages[0]), content, isAuthor);
+  if (fault !== undefined) throw submessageInvalid(fault);
+  if (submessages.length >= SUBMESSAGES_MAX) throw submessagesTooMany(SUBMESSAGES_MAX);
+
+  const id = tx.next("submessages");
+  const submessage = { id, message_id, sender_id: user.user_id, msg_type, content };
+  tx.messages.put({ ...message, submessages: [...submessages, submessage] });
+  followAfterTakingPart(tx, user, message);
+  tx.emit(submessageAdded(submessage), hearersOf(tx, message));
+}
+
+/** "" where the message holds no widget. */
+function widgetTypeOf(first: Submessage | undefined): string {
+  if (first?.msg_type !== WIDGET) return "";
+  return (JSON.parse(first.content) as { widget_type: string }).widget_type;
+}
+
+export const postSubmessage = endpoint({
+  params: {
+    message_id: int,
+    msg_type: textOf({ max: SUBMESSAGE_TYPE_LENGTH_MAX }),
+    content: textOf({ max: SUBMESSAGE_LENGTH_MAX }),
+  },
+  run: ({ realm, user }, { message_id, msg_type, content }) =>
+    realm.write((tx) => {
+      addSubmessage(tx, user, message_id, msg_type, content);
+      return {};
+    }),
+});

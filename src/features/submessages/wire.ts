@@ -1,0 +1,8 @@
+// What clients hear of submessages.
+import type { PlainEvent } from "../../events.ts";
+import type { Submessage } from "../../records.ts";
+
+export function submessageAdded(submessage: Submessage): PlainEvent {
+  const { id, message_id, sender_id, msg_type, content } = submessage;
+  return { type: "submessage", msg_type, content, message_id, sender_id, submessage_id: id };
+}
