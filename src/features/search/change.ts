@@ -1,0 +1,56 @@
+// Changes of messages whose terms are in segments: all those of a page at once.
+import type { Reader, Writer } from "../../realm.ts";
+import type { SearchSegment } from "../../records.ts";
+import { changed } from "./page.ts";
+import { firstIdOf, isHolder, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
+import { changeWords } from "./words.ts";
+
+interface PageChanges {
+  segment: SearchSegment;
+  place: number;
+  changes: Map<string, Map<number, boolean>>;
+}
+
+/** Collects changes, and makes them. */
+export class TermChanges {
+  private readonly pages = new Map<string, PageChanges>();
+
+  constructor(private readonly tx: Writer) {}
+
+  /** Puts a message into the list of a term, or takes it out. */
+  add(id: number, term: string, isIn: boolean): void {
+    const segment = holderOf(this.tx, id, term);
+    if (!segment) return;
+    const place = placeOf(segment, term);
+    const key = `${segment.level} ${segment.number} ${place}`;
+    let page = this.pages.get(key);
+    if (!page) this.pages.set(key, (page = { segment, place, changes: new Map() }));
+    let change = page.changes.get(term);
+    if (!change) page.changes.set(term, (change = new Map()));
+    change.set(id - firstIdOf(segment), isIn);
+  }
+
+  make(): void {
+    const words = new Map<SearchSegment, { gained: string[]; lost: Set<string> }>();
+    for (const { segment, place, changes } of this.pages.values()) {
+      const before = pageAt(this.tx, segment, place)!;
+      const { page, gained, lost } = changed(before, changes);
+      this.tx.search_pages.put({ ...before, ...page });
+      let all = words.get(segment);
+      if (!all) words.set(segment, (all = { gained: [], lost: new Set() }));
+      all.gained.push(...gained);
+      for (const term of lost) all.lost.add(term);
+    }
+    for (const [segment, { gained, lost }] of words) {
+      if (segment.level > 0) changeWords(this.tx, segment, gained, lost);
+    }
+  }
+}
+
+function holderOf(reader: Reader, id: number, term: string): SearchSegment | undefined {
+  for (let level = 0; level <= LEVEL_MAX; level++) {
+    const segment = reader.search_segments.get(level, numberAt(level, id));
+    if (segment && isHolder(reader, segment, term)) return segment;
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+// Puts messages into the search index, and takes them out, in the transaction that changes them.
+import type { Reader, Writer } from "../../realm.ts";
+import type { Message } from "../../records.ts";
+import { plainText } from "../../text/plain-text.ts";
+import { termLine, termsOf } from "../../text/search-words.ts";
+import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../messages/rules.ts";
+import { TermChanges } from "./change.ts";
+import { beginSegment } from "./fold.ts";
+import { isOpen, numberAt } from "./segments.ts";
+
+/** What of a message stands in the index. Its topic is found by the topic's own words. */
+export type Indexed = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
+
+const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
+
+/** A message that is new: no other has a greater id. */
+export function indexMessage(tx: Writer, message: Indexed): void {
+  const { id, bits } = message;
+  for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
+  const number = numberAt(0, id);
+  if (!tx.search_segments.has(0, number)) beginSegment(tx, number);
+  tx.search_fresh.put({ id, terms: termLine(textOf(message)) });
+}
+
+/** A message that was edited. */
+export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): void {
+  const { id } = after;
+  for (const mark of MARKS) {
+    if (after.bits & mark) tx.marked_messages.add([mark], id);
+    else if (before.bits & mark) tx.marked_messages.remove([mark], id);
+  }
+  if (after.content === before.content && after.rendered_content === before.rendered_content)
+    return;
+  if (isFresh(tx, id)) return tx.search_fresh.put({ id, terms: termLine(textOf(after)) });
+  const [old, now] = [termsOf(textOf(before)), termsOf(textOf(after))];
+  const changes = new TermChanges(tx);
+  for (const term of old.difference(now)) changes.add(id, term, false);
+  for (const term of now.difference(old)) changes.add(id, term, true);
+  changes.make();
+}
+
+/** Messages that were deleted. */
+export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void {
+  const changes = new TermChanges(tx);
+  for (const message of messages) {
+    const { id, bits } = message;
+    for (const mark of MARKS) if (bits & mark) tx.marked_messages.remove([mark], id);
+    if (isFresh(tx, id)) tx.search_fresh.delete(id);
+    else for (const term of termsOf(textOf(message))) changes.add(id, term, false);
+  }
+  changes.make();
+}
+
+function textOf({ content, rendered_content }: Indexed): string {
+  return rendered_content === null ? content : plainText(rendered_content);
+}
+
+function isFresh(reader: Reader, id: number): boolean {
+  const segment = reader.search_segments.get(0, numberAt(0, id));
+  return segment !== undefined && isOpen(segment);
+}

@@ -1,0 +1,159 @@
+// The segments of the index: which messages each is of, and which of them holds a term.
+import type { Reader } from "../../realm.ts";
+import type { SearchPage, SearchSegment } from "../../records.ts";
+import type { SoughtWord } from "../../text/sought.ts";
+import { PageReader } from "./page.ts";
+import { wordsWith } from "./words.ts";
+
+// A message's terms are first written beside it, as one row (`search_fresh`). When 256 ids are
+// full, their rows become a segment: pages of terms in order, each with the list of its messages.
+// Sixteen segments become one of the next level, some pages at a time: so few places of the disk
+// change with a message, and few are looked at for a word.
+
+const BLOCK_BITS = 8;
+const BITS_PER_LEVEL = 4;
+export const LEVEL_MAX = 2;
+
+/** Which segment of a level an id is in. */
+export function numberAt(level: number, id: number): number {
+  return Math.floor(id / idsIn(level));
+}
+
+/** How many ids a segment of a level is of. */
+export function idsIn(level: number): number {
+  return 2 ** (BLOCK_BITS + level * BITS_PER_LEVEL);
+}
+
+export function firstIdOf({ level, number }: SearchSegment): number {
+  return number * idsIn(level);
+}
+
+/** The segment that this one becomes a part of. */
+export function aboveOf(reader: Reader, segment: SearchSegment): SearchSegment | undefined {
+  const level = segment.level + 1;
+  return reader.search_segments.get(level, numberAt(level, firstIdOf(segment)));
+}
+
+/** Nothing of it is in pages: its messages' terms are fresh. */
+export const isOpen = ({ level, until }: SearchSegment) => level === 0 && until === "";
+
+/** Is it this segment that has a term of its messages, not a larger one or its parts? */
+export function isHolder(reader: Reader, segment: SearchSegment, term: string): boolean {
+  if (segment.until !== null && !isOpen(segment) && term > segment.until) return false;
+  const above = aboveOf(reader, segment);
+  return above === undefined || (above.until !== null && term > above.until);
+}
+
+/** What one word may look for: a whole term, the beginning of one, or a part. */
+export interface Wanted extends SoughtWord {
+  part?: string;
+}
+
+/** Calls `fn` with the ids of a segment that have a wanted term, in no order. */
+export function eachFound(
+  reader: Reader,
+  segment: SearchSegment,
+  wanted: Wanted,
+  fn: (id: number) => void,
+): void {
+  if (isOpen(segment)) return eachFresh(reader, segment, wanted, fn);
+  const first = firstIdOf(segment);
+  const add = (offset: number) => fn(first + offset);
+  const { exact, prefix, part } = wanted;
+  const isWanted = (term: string) =>
+    (term === exact ||
+      (prefix !== undefined && term.startsWith(prefix)) ||
+      (part !== undefined && term.includes(part))) &&
+    isHolder(reader, segment, term);
+  for (const page of pagesAt(reader, segment, placesOf(reader, segment, wanted))) {
+    if (!mayHold(page, wanted)) continue;
+    for (const walk = new PageReader(page); walk.term !== undefined; walk.next()) {
+      if (isWanted(walk.term)) walk.each(add);
+    }
+  }
+}
+
+/** Most pages are passed over without a look at each term. */
+function mayHold({ terms }: SearchPage, { exact, prefix, part }: Wanted): boolean {
+  if (part !== undefined && terms.includes(part)) return true;
+  const begins = (text: string) => terms.startsWith(text) || terms.includes(`\n${text}`);
+  return (exact !== undefined && begins(exact)) || (prefix !== undefined && begins(prefix));
+}
+
+/** The pages that may hold what is wanted. */
+function placesOf(reader: Reader, segment: SearchSegment, wanted: Wanted): Set<number> {
+  const { exact, prefix, part } = wanted;
+  const { firsts, level } = segment;
+  const places = new Set<number>();
+  if (exact !== undefined) places.add(placeOf(segment, exact));
+  if (prefix !== undefined) {
+    for (let at = Math.max(0, placeOf(segment, prefix)); at < firsts.length; at++) {
+      if (firsts[at]! > prefix && !firsts[at]!.startsWith(prefix)) break;
+      places.add(at);
+    }
+  }
+  if (part === undefined) return places;
+  if (level === 0) return new Set(firsts.keys());
+  for (const word of wordsWith(reader, segment, part)) places.add(placeOf(segment, word));
+  return places;
+}
+
+function eachFresh(
+  reader: Reader,
+  segment: SearchSegment,
+  { exact, prefix, part }: Wanted,
+  fn: (id: number) => void,
+): void {
+  const lookedFor: string[] = [];
+  if (exact !== undefined) lookedFor.push(` ${exact} `);
+  if (prefix !== undefined) lookedFor.push(` ${prefix}`);
+  if (part !== undefined) lookedFor.push(part);
+  const bytes = lookedFor.map((text) => Buffer.from(text));
+  for (const { id, terms } of freshIn(reader, segment)) {
+    const line = Buffer.from(terms.buffer, terms.byteOffset, terms.length);
+    if (bytes.some((some) => line.includes(some))) fn(id);
+  }
+}
+
+/** The fresh rows of a segment's messages. */
+export function* freshIn(reader: Reader, segment: SearchSegment) {
+  const first = firstIdOf(segment);
+  const end = Math.min(first + idsIn(segment.level), reader.last("messages") + 1);
+  // Most ids have a row, so that asking for each is no more than a walk.
+  for (let id = first; id < end; id++) {
+    const fresh = reader.search_fresh.get(id);
+    if (fresh) yield fresh;
+  }
+}
+
+/** A page of a segment; none where it became part of a larger one. */
+export function pageAt(
+  reader: Reader,
+  { level, number, firsts }: SearchSegment,
+  place: number,
+): SearchPage | undefined {
+  return reader.search_pages.get(level, number, firsts[place]!);
+}
+
+/** All pages of a segment that are left. */
+export function allPages(reader: Reader, segment: SearchSegment): Iterable<SearchPage> {
+  return pagesAt(reader, segment, segment.firsts.keys());
+}
+
+function* pagesAt(reader: Reader, segment: SearchSegment, places: Iterable<number>) {
+  for (const place of places) {
+    const page = pageAt(reader, segment, place);
+    if (page) yield page;
+  }
+}
+
+/** Which of the pages a term is on: the last that does not begin after it. */
+export function placeOf({ firsts }: SearchSegment, term: string): number {
+  let [low, high] = [0, firsts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (firsts[middle]! <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
