@@ -1,0 +1,54 @@
+// Who may read a file: whoever uploaded it, and the readers of the messages that link to it.
+import { attachmentNotFound, fileNotFound } from "../../errors.ts";
+import type { Reader } from "../../realm.ts";
+import type { Attachment, User } from "../../records.ts";
+import type { UploadInfo } from "../../text/markdown/render.ts";
+import { canReadMessage } from "../messages/access.ts";
+
+export function fileAt(reader: Reader, path_id: string): Attachment | undefined {
+  return reader.attachments.one("path", path_id);
+}
+
+/** Nobody is a spectator, who reads what is public on the web. */
+export function canReadFile(reader: Reader, user: User | undefined, file: Attachment): boolean {
+  if (user?.user_id === file.user_id) return true;
+  const range = { from: [file.id], to: [file.id + 1] };
+  for (const { message_id } of reader.attachment_uses.range(range)) {
+    const message = reader.messages.get(message_id);
+    if (message && canReadMessage(reader, user, message)) return true;
+  }
+  return false;
+}
+
+/** The file, where the caller is known and would rather hear that there is none. */
+export function accessFile(reader: Reader, user: User, path_id: string): Attachment {
+  const file = fileAt(reader, path_id);
+  if (!file || !canReadFile(reader, user, file)) throw fileNotFound();
+  return file;
+}
+
+export function accessOwnFile(reader: Reader, { user_id }: User, id: number): Attachment {
+  const file = reader.attachments.get(id);
+  if (file?.user_id !== user_id) throw attachmentNotFound();
+  return file;
+}
+
+/** What rendering shows of a file that the author links to. */
+export function uploadInfo(reader: Reader, author: User, path_id: string): UploadInfo | undefined {
+  const file = fileAt(reader, path_id);
+  if (!file || !canReadFile(reader, author, file)) return undefined;
+  const { content_type, image } = file;
+  return { content_type, ...(image && { image: { ...image, ready: true, transcoded: false } }) };
+}
+
+/** The files behind the links of a text, as far as its author may read them, each once. */
+export function filesNamed(
+  reader: Reader,
+  author: User,
+  path_ids: readonly string[],
+): Attachment[] {
+  return [...new Set(path_ids)].flatMap((path_id) => {
+    const file = fileAt(reader, path_id);
+    return file && canReadFile(reader, author, file) ? [file] : [];
+  });
+}

@@ -1,0 +1,70 @@
+// Uploaded files as people own them: added, listed, deleted.
+import { endpoint, int } from "../../endpoint.ts";
+import { uploadQuotaReached } from "../../errors.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Attachment, User } from "../../records.ts";
+import { accessOwnFile } from "./access.ts";
+import { blobsOf } from "./blobs.ts";
+import { deleteBytes } from "./places.ts";
+import { MIB } from "./rules.ts";
+import {
+  attachmentAdded,
+  attachmentObject,
+  attachmentRemoved,
+  messagesOf,
+  spaceUsed,
+} from "./wire.ts";
+
+const REALM_ID = 1;
+
+export type NewFile = Pick<Attachment, "path_id" | "name" | "size" | "content_type" | "image">;
+
+/** Enters a file whose bytes are kept already. */
+export function addFile(tx: Writer, { user_id }: User, file: NewFile): Attachment {
+  checkQuota(tx, file.size);
+
+  const made = { create_time: tx.now, unused_since: tx.now };
+  const attachment: Attachment = { id: tx.next("attachments"), user_id, ...file, ...made };
+  tx.attachments.put(attachment);
+  tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) + file.size });
+  tx.emit(attachmentAdded(tx, attachment), { to: "people", user_ids: [user_id] });
+  return attachment;
+}
+
+export function checkQuota(reader: Reader, size: number): void {
+  const { upload_quota_mib: quota } = reader.config;
+  if (quota > 0 && spaceUsed(reader) + size > quota * MIB) throw uploadQuotaReached();
+}
+
+/** The messages that link to it stay as they are. */
+export function deleteFile(tx: Writer, user: User, id: number): Attachment {
+  const file = accessOwnFile(tx, user, id);
+
+  forgetFile(tx, file);
+  tx.emit(attachmentRemoved(tx, file), { to: "people", user_ids: [user.user_id] });
+  return file;
+}
+
+export function forgetFile(tx: Writer, { id, size }: Attachment): void {
+  for (const message_id of messagesOf(tx, id)) tx.attachment_uses.delete(id, message_id);
+  tx.attachments.delete(id);
+  tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) - size });
+}
+
+export const getAttachments = endpoint({
+  params: {},
+  run({ realm: { read }, user }) {
+    const own = read.attachments.by("owner", user.user_id);
+    const attachments = own.map((file) => attachmentObject(read, file));
+    return { attachments, upload_space_used: spaceUsed(read) };
+  },
+});
+
+export const deleteAttachment = endpoint({
+  params: { attachment_id: int },
+  async run({ realm, user }, { attachment_id }) {
+    const file = await realm.write((tx) => deleteFile(tx, user, attachment_id));
+    await deleteBytes(blobsOf(realm), file.path_id);
+    return {};
+  },
+});

@@ -1,0 +1,116 @@
+// Keeps files in a directory; a name appears when all of its bytes are on the disk.
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Blobs } from "./blobs.ts";
+
+const DRAFTS = "drafts";
+const LETTERS = /^[A-Za-z0-9_-]+$/;
+
+export class Directory implements Blobs {
+  constructor(private readonly root: string) {}
+
+  async append(draft: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const path = this.draftPath(draft);
+    await makeFolder(dirname(path));
+    const file = await open(path, "a");
+    try {
+      for await (const chunk of bytes) await file.writeFile(chunk);
+    } finally {
+      await file.datasync();
+      await file.close();
+    }
+    await syncFolder(dirname(path));
+  }
+
+  draft(draft: string): Promise<Blob | undefined> {
+    return found(this.draftPath(draft));
+  }
+
+  async keep(draft: string, name: string): Promise<void> {
+    const path = this.pathOf(name);
+    await makeFolder(dirname(path));
+    await rename(this.draftPath(draft), path);
+    await syncFolder(dirname(path));
+  }
+
+  async drop(draft: string): Promise<void> {
+    await rm(this.draftPath(draft), { force: true });
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    const draft = crypto.randomUUID();
+    await this.append(draft, oneByOne(bytes));
+    await this.keep(draft, name);
+  }
+
+  find(name: string): Promise<Blob | undefined> {
+    return found(this.pathOf(name));
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true });
+  }
+
+  draftsBefore(time_ms: number): Promise<string[]> {
+    return olderIn(join(this.root, DRAFTS), time_ms);
+  }
+
+  async namesBefore(folder: string, time_ms: number): Promise<string[]> {
+    const names = await olderIn(this.pathOf(folder), time_ms);
+    return names.map((name) => `${folder}/${name}`);
+  }
+
+  private draftPath(draft: string): string {
+    if (!LETTERS.test(draft)) throw new Error(`${draft} is no name of a draft`);
+    return join(this.root, DRAFTS, draft);
+  }
+
+  /** Names are the server's own making; still, none leads out of the directory. */
+  private pathOf(name: string): string {
+    const words = name.split("/");
+    if (!words.every((word) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(word))) {
+      throw new Error(`${name} is no name of a file`);
+    }
+    return join(this.root, ...words);
+  }
+}
+
+async function found(path: string): Promise<Blob | undefined> {
+  const facts = await stat(path).catch(orNothing);
+  return facts?.isFile() ? Bun.file(path) : undefined;
+}
+
+/** With its parents, each entered durably in its own. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function olderIn(folder: string, time_ms: number): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(orNothing)) ?? [];
+  const older: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const facts = await stat(join(folder, entry.name)).catch(orNothing);
+    if (facts && facts.mtimeMs < time_ms) older.push(basename(entry.name));
+  }
+  return older;
+}
+
+function orNothing(error: unknown): undefined {
+  if ((error as { code?: string }).code !== "ENOENT") throw error;
+}
+
+async function* oneByOne(bytes: Uint8Array) {
+  yield bytes;
+}

@@ -1,0 +1,49 @@
+// Where a file's bytes are kept, which follows from the secret in its address.
+import type { Reader } from "../../realm.ts";
+import { addressName } from "./rules.ts";
+import type { Blobs } from "./blobs.ts";
+
+const REALM_ID = 1;
+const SECRET_BYTES = 18;
+
+/** A new address. `isStrict`: its name is in ASCII. */
+export function newPathId(name: string, isStrict = false): string {
+  const shard = Buffer.from(crypto.getRandomValues(new Uint8Array(1))).toString("hex");
+  return `${REALM_ID}/${shard}/${secret()}/${addressName(name, isStrict)}`;
+}
+
+/** 24 characters that addresses may have, and that nobody guesses. */
+export function secret(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");
+}
+
+/** The name of the draft that becomes the file. */
+export function draftOf(path_id: string): string {
+  return path_id.split("/")[2]!;
+}
+
+export function placeOf(path_id: string): string {
+  return `files/${keyOf(path_id)}`;
+}
+
+export function thumbnailPlaceOf(path_id: string): string {
+  return `thumbnails/${keyOf(path_id)}`;
+}
+
+export async function deleteBytes(blobs: Blobs, path_id: string): Promise<void> {
+  await blobs.delete(thumbnailPlaceOf(path_id));
+  await blobs.delete(placeOf(path_id));
+}
+
+/** Does a place, of a file or of its thumbnail, belong to a file that is known? */
+export function isOwned(reader: Reader, place: string): boolean {
+  const [, shard, key] = place.split("/");
+  const beginning = `${REALM_ID}/${shard}/${key}/`;
+  const [file] = reader.attachments.along("path", [], { from: [beginning], limit: 1 });
+  return file?.path_id.startsWith(beginning) === true;
+}
+
+function keyOf(path_id: string): string {
+  const [, shard, key] = path_id.split("/");
+  return `${shard}/${key}`;
+}

@@ -1,0 +1,88 @@
+// What nobody needs any more goes: files without a message, unfinished uploads, stray bytes.
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { Attachment } from "../../records.ts";
+import { forgetFile } from "./actions.ts";
+import { type Blobs, blobsOf } from "./blobs.ts";
+import { deleteBytes, draftOf, isOwned } from "./places.ts";
+import { UNUSED_DAYS } from "./rules.ts";
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+const STEP_FILES_MAX = 100;
+/** What one turn leaves, the next one takes. */
+const TURN_STEPS_MAX = 20;
+/** Of an upload that goes on in pieces, and of bytes whose record is on its way. */
+const DRAFT_SECONDS = DAY_SECONDS;
+const SHARDS = 256;
+
+export async function purgeFiles(realm: Realm): Promise<void> {
+  if (!realm.read.realm.has(1)) return;
+  const blobs = blobsOf(realm);
+  await purgeUnused(realm, blobs);
+  await purgeUploads(realm, blobs);
+  await purgeStrays(realm, blobs);
+}
+
+/** Files that deleted messages link to stay at least as long as those messages. */
+async function purgeUnused(realm: Realm, blobs: Blobs): Promise<void> {
+  const days = Math.max(UNUSED_DAYS, realm.config.archive_days);
+  const before = realm.read.now - days * DAY_SECONDS;
+  let from = 0;
+  for (let step = 0; step < TURN_STEPS_MAX; step++) {
+    const range = { from: [from], to: [before], limit: STEP_FILES_MAX };
+    const old = [...realm.read.attachments.along("unused", [], range)];
+    const gone = await realm.write((tx) => forgetUnused(tx, old));
+    for (const { path_id } of gone) await deleteBytes(blobs, path_id);
+    if (old.length < STEP_FILES_MAX) return;
+    // Those that are held stay where they are: the next step goes past them.
+    if (gone.length === 0) from = old.at(-1)!.unused_since! + 1;
+  }
+}
+
+function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
+  if (old.length === 0) return [];
+  const held = heldElsewhere(tx);
+  const gone = old.filter(({ id, path_id }) => {
+    const file = tx.attachments.get(id);
+    return file !== undefined && file.unused_since !== null && !held(path_id);
+  });
+  for (const file of gone) forgetFile(tx, file);
+  return gone;
+}
+
+/** What is still to be sent needs its files. */
+function heldElsewhere(reader: Reader): (path_id: string) => boolean {
+  const texts: string[] = [];
+  for (const { content } of reader.scheduled_messages.range()) texts.push(content);
+  for (const { content } of reader.drafts.range()) texts.push(content);
+  const linking = texts.filter((content) => content.includes("/user_uploads/"));
+  return (path_id) => linking.some((content) => content.includes(path_id));
+}
+
+async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
+  const before = realm.read.now - DRAFT_SECONDS;
+  const old = [...realm.read.resumable_uploads.range()].filter(({ created }) => created < before);
+  if (old.length > 0) {
+    await realm.write((tx) => {
+      for (const { path_id } of old) tx.resumable_uploads.delete(path_id);
+    });
+  }
+  const known = new Set(
+    [...realm.read.resumable_uploads.range()].map(({ path_id }) => draftOf(path_id)),
+  );
+  for (const draft of await blobs.draftsBefore(before * 1000)) {
+    if (!known.has(draft)) await blobs.drop(draft);
+  }
+}
+
+/** Bytes whose record a crash prevented, or outlived: some folders an hour. */
+async function purgeStrays(realm: Realm, blobs: Blobs): Promise<void> {
+  const before = (realm.read.now - DRAFT_SECONDS) * 1000;
+  const hour = Math.floor(realm.read.now / HOUR_SECONDS);
+  const shard = (hour % SHARDS).toString(16).padStart(2, "0");
+  for (const kind of ["files", "thumbnails"]) {
+    for (const name of await blobs.namesBefore(`${kind}/${shard}`, before)) {
+      if (!isOwned(realm.read, name)) await blobs.delete(name);
+    }
+  }
+}

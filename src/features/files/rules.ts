@@ -1,0 +1,96 @@
+// What files may be called, which of them browsers show, and how long unused ones are kept.
+
+export const MIB = 1_048_576;
+export const UNUSED_DAYS = 35;
+export const FILE_NAME_LENGTH_MAX = 255;
+/** Of the part of an address. */
+const ADDRESS_NAME_LENGTH_MAX = 100;
+const NAMELESS = "uploaded-file";
+
+export const UNKNOWN_TYPE = "application/octet-stream";
+
+/** The pictures that get a smaller form. */
+export const PICTURE_TYPES: ReadonlySet<string> = new Set([
+  "image/apng",
+  "image/gif",
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+]);
+export const PICTURE_PIXELS_MAX = 90_000_000;
+export const PICTURE_BYTES_MAX = 64 * MIB;
+
+export const THUMBNAIL = { width: 840, height: 560 };
+export const STILL_FORMAT = "840x560.webp";
+export const MOVING_FORMAT = "840x560-anim.webp";
+
+/** Shown in place; everything else is saved to a file, so that nothing runs as a page. */
+const INLINE_TYPES: ReadonlySet<string> = new Set([
+  "application/pdf",
+  "text/plain",
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/apng", "image/avif"],
+  ...["video/mp4", "video/webm"],
+  ...["audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/wav", "audio/webm"],
+]);
+
+export function isShownInline(content_type: string): boolean {
+  return INLINE_TYPES.has(content_type);
+}
+
+/** The name that people see: what the client gave, decoded. */
+export function shownName(given: string): string {
+  const name = decoded(given)
+    .replaceAll(/[\u0000-\u001f\u007f]/g, "")
+    .trim();
+  return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
+}
+
+/** The name as it stands in the address; strict: in ASCII. */
+export function addressName(name: string, isStrict = false): string {
+  const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
+  const plain = name.normalize("NFKC").replaceAll(others, "").trim();
+  const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
+  return ["", ".", ".."].includes(joined) ? NAMELESS : joined;
+}
+
+/** The end stays, as it says what kind of file it is. */
+function shortened(name: string): string {
+  const letters = [...name];
+  if (letters.length <= ADDRESS_NAME_LENGTH_MAX) return name;
+  const end = /\.[^.]{1,10}$/.exec(name)?.[0] ?? "";
+  return letters.slice(0, ADDRESS_NAME_LENGTH_MAX - [...end].length).join("") + end;
+}
+
+function decoded(given: string): string {
+  try {
+    return decodeURIComponent(given);
+  } catch {
+    return given;
+  }
+}
+
+/** A content type without its parameters; what is none is unknown. */
+export function plainType(given: string): string {
+  const [type = ""] = given.toLowerCase().split(";", 1);
+  return /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(type.trim()) ? type.trim() : UNKNOWN_TYPE;
+}
+
+/** A span of bytes; `to` is the first that is not in it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** What a Range header asks for: a span; "whole", "none" of a range that is out of the file. */
+export function spanOf(header: string | null, size: number): Span | "whole" | "none" {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return "whole";
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "none" : { from: size - length, to: size };
+  }
+  const from = Number(first);
+  const to = last === "" ? size : Math.min(Number(last) + 1, size);
+  if (last !== "" && Number(last) < from) return "whole";
+  return from >= size ? "none" : { from, to };
+}

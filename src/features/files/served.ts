@@ -1,0 +1,67 @@
+// Answers with bytes: ranges, names, and headers under which nothing that was uploaded can run.
+import { png } from "../avatars/png.ts";
+import { isShownInline, spanOf } from "./rules.ts";
+
+const YEAR_SECONDS = 31_536_000;
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
+interface Shown {
+  name: string;
+  content_type: string;
+}
+
+/** An address has the same bytes for ever, so that a range always fits what was read before. */
+export function served(
+  request: Request,
+  bytes: Blob,
+  { name, content_type }: Shown,
+  wanted: "inline" | "attachment",
+): Response {
+  const disposition = isShownInline(content_type) ? wanted : "attachment";
+  const isText = content_type.startsWith("text/");
+  const headers = new Headers({
+    "Content-Type": isText ? `${content_type}; charset=utf-8` : content_type,
+    "Content-Disposition": `${disposition}; filename*=UTF-8''${quoted(name)}`,
+    "Cache-Control": `private, immutable, max-age=${YEAR_SECONDS}`,
+    "Accept-Ranges": "bytes",
+    "X-Content-Type-Options": "nosniff",
+    // The viewers that browsers have for PDF do not work in a sandbox.
+    "Content-Security-Policy":
+      content_type === "application/pdf" ? `${POLICY}; object-src 'self'` : `${POLICY}; sandbox`,
+    "Referrer-Policy": "no-referrer",
+  });
+  const { size } = bytes;
+  const span = spanOf(request.headers.get("range"), size);
+  if (span === "whole") return new Response(bytes, { headers });
+  if (span === "none") {
+    headers.set("Content-Range", `bytes */${size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  headers.set("Content-Range", `bytes ${span.from}-${span.to - 1}/${size}`);
+  return new Response(bytes.slice(span.from, span.to), { status: 206, headers });
+}
+
+/** RFC 8187 leaves fewer characters as they are than addresses do. */
+function quoted(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const WORDS = {
+  403: "You are not allowed to read this file.",
+  404: "There is no such file, or it was deleted.",
+};
+const SIDE = 64;
+
+/** In words; to who wants a picture, a grey one. */
+export function denied(request: Request, status: 403 | 404): Response {
+  const headers = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };
+  if (!/^image\//.test(request.headers.get("accept") ?? "")) {
+    const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
+    return new Response(WORDS[status], { status, headers: plain });
+  }
+  const grey = png(SIDE, SIDE, [[200, 200, 200]], new Uint8Array(SIDE * SIDE));
+  return new Response(grey, { status, headers: { ...headers, "Content-Type": "image/png" } });
+}

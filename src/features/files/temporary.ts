@@ -1,0 +1,50 @@
+// Links that read one file for a minute, without signing in.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
+import { fileNotFound, temporaryLinkInvalid, temporaryNameInvalid } from "../../errors.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { accessFile } from "./access.ts";
+import { blobsOf } from "./blobs.ts";
+import { placeOf } from "./places.ts";
+import { served } from "./served.ts";
+
+const LINK_SECONDS = 60;
+const SECRET_BYTES = 32;
+
+/** It lasts as long as the process: longer than any link, but for those that a restart ends. */
+const secretOf = perRealm(() => crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+
+export const getTemporaryLink = endpoint({
+  params: { realm_id: int, rest: text },
+  run({ realm, user }, { realm_id, rest }) {
+    const file = accessFile(realm.read, user, `${realm_id}/${rest}`);
+    const claim = `${file.id}.${realm.read.now + LINK_SECONDS}`;
+    const name = file.path_id.split("/").at(-1)!;
+    return { url: `/user_uploads/temporary/${claim}.${signed(realm, claim)}/${name}` };
+  },
+});
+
+export const getTemporaryFile = openEndpoint({
+  params: { token: text, file: text },
+  async run({ realm, request }, { token, file: name }) {
+    const [, claim = "", id, expires, signature = ""] =
+      /^((\d+)\.(\d+))\.([\w-]+)$/.exec(token) ?? [];
+    if (!isEqual(signature, signed(realm, claim))) throw temporaryLinkInvalid();
+    if (Number(expires) <= realm.read.now) throw temporaryLinkInvalid();
+    const file = realm.read.attachments.get(Number(id));
+    if (!file) throw fileNotFound();
+    if (file.path_id.split("/").at(-1) !== name) throw temporaryNameInvalid();
+    const bytes = await blobsOf(realm).find(placeOf(file.path_id));
+    if (!bytes) throw fileNotFound();
+    return served(request, bytes, file, "inline");
+  },
+});
+
+function signed(realm: Realm, claim: string): string {
+  return createHmac("sha256", secretOf(realm)).update(claim).digest("base64url");
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,53 @@
+// What clients see of uploaded files: their addresses, the attachment object, and its events.
+import type { PlainEvent } from "../../events.ts";
+import type { Reader } from "../../realm.ts";
+import type { Attachment } from "../../records.ts";
+import { MOVING_FORMAT, STILL_FORMAT, THUMBNAIL } from "./rules.ts";
+
+const REALM_ID = 1;
+
+export function uploadUrl(path_id: string): string {
+  return `/user_uploads/${path_id}`;
+}
+
+export function attachmentObject(reader: Reader, file: Attachment) {
+  const { id, name, path_id, size, create_time } = file;
+  return { id, name, path_id, size, create_time, message_ids: messagesOf(reader, id) };
+}
+
+/** Of the messages that link to it, ascending. */
+export function messagesOf(reader: Reader, attachment_id: number): number[] {
+  const range = { from: [attachment_id], to: [attachment_id + 1] };
+  return [...reader.attachment_uses.range(range)].map((use) => use.message_id);
+}
+
+export function spaceUsed(reader: Reader): number {
+  return reader.upload_space.get(REALM_ID)?.bytes ?? 0;
+}
+
+export function attachmentAdded(reader: Reader, file: Attachment): PlainEvent {
+  return attachmentEvent(reader, "add", attachmentObject(reader, file));
+}
+
+export function attachmentUpdated(reader: Reader, file: Attachment): PlainEvent {
+  return attachmentEvent(reader, "update", attachmentObject(reader, file));
+}
+
+export function attachmentRemoved(reader: Reader, { id }: Attachment): PlainEvent {
+  return attachmentEvent(reader, "remove", { id });
+}
+
+function attachmentEvent(reader: Reader, op: string, attachment: object): PlainEvent {
+  return { type: "attachment", op, attachment, upload_space_used: spaceUsed(reader) };
+}
+
+/** The smaller forms of pictures, as clients are told of them. */
+export const THUMBNAIL_FORMATS = [
+  { name: MOVING_FORMAT, animated: true },
+  { name: STILL_FORMAT, animated: false },
+].map((format) => ({
+  ...format,
+  max_width: THUMBNAIL.width,
+  max_height: THUMBNAIL.height,
+  format: "webp",
+}));

@@ -1,0 +1,25 @@
+// A message that links to pages elsewhere leaves the work of asking them what they show.
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
+import type { Rendered } from "../../text/markdown/render.ts";
+import { isKnown, pageAt, showsPages } from "./pages.ts";
+
+export const FETCH_PREVIEWS = "fetch previews";
+
+export interface Unfurling {
+  message_id: number;
+  urls: string[];
+}
+
+/** Rendering knew nothing of these pages; one that has become known since is yet to be shown. */
+export function unfurlLinks(
+  tx: Writer,
+  author: User,
+  message_id: number,
+  { preview_urls }: Rendered,
+): void {
+  if (preview_urls.length === 0 || !showsPages(tx, author)) return;
+  const urls = preview_urls.filter((url) => !isKnown(tx, url) || pageAt(tx, url));
+  if (urls.length === 0) return;
+  tx.enqueue(FETCH_PREVIEWS, tx.now * 1000, { message_id, urls } satisfies Unfurling);
+}

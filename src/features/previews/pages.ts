@@ -1,0 +1,37 @@
+// What is known of the pages that messages link to, and who has it shown.
+import type { Reader, Writer } from "../../realm.ts";
+import type { LinkedPageRow, User } from "../../records.ts";
+import type { LinkedPage } from "../../text/linked-page.ts";
+import { isBot } from "../users/rules.ts";
+
+const PAGE_KEPT_SECONDS = 86_400;
+/** Of a page that could not be read, which may be a matter of the moment. */
+const FAULT_KEPT_SECONDS = 600;
+
+export function showsPages({ settings }: Reader, author: User): boolean {
+  return settings.inline_url_embed_preview && !isBot(author);
+}
+
+/** undefined: it has nothing to show, or nobody asked it yet. */
+export function pageAt(reader: Reader, url: string): LinkedPage | undefined {
+  return rowOf(reader, url)?.page ?? undefined;
+}
+
+export function isKnown(reader: Reader, url: string): boolean {
+  return rowOf(reader, url) !== undefined;
+}
+
+/** null: it has nothing to show. undefined: it could not be read. */
+export function keepPage(tx: Writer, url: string, page: LinkedPage | null | undefined): void {
+  const kept_seconds = page === undefined ? FAULT_KEPT_SECONDS : PAGE_KEPT_SECONDS;
+  tx.linked_pages.put({ hash: hashOf(url), expires: tx.now + kept_seconds, page: page ?? null });
+}
+
+function rowOf(reader: Reader, url: string): LinkedPageRow | undefined {
+  const row = reader.linked_pages.get(hashOf(url));
+  return row && row.expires > reader.now ? row : undefined;
+}
+
+function hashOf(url: string): string {
+  return new Bun.CryptoHasher("sha256").update(url).digest("base64url");
+}
