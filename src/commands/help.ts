@@ -1,0 +1,52 @@
+// What the commands print when asked how they are used.
+import { type Command, type Flag, variableOf } from "./flags.ts";
+
+const WIDTH = 24;
+
+export function overview(commands: Readonly<Record<string, Command>>): string {
+  const rows = Object.entries(commands).map(([name, { about }]) => row(`skein ${name}`, about));
+  return [
+    "Skein is a team-chat server in one executable.",
+    "",
+    ...rows,
+    row("skein help", "says this; --help after a command says what the command takes"),
+    "",
+    "Each flag can also be given as an environment variable: --data as SKEIN_DATA, and so on.",
+    "",
+  ].join("\n");
+}
+
+export function helpOf(name: string, { about, flags, notes }: Command): string {
+  const rows = Object.entries(flags).map(([flag, spec]) =>
+    row(shape(flag, spec), told(flag, spec)),
+  );
+  const taken = Object.entries(flags).map(([flag, spec]) =>
+    spec.required ? shape(flag, spec) : `[${shape(flag, spec)}]`,
+  );
+  return [
+    `skein ${[name, ...taken].join(" ")}`,
+    "",
+    sentence(about),
+    "",
+    ...rows,
+    ...(notes === undefined ? [] : ["", notes]),
+    "",
+  ].join("\n");
+}
+
+function shape(name: string, { value }: Flag): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function told(name: string, { about, otherwise }: Flag): string {
+  const first = otherwise ? `; without it ${otherwise}` : "";
+  return `${about}${first} (${variableOf(name)})`;
+}
+
+function row(left: string, right: string): string {
+  return `  ${left.padEnd(WIDTH)}  ${right}`;
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,127 @@
+// What the operator may ask of an organization, whether or not a server runs on its directory.
+import { notSetUp, passwordTooWeak, Refusal, userIsDeactivated, userNotFound } from "../errors.ts";
+import { newApiKey } from "../features/keys/actions.ts";
+import { keyFor } from "../features/keys/sealed.ts";
+import { setPassword } from "../features/passwords/actions.ts";
+import { hashPassword } from "../features/passwords/hash.ts";
+import { isStrongPassword } from "../features/passwords/strength.ts";
+import { createOrganization } from "../features/realm/actions.ts";
+import { reactivateOrganization } from "../features/realm/deactivate.ts";
+import { createUser } from "../features/users/actions.ts";
+import { everyone } from "../features/users/snapshot.ts";
+import type { Reader, Realm } from "../realm.ts";
+import type { User } from "../records.ts";
+
+export interface Person {
+  email: string;
+  full_name: string;
+  role: number;
+  password?: string;
+}
+
+export type Listed = Pick<User, "user_id" | "full_name" | "role" | "is_active"> & {
+  email: string;
+  is_bot: boolean;
+};
+
+const KEY_CLIENT = "skein";
+
+/** Everything in them goes through JSON on its way to a server that runs. */
+export const orders = {
+  async init(realm: Realm, { name, owner }: { name: string; owner: Omit<Person, "role"> }) {
+    const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, name]);
+    return realm.write((tx) => {
+      const { email, full_name } = owner;
+      const user = createOrganization(tx, { name, owner: { email, full_name, password_hash } });
+      const api_key = newApiKey(tx, user, KEY_CLIENT);
+      return { realm_name: tx.settings.name, user_id: user.user_id, email, api_key };
+    });
+  },
+
+  /** All of them or none. */
+  async createUsers(realm: Realm, { people }: { people: Person[] }) {
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    const hashes: (string | undefined)[] = [];
+    for (const person of people) {
+      const { full_name, email, password } = person;
+      const known = [full_name, email, realm.read.settings.name];
+      hashes.push(await naming(person, () => hashOf(password, known)));
+    }
+    return realm.write((tx) =>
+      people.map((person, at) => {
+        const { email, full_name, role } = person;
+        const wanted = { email, full_name, role, password_hash: hashes[at] };
+        const user = naming(person, () => createUser(tx, null, wanted));
+        const api_key = newApiKey(tx, user, KEY_CLIENT);
+        return { user_id: user.user_id, email: user.delivery_email, full_name, role, api_key };
+      }),
+    );
+  },
+
+  async listUsers(realm: Realm, _nothing: object): Promise<Listed[]> {
+    const people = everyone(realm.read).filter((user) => !user.is_system_bot);
+    return people.map(({ user_id, delivery_email, full_name, role, is_active, bot_type }) => {
+      const is_bot = bot_type !== null;
+      return { user_id, email: delivery_email, full_name, role, is_active, is_bot };
+    });
+  },
+
+  async makeKey(realm: Realm, { email }: { email: string }) {
+    const key = keyFor(realm, accountOf(realm.read, email));
+    return realm.write((tx) => {
+      const user = accountOf(tx, email);
+      const api_key = newApiKey(tx, user, KEY_CLIENT, key);
+      return { user_id: user.user_id, email: user.delivery_email, api_key };
+    });
+  },
+
+  async reactivate(realm: Realm, _nothing: object) {
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    return realm.write((tx) => {
+      reactivateOrganization(tx);
+      return { realm_name: tx.settings.name };
+    });
+  },
+
+  async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {
+    const { full_name, delivery_email } = accountOf(realm.read, email);
+    const known = [full_name, delivery_email, realm.read.settings.name];
+    const hash = await hashOf(password, known);
+    return realm.write((tx) => {
+      const user = accountOf(tx, email);
+      setPassword(tx, user.user_id, hash!);
+      return { user_id: user.user_id, email: user.delivery_email };
+    });
+  },
+};
+
+export type Orders = typeof orders;
+export type OrderName = keyof Orders;
+
+async function hashOf(password: string | undefined, known: string[]): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+  return hashPassword(password);
+}
+
+function accountOf(reader: Reader, email: string): User {
+  const user = reader.users.one("email", email.trim().toLowerCase());
+  if (!user || user.is_system_bot) throw userNotFound();
+  if (!user.is_active) throw userIsDeactivated();
+  return user;
+}
+
+/** Among many, a refusal says whom it is about. */
+function naming<T>({ email }: Person, make: () => T): T {
+  const retold = (error: unknown) =>
+    error instanceof Refusal ? new Refusal(error.errCode, `${email}: ${error.message}`) : error;
+  try {
+    const made = make();
+    if (!(made instanceof Promise)) return made;
+    return made.catch((error: unknown) => {
+      throw retold(error);
+    }) as T;
+  } catch (error) {
+    throw retold(error);
+  }
+}

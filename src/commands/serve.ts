@@ -1,0 +1,132 @@
+// `skein serve`: runs the server until it is told to stop.
+import { resolve } from "node:path";
+import {
+  type Config,
+  DEFAULT_ARCHIVE_DAYS,
+  DEFAULT_DATA,
+  DEFAULT_LISTEN,
+  DEFAULT_MAX_UPLOAD_MIB,
+} from "../config.ts";
+import { openSetUp } from "../features/realm/set-up.ts";
+import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
+import { run } from "../running.ts";
+import { takeOrders } from "./control.ts";
+import { command, Trouble, UsageError } from "./flags.ts";
+import { listenAddress, publicUrl, urlOf } from "./listen.ts";
+
+export const serve = command({
+  about: "runs the server",
+  flags: {
+    data: { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" },
+    listen: {
+      value: "HOST:PORT",
+      otherwise: DEFAULT_LISTEN,
+      about: "where to listen; port 0 is any that is free",
+    },
+    url: { value: "URL", about: "the address that people use, if it is another" },
+    "rate-limits": {
+      value: "on|off",
+      otherwise: "on",
+      about: "whether a client that asks too often is refused",
+    },
+    "archive-days": {
+      value: "DAYS",
+      otherwise: String(DEFAULT_ARCHIVE_DAYS),
+      about: "for how long deleted messages are kept; 0 is not at all",
+    },
+    "max-upload-mib": {
+      value: "MIB",
+      otherwise: String(DEFAULT_MAX_UPLOAD_MIB),
+      about: "the largest file that people may upload",
+    },
+    "upload-quota-mib": {
+      value: "MIB",
+      otherwise: "0",
+      about: "how much all uploaded files may take; 0 is as much as the disk has",
+    },
+    "outbound-allow": {
+      value: "RANGES",
+      otherwise: "",
+      about: "private addresses that the server may call, such as 10.1.0.0/16,fd00::/8",
+    },
+  },
+  async run(flags) {
+    const { host, port } = listenAddress(flags.listen);
+    const config: Config = {
+      data: resolve(flags.data),
+      host,
+      port,
+      url: flags.url === undefined ? "" : publicUrl(flags.url),
+      rate_limits: isOn(flags["rate-limits"]),
+      archive_days: daysIn(flags["archive-days"]),
+      max_upload_mib: mibIn(flags["max-upload-mib"], "--max-upload-mib", 1),
+      upload_quota_mib: mibIn(flags["upload-quota-mib"], "--upload-quota-mib", 0),
+      outbound_allow: rangesIn(flags["outbound-allow"]),
+      log: process.stderr.isTTY ? "text" : "json",
+    };
+    if (config.url === "" && port !== 0) config.url = urlOf(host, port);
+    await serveUntilTold(config);
+  },
+});
+
+async function serveUntilTold(config: Config): Promise<void> {
+  const told = toldToStop();
+  const running = await run(config).catch(plainly(config));
+  const { realm, url } = running;
+  const control = takeOrders(realm);
+  console.log(`Skein listens on ${url}`);
+  if (realm.read.realm.has(1)) {
+    console.log(`People sign in to ${realm.read.settings.name} at ${realm.config.url}`);
+  } else {
+    console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
+    console.log("The link works once, for 30 minutes; a restart prints a new one.");
+  }
+  await told;
+  await control.stop();
+  await running.stop();
+}
+
+/** Of a second signal the process dies at once: what was acknowledged is on disk. */
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}
+
+function plainly({ host, port }: Config) {
+  return (error: unknown): never => {
+    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
+    throw new Trouble(`${host}:${port} is in use by another program; choose with --listen`);
+  };
+}
+
+function isOn(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new UsageError("--rate-limits is on or off");
+  return text === "on";
+}
+
+function daysIn(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new UsageError("--archive-days is a number of days, such as 30");
+}
+
+function rangesIn(text: string): string[] {
+  const ranges = text.split(",").flatMap((range) => range.trim() || []);
+  try {
+    rangesOf(ranges);
+  } catch (error) {
+    if (error instanceof RangeInvalid) throw new UsageError(`--outbound-allow: ${error.message}`);
+    throw error;
+  }
+  return ranges;
+}
+
+function mibIn(text: string, flag: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`${flag} is a number of MiB, such as 100`);
+}

@@ -1,0 +1,106 @@
+// `skein user …`: makes accounts, lists them, and lets their people in again.
+import { DEFAULT_DATA } from "../config.ts";
+import { passwordFrom, textOf } from "./ask.ts";
+import { carryOut } from "./control.ts";
+import { command, Trouble, UsageError } from "./flags.ts";
+import type { Person } from "./orders.ts";
+import { peopleIn, roleNamed, roleNameOf } from "./people.ts";
+
+const data = { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" } as const;
+const email = { value: "EMAIL", required: true, about: "the account's e-mail address" } as const;
+const passwordFile = { value: "FILE", about: "a file whose first line is the password" } as const;
+
+export const createUsers = command({
+  about: "makes an account, or many",
+  flags: {
+    data,
+    email: { value: "EMAIL", about: "the new account's e-mail address" },
+    "full-name": { value: "NAME", about: "the person's name" },
+    role: { value: "ROLE", about: "owner, administrator, moderator, member (at first) or guest" },
+    "password-file": passwordFile,
+    from: { value: "FILE", about: "makes all accounts of a file, or none" },
+    json: { about: "prints a line of JSON for each, with its API key" },
+  },
+  notes:
+    "A file for --from has a JSON object on each line: email, full_name, and if wanted role and\n" +
+    "password. An account without a password signs in with its API key only.",
+  async run({ from, json, ...flags }) {
+    const people = from === undefined ? [await personOf(flags)] : everyoneIn(from, flags);
+    const made = await carryOut(flags.data, "createUsers", { people });
+    for (const account of made) {
+      if (json) console.log(JSON.stringify(account));
+      else console.log(`${account.email} is account ${account.user_id}`);
+    }
+  },
+});
+
+interface OneFlags {
+  email: string | undefined;
+  "full-name": string | undefined;
+  role: string | undefined;
+  "password-file": string | undefined;
+}
+
+function everyoneIn(file: string, flags: OneFlags): Person[] {
+  const { email, role, "full-name": name, "password-file": password } = flags;
+  if ([email, name, role, password].some((flag) => flag !== undefined)) {
+    throw new UsageError("--from goes without flags for a single account");
+  }
+  return peopleIn(textOf(file));
+}
+
+async function personOf(flags: OneFlags): Promise<Person> {
+  const { email, "full-name": full_name } = flags;
+  if (email === undefined) throw new UsageError("--email is missing");
+  if (full_name === undefined) throw new UsageError("--full-name is missing");
+  const role = roleNamed(flags.role ?? "member");
+  if (role === undefined) throw new UsageError(`there is no role ${flags.role}`);
+  const file = flags["password-file"];
+  const password = file === undefined ? undefined : await passwordFrom(file);
+  return { email, full_name, role, password };
+}
+
+export const listUsers = command({
+  about: "lists the accounts",
+  flags: { data, json: { about: "prints a line of JSON for each" } },
+  async run(flags) {
+    for (const account of await carryOut(flags.data, "listUsers", {})) {
+      const { user_id, email, full_name, role, is_active, is_bot } = account;
+      if (flags.json) {
+        console.log(JSON.stringify(account));
+        continue;
+      }
+      const kind = is_bot ? "bot" : roleNameOf(role);
+      const state = is_active ? kind : `${kind}, deactivated`;
+      console.log(`${String(user_id).padStart(6)}  ${email}  ${full_name}  (${state})`);
+    }
+  },
+});
+
+export const makeKey = command({
+  about: "makes another API key for an account",
+  flags: { data, email, json: { about: "prints user_id, email and api_key as JSON" } },
+  async run(flags) {
+    const made = await carryOut(flags.data, "makeKey", { email: flags.email });
+    console.log(flags.json ? JSON.stringify(made) : made.api_key);
+  },
+});
+
+export const setPassword = command({
+  about: "gives an account another password",
+  flags: {
+    data,
+    email,
+    "password-file": passwordFile,
+    json: { about: "prints user_id and email as JSON" },
+  },
+  notes: "Without a file the password is asked for on the terminal; - is the standard input.",
+  async run(flags) {
+    const password = await passwordFrom(flags["password-file"]);
+    if (password === undefined) throw new Trouble("there is no terminal: give --password-file");
+    const asked = { email: flags.email, password };
+    const changed = await carryOut(flags.data, "setPassword", asked);
+    if (flags.json) console.log(JSON.stringify(changed));
+    else console.log(`${changed.email} has a new password`);
+  },
+});

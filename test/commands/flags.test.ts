@@ -1,0 +1,100 @@
+// What a command line may say: flags, their values, the environment; and what the help says.
+import { expect, test } from "bun:test";
+import { command, parseFlags } from "../../src/commands/flags.ts";
+import { helpOf, overview } from "../../src/commands/help.ts";
+import { listenAddress, publicUrl, urlOf } from "../../src/commands/listen.ts";
+import { peopleIn } from "../../src/commands/people.ts";
+
+const flags = {
+  data: { value: "DIR", otherwise: "./here", about: "where" },
+  "full-name": { value: "NAME", required: true, about: "who" },
+  note: { value: "TEXT", about: "what" },
+  json: { about: "how" },
+} as const;
+
+const named = ["--full-name", "Olga"];
+
+const good: [string[], Record<string, string>, object][] = [
+  [named, {}, { data: "./here", "full-name": "Olga", note: undefined, json: false }],
+  [["--full-name=O=o", "--json"], {}, { "full-name": "O=o", json: true }],
+  [[...named, "--note", "--json"], {}, { note: "--json", json: false }],
+  [[...named, "--note="], {}, { note: "" }],
+  [[], { SKEIN_FULL_NAME: "Ada", SKEIN_JSON: "1" }, { "full-name": "Ada", json: true }],
+  [named, { SKEIN_FULL_NAME: "Ada", SKEIN_JSON: "off" }, { "full-name": "Olga", json: false }],
+  [named, { SKEIN_DATA: "" }, { data: "./here" }],
+];
+
+test.each(good)("%p with %p is understood", (args, environment, values) => {
+  expect(parseFlags(flags, args, environment)).toMatchObject(values);
+});
+
+const bad: [string[], Record<string, string>, string][] = [
+  [[], {}, "--full-name is missing"],
+  [[...named, "--bogus"], {}, "--bogus is not known here"],
+  [[...named, "--constructor"], {}, "--constructor is not known here"],
+  [[...named, "-j"], {}, "-j is not known here"],
+  [[...named, "here"], {}, "here is not known here"],
+  [[...named, "--data"], {}, "--data needs a value: DIR"],
+  [[...named, "--json=yes"], {}, "--json takes no value"],
+  [[...named, ...named], {}, "--full-name is given twice"],
+  [named, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON is neither on nor off"],
+];
+
+test.each(bad)("%p with %p is refused", (args, environment, words) => {
+  expect(() => parseFlags(flags, args, environment)).toThrow(words);
+});
+
+test("the help says each flag, its variable, and what holds without it", () => {
+  const made = command({ about: "makes one", flags, notes: "Mind the gap.", run: async () => {} });
+  const help = helpOf("make", made);
+  expect(help).toStartWith("skein make [--data DIR] --full-name NAME [--note TEXT] [--json]\n");
+  expect(help).toContain("where; without it ./here (SKEIN_DATA)");
+  expect(help).toContain("(SKEIN_FULL_NAME)");
+  expect(help).toContain("Mind the gap.");
+  expect(overview({ make: made })).toContain("skein make");
+});
+
+test("addresses to listen on are a host and a port", () => {
+  expect(listenAddress("127.0.0.1:0")).toEqual({ host: "127.0.0.1", port: 0 });
+  expect(listenAddress("[::1]:9400")).toEqual({ host: "::1", port: 9400 });
+  for (const wrong of ["9400", "localhost", "host:", ":9400", "host:70000", "::1:9400"]) {
+    expect(() => listenAddress(wrong)).toThrow("--listen is HOST:PORT");
+  }
+  expect(urlOf("0.0.0.0", 1)).toBe("http://localhost:1");
+  expect(urlOf("::1", 1)).toBe("http://[::1]:1");
+});
+
+test("the address that people use is an origin", () => {
+  expect(publicUrl("https://Chat.Example.com/")).toBe("https://chat.example.com");
+  expect(publicUrl("http://localhost:9400")).toBe("http://localhost:9400");
+  for (const wrong of [
+    "chat.example.com",
+    "https://a/b",
+    "ftp://a",
+    "https://a/?q",
+    "https://u@a",
+  ]) {
+    expect(() => publicUrl(wrong)).toThrow("--url is an address");
+  }
+});
+
+test("people are read from lines of JSON, and a wrong line is named", () => {
+  const ada = '{"email":"a@b.c","full_name":"Ada"}';
+  const gus = '{"email":"g@b.c","full_name":"Gus","role":"guest","password":"p"}';
+  expect(peopleIn(`${ada}\n\n${gus}\r\n`)).toEqual([
+    { email: "a@b.c", full_name: "Ada", role: 400, password: undefined },
+    { email: "g@b.c", full_name: "Gus", role: 600, password: "p" },
+  ]);
+  expect(peopleIn('{"email":"a@b.c","full_name":"Ada","role":200}')[0]!.role).toBe(200);
+  const wrong: [string, string][] = [
+    ["[]", "line 1: not a JSON object"],
+    ["\n{", "line 2: "],
+    ['{"email":1,"full_name":"A"}', "line 1: email is not a string"],
+    ['{"email":"a"}', "line 1: full_name is not a string"],
+    ['{"email":"a","full_name":"A","role":"boss"}', 'line 1: there is no role "boss"'],
+    ['{"email":"a","full_name":"A","role":0}', "line 1: there is no role 0"],
+    ['{"email":"a","full_name":"A","password":1}', "line 1: password is not a string"],
+    ['{"email":"a","full_name":"A","admin":true}', "line 1: admin is not known here"],
+  ];
+  for (const [line, words] of wrong) expect(() => peopleIn(line)).toThrow(words);
+});

@@ -1,0 +1,87 @@
+// The command line as a whole: which command is meant, what is printed where, and with what exit.
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { linesOf, MAIN, skein } from "./skein.ts";
+
+const TYPING_MS = 20_000;
+
+test.each([
+  [[], "skein serve"],
+  [["help"], "skein user create"],
+  [["--help"], "skein init"],
+  [["help", "serve"], "--listen HOST:PORT"],
+  [["serve", "--listen", "x", "--help"], "(SKEIN_RATE_LIMITS)"],
+  [["help", "serve"], "(SKEIN_OUTBOUND_ALLOW)"],
+  [["user", "create", "-h"], "--from FILE"],
+  [["user"], "skein user password"],
+])("%p is answered with help", async (args, words) => {
+  const { code, out, err } = await skein(args);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain(words);
+});
+
+test.each([
+  [["frob"], "there is no command frob"],
+  [["user", "frob"], "there is no command user frob"],
+  [["serve", "--bogus"], "--bogus is not known here. Try: skein serve --help"],
+  [["serve", "--rate-limits", "maybe"], "--rate-limits is on or off"],
+  [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is no address range"],
+  [["serve", "--archive-days", "long"], "--archive-days is a number of days"],
+  [["init"], "--name is missing"],
+  [["user", "create", "--from", "-", "--role", "guest"], "--from goes without"],
+  [["user", "create", "--email", "a@b.c", "--full-name", "Aa", "--role", "boss"], "no role boss"],
+])("%p is no command line", async (args, words) => {
+  const { code, out, err } = await skein(args);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(words);
+});
+
+test("the version is that of the package", async () => {
+  expect(linesOf(await skein(["version", "--json"]))[0]).toMatchObject({ version });
+  expect((await skein(["version"])).out).toStartWith(`Skein ${version}`);
+});
+
+test(
+  "on a terminal the password is asked for twice, and not shown",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "skein-terminal-"));
+    const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
+    const init = ["init", "--data", folder, "--name", "Town", ...owner];
+    try {
+      const differing = await typing(init, ["my secret\r", "my secrets\r"]);
+      expect(differing).toContain("the two passwords differ");
+      expect(await typing(init, ["\u0003"])).toContain("no password was given");
+      const shown = await typing(init, ["my secrex\u007ft\r", "my secret\r"]);
+      expect(shown).toContain("Town is set up; o@example.com owns it.");
+      expect(shown).toContain(`skein serve --data ${folder}`);
+      expect(shown).not.toContain("secret");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  TYPING_MS,
+);
+
+/** Answers one prompt after the other; gives what the terminal showed. */
+async function typing(args: string[], answers: string[]): Promise<string> {
+  let shown = "";
+  const text = new TextDecoder();
+  const rest = [...answers];
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    terminal: {
+      data(terminal, bytes) {
+        shown += text.decode(bytes, { stream: true });
+        const prompts = shown.match(/(Password|Again): /g)?.length ?? 0;
+        while (rest.length > 0 && answers.length - rest.length < prompts) {
+          terminal.write(rest.shift()!);
+        }
+      },
+    },
+  });
+  await child.exited;
+  child.terminal?.close();
+  return shown;
+}
