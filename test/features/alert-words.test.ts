@@ -1,0 +1,145 @@
+// Alert words: how a person keeps them, and the messages that they find.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { markAlertsAnew } from "../../src/features/alert-words/alerts.ts";
+import { ALERT_WORDS_MAX } from "../../src/features/alert-words/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => town.idOf(name));
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+});
+afterAll(() => town.close());
+
+const add = (who: Name, ...alert_words: string[]) =>
+  town.ask(who, "POST /users/me/alert_words", { alert_words });
+const drop = (who: Name, ...alert_words: string[]) =>
+  town.ask(who, "DELETE /users/me/alert_words", { alert_words });
+const wordsOf = async (who: Name): Promise<string[]> =>
+  (await town.ask(who, "GET /users/me/alert_words")).alert_words;
+
+async function isRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
+  const refused = await town.refused("bo", `${method} /users/me/alert_words`, { alert_words });
+  expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
+}
+
+describe("a person's alert words", () => {
+  test("come and go, whatever their case, and only the person hears of it", async () => {
+    const added = await staysInSync(town, ["bo", "cy"], () =>
+      add("bo", " Peas ", "PEAS", "  ", "oat milk"),
+    );
+    const all = ["oat milk", "Peas"];
+    expect(added.result.alert_words).toEqual(all);
+    const event = { id: expect.any(Number), type: "alert_words", alert_words: all };
+    expect(added.heard.bo).toEqual([event]);
+    expect(added.heard.cy).toEqual([]);
+    expect(await wordsOf("bo")).toEqual(all);
+
+    const removed = await staysInSync(town, ["bo"], () => drop("bo", "pEAS", "unknown"));
+    expect(removed.result.alert_words).toEqual(["oat milk"]);
+    expect(removed.heard.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
+  });
+
+  test("are not told anew when nothing changed", async () => {
+    await add("bo", "leeks");
+    const { heard } = await staysInSync(town, ["bo"], async () => {
+      expect((await add("bo", "LEEKS")).alert_words).toEqual(await wordsOf("bo"));
+      expect((await drop("bo", "unknown")).alert_words).toEqual(await wordsOf("bo"));
+    });
+    expect(heard.bo).toEqual([]);
+    expect(await wordsOf("bo")).toContain("leeks");
+  });
+
+  test("have limits", async () => {
+    await isRefused(errors.missingParameter("alert_words"), "POST", undefined);
+    await isRefused(errors.missingParameter("alert_words"), "DELETE", undefined);
+    await isRefused(errors.tooLong("alert_words[1]", 100), "POST", ["a", "b".repeat(101)]);
+    await isRefused(errors.badRequest("alert_words[0] is not a string"), "POST", [1]);
+    const many = Array.from({ length: ALERT_WORDS_MAX + 1 }, (_, i) => `w${i}`);
+    await isRefused(errors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
+  });
+
+  test("are still there after a restart", async () => {
+    const before = await wordsOf("bo");
+    await town.restart();
+    expect(await wordsOf("bo")).toEqual(before);
+    expect(before).not.toEqual([]);
+  });
+});
+
+describe("a message with an alert word", () => {
+  const post = async (content: string, params: Params = {}, who: Name = "bo"): Promise<number> => {
+    const message = { type: "channel", to: stream_id, topic: "t", content, ...params };
+    return (await town.ask(who, "POST /messages", message)).id;
+  };
+  const flagsOf = async (who: Name, id: number): Promise<string[]> =>
+    (await town.ask(who, `GET /messages/${id}`)).message.flags;
+  /** Who of these is alerted, as they are told and as it is kept. */
+  const alerted = async (send: () => Promise<number>, ...who: Name[]): Promise<Name[]> => {
+    const listeners = await Promise.all(
+      who.map((name) => town.listen(name, { event_types: ["message"] })),
+    );
+    const id = await send();
+    const found: Name[] = [];
+    for (const [at, name] of who.entries()) {
+      const [event] = await listeners[at]!.all();
+      const kept = await flagsOf(name, id);
+      if (event) expect(event.flags).toEqual(kept);
+      if (kept.includes("has_alert_word")) found.push(name);
+    }
+    return found;
+  };
+
+  test("alerts those who receive it", async () => {
+    await add("cy", "Rhubarb");
+    await add("ada", "rhubarb");
+    await add("mo", "rhubarb pie");
+    const all = ["bo", "cy", "mo", "ada"] as const;
+    expect(await alerted(() => post("More (RHUBARB), please"), ...all)).toEqual(["cy"]);
+    expect(await alerted(() => post("rhubarb pie!"), ...all)).toEqual(["cy", "mo"]);
+    expect(await alerted(() => post("rhubarbs"), ...all)).toEqual([]);
+    const own = () => post("my rhubarb", {}, "cy");
+    expect(await alerted(own, ...all)).toEqual(["cy"]);
+    const direct = { type: "direct", to: [town.idOf("cy")] };
+    expect(await alerted(() => post("rhubarb", direct), "bo", "cy")).toEqual(["cy"]);
+  });
+
+  test("is found by a narrow, and no other is", async () => {
+    const id = await post("rhubarb, rhubarb");
+    const plain = await post("grass");
+    const narrow = [{ operator: "is", operand: "alerted" }];
+    const page = { anchor: "newest", num_before: 100, num_after: 0, narrow };
+    const { messages } = await town.ask("cy", "GET /messages", page);
+    const ids = messages.map((message: Json) => message.id);
+    expect(ids).toContain(id);
+    expect(ids).not.toContain(plain);
+    expect((await town.ask("gus", "GET /messages", page)).messages).toEqual([]);
+  });
+
+  test("is told so also after a restart", async () => {
+    const listener = await town.listen("cy", { event_types: ["message"] });
+    await post("rhubarb");
+    await town.restart();
+    expect((await listener.next()).flags).toEqual(["has_alert_word"]);
+  });
+
+  test("alerts others when it is edited", async () => {
+    const id = await post("rhubarb");
+    await town.realm.write((tx) => {
+      const edited = { ...tx.messages.get(id)!, content: "rhubarb pie" };
+      markAlertsAnew(tx, edited, "rhubarb", () => true);
+    });
+    expect(await flagsOf("mo", id)).toEqual(["has_alert_word"]);
+    await town.realm.write((tx) => {
+      const edited = { ...tx.messages.get(id)!, content: "grass" };
+      markAlertsAnew(tx, edited, "rhubarb pie", () => true);
+    });
+    expect(await flagsOf("mo", id)).toEqual([]);
+    expect(await flagsOf("cy", id)).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+// Uploaded pictures of people and of the organization: made square, shown, replaced, given up.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { png } from "../../src/features/avatars/png.ts";
+import * as errors from "../../src/errors.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+import { bomb, post, read, striped } from "./uploading.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const picture = { name: "x.png", bytes: striped(300, 100), type: "image/png" };
+const AVATAR = "POST /users/me/avatar";
+
+function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(answer).toMatchObject({ status, code, msg });
+}
+
+async function sizeAt(path: string) {
+  const bytes = await (await read(town, null, path)).bytes();
+  const { width, height } = await new Bun.Image(bytes).metadata();
+  return [width, height];
+}
+
+const picturesKept = (folder = "") =>
+  readdirSync(join(town.directory, "data/uploads/pictures", folder)).filter((name) =>
+    name.endsWith(".webp"),
+  );
+
+async function change(changed: object) {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
+  });
+}
+
+test("a person's picture is told to everyone, in two sizes", async () => {
+  const { result, heard } = await staysInSync(town, ["bo", "gus"], () =>
+    post(town, "bo", AVATAR, [picture]),
+  );
+  const { avatar_url } = result;
+  expect(avatar_url).toMatch(/^\/user_avatars\/1\/[\w-]{24}\.webp\?version=2$/);
+  const avatar_url_medium = avatar_url.replace(".webp", "-medium.webp");
+  expect(heard.gus).toMatchObject([
+    {
+      type: "realm_user",
+      op: "update",
+      person: {
+        user_id: town.idOf("bo"),
+        avatar_source: "U",
+        avatar_url,
+        avatar_url_medium,
+        avatar_version: 2,
+      },
+    },
+  ]);
+  expect(await sizeAt(avatar_url)).toEqual([100, 100]);
+  expect(await sizeAt(avatar_url_medium)).toEqual([500, 500]);
+  const lead = await read(town, "cy", `/avatar/${town.idOf("bo")}/medium`);
+  expect(lead.headers.get("location")).toBe(avatar_url_medium);
+  const { message } = await messageFrom("bo");
+  expect(message.avatar_url).toBe(avatar_url);
+});
+
+async function messageFrom(name: "bo") {
+  const to = [town.idOf("cy")];
+  const { id } = await town.ask(name, "POST /messages", { type: "direct", to, content: "hi" });
+  return town.ask("cy", `GET /messages/${id}`);
+}
+
+test("the middle of a long picture is shown", async () => {
+  const { avatar_url } = await post(town, "cy", AVATAR, [{ ...picture, bytes: threefold() }]);
+  const bytes = await (await read(town, null, avatar_url)).bytes();
+  // Of one colour alone, it becomes as small as it would from a picture in blue.
+  const blue = await post(town, "cy", AVATAR, [{ ...picture, bytes: threefold(1) }]);
+  const expected = await (await read(town, null, blue.avatar_url)).bytes();
+  const smallest = (of: Uint8Array) => new Bun.Image(of).resize(3, 3).png().bytes();
+  expect(await smallest(bytes)).toEqual(await smallest(expected));
+});
+
+/** Red, blue, red, each a third of the width; `sides` 1: blue all over. */
+function threefold(sides = 0): Uint8Array<ArrayBuffer> {
+  const isMiddle = (i: number) => i % 300 >= 100 && i % 300 < 200;
+  const pixels = new Uint8Array(300 * 100).map((_, i) => (isMiddle(i) ? 1 : sides));
+  return png(
+    300,
+    100,
+    [
+      [200, 30, 30],
+      [30, 30, 200],
+    ],
+    pixels,
+  );
+}
+
+test("another picture takes the place of the first, which goes", async () => {
+  const before = (await town.ask("bo", "GET /users/me")).avatar_url;
+  const count = picturesKept().length;
+  const { avatar_url } = await post(town, "bo", AVATAR, [picture]);
+  expect(avatar_url).toEndWith("?version=3");
+  expect((await read(town, null, before)).status).toBe(404);
+  expect(picturesKept()).toHaveLength(count);
+  const { result } = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", "DELETE /users/me/avatar"),
+  );
+  expect(result.avatar_url).toBe(`/user_avatars/generated/${town.idOf("bo")}.png?version=4`);
+  expect(picturesKept()).toHaveLength(count - 2);
+  const again = await town.ask("bo", "DELETE /users/me/avatar");
+  expect(again.avatar_url).toBe(result.avatar_url);
+});
+
+test("an organization whose people have gravatars gives them back", async () => {
+  await change({ default_avatar_source: "G" });
+  await post(town, "bo", AVATAR, [picture]);
+  const { heard, result } = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", "DELETE /users/me/avatar"),
+  );
+  expect(result.avatar_url).toStartWith("https://secure.gravatar.com/avatar/");
+  expect(heard.cy).toMatchObject([{ person: { avatar_source: "G", avatar_url: null } }]);
+  await change({ default_avatar_source: "J" });
+});
+
+test("what is no picture is refused, and so is everyone where pictures are fixed", async () => {
+  const tried = (...files: (typeof picture)[]) => post(town, "bo", AVATAR, files);
+  isRefusal(await tried(), errors.pictureNotSingle("avatar"));
+  isRefusal(await tried(picture, picture), errors.pictureNotSingle("avatar"));
+  const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
+  isRefusal(await tried(large), errors.pictureTooLarge(5));
+  isRefusal(await tried({ ...picture, bytes: large.bytes.slice(9, 99) }), errors.badImage());
+  const tooMany = await tried({ ...picture, bytes: bomb() });
+  isRefusal(tooMany, errors.imageTooLarge());
+  expect(tooMany.code).toBe("BAD_IMAGE");
+  await change({ avatar_changes_disabled: true });
+  isRefusal(await tried(picture), errors.avatarChangesDisabled());
+  isRefusal(await town.refused("bo", "DELETE /users/me/avatar"), errors.avatarChangesDisabled());
+  expect((await post(town, "ada", AVATAR, [picture])).status).toBe(200);
+  await change({ avatar_changes_disabled: false });
+});
+
+test("the organization has an icon", async () => {
+  const { result, heard } = await staysInSync(town, ["gus"], () =>
+    post(town, "ada", "POST /realm/icon", [picture]),
+  );
+  const { icon_url } = result;
+  const data = { icon_url, icon_source: "U" };
+  expect(heard.gus).toMatchObject([{ type: "realm", op: "update_dict", property: "icon", data }]);
+  expect(await sizeAt(icon_url)).toEqual([200, 200]);
+  expect((await town.ask(null, "GET /server_settings")).realm_icon).toBe(icon_url);
+  const lead = await read(town, "gus", "/api/v1/realm/icon?x=1");
+  expect([lead.status, lead.headers.get("location")]).toEqual([302, `${icon_url}&x=1`]);
+  expect((await town.send("gus", "GET /realm/icon")).status).toBe(200);
+  const removed = await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/icon"));
+  expect(removed.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
+  expect((await read(town, null, icon_url)).status).toBe(404);
+  isRefusal(await post(town, "bo", "POST /realm/icon", [picture]), errors.mustBeAdministrator());
+  isRefusal(await post(town, "ada", "POST /realm/icon", []), errors.pictureNotSingle("icon"));
+});
+
+test("the organization has logos, for light and for dark", async () => {
+  const wide = { ...picture, bytes: striped(1600, 100) };
+  const put = (night: string) => post(town, "ada", "POST /realm/logo", [wide], { night });
+  const { heard } = await staysInSync(town, ["gus"], async () => {
+    expect((await put("false")).status).toBe(200);
+    expect((await put("true")).status).toBe(200);
+  });
+  expect(heard.gus).toMatchObject([
+    { property: "logo", data: { logo_source: "U" } },
+    { property: "night_logo", data: { night_logo_source: "U" } },
+  ]);
+  const { night_logo_url } = heard.gus![1]!["data"];
+  expect(await sizeAt(night_logo_url)).toEqual([800, 50]);
+  const lead = await read(town, "gus", "/api/v1/realm/logo?night=true");
+  expect(lead.headers.get("location")).toBe(`${night_logo_url}&night=true`);
+  expect((await town.send("gus", "GET /realm/logo", { night: false })).status).toBe(200);
+  await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/logo", { night: true }));
+  expect(picturesKept("realm")).toHaveLength(1);
+  isRefusal(await post(town, "ada", "POST /realm/logo", [wide]), errors.missingParameter("night"));
+  isRefusal(await put("dusk"), errors.malformed("night is not a boolean"));
+});
+
+test("GET //user_avatars/1/${file} is nothing but pictures", async () => {
+  for (const path of ["1/x.webp", "1/../files/x.webp", "1/%2e%2e/data.mdb", "1/realm/x.html"]) {
+    expect((await read(town, null, `/user_avatars/${path}`)).status).toBe(404);
+  }
+});

@@ -1,0 +1,160 @@
+// Pictures of people: where an avatar's address leads, and the ones that Skein draws itself.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inflateSync } from "node:zlib";
+import { identicon, silhouette } from "../../src/features/avatars/picture.ts";
+import { png } from "../../src/features/avatars/png.ts";
+import type { User } from "../../src/records.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+
+beforeAll(async () => {
+  town = await openTown();
+});
+
+afterAll(() => town.close());
+
+test("an avatar's address leads to a picture that may be kept for good", async () => {
+  const bo = town.idOf("bo");
+  expect(await ledTo("gus", `GET //avatar/${bo}`)).toBe(
+    `/user_avatars/generated/${bo}.png?version=1`,
+  );
+  const medium = await ledTo("gus", `GET //avatar/${bo}/medium`);
+  expect(medium).toBe(`/user_avatars/generated/${bo}-medium.png?version=1`);
+  for (const [path, pixels] of [
+    [`/user_avatars/generated/${bo}.png`, 100],
+    [medium, 500],
+  ]) {
+    const picture = await fetch(town.url + path);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect(picture.headers.get("cache-control")).toContain("immutable");
+    expect(widthOf(await picture.bytes())).toBe(pixels as number);
+  }
+});
+
+test("GET //user_avatars/generated/7.png is the same each time, and nobody else's", async () => {
+  const picture = async (id: number | string) =>
+    (await town.send(null, `GET //user_avatars/generated/${id}.png`)).bytes();
+  expect(await picture(7)).toEqual(await picture(7));
+  expect(await picture(7)).not.toEqual(await picture(8));
+  expect(await picture("generic")).toEqual(silhouette(100));
+  expect((await town.send(null, "GET //user_avatars/generated/7.gif")).status).toBe(404);
+});
+
+test("people are found by either of their addresses, and a query goes along", async () => {
+  const bo = town.idOf("bo");
+  expect(await ledTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
+    `/user_avatars/generated/${bo}.png?version=1&x=1`,
+  );
+  await town.ask("bo", "PATCH /settings", { email_address_visibility: 4 });
+  expect(await ledTo("cy", "GET //avatar/bo@example.com")).toContain("/generic.png");
+  expect(await ledTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
+  await town.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
+});
+
+test("somebody unknown or hidden has the picture of nobody", async () => {
+  const generic = "/user_avatars/generated/generic.png?version=1";
+  for (const who of ["99999", "x", "nobody@example.com"]) {
+    expect(await ledTo("cy", `GET //avatar/${who}`)).toBe(generic);
+  }
+  const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
+  expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
+
+  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  await change({ can_access_all_users_group: members });
+  const hermit = await town.realm.write((tx) => {
+    const user = { ...tx.users.get(town.idOf("cy"))!, user_id: 500 };
+    tx.users.put({ ...user, delivery_email: "hermit@example.com" });
+    return user.user_id;
+  });
+  expect(await ledTo("gus", `GET //avatar/${hermit}`)).toBe(generic);
+  expect(await ledTo("bo", `GET //avatar/${hermit}`)).toContain(`/${hermit}.png`);
+});
+
+test("who is not signed in sees pictures by id, and asks for nobody by address", async () => {
+  expect(await ledTo(null, `GET //avatar/${town.idOf("bo")}`)).toContain(
+    "/user_avatars/generated/",
+  );
+  expect(await town.refused(null, "GET //avatar/bo@example.com")).toMatchObject({ status: 401 });
+});
+
+test("a gravatar is shown to those alone who may know the address it is made of", async () => {
+  await alter("mo", { avatar_source: "G" });
+  const id = town.idOf("mo");
+  expect(await ledTo("bo", `GET //avatar/${id}`)).toStartWith(
+    "https://secure.gravatar.com/avatar/",
+  );
+  expect(await ledTo("bo", `GET //avatar/${id}/medium`)).toContain("s=500");
+  expect(await ledTo(null, `GET //avatar/${id}`)).toContain(`/user_avatars/generated/${id}.png`);
+});
+
+test("a picture is a PNG whose pixels are what was drawn", () => {
+  const pixels = Uint8Array.of(0, 1, 2, 2, 1, 0);
+  const bytes = Buffer.from(
+    png(
+      3,
+      2,
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+        [7, 8, 9],
+      ],
+      pixels,
+    ),
+  );
+  const chunks = chunksOf(bytes);
+  expect(Object.keys(chunks)).toEqual(["IHDR", "PLTE", "IDAT", "IEND"]);
+  expect([...chunks["PLTE"]!]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect([...inflateSync(chunks["IDAT"]!)]).toEqual([0, 0, 1, 2, 0, 2, 1, 0]);
+});
+
+test("a drawn picture is the same from the left and from the right", () => {
+  const side = 60;
+  for (const name of ["a", "b", "c"]) {
+    const chunks = chunksOf(Buffer.from(identicon(name, side)));
+    const lines = inflateSync(chunks["IDAT"]!);
+    for (let y = 0; y < side; y++) {
+      const row = [...lines.subarray(y * (side + 1) + 1, (y + 1) * (side + 1))];
+      expect(row).toEqual(row.toReversed());
+    }
+  }
+});
+
+async function ledTo(name: Name | null, line: string): Promise<string> {
+  const headers = name === null ? undefined : { Authorization: town.basic(name) };
+  const answer = await fetch(town.url + line.replace("GET /", ""), { redirect: "manual", headers });
+  expect(answer.status).toBe(302);
+  return answer.headers.get("location")!;
+}
+
+function alter(name: Name, changed: Partial<User>) {
+  return town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf(name))!, ...changed });
+  });
+}
+
+function change(changed: object) {
+  return town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
+  });
+}
+
+function widthOf(bytes: Uint8Array): number {
+  return chunksOf(Buffer.from(bytes))["IHDR"]!.readUInt32BE(0);
+}
+
+/** By type; a checksum that is wrong throws. */
+function chunksOf(bytes: Buffer): Record<string, Buffer> {
+  const chunks: Record<string, Buffer> = {};
+  expect(bytes.subarray(0, 8).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");
+  for (let at = 8; at < bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    expect(bytes.readUInt32BE(end)).toBe(Bun.hash.crc32(bytes.subarray(at + 4, end)));
+    chunks[type] = bytes.subarray(at + 8, end);
+    at = end + 4;
+  }
+  return chunks;
+}

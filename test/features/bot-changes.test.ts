@@ -1,0 +1,169 @@
+// Changes to bots, and what they are given by default.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let user_id: number;
+let line: string;
+beforeAll(async () => {
+  town = await openTown();
+  user_id = town.idOf("bot");
+  line = `PATCH /bots/${user_id}`;
+});
+afterAll(() => town.close());
+
+const WHO = ["bo", "cy", "ada"] as const;
+const change = (by: Name, params: Params) =>
+  staysInSync(town, WHO, () => town.ask(by, line, params));
+
+async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, asked, params)).toMatchObject({ status, code, msg });
+}
+
+test("a bot gets another name, which no active account has", async () => {
+  const { result, heard } = await change("bo", { full_name: "Botticelli" });
+  expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
+  const person = { user_id, full_name: "Botticelli" };
+  expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  await isRefused(errors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
+  const { heard: nothing } = await change("bo", { full_name: "Botticelli" });
+  expect(nothing.cy).toEqual([]);
+});
+
+test("a bot gets another address, and signs in with that", async () => {
+  const asked = { full_name: "Mover", short_name: "mover" };
+  const made = await town.ask("bo", "POST /bots", asked);
+  const other = `PATCH /bots/${made.user_id}`;
+  const { heard } = await staysInSync(town, WHO, () =>
+    town.ask("bo", other, { short_name: "moved" }),
+  );
+  const email = "moved-bot@127.0.0.1";
+  const person = { user_id: made.user_id, delivery_email: email, new_email: email };
+  expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  const headers = { Authorization: `Basic ${btoa(`${email}:${made.api_key}`)}` };
+  expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
+  await town.ask("bo", other, { short_name: "Moved" });
+  await isRefused(errors.emailInvalid(), "bo", other, { short_name: "" });
+
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(made.user_id)!, avatar_source: "G" });
+  });
+  const listener = await town.listen("cy");
+  await town.ask("bo", other, { short_name: "settled" });
+  expect(await listener.all()).toMatchObject([
+    { person: { new_email: "settled-bot@127.0.0.1" } },
+    { person: { avatar_source: "G", avatar_version: 2 } },
+  ]);
+});
+
+test("a bot is given to somebody else, who hears of it", async () => {
+  const cy = town.idOf("cy");
+  const { result, heard } = await change("bo", { bot_owner_id: cy });
+  expect(result.bot_owner).toBe("cy@example.com");
+  const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
+  expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
+  expect(heard.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
+  expect(heard.ada).toMatchObject([update]);
+  await isRefused(errors.insufficientPermission(), "bo", line, { bot_owner_id: town.idOf("bo") });
+  await change("ada", { bot_owner_id: town.idOf("ada") });
+  await change("ada", { bot_owner_id: town.idOf("bo") });
+
+  const missing = errors.newBotOwnerNotFound();
+  await isRefused(missing, "bo", line, { bot_owner_id: 9999 });
+  await isRefused(errors.newBotOwnerIsBot(), "bo", line, { bot_owner_id: user_id });
+  await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
+  const gone = { bot_owner_id: town.idOf("gus") };
+  await isRefused(errors.newBotOwnerDeactivated(), "bo", line, gone);
+});
+
+test("an administrator gives a bot another role, its owner does not", async () => {
+  await isRefused(errors.insufficientPermission(), "bo", line, { role: 300 });
+  await change("ada", { role: 300 });
+  await change("ada", { role: 400 });
+});
+
+test("a bot's defaults name channels that its owner reads, by their present names", async () => {
+  await town.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  const given = {
+    default_sending_stream: "garden",
+    default_events_register_stream: "garden",
+    default_all_public_streams: true,
+  };
+  const { result, heard } = await change("bo", given);
+  expect(result).toMatchObject(given);
+  expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "update", bot: { user_id, ...given } }]);
+  expect(heard.ada).toMatchObject([{ bot: { user_id, ...given } }]);
+  expect(heard.cy).toEqual([]);
+  expect((await change("bo", given)).heard.bo).toEqual([]);
+
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "garden" });
+  const renamed = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
+  );
+  const told = renamed.heard.bo!.filter(({ type }) => type === "realm_bot");
+  const names = { default_sending_stream: "orchard", default_events_register_stream: "orchard" };
+  expect(told).toMatchObject([{ op: "update", bot: { user_id, ...names } }]);
+
+  const cleared = await change("bo", { default_sending_stream: "" });
+  expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
+  const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
+  await town.ask("ada", "POST /channels/create", secret);
+  const hidden = errors.channelNameNotFound("cellar");
+  await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
+});
+
+test("a bot that says nothing registers for what it was given", async () => {
+  await town.ask("bo", line, {
+    default_events_register_stream: "sandbox",
+    default_all_public_streams: true,
+  });
+  const listener = await town.listen("bot", { event_types: ["message"] });
+  const said = { type: "stream", topic: "x", content: "hello" };
+  await town.ask("bo", "POST /messages", { ...said, to: "general" });
+  const { id } = await town.ask("bo", "POST /messages", { ...said, to: "sandbox" });
+  expect(await listener.all()).toMatchObject([{ type: "message", message: { id } }]);
+  await town.ask("bo", line, {
+    default_events_register_stream: "",
+    default_all_public_streams: false,
+  });
+});
+
+test("an outgoing webhook has an address, and only that kind of bot", async () => {
+  const asked = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
+  const payload_url = JSON.stringify("https://hooks.example/a");
+  const { result: bot, heard } = await staysInSync(town, WHO, () =>
+    town.ask("bo", "POST /bots", { ...asked, payload_url }),
+  );
+  const service = { base_url: "https://hooks.example/a", interface: 2, token: expect.any(String) };
+  expect(heard.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
+
+  const other = `PATCH /bots/${bot.user_id}`;
+  const moved = JSON.stringify("https://hooks.example/b");
+  const changed = await staysInSync(town, WHO, () =>
+    town.ask("bo", other, { service_payload_url: moved, service_interface: 1 }),
+  );
+  expect(changed.result).toMatchObject({
+    service_payload_url: "https://hooks.example/b",
+    service_interface: 1,
+  });
+  const services = [{ ...service, base_url: "https://hooks.example/b", interface: 1 }];
+  expect(changed.heard.bo).toMatchObject([{ op: "update", bot: { services } }]);
+  expect(changed.heard.cy).toEqual([]);
+
+  const wrong = errors.payloadUrlInvalid("service_payload_url");
+  await isRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
+  await isRefused(errors.interfaceInvalid(), "bo", other, { service_interface: 9 });
+  await isRefused(errors.botTypeInvalid(), "bo", line, { service_interface: 1 });
+});
+
+test("who becomes an administrator hears of all bots, and loses them again", async () => {
+  const change = (role: number) => () =>
+    town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role });
+  const { heard } = await staysInSync(town, ["cy", "ada"], change(200));
+  expect(heard.cy!.filter(({ type }) => type === "realm_bot").length).toBeGreaterThan(1);
+  await staysInSync(town, ["cy", "ada"], change(400));
+});

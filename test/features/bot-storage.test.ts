@@ -1,0 +1,59 @@
+// Bot storage: what a bot keeps by name, for itself alone.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { BOT_STORAGE_SIZE_MAX } from "../../src/features/bots/rules.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const put = (storage: Params) => town.ask("bot", "PUT /bot_storage", { storage });
+const stored = async (params: Params = {}) =>
+  (await town.ask("bot", "GET /bot_storage", params)).storage;
+
+async function isRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused("bot", line, params)).toMatchObject({ status, code, msg });
+}
+
+test("texts are kept by name, replaced, and forgotten", async () => {
+  expect(await stored()).toEqual({});
+  await put({ a: "1", b: "2", ["long ".repeat(500)]: "3" });
+  await put({ b: "zwei" });
+  expect(await stored()).toEqual({ a: "1", b: "zwei", ["long ".repeat(500)]: "3" });
+  expect(await stored({ keys: ["b"] })).toEqual({ b: "zwei" });
+  await isRefused(errors.botStorageKeyNotFound(), "GET /bot_storage", { keys: ["b", "c"] });
+  await isRefused(errors.botStorageKeyNotFound(), "DELETE /bot_storage", { keys: ["b", "c"] });
+  await town.ask("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
+  expect(Object.keys(await stored())).toHaveLength(2);
+  await town.ask("bot", "DELETE /bot_storage");
+  expect(await stored()).toEqual({});
+  expect(town.realm.read.bots.get(town.idOf("bot"))!.storage_size).toBe(0);
+});
+
+test("a bot keeps so much and no more, counted in characters", async () => {
+  await put({ face: "😀" });
+  expect(town.realm.read.bots.get(town.idOf("bot"))!.storage_size).toBe(5);
+  await town.realm.write((tx) => {
+    const bot = tx.bots.get(town.idOf("bot"))!;
+    tx.bots.put({ ...bot, storage_size: BOT_STORAGE_SIZE_MAX - 2 });
+  });
+  const full = errors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
+  await isRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
+  await put({ a: "1", face: "😀" });
+  expect(await stored()).toEqual({ a: "1", face: "😀" });
+  await isRefused(errors.malformed('storage["a"] is not a string'), "PUT /bot_storage", {
+    storage: { a: 1 },
+  });
+});
+
+test("people have no such storage", async () => {
+  const { errCode: code, message: msg } = errors.mustBeBot();
+  expect(code).toBe("PERMISSION_DENIED");
+  for (const line of ["GET /bot_storage", "PUT /bot_storage", "DELETE /bot_storage"]) {
+    expect(await town.refused("bo", line)).toMatchObject({ status: 400, code, msg });
+  }
+});

@@ -1,0 +1,227 @@
+// Bots: made, listed and switched off by their owners, their keys readable by few.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+let made = 0;
+const NEW = "POST /bots";
+const make = (by: Name, params: Params = {}): Promise<Json> => {
+  made++;
+  return town.ask(by, NEW, { full_name: `Robot ${made}`, short_name: `robot${made}`, ...params });
+};
+
+/** What a key alone is told. */
+async function askAs(email: string, key: string, line: string): Promise<Json> {
+  const [method, path] = line.split(" ") as [string, string];
+  const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
+  return (await fetch(`${town.url}/api/v1${path}`, { method, headers })).json();
+}
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+async function setGroup(setting: "can_create_bots_group" | "can_create_write_only_bots_group") {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const admins = tx.groups.one("name", "role:administrators")!.id;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, [setting]: admins } });
+  });
+}
+
+test("a bot is made, everyone hears of it, and its owner reads its key again", async () => {
+  const { result: bot, heard } = await staysInSync(town, ["bo", "ada", "cy", "gus"], () =>
+    make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
+  );
+  const { user_id, api_key } = bot;
+  expect(bot).toMatchObject({
+    default_sending_stream: "general",
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+  });
+  const person = { user_id, email: "rob-bot@127.0.0.1", full_name: "Rob", bot_type: 1 };
+  const add = { type: "realm_user", op: "add", person };
+  const members = { type: "user_group", op: "add_members", user_ids: [user_id] };
+  const settings = { user_id, default_sending_stream: "general", services: [] };
+  const ofBot = { type: "realm_bot", op: "add", bot: settings };
+  expect(heard.bo).toMatchObject([add, members, members, ofBot]);
+  expect(heard.ada).toMatchObject([add, members, members, ofBot]);
+  expect(heard.cy).toMatchObject([add, members, members]);
+  expect(JSON.stringify(heard)).not.toContain(api_key);
+
+  const own = await askAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
+  expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: town.idOf("bo") });
+  const { bots } = await town.ask("bo", "GET /bots");
+  expect(bots).toContainEqual({
+    user_id,
+    username: "rob-bot@127.0.0.1",
+    full_name: "Rob",
+    api_key,
+    avatar_url: bot.avatar_url,
+    default_sending_stream: "general",
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+  });
+  for (const name of ["bo", "ada"] as const) {
+    expect((await town.ask(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
+  }
+  expect((await town.ask("ada", "GET /bots")).bots).toEqual([]);
+});
+
+test("who does not own a bot or administer learns nothing of its key", async () => {
+  const { user_id } = await make("bo");
+  for (const line of [
+    `GET /bots/${user_id}/api_key`,
+    `POST /bots/${user_id}/api_key/regenerate`,
+    `PATCH /bots/${user_id}`,
+    `DELETE /bots/${user_id}`,
+  ]) {
+    await isRefused(errors.insufficientPermission(), "cy", line);
+    await isRefused(errors.guestsNotAllowed(), "gus", line);
+    await isRefused(errors.botsNotAllowed(), "bot", line);
+    const [method, path] = line.split(" ") as [string, string];
+    for (const nobody of [town.idOf("cy"), 9999]) {
+      const other = `${method} ${path.replace(String(user_id), String(nobody))}`;
+      await isRefused(errors.botNotFound(), "olga", other);
+    }
+  }
+});
+
+test("only an owner handles the key of a bot with an owner's role", async () => {
+  const { user_id } = await make("olga");
+  await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await isRefused(errors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
+  await isRefused(errors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
+    bot_owner_id: town.idOf("ada"),
+  });
+  await town.ask("olga", `DELETE /bots/${user_id}`);
+});
+
+test("a new key replaces all the old ones, whoever asks for it", async () => {
+  const { user_id, api_key } = await make("bo");
+  const email = town.realm.read.users.get(user_id)!.delivery_email;
+  const again = await town.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  expect(again.api_key).not.toBe(api_key);
+  expect(await askAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
+  const own = await askAs(email, again.api_key, "POST /users/me/api_key/regenerate");
+  const read = await town.ask("bo", `GET /bots/${user_id}/api_key`);
+  expect(read.api_key).toBe(own.api_key);
+  expect(await askAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
+});
+
+test("a bot is switched off by its owner, with its owner, and on again", async () => {
+  const { user_id } = await make("bo", { full_name: "Solo" });
+  const line = `DELETE /bots/${user_id}`;
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line));
+  expect(heard.cy!.at(-1)).toMatchObject({
+    type: "realm_user",
+    op: "update",
+    person: { user_id, is_active: false },
+  });
+  await isRefused(errors.userIsDeactivated(), "bo", line);
+  expect(JSON.stringify((await town.ask("bo", "GET /bots")).bots)).not.toContain("Solo");
+
+  const restore = `POST /users/${user_id}/reactivate`;
+  const namesake = await make("cy", { full_name: "Solo" });
+  await isRefused(errors.botNamesakeActive("Solo"), "bo", restore);
+  await town.ask("cy", `DELETE /bots/${namesake.user_id}`);
+  await staysInSync(town, ["bo", "cy"], () => town.ask("bo", restore));
+  expect(town.realm.read.users.get(user_id)!.is_active).toBe(true);
+});
+
+test("whoever takes over an owner's bot is an owner", async () => {
+  const { user_id } = await make("mo");
+  await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  expect(town.realm.read.users.get(user_id)!.is_active).toBe(false);
+  await isRefused(errors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
+  await town.ask("olga", `POST /users/${user_id}/reactivate`);
+  expect(town.realm.read.users.get(user_id)!.bot_owner_id).toBe(town.idOf("olga"));
+  await town.ask("olga", `DELETE /bots/${user_id}`);
+  await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+});
+
+test("a bot needs a name and an address of its own, and a kind that there is", async () => {
+  await make("bo", { full_name: "Taken", short_name: "taken" });
+  const cases: [Params, errors.Refusal][] = [
+    [{ full_name: "Taken" }, errors.botNameTaken()],
+    [{ short_name: "TAKEN" }, errors.emailTaken()],
+    [{ short_name: " " }, errors.emailInvalid()],
+    [{ short_name: "a b" }, errors.emailInvalid()],
+    [{ full_name: "x" }, errors.fullNameTooShort()],
+    [{ bot_type: 5 }, errors.botTypeInvalid()],
+    [{ bot_type: 4 }, errors.embeddedBotsDisabled()],
+    [{ bot_type: 2, service_name: "mill" }, errors.integrationNotFound("mill")],
+    [{ bot_type: 3 }, errors.payloadUrlInvalid("payload_url")],
+    [{ bot_type: 3, payload_url: '"ftp://x"' }, errors.payloadUrlInvalid("payload_url")],
+    [
+      { bot_type: 3, payload_url: '"https://x.example"', interface_type: 3 },
+      errors.interfaceInvalid(),
+    ],
+    [{ default_sending_stream: "nowhere" }, errors.channelNameNotFound("nowhere")],
+  ];
+  for (const [wrong, refusal] of cases) {
+    const asked = { full_name: "Right", short_name: "right", ...wrong };
+    await isRefused(refusal, "bo", NEW, asked);
+  }
+  await isRefused(errors.missingParameter("short_name"), "bo", NEW, { full_name: "Right" });
+});
+
+test("who may make bots is for the organization to say", async () => {
+  const own = await openTown();
+  const before = town;
+  town = own;
+  try {
+    const { user_id } = await make("bo");
+    await setGroup("can_create_bots_group");
+    const asked = { full_name: "Nope", short_name: "nope" };
+    await isRefused(errors.insufficientPermission(), "bo", NEW, asked);
+    await town.ask("bo", `DELETE /bots/${user_id}`);
+    const restore = `POST /users/${user_id}/reactivate`;
+    await isRefused(errors.insufficientPermission(), "bo", restore);
+    const hook = await make("bo", { bot_type: 2 });
+    const email = town.realm.read.users.get(hook.user_id)!.delivery_email;
+    const told = await askAs(email, hook.api_key, "GET /users/me");
+    expect(told.msg).toBe(errors.webhookBotNotAllowed().message);
+    await setGroup("can_create_write_only_bots_group");
+    await isRefused(errors.insufficientPermission(), "bo", NEW, { ...asked, bot_type: 2 });
+    await make("ada", { bot_type: 1 });
+  } finally {
+    town = before;
+    await own.close();
+  }
+});
+
+test("keys of bots are sealed by a file that nobody else may read, and lost with it", async () => {
+  const own = await openTown();
+  const asked = { full_name: "Rob", short_name: "rob" };
+  const { user_id, api_key } = await own.ask("bo", NEW, asked);
+  const file = join(own.directory, "data", "secrets");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await own.restart();
+  expect((await own.ask("bo", `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
+  const database = readFileSync(join(own.directory, "data", "data.mdb"));
+  expect(database.includes(api_key)).toBe(false);
+
+  rmSync(file);
+  await own.restart();
+  const unreadable = await own.refused("bo", `GET /bots/${user_id}/api_key`);
+  expect(unreadable.msg).toBe(errors.botKeyUnreadable().message);
+  const { bots } = await own.ask("bo", "GET /bots");
+  expect(bots).toMatchObject([{ user_id: own.idOf("bot"), api_key: null }, { api_key: null }]);
+  const again = await own.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  const read = await own.ask("bo", `GET /bots/${user_id}/api_key`);
+  expect(read.api_key).toBe(again.api_key);
+  await own.close();
+});

@@ -1,0 +1,224 @@
+// Channels: making them, finding them, changing them, and who hears of it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
+const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
+
+let made = 0;
+/** A channel that nobody had before. */
+async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+  const name = `channel ${++made}`;
+  const given = { name, subscribers: ids(...subscribers), ...params };
+  const { id } = await town.ask(by, "POST /channels/create", given);
+  return { id, name };
+}
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const kinds = (events: Json[] | undefined) =>
+  (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
+
+test("a public channel is told to members, and to the guest who is in it", async () => {
+  const { heard } = await staysInSync(town, EVERYONE, () => channel("bo", ["bo", "gus"]));
+  expect(kinds(heard.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(heard.bo)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
+  expect(heard.cy![1]!["user_ids"]).toEqual(ids("bo", "gus"));
+});
+
+test("a private channel is told to those in it and to administrators", async () => {
+  const { heard } = await staysInSync(town, EVERYONE, () =>
+    channel("bo", ["bo", "gus"], { invite_only: true }),
+  );
+  expect(kinds(heard.cy)).toEqual([]);
+  expect(kinds(heard.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
+});
+
+test("a channel has every field that was asked for", async () => {
+  const { id, name } = await channel("olga", ["olga"], {
+    description: "first\nsecond *line*",
+    invite_only: true,
+    history_public_to_subscribers: true,
+    message_retention_days: 30,
+    topics_policy: '"disable_empty_topic"',
+    can_send_message_group: { direct_members: [], direct_subgroups: [3] },
+    can_subscribe_group: { direct_members: ids("cy", "bo", "cy"), direct_subgroups: [] },
+  });
+  const { stream } = await town.ask("bo", `GET /streams/${id}`);
+  expect(stream).toMatchObject({
+    stream_id: id,
+    name,
+    description: "first second *line*",
+    rendered_description: "<p>first second <em>line</em></p>",
+    creator_id: town.idOf("olga"),
+    invite_only: true,
+    history_public_to_subscribers: true,
+    message_retention_days: 30,
+    topics_policy: "disable_empty_topic",
+    can_send_message_group: 3,
+    stream_post_policy: 2,
+    is_announcement_only: true,
+    can_subscribe_group: { direct_members: ids("bo", "cy"), direct_subgroups: [] },
+    can_administer_channel_group: { direct_members: ids("olga"), direct_subgroups: [] },
+    subscriber_count: 1,
+    stream_weekly_traffic: null,
+  });
+  expect(stream).not.toHaveProperty("recipient_id");
+  expect(stream).not.toHaveProperty("is_default");
+});
+
+test("what cannot be a channel is refused", async () => {
+  const make = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
+    isRefused(refusal, by, "POST /channels/create", { name: "no", subscribers: [], ...params });
+  const { name } = await channel("bo", []);
+  await make(errors.channelNameTaken(name.toUpperCase()), { name: name.toUpperCase() });
+  await make(errors.channelNameEmpty(), { name: "  " });
+  await make(errors.channelNameTooLong(60), { name: "n".repeat(61) });
+  await make(errors.channelNameUnprintable(2), { name: "a\u0007b" });
+  await make(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await make(errors.channelKindInvalid(), { invite_only: true, is_web_public: true });
+  await make(errors.channelKindInvalid(), { history_public_to_subscribers: false });
+  await make(errors.webPublicChannelsOff(), { is_web_public: true }, "olga");
+  await make(errors.defaultChannelPrivate(), { invite_only: true, is_default_stream: true });
+  await make(errors.insufficientPermission(), { is_default_stream: true });
+  await make(errors.ownerRequired(), { message_retention_days: 3 }, "ada");
+  await make(errors.badVariable("message_retention_days", "-3"), { message_retention_days: -3 });
+  await make(errors.invalidValue("topics_policy"), { topics_policy: "whatever" });
+  await make(errors.channelFolderNotFound(), { folder_id: 1 });
+  await make(errors.userNotFound(), { subscribers: [9999] });
+  await make(errors.insufficientPermission(), { can_delete_any_message_group: 7 });
+  const protectedKind = { invite_only: true, can_create_topic_group: 3 };
+  await make(errors.channelTopicsMustBeOpen(), protectedKind);
+  await make(errors.guestsNotAllowed(), {}, "gus");
+});
+
+test("a group setting names groups that are there and may be named", async () => {
+  const make = (refusal: errors.Refusal, value: unknown) =>
+    isRefused(refusal, "bo", "POST /channels/create", {
+      name: "no",
+      subscribers: [],
+      can_subscribe_group: value,
+    });
+  const of = (direct_members: number[], direct_subgroups: number[]) =>
+    ({ direct_members, direct_subgroups }) as const;
+  await make(errors.groupNotFound(), 999);
+  await make(errors.userGroupIdInvalid(999), of([], [2, 999]));
+  await make(errors.userIdInvalid(999), of([999], []));
+  await make(errors.groupSettingNotAllowed("can_subscribe_group", "role:everyone"), 7);
+  await make(errors.groupSettingNotAllowed("can_subscribe_group", "role:internet"), 8);
+});
+
+test("each sees the channels that are open to them", async () => {
+  const open = await channel("bo", ["bo"]);
+  const closed = await channel("bo", ["bo", "gus"], { invite_only: true });
+  const listed = async (name: Name, params: Params = {}) => {
+    const { streams } = await town.ask(name, "GET /streams", params);
+    const found: number[] = streams.map((stream: Json) => stream.stream_id);
+    return [open.id, closed.id].filter((id) => found.includes(id));
+  };
+  expect(await listed("bo")).toEqual([open.id, closed.id]);
+  expect(await listed("cy")).toEqual([open.id]);
+  expect(await listed("gus")).toEqual([closed.id]);
+  expect(await listed("ada")).toEqual([open.id]);
+  expect(await listed("ada", { include_all: true })).toEqual([open.id, closed.id]);
+  expect(await listed("bo", { include_public: false })).toEqual([open.id, closed.id]);
+  expect(await listed("cy", { include_public: false })).toEqual([]);
+  expect(await listed("bot", { include_public: false })).toEqual([]);
+  const asOwner = { include_public: false, include_owner_subscribed: true };
+  expect(await listed("bot", asOwner)).toEqual([open.id]);
+
+  const found = await town.ask("cy", "GET /get_stream_id", { stream: open.name.toUpperCase() });
+  expect(found.stream_id).toBe(open.id);
+  await isRefused(errors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
+    stream: closed.name,
+  });
+  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
+  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
+  const { subscribers } = await town.ask("ada", `GET /streams/${closed.id}/members`);
+  expect(subscribers).toEqual(ids("bo", "gus"));
+});
+
+test("who administers a channel renames and describes it", async () => {
+  const { id, name } = await channel("bo", ["bo"]);
+  const line = `PATCH /streams/${id}`;
+  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
+  );
+  expect(heard.cy![0]).toMatchObject({
+    property: "description",
+    rendered_description: "<p>for <strong>peas</strong></p>",
+  });
+  expect(heard.cy![1]).toMatchObject({ property: "name", name, value: `${name} two` });
+  await isRefused(errors.channelNameUnchanged(), "bo", line, { new_name: `${name} two` });
+  const other = await channel("bo", []);
+  await isRefused(errors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
+  await isRefused(errors.channelNotAdministered(), "cy", line, { new_name: "mine" });
+  await town.ask("bo", line, { new_name: `${name} TWO` });
+});
+
+test("a channel goes private and public again, and each hears what they need", async () => {
+  const { id } = await channel("bo", ["bo", "gus"]);
+  const line = `PATCH /streams/${id}`;
+  const hidden = await staysInSync(town, EVERYONE, () =>
+    town.ask("bo", line, { is_private: true }),
+  );
+  expect(kinds(hidden.heard.cy)).toEqual(["stream delete"]);
+  expect(kinds(hidden.heard.gus)).toEqual(["stream update invite_only"]);
+  expect(hidden.heard.gus![0]).toMatchObject({ value: true, history_public_to_subscribers: false });
+  const shown = await staysInSync(town, EVERYONE, () =>
+    town.ask("bo", line, { is_private: false }),
+  );
+  expect(kinds(shown.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
+  await isRefused(errors.channelKindInvalid(), "bo", line, {
+    history_public_to_subscribers: false,
+  });
+  const { id: closed } = await channel("bo", ["bo"], { invite_only: true });
+  await isRefused(errors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
+    is_private: false,
+  });
+  await isRefused(errors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
+    is_default_stream: true,
+  });
+});
+
+test("a permission of a private channel opens it to whom it names", async () => {
+  const { id } = await channel("bo", ["bo"], { invite_only: true });
+  const line = `PATCH /streams/${id}`;
+  const cy = { direct_members: ids("cy"), direct_subgroups: [] };
+  const opened = await staysInSync(town, EVERYONE, () =>
+    town.ask("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
+  );
+  expect(kinds(opened.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(opened.heard.ada)).toEqual(["stream update can_add_subscribers_group"]);
+  const sending = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", line, { can_send_message_group: { new: 3 } }),
+  );
+  expect(kinds(sending.heard.cy)).toEqual([
+    "stream update can_send_message_group",
+    "stream update stream_post_policy",
+    "stream update is_announcement_only",
+  ]);
+  const closed = await staysInSync(town, EVERYONE, () =>
+    town.ask("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
+  );
+  expect(kinds(closed.heard.cy)).toEqual(["stream delete"]);
+  const stale = { can_add_subscribers_group: { new: cy, old: cy } };
+  await isRefused(errors.expectationMismatch("old"), "bo", line, stale);
+  await isRefused(errors.channelContentRequired(), "ada", line, {
+    can_subscribe_group: { new: cy },
+  });
+});

@@ -1,0 +1,126 @@
+// The organization's own emoji: made, shown in messages, reacted with, and taken out of use.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+import { bomb, movingGif, post, read, striped } from "./uploading.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
+const make = (by: Name, name: string, file = picture) =>
+  post(town, by, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
+const all = async () => (await town.ask("gus", "GET /realm/emoji")).emoji;
+const send = async (content: string) =>
+  (await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content })).id;
+const react = (by: Name, id: number, params: Params) =>
+  town.ask(by, `POST /messages/${id}/reactions`, params);
+
+function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(answer).toMatchObject({ status, code, msg });
+}
+
+test("a new emoji is told to everyone, and its picture is small and square", async () => {
+  const { result, heard } = await staysInSync(town, ["bo", "gus"], () => make("bo", "green tea"));
+  expect(result.status).toBe(200);
+  expect(heard.gus).toMatchObject([{ type: "realm_emoji", op: "add" }]);
+  const { emoji } = heard.gus![0]!;
+  expect(emoji).toEqual({
+    id: "1",
+    name: "green_tea",
+    source_url: emoji.source_url,
+    still_url: null,
+    deactivated: false,
+    author_id: town.idOf("bo"),
+  });
+  expect(await all()).toEqual({ 1: emoji });
+  const answer = await read(town, null, emoji.source_url);
+  expect(answer.headers.get("content-type")).toBe("image/webp");
+  expect(answer.headers.get("cache-control")).toContain("immutable");
+  const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
+  expect([width, height]).toEqual([64, 64]);
+});
+
+test("one that moves is kept as it came, with a still one beside it", async () => {
+  await make("bo", "spin", { name: "x.gif", bytes: movingGif(), type: "image/gif" });
+  const { source_url, still_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  expect(await (await read(town, null, source_url!)).bytes()).toEqual(movingGif());
+  expect((await read(town, null, still_url!)).headers.get("content-type")).toBe("image/webp");
+  const large = new Uint8Array(1.1 * 2 ** 20);
+  large.set(movingGif());
+  const refused = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
+  isRefusal(refused, errors.pictureTooLarge(1));
+});
+
+test("messages show it, people react with it and put it in their status", async () => {
+  const [id, { source_url }] = [1, (await all())[1]];
+  const message_id = await send("a cup of :green_tea:");
+  const { message } = await town.ask("cy", `GET /messages/${message_id}`);
+  const img = `<img alt=":green_tea:" class="emoji" src="${source_url}" title="green tea">`;
+  expect(message.content).toBe(`<p>a cup of ${img}</p>`);
+  await react("cy", message_id, { emoji_name: "green_tea" });
+  const reacted = (await town.ask("cy", `GET /messages/${message_id}`)).message.reactions;
+  expect(reacted).toMatchObject([{ emoji_code: String(id), reaction_type: "realm_emoji" }]);
+  await town.ask("cy", "POST /users/me/status", { emoji_name: "green_tea" });
+  const { status } = await town.ask("bo", `GET /users/${town.idOf("cy")}/status`);
+  expect(status).toMatchObject({ emoji_name: "green_tea", reaction_type: "realm_emoji" });
+});
+
+test("its maker or an administrator takes it out of use; old messages keep it", async () => {
+  await make("bo", "sundown_x");
+  const id = Object.keys(await all()).at(-1)!;
+  const message_id = await send(":sundown_x:");
+  await react("bo", message_id, { emoji_name: "sundown_x" });
+  const line = "DELETE /realm/emoji/sundown_x";
+  isRefusal(await town.refused("cy", line), errors.customEmojiNotOwn());
+  const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", line));
+  expect(heard.gus).toMatchObject([
+    { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
+  ]);
+  expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
+  expect((await town.ask("cy", `GET /messages/${message_id}`)).message.content).toContain("<img");
+  isRefusal(await town.refused("bo", line), errors.customEmojiNotFound("sundown_x"));
+  const asked = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
+  const other = await send(":sundown_x:");
+  const tried = (params: Params) =>
+    town.refused("cy", `POST /messages/${other}/reactions`, { ...asked, ...params });
+  isRefusal(await tried({}), errors.customEmojiDeactivated());
+  isRefusal(await tried({ emoji_name: "sunup_x" }), errors.customEmojiNameInvalid());
+  isRefusal(await tried({ emoji_code: "999" }), errors.customEmojiInvalid());
+  await react("cy", message_id, asked);
+  expect((await make("cy", "sundown_x")).status).toBe(200);
+  await town.ask("ada", line);
+});
+
+test("a name or a file that cannot be an emoji's is refused", async () => {
+  isRefusal(await make("bo", "green_tea"), errors.customEmojiNameTaken());
+  isRefusal(await make("bo", "smile"), errors.customEmojiOverrides());
+  isRefusal(await make("bo", "zulip"), errors.customEmojiOverrides());
+  isRefusal(await make("bo", "Tea"), errors.customEmojiNameMalformed());
+  isRefusal(await make("bo", "tea!"), errors.customEmojiNameMalformed());
+  isRefusal(await make("bo", "tea-"), errors.customEmojiNameEnds());
+  isRefusal(await make("gus", "brew"), errors.guestsNotAllowed());
+  isRefusal(await make("bot", "brew"), errors.botsNotAllowed());
+  const with_files = (...files: (typeof picture)[]) =>
+    post(town, "bo", "POST /realm/emoji/brew", files);
+  isRefusal(await with_files(), errors.pictureNotSingle("file"));
+  isRefusal(await with_files(picture, picture), errors.pictureNotSingle("file"));
+  const text = { ...picture, bytes: new Uint8Array(Buffer.from("text")) };
+  isRefusal(await with_files(text), errors.badImage());
+  isRefusal(await with_files({ ...picture, bytes: bomb() }), errors.imageTooLarge());
+  const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
+  isRefusal(await with_files(large), errors.pictureTooLarge(5));
+
+  const nobody = town.realm.read.groups.one("name", "role:nobody")!.id;
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, can_add_custom_emoji_group: nobody };
+    tx.realm.put({ ...realm, settings });
+  });
+  isRefusal(await make("ada", "brew"), errors.insufficientPermission());
+});

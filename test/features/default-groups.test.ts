@@ -1,0 +1,150 @@
+// Default channel groups, and the address at which a channel would take mail.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const POST = "POST /default_stream_groups/create";
+
+let made = 0;
+async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
+  const name = `place ${++made}`;
+  const given = { name, subscribers: [town.idOf(by)], ...params };
+  return { ...(await town.ask(by, "POST /channels/create", given)), name };
+}
+
+async function group(...stream_names: string[]): Promise<Json> {
+  const group_name = `group ${++made}`;
+  const { id } = await town.ask("ada", POST, { group_name, description: "d", stream_names });
+  return { id, name: group_name, line: `/default_stream_groups/${id}` };
+}
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const known = async (name: Name) =>
+  (await town.ask(name, "POST /register", { fetch_event_types: ["default_stream_groups"] }))
+    .realm_default_stream_groups;
+
+test("a group is made, changed and deleted, and members hear of it", async () => {
+  const [one, other] = [await channel(), await channel()];
+  const { result, heard } = await staysInSync(town, ["bo", "gus"], () => group(one.name));
+  const { id, name, line } = result;
+  const object = { id, name, description: "d", streams: [one.id] };
+  const event = { type: "default_stream_groups", default_stream_groups: [object] };
+  expect(heard.bo).toMatchObject([event]);
+  expect(heard.gus).toEqual([]);
+  expect(await known("gus")).toEqual([]);
+
+  const reworded = { new_group_name: "Start", new_description: "first" };
+  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `PATCH ${line}`, reworded));
+  const streams = (op: string, stream_names: string[]) =>
+    staysInSync(town, ["bo", "gus"], () =>
+      town.ask("ada", `PATCH ${line}/streams`, { op, stream_names }),
+    );
+  await streams("add", [other.name.toUpperCase()]);
+  await streams("remove", [one.name]);
+  expect(await known("bo")).toEqual([
+    { id, name: "Start", description: "first", streams: [other.id] },
+  ]);
+  expect((await streams("add", [])).heard.bo).toEqual([]);
+
+  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `DELETE ${line}`));
+  expect(await known("bo")).toEqual([]);
+});
+
+test("an archived channel leaves its groups, and a private one never enters", async () => {
+  const { id, name } = await channel();
+  const groups = [await group(name), await group(name)];
+  await isRefused(errors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
+    is_private: true,
+  });
+  const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", `DELETE /streams/${id}`));
+  expect(heard.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
+  const hidden = await channel({ invite_only: true });
+  const line = `PATCH ${groups[0].line}/streams`;
+  const adding = { op: "add", stream_names: [hidden.name] };
+  await isRefused(errors.privateChannelMadeDefault(), "ada", line, adding);
+  for (const one of groups) await town.ask("ada", `DELETE ${one.line}`);
+});
+
+test("who is a guest no more knows of the groups, and a guest again does not", async () => {
+  const { name } = await channel();
+  const { line } = await group(name);
+  const path = `PATCH /users/${town.idOf("gus")}`;
+  await staysInSync(town, ["gus"], () => town.ask("ada", path, { role: 400 }));
+  expect(await known("gus")).toHaveLength(1);
+  await staysInSync(town, ["gus"], () => town.ask("ada", path, { role: 600 }));
+  await town.ask("ada", `DELETE ${line}`);
+});
+
+test("what cannot be a group is refused", async () => {
+  const [{ name: plain }, { name: byDefault }] = [
+    await channel(),
+    await channel({ is_default_stream: true }),
+  ];
+  const { name, line } = await group(plain);
+  const make = (refusal: errors.Refusal, params: Params) =>
+    isRefused(refusal, "ada", POST, { group_name: "new", stream_names: [], ...params });
+  await make(errors.channelGroupNameInvalid(""), { group_name: " " });
+  await make(errors.channelGroupNameTooLong(60), { group_name: "n".repeat(61) });
+  await make(errors.channelGroupNameTaken(name), { group_name: name });
+  await make(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await make(errors.channelNameNotFound("nowhere"), { stream_names: ["nowhere"] });
+  await make(errors.channelGroupOfDefault(byDefault, "new"), { stream_names: [byDefault] });
+
+  const patch = (refusal: errors.Refusal, path: string, params: Params) =>
+    isRefused(refusal, "ada", `PATCH ${path}`, params);
+  await patch(errors.channelGroupUnchanged(), line, {});
+  await patch(errors.channelGroupNameUnchanged(name), line, { new_group_name: name });
+  const nowhere = "/default_stream_groups/9999";
+  await patch(errors.channelGroupNotFound(9999), nowhere, { new_group_name: "x" });
+  await isRefused(errors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
+  const streams = `${line}/streams`;
+  const here = { stream_names: [plain] };
+  await patch(errors.channelAlreadyInGroup(plain, name), streams, { op: "add", ...here });
+  await patch(errors.channelGroupOperationInvalid(), streams, { op: "move", ...here });
+  const other = { op: "remove", stream_names: [byDefault] };
+  await patch(errors.channelNotInGroup(byDefault, name), streams, other);
+  for (const row of [POST, `PATCH ${line}`, `DELETE ${line}`, `PATCH ${streams}`]) {
+    await isRefused(errors.mustBeAdministrator(), "mo", row, {});
+  }
+});
+
+test("no channel has an address for mail, which those learn who may post there", async () => {
+  const { id } = await channel({ can_send_message_group: 3 }, "bo");
+  const line = `GET /streams/${id}/email_address`;
+  await isRefused(errors.postingNotAllowed(), "cy", line);
+  await isRefused(errors.channelNotFound(), "gus", line);
+  await town.ask("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
+  for (const sender of [undefined, "bo", "bot"] as const) {
+    const sender_id = sender && town.idOf(sender);
+    expect((await town.ask("bo", line, { sender_id })).email).toBe("");
+  }
+  expect((await town.ask("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe("");
+  await isRefused(errors.botNotFound(), "bo", line, { sender_id: 9999 });
+  await isRefused(errors.botNotFound(), "bo", line, { sender_id: town.idOf("cy") });
+  await isRefused(errors.insufficientPermission(), "cy", line, { sender_id: town.idOf("bot") });
+});
+
+test("a member changes none of them", async () => {
+  const { id } = await group();
+  const refusals = [
+    await town.refused("bo", `PATCH /default_stream_groups/${id}`, { new_group_name: "Mine" }),
+    await town.refused("bo", `PATCH /default_stream_groups/${id}/streams`, {
+      op: "add",
+      stream_names: [],
+    }),
+    await town.refused("bo", `DELETE /default_stream_groups/${id}`),
+  ];
+  for (const refusal of refusals) expect(refusal.code).toBe("UNAUTHORIZED_PRINCIPAL");
+});

@@ -1,0 +1,122 @@
+// Deleting whole topics, in batches, with what people wanted of them.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { deleteInBatches } from "../../src/features/messages/delete-topic.ts";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { expectExact } from "./exact.ts";
+
+let town: Town;
+let stream_id: number;
+beforeEach(async () => {
+  town = await openTown();
+  stream_id = await make("garden", ["bo", "cy", "gus"]);
+});
+afterEach(() => town.close());
+
+async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
+  const subscribers = people.map((one) => town.idOf(one));
+  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...params })).id;
+}
+
+/** Many messages of one person, in one transaction. */
+const fill = (name: Name, topic: string, count: number, to = stream_id) =>
+  town.realm.write((tx) => {
+    const sender = tx.users.get(town.idOf(name))!;
+    const ids: number[] = [];
+    for (let i = 0; i < count; i++) {
+      ids.push(sendMessage(tx, sender, { stream_id: to, topic }, `words ${i}`).id);
+    }
+    return ids;
+  });
+const remove = (name: Name, topic_name: string, from = stream_id) =>
+  town.ask(name, `POST /streams/${from}/delete_topic`, { topic_name });
+const follow = (name: Name, topic: string, of = stream_id) =>
+  town.ask(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
+const deletions = (events: Json[] | undefined) =>
+  (events ?? []).filter((event) => event.type === "delete_message");
+const policiesOf = (name: Name) =>
+  town.realm.read.user_topics.by("user", town.idOf(name)).map((row) => row.topic_name);
+
+test("a topic goes, the newest first, a hundred at a time, with its followers", async () => {
+  const ids = await fill("bo", "Peas", 230);
+  await fill("bo", "beans", 3);
+  await follow("cy", "peas");
+  await follow("cy", "beans");
+  const who: Name[] = ["ada", "cy", "gus", "mo"];
+  const { result, heard } = await staysInSync(town, who, () => remove("ada", "PEAS"));
+  expect(result.complete).toBe(true);
+  for (const name of ["ada", "cy", "gus"] as const) {
+    expect(deletions(heard[name]).map((event) => event.message_ids)).toEqual([
+      ids.slice(130),
+      ids.slice(30, 130),
+      ids.slice(0, 30),
+    ]);
+  }
+  expect(heard.mo!.map((event) => event["property"])).toEqual(["first_message_id"]);
+  expect(heard.cy!.at(-1)).toMatchObject({ type: "user_topic", visibility_policy: 0 });
+  expect(policiesOf("cy")).toEqual(["beans"]);
+  expectExact(town.realm.read);
+});
+
+test("a batch that is just full is not taken for the whole", async () => {
+  await fill("bo", "peas", 100);
+  await follow("cy", "peas");
+  expect((await remove("ada", "peas")).complete).toBe(true);
+  expect(policiesOf("cy")).toEqual([]);
+  await fill("bo", "peas", 200);
+  expect((await remove("ada", "peas")).complete).toBe(true);
+  expectExact(town.realm.read);
+});
+
+test("the topic without a name goes by its shown name", async () => {
+  const [id] = await fill("bo", "", 1);
+  const { heard } = await staysInSync(town, ["cy"], () => remove("ada", "general chat"));
+  expect(deletions(heard.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
+  const again = await staysInSync(town, ["cy"], () => remove("ada", "general chat"));
+  expect([again.result.complete, again.heard.cy]).toEqual([true, []]);
+});
+
+test("of a protected history, what the deleter cannot read stays, with its followers", async () => {
+  const secret = { invite_only: true, history_public_to_subscribers: false };
+  const shed = await make("shed", ["bo"], secret);
+  const kept = await fill("bo", "peas", 3, shed);
+  await town.ask("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "shed" }],
+    principals: [town.idOf("ada"), town.idOf("cy")],
+  });
+  const own = await fill("bo", "peas", 4, shed);
+  await follow("bo", "peas", shed);
+  await follow("cy", "peas", shed);
+  const who: Name[] = ["bo", "cy", "ada"];
+  const { result, heard } = await staysInSync(town, who, () => remove("ada", "peas", shed));
+  expect(result.complete).toBe(true);
+  expect(deletions(heard.bo).map((event) => event.message_ids)).toEqual([own]);
+  expect(kept.every((id) => town.realm.read.messages.has(id))).toBe(true);
+  expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
+  expectExact(town.realm.read);
+});
+
+test("only administrators who may read the channel delete its topics", async () => {
+  const line = `POST /streams/${stream_id}/delete_topic`;
+  const asked = { topic_name: "peas" };
+  const { errCode: code, message: msg } = errors.mustBeAdministrator();
+  expect(await town.refused("bo", line, asked)).toMatchObject({ status: 400, code, msg });
+  const shed = await make("hut", ["bo"], { invite_only: true });
+  const hidden = await town.refused("olga", `POST /streams/${shed}/delete_topic`, asked);
+  expect(hidden.msg).toBe(errors.channelNotFound().message);
+});
+
+test("what takes longer than a request may is gone on with by the next", async () => {
+  await fill("bo", "peas", 250);
+  let now = town.clock.now();
+  const clock = { now: () => (now += 30_000) };
+  const slow = Object.create(town.realm, { clock: { value: clock } });
+  const ada = town.realm.read.users.get(town.idOf("ada"))!;
+  expect(await deleteInBatches(slow, ada, stream_id, "peas")).toBe(false);
+  expectExact(town.realm.read);
+  expect((await remove("ada", "peas")).complete).toBe(true);
+  expectExact(town.realm.read);
+});

@@ -1,0 +1,179 @@
+// Devices and push tokens: what a phone registers when its owner signs in.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import {
+  DEVICES_PER_USER_MAX,
+  PUSH_TOKENS_PER_USER_MAX,
+} from "../../src/features/devices/rules.ts";
+import { newApiKey } from "../../src/features/keys/actions.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const ADD = "POST /users/me/android_gcm_reg_id";
+const DROP = "DELETE /users/me/android_gcm_reg_id";
+const ADD_APPLE = "POST /users/me/apns_device_token";
+const DROP_APPLE = "DELETE /users/me/apns_device_token";
+const register = async (name: Name) =>
+  (await town.ask(name, "POST /register_client_device")).device_id as number;
+const tokensOf = (name: Name) =>
+  town.realm.read.push_tokens.by("user", town.idOf(name)).map(({ token }) => token);
+const deviceOf = (name: Name, device_id: number) =>
+  town.realm.read.devices.get(town.idOf(name), device_id)!;
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+test("a phone is registered and removed, and only its owner hears", async () => {
+  const who = ["bo", "cy"] as const;
+  const { result: device_id, heard } = await staysInSync(town, who, () => register("bo"));
+  expect(heard.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
+  expect(heard.cy).toEqual([]);
+  const { devices } = await town.ask("bo", "POST /register");
+  expect(devices).toEqual({
+    [device_id]: {
+      push_key_id: null,
+      push_token_id: null,
+      pending_push_token_id: null,
+      push_token_last_updated_timestamp: null,
+      push_registration_error_code: null,
+    },
+  });
+
+  const remove = "POST /remove_client_device";
+  await isRefused(errors.deviceNotFound(), "cy", remove, { device_id });
+  await isRefused(errors.deviceNotFound(), "bo", remove, { device_id: 9999 });
+  const removed = await staysInSync(town, who, () => town.ask("bo", remove, { device_id }));
+  expect(removed.heard.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
+  expect(removed.heard.cy).toEqual([]);
+  await isRefused(errors.deviceNotFound(), "bo", remove, { device_id });
+});
+
+test("bots have no phones", async () => {
+  await isRefused(errors.botsNotAllowed(), "bot", "POST /register_client_device");
+  await isRefused(errors.botsNotAllowed(), "bot", ADD, { token: "x" });
+});
+
+test("of too many phones the first one goes", async () => {
+  const first = await register("mo");
+  for (let n = 1; n < DEVICES_PER_USER_MAX; n++) await register("mo");
+  const { result, heard } = await staysInSync(town, ["mo"], () => register("mo"));
+  expect(heard.mo).toMatchObject([
+    { op: "remove", device_id: first },
+    { op: "add", device_id: result },
+  ]);
+});
+
+test("a token is kept once, for whoever signed in last on that phone", async () => {
+  const token = "abc:def";
+  await town.ask("bo", ADD, { token });
+  await town.ask("bo", ADD, { token });
+  expect(tokensOf("bo")).toEqual([token]);
+  await town.ask("cy", ADD, { token });
+  expect(tokensOf("bo")).toEqual([]);
+  await isRefused(errors.pushTokenNotFound(), "bo", DROP, { token });
+  await isRefused(errors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
+  await town.ask("cy", DROP, { token });
+  expect(tokensOf("cy")).toEqual([]);
+
+  const apple = { token: "AB12", appid: "org.example.app" };
+  await town.ask("cy", ADD_APPLE, apple);
+  await town.ask("cy", ADD_APPLE, { ...apple, token: "+/8=" });
+  expect(tokensOf("cy")).toEqual(["AB12", "+/8="]);
+  await town.ask("cy", DROP_APPLE, { token: "AB12" });
+  await town.ask("cy", DROP_APPLE, { token: "+/8=" });
+});
+
+test("a token has a length and, of Apple's phones, a form", async () => {
+  const wrong = errors.pushTokenLengthInvalid();
+  const appid = "org.example.app";
+  for (const token of ["", "t".repeat(4097)]) {
+    for (const line of [ADD, DROP, DROP_APPLE]) {
+      await isRefused(wrong, "bo", line, { token });
+    }
+    await isRefused(wrong, "bo", ADD_APPLE, { token, appid });
+  }
+  await town.ask("bo", ADD, { token: "t".repeat(4096) });
+  await town.ask("bo", DROP, { token: "t".repeat(4096) });
+  for (const token of ["abc", "no token", "+/8"]) {
+    await isRefused(errors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
+  }
+  const missing = errors.missingParameter("appid");
+  await isRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
+});
+
+test("of too many tokens the first one goes", async () => {
+  for (let n = 0; n <= PUSH_TOKENS_PER_USER_MAX; n++) {
+    town.clock.pass(1);
+    await town.ask("ada", ADD, { token: `token ${n}` });
+  }
+  const tokens = tokensOf("ada");
+  expect(tokens).toHaveLength(PUSH_TOKENS_PER_USER_MAX);
+  expect(tokens).not.toContain("token 0");
+});
+
+test("with a key go the phones that it registered", async () => {
+  const kept = await register("cy");
+  const lost = { ...deviceOf("cy", kept), device_id: 9001, key_id: 777_777 };
+  await town.realm.write((tx) => {
+    const key = tx.api_keys.by("user", town.idOf("cy"))[0]!;
+    tx.api_keys.put({ ...key, key_id: 777_777, hash: "of nothing" });
+    tx.devices.put(lost);
+  });
+  await staysInSync(town, ["cy"], () => town.ask("cy", "DELETE /users/me/api_keys/777777"));
+  expect(Object.keys((await town.ask("cy", "POST /register")).devices)).toEqual([String(kept)]);
+  await town.ask("cy", "POST /remove_client_device", { device_id: kept });
+});
+
+test("an account that makes its key anew forgets all its phones", async () => {
+  const device_id = await register("cy");
+  await town.ask("cy", ADD, { token: "of cy" });
+  const cy = town.realm.read.users.get(town.idOf("cy"))!;
+  const key = await town.realm.write((tx) => newApiKey(tx, cy, "SkeinTest"));
+  const { heard } = await staysInSync(town, ["cy"], async () => {
+    const headers = { Authorization: `Basic ${btoa(`${emailOf("cy")}:${key}`)}` };
+    const url = `${town.url}/api/v1/users/me/api_key/regenerate`;
+    expect((await fetch(url, { method: "POST", headers })).status).toBe(200);
+  });
+  expect(heard.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
+  expect(tokensOf("cy")).toEqual([]);
+});
+
+test("encrypted push is refused as long as no service carries it", async () => {
+  const device_id = await register("bo");
+  const line = "POST /mobile_push/register";
+  const bytes = new Uint8Array(33).fill(0x31);
+  const key = { push_key_id: 5, push_key: Buffer.from(bytes).toString("base64") };
+  const token = {
+    token_kind: "fcm",
+    token_id: Buffer.from(bytes.slice(0, 8)).toString("base64"),
+    bouncer_public_key: "x",
+    encrypted_push_registration: "x",
+  };
+  const cases: [Params, errors.Refusal][] = [
+    [{}, errors.pushTokenIncomplete()],
+    [{ push_key_id: 5 }, errors.pushKeyIncomplete()],
+    [{ push_key: "x" }, errors.pushKeyIncomplete()],
+    [{ ...key, push_key_id: -1 }, errors.pushKeyInvalid()],
+    [{ ...key, push_key_id: 2 ** 32 }, errors.pushKeyInvalid()],
+    [{ ...key, push_key: "MTEx" }, errors.pushKeyInvalid()],
+    [{ ...token, token_id: undefined }, errors.pushTokenIncomplete()],
+    [{ ...token, token_kind: "pigeon" }, errors.pushTokenIncomplete()],
+    [{ ...token, token_id: "MTEx" }, errors.pushTokenIdInvalid()],
+    [token, errors.pushServiceNotConfigured()],
+    [{ ...key, ...token }, errors.pushServiceNotConfigured()],
+  ];
+  expect(errors.pushServiceNotConfigured().errCode).toBe("PUSH_SERVICE_NOT_CONFIGURED");
+  for (const [params, refusal] of cases) {
+    await isRefused(refusal, "bo", line, { device_id, ...params });
+  }
+  await isRefused(errors.deviceNotFound(), "cy", line, { device_id, ...key });
+});

@@ -1,0 +1,103 @@
+// Domains of the organization, and whose addresses may join.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { signUp } from "../../src/features/invitations/join.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const add = (domain: string, allow_subdomains = false) =>
+  town.ask("olga", "POST /realm/domains", { domain, allow_subdomains });
+const kinds = (events: Record<string, any>[] | undefined) =>
+  (events ?? []).map(({ type, op }) => `${type} ${op}`);
+
+test("owners add, change and remove domains, and everyone hears", async () => {
+  const { heard, result } = await staysInSync(town, ["bo", "gus"], async () => {
+    const added = await add(" Example.COM ");
+    await town.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
+    await town.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
+    return added;
+  });
+  expect(result.new_domain).toEqual([1, "example.com"]);
+  expect(kinds(heard.gus)).toEqual(["realm_domains add", "realm_domains change"]);
+  const { domains } = await town.ask("gus", "GET /realm/domains");
+  expect(domains).toEqual([{ domain: "example.com", allow_subdomains: true }]);
+  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  const gone = await staysInSync(town, ["bo", "gus"], () =>
+    town.ask("olga", "DELETE /realm/domains/Example.com"),
+  );
+  expect(kinds(gone.heard.gus)).toEqual(["realm_domains remove", "realm update"]);
+  expect(town.realm.read.settings.emails_restricted_to_domains).toBe(false);
+});
+
+test("domains that cannot be are refused", async () => {
+  await add("taken.example");
+  await isRefused(errors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
+    domain: "TAKEN.example",
+    allow_subdomains: true,
+  });
+  for (const [domain, why] of [
+    ["", "Domain can't be empty."],
+    ["localhost", "Domain must have at least one dot (.)"],
+    [".example", "Domain cannot start or end with a dot (.)"],
+    ["a..example", "Consecutive '.' are not allowed."],
+    ["-a.example", "Subdomains cannot start or end with a '-'."],
+    ["a_b.example", "Domain can only have letters, numbers, '.' and '-'s."],
+    [`${"a".repeat(250)}.example`, "Domain is too long."],
+  ] as const) {
+    const params = { domain, allow_subdomains: false };
+    await isRefused(errors.domainInvalid(why), "olga", "POST /realm/domains", params);
+  }
+  const unknown = "/realm/domains/other.example";
+  const refusal = errors.domainNotFound("other.example");
+  await isRefused(refusal, "olga", `PATCH ${unknown}`, { allow_subdomains: true });
+  await isRefused(refusal, "olga", `DELETE ${unknown}`);
+  for (const line of ["POST /realm/domains", `PATCH ${unknown}`, `DELETE ${unknown}`]) {
+    await isRefused(errors.mustBeOwner(), "ada", line, { domain: "x.example" });
+  }
+});
+
+test("accounts are made for the addresses that the organization wants", async () => {
+  const join = (email: string) => ["POST /users", newcomer(email)] as const;
+  await isRefused(errors.emailDisposable(), "olga", ...join("x@mailinator.com"));
+  await isRefused(errors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
+  await town.ask("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
+  await town.ask("olga", ...join("x@mailinator.com"));
+  await add("ours.example");
+  await add("wide.example", true);
+  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  for (const email of ["a@ours.example", "b@wide.example", "c@deep.sub.wide.example"]) {
+    await town.ask("olga", ...join(email));
+  }
+  for (const email of ["a@sub.ours.example", "b@notwide.example", "c@example"]) {
+    await isRefused(errors.emailNotAllowed(email), "olga", ...join(email));
+  }
+  await isRefused(errors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
+});
+
+test("who signs up by themselves needs a wanted address too", async () => {
+  const signing = (email: string) =>
+    town.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  await expect(signing("ned@else.example")).rejects.toThrow(
+    errors.emailNotAllowed("ned@else.example").message,
+  );
+  expect(await signing("ned@ours.example")).toMatchObject({ full_name: "Ned New" });
+});
+
+const newcomer = (email: string) => ({
+  email,
+  full_name: "Nia New",
+  password: "quite-long-secret",
+});

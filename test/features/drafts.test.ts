@@ -1,0 +1,145 @@
+// Drafts: what a person has begun to write, on all of the person's clients.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+let closed_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const make = async (name: string, params: Params = {}) => {
+    const subscribers = [town.idOf("bo")];
+    return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  };
+  stream_id = await make("garden");
+  closed_id = await make("shed", { invite_only: true });
+});
+afterAll(() => town.close());
+
+const draft = (params: Params = {}) => ({
+  type: "stream",
+  to: [stream_id],
+  topic: "peas",
+  content: "words",
+  ...params,
+});
+const add = async (name: Name, ...drafts: Params[]) =>
+  (await town.ask(name, "POST /drafts", { drafts })).ids as number[];
+const listed = async (name: Name) => (await town.ask(name, "GET /drafts")).drafts;
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+test("drafts are added together, changed and deleted, and only their author hears", async () => {
+  const added = await staysInSync(town, ["cy", "bo"], () =>
+    add("cy", draft({ timestamp: 1000.9 }), draft({ topic: "beans", timestamp: 2000 })),
+  );
+  const [first, second] = added.result;
+  const old = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
+  const young = { ...old, id: second, topic: "beans", timestamp: 2000 };
+  expect(added.heard.cy).toMatchObject([
+    { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, young] },
+  ]);
+  expect(added.heard.bo).toEqual([]);
+  const shown = await town.ask("cy", "GET /drafts");
+  expect(shown).toMatchObject({ count: 2, drafts: [young, { ...old, timestamp: 1000 }] });
+
+  const line = `/drafts/${first}`;
+  const to = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo"), town.idOf("bo")];
+  const changed = { type: "private", to, topic: "peas", content: "  dear\n\n" };
+  const updated = await staysInSync(town, ["cy"], () =>
+    town.ask("cy", `PATCH ${line}`, { draft: changed }),
+  );
+  const others = [town.idOf("mo"), town.idOf("bo")].sort((a, b) => a - b);
+  expect(updated.heard.cy).toMatchObject([
+    { op: "update", draft: { id: first, type: "private", to: others, topic: "" } },
+  ]);
+  expect((await listed("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
+
+  const removed = await staysInSync(town, ["cy"], () => town.ask("cy", `DELETE ${line}`));
+  expect(removed.heard.cy).toMatchObject([{ op: "remove", draft_id: first }]);
+  expect(await listed("cy")).toMatchObject([{ id: second }]);
+});
+
+test("a draft says whom it is for, or nobody yet", async () => {
+  const own = town.idOf("gus");
+  const cases: [Params, Params][] = [
+    [draft({ type: "", to: [7] }), { type: "", to: [], topic: "" }],
+    [draft({ type: "private", to: [] }), { type: "", to: [], topic: "" }],
+    [draft({ type: "direct", to: [own] }), { type: "private", to: [own], topic: "" }],
+    [draft({ type: "channel", topic: " general chat " }), { type: "stream", topic: "" }],
+    [draft({ topic: "t".repeat(70) }), { topic: `${"t".repeat(57)}...` }],
+    [draft({ content: "x".repeat(10_001) }), { content: expect.stringContaining("truncated") }],
+  ];
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "garden" }],
+    principals: [own],
+  });
+  for (const [given, shown] of cases) {
+    const [id] = await add("gus", given);
+    const found = (await listed("gus")).find((one: { id: number }) => one.id === id);
+    expect(found).toMatchObject(shown);
+  }
+});
+
+test("what a draft cannot be, none of several is", async () => {
+  const before = await listed("bo");
+  const cases: [Params, errors.Refusal][] = [
+    [draft({ content: " \n" }), errors.messageEmpty()],
+    [draft({ content: "a\0b" }), errors.messageWithNull()],
+    [draft({ timestamp: -1 }), errors.draftTimeNegative()],
+    [draft({ to: [] }), errors.draftChannelNotSingle()],
+    [draft({ to: [stream_id, closed_id] }), errors.draftChannelNotSingle()],
+    [draft({ to: [9999] }), errors.channelNotFound()],
+    [draft({ topic: "a\0b" }), errors.topicWithNull()],
+    [draft({ type: "private", to: [9999] }), errors.recipientIdInvalid(9999)],
+    [draft({ id: 1 }), errors.malformed('Argument "id" at drafts[1] is unexpected')],
+    [draft({ type: "song" }), errors.malformed('Invalid drafts[1]["type"]')],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, "bo", "POST /drafts", { drafts: [draft(), wrong] });
+  }
+  expect(await listed("bo")).toEqual(before);
+  const closed = { drafts: [draft({ to: [closed_id] })] };
+  await isRefused(errors.channelNotFound(), "cy", "POST /drafts", closed);
+});
+
+test("nobody touches another's draft, or one that is not there", async () => {
+  const [id] = await add("bo", draft());
+  for (const [name, which] of [
+    ["cy", id],
+    ["bo", 9999],
+  ] as const) {
+    await isRefused(errors.draftNotFound(), name, `DELETE /drafts/${which}`, {});
+    await isRefused(errors.draftNotFound(), name, `PATCH /drafts/${which}`, { draft: draft() });
+  }
+  expect((await listed("bo")).map((one: { id: number }) => one.id)).toContain(id);
+});
+
+test("a client starts with the newest thousand", async () => {
+  const many = Array.from({ length: 1010 }, (_, at) => draft({ timestamp: 5000 + at }));
+  await add("mo", ...many);
+  const { drafts } = await town.ask("mo", "POST /register");
+  expect([drafts.length, drafts[0].timestamp, drafts[999].timestamp]).toEqual([1000, 6009, 5010]);
+  expect((await town.ask("mo", "GET /drafts")).count).toBe(1010);
+});
+
+test("who does not share drafts has none, and gets none back", async () => {
+  await add("cy", draft());
+  const share = (value: boolean) =>
+    town.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
+  const { heard } = await staysInSync(town, ["cy"], () => share(false));
+  expect(heard.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
+  const off = errors.draftsNotSynchronized();
+  await isRefused(off, "cy", "GET /drafts", {});
+  await isRefused(off, "cy", "POST /drafts", { drafts: [draft()] });
+  await isRefused(off, "cy", "PATCH /drafts/1", { draft: draft() });
+  await isRefused(off, "cy", "DELETE /drafts/1", {});
+  await share(true);
+  expect(await listed("cy")).toEqual([]);
+});

@@ -1,0 +1,206 @@
+// Changing what a message says: who may, and what becomes of those whom it calls.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = (["bo", "cy", "gus"] as const).map((name) => town.idOf(name));
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+});
+afterAll(() => town.close());
+
+let id: number;
+beforeEach(async () => {
+  id = await say("bo", "one");
+});
+
+async function say(name: Name, content: string, params: Params = {}): Promise<number> {
+  const to = { type: "stream", to: stream_id, topic: "peas", ...params };
+  return (await town.ask(name, "POST /messages", { ...to, content })).id;
+}
+
+const edit = (name: Name, params: Params, message_id = id) =>
+  town.ask(name, `PATCH /messages/${message_id}`, params);
+const shown = async (name: Name, message_id = id): Promise<Json> =>
+  (await town.ask(name, `GET /messages/${message_id}`)).message;
+
+async function isRefused(refusal: errors.Refusal, by: Name, params: Params, message_id = id) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  const line = `PATCH /messages/${message_id}`;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const setRealm = (settings: Params) =>
+  town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
+  });
+const sha256 = (content: string) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
+
+test("its author changes a message, and all subscribers hear both versions", async () => {
+  const { result, heard } = await staysInSync(town, ["bo", "cy", "gus", "mo"], () =>
+    edit("bo", { content: "two **bold**" }),
+  );
+  expect(result.detached_uploads).toEqual([]);
+  expect(heard.cy).toEqual([
+    {
+      type: "update_message",
+      id: expect.any(Number),
+      user_id: town.idOf("bo"),
+      edit_timestamp: expect.any(Number),
+      message_id: id,
+      message_ids: [id],
+      rendering_only: false,
+      stream_name: "garden",
+      stream_id,
+      orig_content: "one",
+      orig_rendered_content: "<p>one</p>",
+      content: "two **bold**",
+      rendered_content: "<p>two <strong>bold</strong></p>",
+      is_me_message: false,
+      flags: [],
+    },
+  ]);
+  expect(heard.gus).toHaveLength(1);
+  expect(heard.mo).toEqual([]);
+  const message = await shown("mo");
+  expect(message).toMatchObject({
+    content: "<p>two <strong>bold</strong></p>",
+    last_edit_timestamp: heard.cy![0]!["edit_timestamp"],
+    edit_history: [
+      {
+        user_id: town.idOf("bo"),
+        timestamp: heard.cy![0]!["edit_timestamp"],
+        prev_content: "one",
+        prev_rendered_content: "<p>one</p>",
+      },
+    ],
+  });
+  expect(message).not.toHaveProperty("last_moved_timestamp");
+});
+
+test("whoever was called before is called no more, and others are", async () => {
+  await edit("bo", { content: "@**Cy Member** and @**all**" });
+  expect((await shown("cy")).flags).toEqual([
+    "mentioned",
+    "stream_wildcard_mentioned",
+    "wildcard_mentioned",
+  ]);
+  const { heard } = await staysInSync(town, ["cy", "gus"], () =>
+    edit("bo", { content: "@**Gus Guest**" }),
+  );
+  expect((heard.cy![0] as Json).flags).toEqual([]);
+  expect((heard.gus![0] as Json).flags).toEqual(["mentioned"]);
+  expect((await shown("cy")).flags).toEqual([]);
+  const { messages } = await town.ask("cy", "GET /messages", {
+    anchor: "newest",
+    num_before: 10,
+    narrow: [{ operator: "is", operand: "mentioned" }],
+  });
+  expect(messages.map((message: Json) => message.id)).not.toContain(id);
+});
+
+test("a bot that a mention brought the message keeps it without the mention", async () => {
+  id = await say("bo", "@**Botty** look");
+  expect((await shown("bot")).flags).toEqual(["mentioned"]);
+  await edit("bo", { content: "never mind" });
+  const own = await town.ask("bot", "GET /messages", { anchor: id, num_before: 0, num_after: 0 });
+  expect(own.messages.map((message: Json) => message.id)).toEqual([id]);
+});
+
+test("a mention of the topic is taken back from everyone", async () => {
+  await say("cy", "I am here");
+  id = await say("bo", "@**topic**");
+  expect((await shown("cy")).flags).toContain("topic_wildcard_mentioned");
+  await staysInSync(town, ["cy"], () => edit("bo", { content: "hush" }));
+  expect((await shown("cy")).flags).toEqual([]);
+});
+
+test("an edit changes whose alert words the message holds", async () => {
+  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
+  const { heard } = await staysInSync(town, ["cy"], () => edit("bo", { content: "slugs!" }));
+  expect((heard.cy![0] as Json).flags).toEqual(["has_alert_word"]);
+  await edit("bo", { content: "snails!" });
+  expect((await shown("cy")).flags).toEqual([]);
+  await town.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
+});
+
+test("a direct message changes for its people alone", async () => {
+  id = await say("bo", "psst", { type: "direct", to: [town.idOf("cy")] });
+  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () =>
+    edit("bo", { content: "  " }),
+  );
+  expect(heard.cy![0]).toMatchObject({ content: "(deleted)" });
+  expect(heard.cy![0]).not.toHaveProperty("stream_id");
+  expect(heard.gus).toEqual([]);
+});
+
+test("reading marks outlast an edit", async () => {
+  await town.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  await staysInSync(town, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
+  expect((await shown("cy")).flags).toEqual(["read", "mentioned"]);
+});
+
+describe("an edit is refused", () => {
+  test("of a message that is not there, not seen, or archived", async () => {
+    await isRefused(errors.messageNotFound(), "bo", { content: "x" }, 999_999);
+    const subscribers = [town.idOf("bo")];
+    const closed = await town.ask("bo", "POST /channels/create", {
+      name: "shed",
+      subscribers,
+      invite_only: true,
+    });
+    const hidden = await say("bo", "hidden", { to: closed.id });
+    await isRefused(errors.messageNotFound(), "cy", { content: "x" }, hidden);
+    await town.ask("olga", `DELETE /streams/${closed.id}`);
+    await isRefused(errors.messageNotFound(), "bo", { content: "x" }, hidden);
+  });
+
+  test("of others, whatever the role, and too late", async () => {
+    await isRefused(errors.editNotAllowed(), "olga", { content: "x" });
+    town.clock.pass(625);
+    await isRefused(errors.editTooLate(), "bo", { content: "x" });
+    await setRealm({ message_content_edit_limit_seconds: null });
+    await edit("bo", { content: "x" });
+    await setRealm({ message_content_edit_limit_seconds: 600, allow_message_editing: false });
+    await isRefused(errors.editingDisabled(), "bo", { content: "y" });
+    await setRealm({ allow_message_editing: true });
+  });
+
+  test("when it changes nothing, or not what its author believed", async () => {
+    await isRefused(errors.nothingToChange(), "bo", {});
+    await isRefused(errors.nothingToChange(), "bo", { topic: "peas", stream_id });
+    const moved = { content: "x", propagate_mode: "change_all" };
+    await isRefused(errors.propagationWithoutMove(), "bo", moved);
+    const wrong = { content: "x", prev_content_sha256: sha256("two") };
+    await isRefused(errors.expectationMismatch("prev_content_sha256"), "bo", wrong);
+    await edit("bo", { content: "x", prev_content_sha256: sha256("one") });
+    await isRefused(errors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
+  });
+
+  test("of widgets, and of direct messages that would move", async () => {
+    const poll = await say("bo", "/poll Peas?\nyes");
+    await isRefused(errors.widgetsNotEditable(), "bo", { content: "x" }, poll);
+    const direct = await say("bo", "psst", { type: "direct", to: [town.idOf("cy")] });
+    await isRefused(errors.directsNotMovable(), "bo", { stream_id }, direct);
+    await isRefused(errors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
+  });
+
+  test("with mentions that the author may not make", async () => {
+    await setRealm({ can_mention_many_users_group: { direct_members: [], direct_subgroups: [] } });
+    await town.realm.write((tx) => {
+      for (let extra = 0; extra < 16; extra++) {
+        const user = { ...tx.users.get(town.idOf("cy"))!, user_id: tx.next("users") };
+        tx.users.put({ ...user, delivery_email: `extra${extra}@example.com` });
+        const sub = tx.subscriptions.get(town.idOf("cy"), stream_id)!;
+        tx.subscriptions.put({ ...sub, user_id: user.user_id });
+      }
+    });
+    await isRefused(errors.streamWildcardNotAllowed(), "bo", { content: "@**all**" });
+  });
+});

@@ -1,0 +1,144 @@
+// What cannot be fetched: bad windows, bad narrows, and who may not ask; with the words of each.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  const channel = { name: "vault", subscribers: [town.idOf("bo")], invite_only: true };
+  await town.ask("bo", "POST /channels/create", channel);
+});
+afterAll(() => town.close());
+
+const asked = (params: Params) => town.refused("cy", "GET /messages", params);
+
+describe("a window", () => {
+  const windows: [string, errors.Refusal, Params][] = [
+    ["Missing 'anchor' argument.", errors.anchorMissing(), {}],
+    ["Invalid anchor", errors.invalidValue("anchor"), { anchor: "soon" }],
+    ["Invalid anchor", errors.invalidValue("anchor"), { anchor: "1.5" }],
+    ["Missing 'anchor_date' argument", errors.missingParameter("anchor_date"), { anchor: "date" }],
+    [
+      "anchor_date is not a date",
+      errors.anchorDateInvalid(),
+      { anchor: "date", anchor_date: "yesterday" },
+    ],
+    [
+      "The anchor can only be excluded at an end of the range",
+      errors.anchorNotAtEnd(),
+      { anchor: 1, num_before: 2, num_after: 2, include_anchor: false },
+    ],
+    [
+      "Too many messages requested (maximum 5000).",
+      errors.messagesTooMany(5000),
+      { anchor: 1, num_before: 5000, num_after: 1 },
+    ],
+    ["num_before is too small", errors.malformed("num_before is too small"), { num_before: -1 }],
+    [
+      "Unsupported parameter combination: message_ids, anchor",
+      errors.parametersNotTogether("message_ids, anchor"),
+      { message_ids: [1], anchor: "newest" },
+    ],
+  ];
+  for (const [msg, refusal, params] of windows) {
+    test(`${msg} ${JSON.stringify(params)}`, async () => {
+      expect(refusal.message).toBe(msg);
+      expect(await asked(params)).toMatchObject({
+        status: 400,
+        code: refusal.errCode!,
+        msg,
+        ...refusal.extra,
+      });
+    });
+  }
+});
+
+describe("a term", () => {
+  const terms: [string, errors.Refusal, unknown][] = [
+    ["Invalid narrow[0]: not an object", errors.narrowTermInvalid(0, "not an object"), 1],
+    [
+      "Invalid narrow[0]: not a pair of strings",
+      errors.narrowTermInvalid(0, "not a pair of strings"),
+      ["is", 1],
+    ],
+    [
+      "Invalid narrow[0]: operator is missing",
+      errors.narrowTermInvalid(0, "operator is missing"),
+      { operand: "x" },
+    ],
+    [
+      "Invalid narrow[0]: operand is missing",
+      errors.narrowTermInvalid(0, "operand is missing"),
+      { operator: "is" },
+    ],
+    [
+      "operand is not a string",
+      errors.operandTypeInvalid("a string"),
+      { operator: "is", operand: 3 },
+    ],
+    [
+      "operand is not a string or integer",
+      errors.operandTypeInvalid("a string or integer"),
+      { operator: "channel", operand: [] },
+    ],
+    [
+      "operand is not a string or an integer list",
+      errors.operandTypeInvalid("a string or an integer list"),
+      { operator: "dm", operand: 3 },
+    ],
+  ];
+  for (const [msg, refusal, term] of terms) {
+    test(msg, async () => {
+      expect(refusal.message).toBe(msg);
+      const answer = await asked({ anchor: 1, narrow: [term] });
+      expect(answer).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+    });
+  }
+
+  test("a narrow is a list", async () => {
+    expect((await asked({ anchor: 1, narrow: {} })).msg).toBe("narrow is not a list");
+  });
+});
+
+describe("a narrow", () => {
+  const narrows: [string, string, unknown][] = [
+    ["unknown operator flavour", "flavour", "x"],
+    ["unknown channel nowhere", "channel", "nowhere"],
+    ["unknown channel vault", "channel", "vault"],
+    ["unknown 'channels' operand loud", "channels", "loud"],
+    ["unknown user no@example.com", "sender", "no@example.com"],
+    ["unknown user 999999", "dm-including", 999_999],
+    ["unknown user in [999999]", "dm", [999_999]],
+    ["unknown 'is' operand loud", "is", "loud"],
+    ["unknown 'in' operand loud", "in", "loud"],
+    ["Invalid message ID", "id", "x"],
+    ["Invalid 'with' operator", "with", "x"],
+    ["Invalid 'with' operator", "with", 999_999],
+  ];
+  for (const [desc, operator, operand] of narrows) {
+    test(`${operator}: ${desc}`, async () => {
+      const msg = `Invalid narrow operator: ${desc}`;
+      expect(errors.badNarrow(desc).message).toBe(msg);
+      const answer = await asked({ anchor: 1, narrow: [{ operator, operand }] });
+      expect(answer).toMatchObject({ status: 400, code: "BAD_NARROW", desc, msg });
+    });
+  }
+
+  test("that nothing can be in", async () => {
+    const dm = { operator: "is", operand: "dm" };
+    const narrow = [dm, { operator: "channel", operand: "general" }];
+    const desc = "No message can be both a channel message and direct message";
+    const { message } = errors.badNarrowCombination(desc);
+    const answer = await asked({ anchor: 1, narrow });
+    expect(answer).toMatchObject({ code: "BAD_NARROW", desc, msg: message });
+    expect(message).toBe(`Invalid narrow operator combination: ${desc}`);
+    const twice = [1, 2].map((operand) => ({ operator: "with", operand }));
+    expect((await asked({ anchor: 1, narrow: twice }))["desc"]).toBe("Duplicate 'with' operators.");
+  });
+});
+
+test("who is not signed in fetches nothing", async () => {
+  const { status, code } = await town.refused(null, "GET /messages", { anchor: "newest" });
+  expect([status, code]).toEqual([401, "UNAUTHORIZED"]);
+});

@@ -1,0 +1,289 @@
+// Fetching messages: anchors, windows, ids, what a message looks like, and the topics of a channel.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+/** Ten messages of bo and cy in turn, in the topic "tea" of the public channel "kitchen". */
+const ids: number[] = [];
+const NEWEST = 10_000_000_000_000_000;
+
+beforeAll(async () => {
+  town = await openTown();
+  await makeChannel("kitchen", {}, ["bo", "cy"]);
+  for (let i = 0; i < 10; i++) {
+    town.clock.pass(60);
+    ids.push(await say(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
+  }
+});
+afterAll(() => town.close());
+
+const idsOf = (names: readonly Name[]) => names.map((name) => town.idOf(name));
+
+async function makeChannel(name: string, params: Params, subscribers: Name[], by: Name = "ada") {
+  const { id } = await town.ask(by, "POST /channels/create", {
+    name,
+    subscribers: idsOf(subscribers),
+    ...params,
+  });
+  return id as number;
+}
+
+async function say(who: Name, to: string, topic: string, content: string): Promise<number> {
+  const params = { type: "channel", to, topic, content, read_by_sender: true };
+  return (await town.ask(who, "POST /messages", params)).id;
+}
+
+async function tell(who: Name, people: Name[], content = "psst"): Promise<number> {
+  const params = { type: "direct", to: idsOf(people), content, read_by_sender: true };
+  return (await town.ask(who, "POST /messages", params)).id;
+}
+
+const inKitchen = [
+  { operator: "channel", operand: "kitchen" },
+  { operator: "topic", operand: "tea" },
+];
+
+const fetched = (who: Name, params: Params): Promise<Json> =>
+  town.ask(who, "GET /messages", { narrow: inKitchen, ...params });
+
+const found = async (who: Name, narrow: unknown): Promise<number[]> => {
+  const { messages } = await fetched(who, { narrow, anchor: "newest", num_before: 1000 });
+  return messages.map((message: Json) => message.id);
+};
+
+describe("a window of messages", () => {
+  const [anchor, before, after] = [5, 3, 2];
+  const windows: [string, () => Params, () => number[], [boolean, boolean, boolean]][] = [
+    [
+      "both sides",
+      () => ({ anchor: ids[anchor], num_before: before, num_after: after }),
+      () => ids.slice(2, 8),
+      [true, false, false],
+    ],
+    [
+      "more than there is",
+      () => ({ anchor: ids[anchor], num_before: 50, num_after: 50 }),
+      () => ids,
+      [true, true, true],
+    ],
+    [
+      "before",
+      () => ({ anchor: ids[anchor], num_before: before }),
+      () => ids.slice(2, 6),
+      [true, false, false],
+    ],
+    [
+      "before without the anchor",
+      () => ({ anchor: ids[anchor], num_before: before, include_anchor: false }),
+      () => ids.slice(2, 5),
+      [false, false, false],
+    ],
+    [
+      "after",
+      () => ({ anchor: ids[anchor], num_after: after }),
+      () => ids.slice(5, 8),
+      [true, false, false],
+    ],
+    [
+      "after without the anchor",
+      () => ({ anchor: ids[anchor], num_after: 50, include_anchor: false }),
+      () => ids.slice(6),
+      [false, false, true],
+    ],
+    ["the anchor alone", () => ({ anchor: ids[anchor] }), () => [ids[5]!], [true, false, false]],
+    [
+      "the newest",
+      () => ({ anchor: "newest", num_before: 4 }),
+      () => ids.slice(6),
+      [false, false, true],
+    ],
+    [
+      "the oldest",
+      () => ({ anchor: "oldest", num_after: 4 }),
+      () => ids.slice(0, 4),
+      [false, true, false],
+    ],
+    ["a number below all", () => ({ anchor: -7, num_after: 20 }), () => ids, [false, true, true]],
+    [
+      "a number beyond all",
+      () => ({ anchor: "99999999999999999999", num_before: 2, num_after: 2 }),
+      () => ids.slice(8),
+      [false, false, true],
+    ],
+  ];
+  for (const [name, params, wanted, flags] of windows) {
+    test(name, async () => {
+      const { messages, found_anchor, found_oldest, found_newest, history_limited } = await fetched(
+        "bo",
+        params(),
+      );
+      expect(messages.map((message: Json) => message.id)).toEqual(wanted());
+      expect([found_anchor, found_oldest, found_newest]).toEqual(flags);
+      expect(history_limited).toBe(false);
+    });
+  }
+
+  test("the anchor is told as a number, whatever it was asked as", async () => {
+    expect((await fetched("bo", { anchor: "newest", num_before: 1 })).anchor).toBe(NEWEST);
+    expect((await fetched("bo", { anchor: "oldest", num_after: 1 })).anchor).toBe(0);
+    expect((await fetched("bo", { anchor: ids[3], num_after: 1 })).anchor).toBe(ids[3]);
+  });
+
+  test("the first unread message is an anchor, in the old spelling too", async () => {
+    await town.ask("cy", "POST /messages/flags", {
+      messages: ids.slice(0, 4),
+      op: "add",
+      flag: "read",
+    });
+    const { anchor: first } = await fetched("cy", { anchor: "first_unread", num_after: 1 });
+    expect(first).toBe(ids[4]);
+    const old = await fetched("cy", { use_first_unread_anchor: true, num_after: 1 });
+    expect(old.anchor).toBe(ids[4]);
+    const nothing = await fetched("mo", { anchor: "first_unread", num_before: 2, num_after: 2 });
+    expect([nothing.anchor, nothing.messages.length]).toEqual([NEWEST, 2]);
+  });
+
+  test("a date is an anchor: the first message since then, or the newest end", async () => {
+    const { timestamp } = town.realm.read.messages.get(ids[6]!)!;
+    const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const since = async (anchor_date: string) =>
+      (await fetched("bo", { anchor: "date", anchor_date, num_after: 1 })).anchor;
+    expect(await since(at(timestamp))).toBe(ids[6]);
+    expect(await since(at(timestamp - 1))).toBe(ids[6]);
+    expect(await since(at(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
+    expect(await since("1999-12-31")).toBe(ids[0]);
+    expect(await since("2999-12-31T10:00")).toBe(NEWEST);
+  });
+});
+
+describe("messages by their ids", () => {
+  test("are those that the person may read, of the narrow, in their order", async () => {
+    const secret = await tell("mo", ["ada"]);
+    const heard = await tell("mo", ["gus"]);
+    const asked = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
+    const answer = await town.ask("gus", "GET /messages", asked);
+    expect(answer.messages.map((message: Json) => message.id)).toEqual([heard]);
+    expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
+    expect("anchor" in answer).toBe(false);
+    const byBo = { narrow: [{ operator: "sender", operand: town.idOf("bo") }], message_ids: ids };
+    const { messages } = await town.ask("mo", "GET /messages", byBo);
+    expect(messages).toHaveLength(5);
+  });
+});
+
+describe("a fetched message", () => {
+  test("is as it was sent, with the reader's flags", async () => {
+    const [mine] = (await fetched("bo", { anchor: ids[0] })).messages;
+    expect(mine).toMatchObject({
+      id: ids[0],
+      sender_id: town.idOf("bo"),
+      type: "stream",
+      display_recipient: "kitchen",
+      subject: "tea",
+      content: "<p>word 0</p>",
+      content_type: "text/html",
+      flags: ["read"],
+    });
+    const [other] = (await fetched("bo", { anchor: ids[9], apply_markdown: false })).messages;
+    expect(other).toMatchObject({ content: "word 9", content_type: "text/x-markdown", flags: [] });
+    const [unreceived] = (await fetched("mo", { anchor: ids[0] })).messages;
+    expect(unreceived.flags).toEqual(["read", "historical"]);
+  });
+
+  test("names the topic without a name as the client can take it", async () => {
+    const id = await say("bo", "kitchen", "", "nameless");
+    const subject = async (allow_empty_topic_name: boolean) =>
+      (await fetched("bo", { narrow: [], anchor: id, allow_empty_topic_name })).messages[0].subject;
+    expect([await subject(true), await subject(false)]).toEqual(["", "general chat"]);
+  });
+});
+
+describe("whose messages are found", () => {
+  test("a private channel's only by who is in it, the old ones again on coming back", async () => {
+    await makeChannel("cellar", { invite_only: true, history_public_to_subscribers: false }, [
+      "bo",
+      "cy",
+    ]);
+    const inCellar = [{ operator: "channel", operand: "cellar" }];
+    const first = await say("bo", "cellar", "wine", "one");
+    const leave = { subscriptions: ["cellar"] };
+    await town.ask("cy", "DELETE /users/me/subscriptions", leave);
+    const second = await say("bo", "cellar", "wine", "two");
+    expect(await found("cy", inCellar)).toEqual([]);
+    expect(await found("cy", [])).not.toContain(first);
+    const back = { subscriptions: [{ name: "cellar" }], principals: [town.idOf("cy")] };
+    await town.ask("bo", "POST /users/me/subscriptions", back);
+    expect(await found("cy", inCellar)).toContain(first);
+    expect(await found("cy", inCellar)).not.toContain(second);
+    expect(await found("bo", inCellar)).toContain(second);
+  });
+
+  test("a public channel's history by everyone but guests, once it is named", async () => {
+    expect(await found("mo", inKitchen)).toEqual(ids);
+    expect(await found("mo", [{ operator: "topic", operand: "tea" }])).toEqual([]);
+    expect(await found("mo", [{ operator: "channels", operand: "public" }])).toContain(ids[0]!);
+    const asGuest = { narrow: inKitchen, anchor: "newest" };
+    const { desc } = await town.refused("gus", "GET /messages", asGuest);
+    expect(desc).toBe("unknown channel kitchen");
+    const starred = [...inKitchen, { operator: "is", operand: "starred" }];
+    expect(await found("mo", starred)).toEqual([]);
+  });
+
+  test("a narrow may name the conversation by one of its messages", async () => {
+    const withTea = { operator: "with", operand: ids[0] };
+    expect(await found("bo", [withTea])).toEqual(ids);
+    const moved = [
+      { operator: "channel", operand: "kitchen" },
+      { operator: "topic", operand: "gone" },
+    ];
+    expect(await found("bo", [...moved, withTea])).toEqual(ids);
+    expect(await found("bo", [...moved, { operator: "with", operand: "999999" }])).toEqual([]);
+    const direct = await tell("bo", ["cy"]);
+    expect(await found("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
+  });
+
+  test("old clients' spellings are understood", async () => {
+    expect(
+      await found("bo", [
+        ["stream", "Kitchen"],
+        ["topic", "TEA"],
+      ]),
+    ).toEqual(ids);
+    const direct = await tell("bo", ["cy", "mo"]);
+    const people = "cy@example.com, mo@example.com";
+    expect(await found("bo", [["pm-with", people]])).toEqual([direct]);
+    const sender = [...inKitchen, { operator: "sender", operand: "CY@example.com" }];
+    expect(await found("bo", sender)).toEqual(ids.filter((_, i) => i % 2 === 1));
+  });
+});
+
+describe("the topics of a channel", () => {
+  test("come newest first, in their newest spelling", async () => {
+    const stream_id = await makeChannel("hall", {}, ["bo"]);
+    const first = await say("bo", "hall", "One", "x");
+    const second = await say("bo", "hall", "two", "x");
+    const again = await say("bo", "hall", "ONE", "x");
+    const nameless = await say("bo", "hall", "", "x");
+    const { topics } = await town.ask("mo", `GET /users/me/${stream_id}/topics`);
+    expect(topics.slice(0, 3)).toEqual([
+      { name: "general chat", max_id: nameless },
+      { name: "ONE", max_id: again },
+      { name: "two", max_id: second },
+    ]);
+    expect(topics.some((topic: Json) => topic.max_id === first)).toBe(false);
+  });
+
+  test("of a protected history are those that the person received", async () => {
+    const options = { invite_only: true, history_public_to_subscribers: false };
+    const stream_id = await makeChannel("attic", options, ["bo"]);
+    await say("bo", "attic", "old", "x");
+    const both = await say("bo", "attic", "both", "x");
+    const join = { subscriptions: [{ name: "attic" }], principals: [town.idOf("cy")] };
+    await town.ask("bo", "POST /users/me/subscriptions", join);
+    const { topics } = await town.ask("cy", `GET /users/me/${stream_id}/topics`);
+    expect(topics.some((topic: Json) => topic.max_id <= both)).toBe(false);
+    const { msg } = await town.refused("mo", `GET /users/me/${stream_id}/topics`);
+    expect(msg).toBe("Invalid channel ID");
+  });
+});

@@ -1,0 +1,219 @@
+// Uploaded files: taken in, refused, named, read back in whole and in part, listed and deleted.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors.ts";
+import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+import { post, read, striped, type TestFile, upload } from "./uploading.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown({ max_upload_mib: 2 });
+});
+afterAll(() => town.close());
+
+const MIB = 2 ** 20;
+const note: TestFile = { name: "note.txt", bytes: "hello, world", type: "text/plain" };
+
+function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(answer).toMatchObject({ status, code, msg });
+}
+
+const draftsLeft = (of: Town) => {
+  const folder = join(of.directory, "data/uploads/drafts");
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+test("a file is uploaded, listed and read back as it was, and its owner alone hears", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(MIB));
+  const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
+  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
+    post(town, "bo", "POST /user_uploads", [file]),
+  );
+  expect(result).toMatchObject({ status: 200, filename: file.name, uri: result.url });
+  expect(result.url).toMatch(/^\/user_uploads\/1\/[0-9a-f]{2}\/[\w-]{24}\/My-cät-1.bin$/);
+  const { attachments, upload_space_used } = await town.ask("bo", "GET /attachments");
+  const [attachment] = attachments;
+  expect(attachment).toMatchObject({ name: file.name, size: MIB, message_ids: [] });
+  expect(result.url).toBe(`/user_uploads/${attachment.path_id}`);
+  expect(heard.bo).toMatchObject([
+    { type: "attachment", op: "add", attachment, upload_space_used },
+  ]);
+  expect(heard.cy).toEqual([]);
+  expect(upload_space_used).toBe(MIB);
+
+  const answer = await read(town, "bo", result.url);
+  expect(answer.headers.get("content-type")).toBe("application/x-thing");
+  expect(await answer.bytes()).toEqual(bytes);
+  await town.restart();
+  expect(await (await read(town, "bo", result.url)).bytes()).toEqual(bytes);
+  expect(draftsLeft(town)).toEqual([]);
+});
+
+test("a request without one file of a fitting size is refused, and leaves nothing", async () => {
+  const before = await town.ask("bo", "GET /attachments");
+  const tried = (...files: TestFile[]) => post(town, "bo", "POST /user_uploads", files);
+  const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
+  isRefusal(await tried(note, note), errors.filesTooMany());
+  isRefusal(await tried(large), errors.fileTooLarge(2));
+  isRefusal(await town.refused("bo", "POST /user_uploads", { a: "b" }), errors.fileMissing());
+  isRefusal(await post(town, "bo", "POST /user_uploads", [], { a: "b" }), errors.fileMissing());
+  const headers = { Authorization: town.basic("bo") };
+  const sent = (type: string, body: string) =>
+    fetch(`${town.url}/api/v1/user_uploads`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": type },
+      body,
+    });
+  const cut = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nhalf';
+  for (const broken of [
+    await sent("multipart/form-data", "x"),
+    await sent("multipart/form-data; boundary=x", cut),
+  ]) {
+    isRefusal(
+      { status: broken.status, ...((await broken.json()) as object) },
+      errors.malformedForm(),
+    );
+  }
+  expect((await tried({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
+  const { attachments } = await town.ask("bo", "GET /attachments");
+  expect(attachments).toHaveLength(before.attachments.length + 1);
+  expect(draftsLeft(town)).toEqual([]);
+});
+
+test("an organization's files together take no more than its quota", async () => {
+  const small = await openTown({ upload_quota_mib: 1 });
+  try {
+    const half = { name: "half.bin", bytes: new Uint8Array(MIB / 2) };
+    const url = await upload(small, "bo", half);
+    await upload(small, "cy", half);
+    const over = await post(small, "bo", "POST /user_uploads", [note]);
+    isRefusal(over, errors.uploadQuotaReached());
+    expect(over).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
+    expect(filesOnDisk(small)).toHaveLength(2);
+
+    const [{ id }] = (await small.ask("bo", "GET /attachments")).attachments;
+    await small.ask("bo", `DELETE /attachments/${id}`);
+    expect(filesOnDisk(small)).toHaveLength(1);
+    expect((await read(small, "bo", url)).status).toBe(404);
+    await upload(small, "bo", note);
+  } finally {
+    await small.close();
+  }
+});
+
+function filesOnDisk(of: Town): string[] {
+  const folder = join(of.directory, "data/uploads/files");
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+}
+
+test("deleting a file is its owner's, and takes the bytes with it", async () => {
+  const url = await upload(town, "bo", { ...note, name: "gone.txt" });
+  const { attachments } = await town.ask("bo", "GET /attachments");
+  const { id } = attachments.at(-1);
+  const line = `DELETE /attachments/${id}`;
+  isRefusal(await town.refused("cy", line), errors.attachmentNotFound());
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line));
+  expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
+  expect(heard.cy).toEqual([]);
+  isRefusal(await town.refused("bo", line), errors.attachmentNotFound());
+  expect((await read(town, "bo", url)).status).toBe(404);
+});
+
+test("nothing that was uploaded runs as a page", async () => {
+  const page = { name: "a.html", bytes: "<script>alert(1)</script>", type: "text/html" };
+  const drawing = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
+  const disguised = { name: "a.png", bytes: page.bytes, type: "image/png" };
+  const shown = [];
+  for (const file of [page, drawing, disguised, note]) {
+    const { headers } = await read(town, "bo", await upload(town, "bo", file));
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+    shown.push([headers.get("content-type"), headers.get("content-disposition")]);
+  }
+  expect(shown).toEqual([
+    ["text/html; charset=utf-8", "attachment; filename*=UTF-8''a.html"],
+    ["image/svg+xml", "attachment; filename*=UTF-8''a.svg"],
+    ["application/octet-stream", "attachment; filename*=UTF-8''a.png"],
+    ["text/plain; charset=utf-8", "inline; filename*=UTF-8''note.txt"],
+  ]);
+});
+
+test("what the client does not say of a file, its bytes or its name do", async () => {
+  const typeOf = async (file: TestFile) =>
+    (await read(town, "bo", await upload(town, "bo", file))).headers.get("content-type");
+  expect(await typeOf({ name: "x", bytes: striped(3, 3) })).toBe("image/png");
+  expect(await typeOf({ name: "x.gif", bytes: striped(3, 3), type: "image/gif" })).toBe(
+    "image/png",
+  );
+  const unknown = "application/octet-stream";
+  expect(await typeOf({ name: "x.csv", bytes: "a,b", type: unknown })).toBe(
+    "text/csv; charset=utf-8",
+  );
+  expect(await typeOf({ name: "x", bytes: "a,b", type: unknown })).toBe(unknown);
+});
+
+test("GET //user_uploads/download/x is saved to a file; HEAD tells all but the bytes", async () => {
+  const url = await upload(town, "bo", note);
+  const saved = await read(town, "bo", url.replace("uploads/", "uploads/download/"));
+  expect(saved.headers.get("content-disposition")).toStartWith("attachment");
+  expect(await saved.text()).toBe(note.bytes as string);
+  const head = await read(town, "bo", url, {}, "HEAD");
+  expect([head.status, head.headers.get("content-length")]).toEqual([200, "12"]);
+  expect(await head.text()).toBe("");
+});
+
+test("a part of a file may be asked for", async () => {
+  const url = await upload(town, "bo", note);
+  const part = async (Range: string) => {
+    const answer = await read(town, "bo", url, { Range });
+    return [answer.status, answer.headers.get("content-range"), await answer.text()];
+  };
+  expect(await part("bytes=0-4")).toEqual([206, "bytes 0-4/12", "hello"]);
+  expect(await part("bytes=7-")).toEqual([206, "bytes 7-11/12", "world"]);
+  expect(await part("bytes=-5")).toEqual([206, "bytes 7-11/12", "world"]);
+  expect(await part("bytes=12-")).toEqual([416, "bytes */12", ""]);
+  expect(await part("bytes=0-1,3-4")).toEqual([200, null, "hello, world"]);
+});
+
+test("ranges are read as the protocol has them", () => {
+  const cases: [string | null, unknown][] = [
+    [null, "whole"],
+    ["bytes=-", "whole"],
+    ["lines=1-2", "whole"],
+    ["bytes=5-2", "whole"],
+    ["bytes=0-99", { from: 0, to: 10 }],
+    ["bytes=-99", { from: 0, to: 10 }],
+    ["bytes=9-9", { from: 9, to: 10 }],
+    ["bytes=-0", "none"],
+    ["bytes=10-", "none"],
+  ];
+  for (const [header, span] of cases) expect(spanOf(header, 10)).toEqual(span as never);
+  expect(spanOf("bytes=0-", 0)).toBe("none");
+});
+
+test("the name in an address keeps letters of all languages, and no signs", () => {
+  const cases: Record<string, string> = {
+    "report 2026 - final.pdf": "report-2026-final.pdf",
+    "  ../../etc/passwd": "....etcpasswd",
+    "Ünïcode – 日本.PNG": "Ünïcode-日本.PNG",
+    ﬁle: "file",
+    "<>?": "uploaded-file",
+    ".": "uploaded-file",
+    "..": "uploaded-file",
+    "a_b-c": "a_b-c",
+  };
+  for (const [given, name] of Object.entries(cases)) expect(addressName(given)).toBe(name);
+  expect(addressName("Ünï 1.png", true)).toBe("n-1.png");
+  const long = addressName(`${"x".repeat(300)}.jpeg`);
+  expect([long.length, long.endsWith("x.jpeg")]).toEqual([100, true]);
+  expect(shownName("a%20b%22.txt")).toBe('a b".txt');
+  expect(shownName("100%.txt")).toBe("100%.txt");
+  expect(shownName("\r\n")).toBe("uploaded-file");
+  expect(plainType("Text/HTML; charset=x")).toBe("text/html");
+  expect(plainType("no type")).toBe("application/octet-stream");
+});

@@ -1,0 +1,264 @@
+// Flags: reading, unreading, starring, by message, by narrow and by place; and what clients hear.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let kitchen: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
+  const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
+  kitchen = made.id;
+});
+afterAll(() => town.close());
+
+async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
+  const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
+  return (await town.ask(who, "POST /messages", params)).id;
+}
+
+async function tell(who: Name, to: Name[]): Promise<number> {
+  const params = { type: "direct", to: to.map((name) => town.idOf(name)), content: "psst" };
+  return (await town.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+}
+
+const flag = (who: Name, op: string, name: string, messages: number[]): Promise<Json> =>
+  town.ask(who, "POST /messages/flags", { messages, op, flag: name });
+
+const flagsOf = async (who: Name, id: number): Promise<string[]> =>
+  (await town.ask(who, `GET /messages/${id}`)).message.flags;
+
+const narrowed = (who: Name, params: Params): Promise<Json> =>
+  town.ask(who, "POST /messages/flags/narrow", {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 100,
+    op: "add",
+    flag: "read",
+    ...params,
+  });
+
+const inTopic = (topic: string) => [
+  { operator: "channel", operand: kitchen },
+  { operator: "topic", operand: topic },
+];
+
+const heardBy = (heard: Json[] | undefined) =>
+  heard!.filter((event) => event.type === "update_message_flags");
+
+describe("reading", () => {
+  test("is told to the reader, once, and of what was unread only", async () => {
+    const [first, second] = [await say("bo"), await say("bo")];
+    await flag("cy", "add", "read", [first]);
+    const { result, heard } = await staysInSync(town, ["cy", "bo"], () =>
+      flag("cy", "add", "read", [second, first, second]),
+    );
+    expect(result).toMatchObject({
+      messages: [second, first, second],
+      ignored_because_not_subscribed_channels: [],
+    });
+    expect(heardBy(heard.cy)).toMatchObject([
+      { op: "add", operation: "add", flag: "read", messages: [second], all: false },
+    ]);
+    expect(heardBy(heard.bo)).toEqual([]);
+    expect(await flagsOf("cy", second)).toContain("read");
+  });
+
+  test("what one never received is read already", async () => {
+    const id = await say("bo");
+    const { heard } = await staysInSync(town, ["mo"], () =>
+      flag("mo", "add", "read", [id, 999_999]),
+    );
+    expect(heardBy(heard.mo)).toEqual([]);
+    expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
+  });
+
+  test("undone tells where the message is", async () => {
+    const content = `@**Cy Member** words`;
+    const id = await say("bo", "milk", content);
+    const direct = await tell("bo", ["cy", "mo"]);
+    await flag("cy", "add", "read", [id, direct]);
+    const { heard } = await staysInSync(town, ["cy"], () =>
+      flag("cy", "remove", "read", [id, direct]),
+    );
+    const [event] = heardBy(heard.cy);
+    expect(event).toMatchObject({ op: "remove", flag: "read", messages: [id, direct] });
+    expect(event.message_details).toEqual({
+      [id]: {
+        type: "stream",
+        stream_id: kitchen,
+        topic: "milk",
+        mentioned: true,
+        unmuted_stream_msg: true,
+      },
+      [direct]: { type: "private", user_ids: [town.idOf("mo"), town.idOf("bo")] },
+    });
+  });
+
+  test("cannot be undone in a channel that one is not in", async () => {
+    const id = await say("bo");
+    const { result, heard } = await staysInSync(town, ["mo"], () =>
+      flag("mo", "remove", "read", [id]),
+    );
+    expect(result.ignored_because_not_subscribed_channels).toEqual([kitchen]);
+    expect(heardBy(heard.mo)).toEqual([]);
+  });
+
+  test("can be undone for what was sent before one came", async () => {
+    const id = await say("bo", "before");
+    const join = { subscriptions: [{ name: "kitchen" }] };
+    await town.ask("ada", "POST /users/me/subscriptions", join);
+    await staysInSync(town, ["ada"], () => flag("ada", "remove", "read", [id]));
+    expect(await flagsOf("ada", id)).toEqual(["historical"]);
+    const leave = { subscriptions: ["kitchen"] };
+    const { heard } = await staysInSync(town, ["ada"], () =>
+      town.ask("ada", "DELETE /users/me/subscriptions", leave),
+    );
+    expect(heardBy(heard.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
+  });
+});
+
+describe("starring", () => {
+  test("and taking the star away are told to oneself", async () => {
+    const id = await say("bo");
+    const { heard } = await staysInSync(town, ["cy", "bo"], async () => {
+      await flag("cy", "add", "starred", [id]);
+      await flag("cy", "add", "starred", [id]);
+      await flag("cy", "remove", "starred", [id]);
+    });
+    expect(heardBy(heard.cy).map((event) => [event.op, event.flag, event.messages])).toEqual([
+      ["add", "starred", [id]],
+      ["remove", "starred", [id]],
+    ]);
+    expect(heardBy(heard.bo)).toEqual([]);
+  });
+
+  test("makes a message that one never received one's own", async () => {
+    const id = await say("bo");
+    await staysInSync(town, ["mo"], () => flag("mo", "add", "starred", [id]));
+    expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
+    const narrow = [{ operator: "is", operand: "starred" }];
+    const asked = { anchor: "newest", num_before: 10, narrow };
+    const { messages } = await town.ask("mo", "GET /messages", asked);
+    expect(messages.map((message: Json) => message.id)).toEqual([id]);
+  });
+
+  test("what one cannot read is refused, and nothing is starred", async () => {
+    const [open, secret] = [await say("bo"), await tell("bo", ["ada"])];
+    const params = { messages: [open, secret], op: "add", flag: "starred" };
+    const refusal = await town.refused("cy", "POST /messages/flags", params);
+    expect(refusal).toMatchObject({ status: 400, msg: "Invalid message(s)" });
+    expect(await flagsOf("cy", open)).not.toContain("starred");
+  });
+});
+
+test("a message can be collapsed", async () => {
+  const id = await say("bo");
+  await staysInSync(town, ["cy"], () => flag("cy", "add", "collapsed", [id]));
+  expect(await flagsOf("cy", id)).toContain("collapsed");
+});
+
+describe("flags of a narrow", () => {
+  test("go on page by page from the last message of the page before", async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i++) ids.push(await say("bo", "pages"));
+    const narrow = inTopic("pages");
+    const { result: page } = await staysInSync(town, ["cy"], () =>
+      narrowed("cy", { narrow, num_after: 3 }),
+    );
+    expect(page).toMatchObject({
+      processed_count: 3,
+      updated_count: 3,
+      first_processed_id: ids[0],
+      last_processed_id: ids[2],
+      found_oldest: true,
+      found_newest: false,
+      ignored_because_not_subscribed_channels: [],
+    });
+    const anchor = String(page.last_processed_id);
+    const rest = await narrowed("cy", { narrow, anchor, include_anchor: false });
+    expect(rest).toMatchObject({ processed_count: 2, updated_count: 2, found_newest: true });
+    const unread = [...narrow, { operator: "is", operand: "unread" }];
+    const none = await narrowed("cy", { narrow: unread });
+    expect(none).toMatchObject({
+      processed_count: 0,
+      updated_count: 0,
+      first_processed_id: null,
+      last_processed_id: null,
+    });
+    const back = await narrowed("cy", { narrow, op: "remove" });
+    expect(back).toMatchObject({ processed_count: 5, updated_count: 5 });
+  });
+
+  test("are cut to what one request may do", async () => {
+    const narrow = inTopic("pages");
+    const many = await narrowed("cy", { narrow, num_before: 9000, num_after: 9000 });
+    expect(many).toMatchObject({ processed_count: 5, found_newest: true });
+  });
+});
+
+describe("what is refused", () => {
+  const flags = { messages: [1], op: "add", flag: "read" };
+  const narrow = { anchor: "1", num_before: 1, num_after: 1, narrow: [], op: "add", flag: "read" };
+  const refusals: [string, errors.Refusal, string, Params][] = [
+    [
+      "Invalid flag: 'shiny'",
+      errors.flagUnknown("shiny"),
+      "POST /messages/flags",
+      { ...flags, flag: "shiny" },
+    ],
+    [
+      "Flag not editable: 'mentioned'",
+      errors.flagNotEditable("mentioned"),
+      "POST /messages/flags/narrow",
+      { ...narrow, flag: "mentioned" },
+    ],
+    [
+      "Invalid message flag operation: 'flip'",
+      errors.flagOperationUnknown("flip"),
+      "POST /messages/flags",
+      { ...flags, op: "flip" },
+    ],
+    [
+      "Invalid anchor",
+      errors.invalidValue("anchor"),
+      "POST /messages/flags/narrow",
+      { ...narrow, anchor: "date" },
+    ],
+    [
+      "Missing 'anchor' argument",
+      errors.missingParameter("anchor"),
+      "POST /messages/flags/narrow",
+      { ...narrow, anchor: undefined },
+    ],
+    [
+      "Invalid channel ID",
+      errors.channelNotFound(),
+      "POST /mark_stream_as_read",
+      { stream_id: 999 },
+    ],
+    [
+      "Invalid channel ID",
+      errors.channelNotFound(),
+      "POST /mark_topic_as_read",
+      { stream_id: 999, topic_name: "x" },
+    ],
+  ];
+  for (const [msg, refusal, line, params] of refusals) {
+    test(`${line}: ${msg}`, async () => {
+      expect(refusal.message).toBe(msg);
+      expect(await town.refused("bo", line, params)).toMatchObject({ status: 400, msg });
+    });
+  }
+
+  test("a topic of which one has received nothing", async () => {
+    await say("bo", "private joke");
+    const params = { stream_id: kitchen, topic_name: "private joke" };
+    const { msg } = await town.refused("mo", "POST /mark_topic_as_read", params);
+    expect(msg).toBe("No such topic 'private joke'");
+    expect(msg).toBe(errors.topicNotFound("private joke").message);
+  });
+});

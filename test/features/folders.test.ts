@@ -1,0 +1,144 @@
+// Channel folders, and the channels in them; the organization's own emoji.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const EVERYONE: Name[] = ["ada", "bo", "gus"];
+const POST = "POST /channel_folders/create";
+
+let made = 0;
+async function folder(params: Params = {}): Promise<Json> {
+  const wanted = { name: `folder ${++made}`, description: "", ...params };
+  const { channel_folder_id: id } = await town.ask("ada", POST, wanted);
+  return { id, name: wanted.name, line: `PATCH /channel_folders/${id}` };
+}
+
+async function channel(by: Name, params: Params = {}): Promise<number> {
+  const given = { name: `channel ${++made}`, subscribers: [town.idOf(by)], ...params };
+  return (await town.ask(by, "POST /channels/create", given)).id;
+}
+
+async function listed(include_archived = false): Promise<Json[]> {
+  return (await town.ask("gus", "GET /channel_folders", { include_archived })).channel_folders;
+}
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+test("an administrator makes a folder, and everybody hears of it", async () => {
+  const { heard, result } = await staysInSync(town, EVERYONE, () =>
+    folder({ name: " Plans ", description: "what *comes*" }),
+  );
+  const object = {
+    id: result.id,
+    name: "Plans",
+    description: "what *comes*",
+    rendered_description: "<p>what <em>comes</em></p>",
+    date_created: expect.any(Number),
+    creator_id: town.idOf("ada"),
+    is_archived: false,
+    order: expect.any(Number),
+  };
+  const event = { type: "channel_folder", op: "add", channel_folder: object };
+  expect(heard.gus).toMatchObject([event]);
+  expect(await listed()).toContainEqual(object);
+});
+
+test("a change tells what changed, and no change nothing", async () => {
+  const { id, name, line } = await folder({ description: "before" });
+  const change = { name: "Renamed", description: "after" };
+  const { heard } = await staysInSync(town, EVERYONE, () => town.ask("ada", line, change));
+  const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
+  expect(heard.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
+  const again = await staysInSync(town, ["bo"], () => town.ask("ada", line, change));
+  expect(again.heard.bo).toEqual([]);
+  await town.ask("ada", line, { name: name.toUpperCase() });
+});
+
+test("a folder in use is not archived, and an archived one takes no channels", async () => {
+  const { id, name, line } = await folder();
+  const stream_id = await channel("bo", { folder_id: id });
+  expect((await town.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
+  await isRefused(errors.channelFolderInUse(), "ada", line, { is_archived: true });
+
+  const patch = `PATCH /streams/${stream_id}`;
+  const { heard } = await staysInSync(town, EVERYONE, () =>
+    town.ask("bo", patch, { folder_id: null }),
+  );
+  expect(heard.ada).toMatchObject([{ type: "stream", property: "folder_id", value: null }]);
+  const archived = await staysInSync(town, EVERYONE, () =>
+    town.ask("ada", line, { is_archived: true }),
+  );
+  expect(archived.heard.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
+  expect((await listed()).map((one) => one.id)).not.toContain(id);
+  expect((await listed(true)).map((one) => one.id)).toContain(id);
+  await isRefused(errors.channelFolderNotFound(), "bo", patch, { folder_id: id });
+  await isRefused(errors.channelFolderNotFound(), "bo", "POST /channels/create", {
+    ...{ name: "no", subscribers: [], folder_id: id },
+  });
+
+  const other = await folder({ name });
+  await isRefused(errors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
+  await town.ask("ada", other.line, { is_archived: true });
+  await staysInSync(town, EVERYONE, () => town.ask("ada", line, { is_archived: false }));
+  await staysInSync(town, EVERYONE, () => town.ask("bo", patch, { folder_id: id }));
+  await isRefused(errors.channelNotAdministered(), "cy", patch, { folder_id: null });
+});
+
+test("folders stand in the order that an administrator gives them", async () => {
+  await folder();
+  const order = (await listed(true)).map((one) => one.id).reverse();
+  const { heard } = await staysInSync(town, EVERYONE, () =>
+    town.ask("ada", "PATCH /channel_folders", { order }),
+  );
+  expect(heard.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
+  expect((await listed(true)).map((one) => one.id)).toEqual(order);
+  const quiet = await staysInSync(town, ["bo"], () =>
+    town.ask("ada", "PATCH /channel_folders", { order }),
+  );
+  expect(quiet.heard.bo).toEqual([]);
+  for (const wrong of [[], order.slice(1), [...order, 9999], [...order.slice(1), order[1]]]) {
+    await isRefused(errors.orderInvalid(), "ada", "PATCH /channel_folders", { order: wrong });
+  }
+  const { id } = await folder();
+  expect((await listed(true)).at(-1).id).toBe(id);
+});
+
+test("what cannot be a folder is refused", async () => {
+  const { name, line } = await folder();
+  const cases: [Params, errors.Refusal][] = [
+    [{ name: "  " }, errors.channelFolderNameEmpty()],
+    [{ name: "n".repeat(61) }, errors.tooLong("name", 60)],
+    [{ name: "a\u0007b" }, errors.channelFolderNameUnprintable(2)],
+    [{ name: "ok", description: "d".repeat(1025) }, errors.tooLong("description", 1024)],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, "ada", POST, { description: "", ...wrong });
+    await isRefused(refusal, "ada", line, wrong);
+  }
+  const taken = name.toUpperCase();
+  await isRefused(errors.channelFolderNameTaken(taken), "ada", POST, {
+    ...{ name: taken, description: "" },
+  });
+  await isRefused(errors.missingParameter("description"), "ada", POST, { name: "x" });
+  await isRefused(errors.channelFolderNotFound(), "ada", "PATCH /channel_folders/9999", {});
+  for (const refused of [POST, line, "PATCH /channel_folders"]) {
+    await isRefused(errors.mustBeAdministrator(), "mo", refused, {});
+  }
+});
+
+test("nobody has made an emoji yet", async () => {
+  expect(await town.ask("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
+  const snapshot = await town.ask("bo", "POST /register", { fetch_event_types: ["realm_emoji"] });
+  expect(snapshot.realm_emoji).toEqual({});
+});

@@ -1,0 +1,205 @@
+// User groups: made, changed and put out of use, and who is in them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { GROUP_NAME_LENGTH_MAX, RESERVED_BEGINNINGS } from "../../src/features/groups/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+let made = 0;
+async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
+  const name = `circle ${++made}`;
+  const given = { name, description: "", members: members.map(idOf), ...params };
+  const { group_id } = await town.ask(by, "POST /user_groups/create", given);
+  return { id: group_id, name: given.name };
+}
+
+const idOf = (name: Name) => town.idOf(name);
+const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+async function shown(id: number): Promise<Json> {
+  const { user_groups } = await town.ask("bot", "GET /user_groups", {
+    include_deactivated_groups: true,
+  });
+  return user_groups.find((one: Json) => one.id === id);
+}
+
+const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
+
+test("a member makes a group, and everyone hears of it", async () => {
+  const inner = await group("ada", ["mo"]);
+  const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
+  const { heard, result } = await staysInSync(town, everyone, () => group("bo", ["cy"], params));
+  expect(kinds(heard.gus)).toEqual(["user_group add"]);
+  const nobody = role("nobody");
+  const creator = { direct_members: [idOf("bo")], direct_subgroups: [] };
+  expect(heard.cy![0]!["group"]).toEqual({
+    id: result.id,
+    name: "Cooks",
+    description: "They cook.",
+    date_created: expect.any(Number),
+    creator_id: idOf("bo"),
+    members: [idOf("cy")],
+    direct_subgroup_ids: [inner.id],
+    is_system_group: false,
+    deactivated: false,
+    can_add_members_group: creator,
+    can_manage_group: creator,
+    can_join_group: nobody,
+    can_remove_members_group: nobody,
+    can_leave_group: role("everyone"),
+    can_mention_group: role("everyone"),
+  });
+  expect(await shown(result.id)).toEqual(heard.cy![0]!["group"]);
+});
+
+test("a group that cannot be is not made", async () => {
+  const { name } = await group("bo", []);
+  const make = (params: Params) => ({ name: "x", description: "", members: [], ...params });
+  const refuses = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
+    isRefused(refusal, by, "POST /user_groups/create", make(params));
+  await refuses(errors.groupNameTaken(name), { name });
+  await refuses(errors.groupNameEmpty(), { name: " " });
+  const long = "n".repeat(GROUP_NAME_LENGTH_MAX + 1);
+  await refuses(errors.groupNameTooLong(GROUP_NAME_LENGTH_MAX), { name: long });
+  for (const beginning of RESERVED_BEGINNINGS) {
+    await refuses(errors.groupNameBegins(beginning), { name: `${beginning}x` });
+  }
+  await refuses(errors.userIdInvalid(999), { members: [999] });
+  await refuses(errors.userGroupIdInvalid(999), { subgroups: [999] });
+  await refuses(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  for (const [setting, forbidden] of [
+    ["can_manage_group", "everyone"],
+    ["can_manage_group", "internet"],
+    ["can_mention_group", "internet"],
+    ["can_mention_group", "owners"],
+  ] as const) {
+    const refusal = errors.groupSettingNotAllowed(setting, `role:${forbidden}`);
+    await refuses(refusal, { [setting]: role(forbidden) });
+  }
+  await refuses(errors.guestsNotAllowed(), {}, "gus");
+  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("moderators") } });
+  await refuses(errors.insufficientPermission(), {});
+  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
+});
+
+test("who manages a group changes what it is called, is for and allows", async () => {
+  const { id } = await group("bo", ["cy"]);
+  const change = (params: Params) => town.ask("bo", `PATCH /user_groups/${id}`, params);
+  const { heard } = await staysInSync(town, everyone, () =>
+    change({
+      name: `menders ${id}`,
+      description: "They mend.",
+      can_manage_group: { new: idsOnly("cy"), old: idsOnly("bo") },
+      can_join_group: { new: { direct_members: [], direct_subgroups: [role("members")] } },
+    }),
+  );
+  expect(heard.gus!.map(({ op, data }) => [op, data])).toEqual([
+    ["update", { name: `menders ${id}` }],
+    ["update", { description: "They mend." }],
+    ["update", { can_join_group: role("members") }],
+    ["update", { can_manage_group: idsOnly("cy") }],
+  ]);
+  await isRefused(errors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, { name: "x" });
+  const again = await staysInSync(town, ["cy"], () =>
+    town.ask("cy", `PATCH /user_groups/${id}`, {
+      name: `menders ${id}`,
+      can_manage_group: { new: idsOnly("cy") },
+    }),
+  );
+  expect(again.heard.cy).toEqual([]);
+  // Owners manage every group.
+  await town.ask("olga", `PATCH /user_groups/${id}`, { description: "" });
+});
+
+const idsOnly = (...names: Name[]) => ({
+  direct_members: names.map(idOf).sort((a, b) => a - b),
+  direct_subgroups: [],
+});
+
+test("a change that cannot be is refused as a whole", async () => {
+  const { id, name } = await group("bo", []);
+  const other = await group("bo", []);
+  const path = `PATCH /user_groups/${id}`;
+  await isRefused(errors.noNewGroupData(), "bo", path);
+  await isRefused(errors.groupNameTaken(other.name), "bo", path, { name: other.name });
+  await isRefused(errors.groupNotFound(), "bo", "PATCH /user_groups/999", { name: "x" });
+  await isRefused(errors.insufficientPermission(), "olga", `PATCH /user_groups/${role("owners")}`, {
+    name: "bosses",
+  });
+  await isRefused(errors.expectationMismatch("old"), "bo", path, {
+    name: "renamed",
+    can_join_group: { new: role("members"), old: role("moderators") },
+  });
+  await isRefused(errors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
+  expect((await shown(id)).name).toBe(name);
+});
+
+test("people are put in and taken out, and told so by the notification bot", async () => {
+  const { id, name } = await group("bo", []);
+  const path = `POST /user_groups/${id}/members`;
+  const { heard } = await staysInSync(town, ["olga", "bo", "cy", "mo", "bot"], () =>
+    town.ask("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
+  );
+  expect(kinds(heard.mo)).toEqual(["user_group add_members"]);
+  expect(kinds(heard.bo)).toEqual(["user_group add_members"]);
+  expect(kinds(heard.bot)).toEqual(["user_group add_members"]);
+  expect(kinds(heard.cy)).toEqual(["user_group add_members", "message undefined"]);
+  const words = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
+  expect(heard.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
+  const { messages } = await town.ask("cy", "GET /messages", {
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    apply_markdown: false,
+  });
+  expect(messages[0].content).toBe(words);
+  await town.ask("bo", `PATCH /user_groups/${id}`, {
+    can_remove_members_group: { new: idsOnly("bo") },
+  });
+  const gone = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", path, { delete: [idOf("cy")] }),
+  );
+  expect(kinds(gone.heard.cy)).toEqual(["user_group remove_members", "message undefined"]);
+  expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
+});
+
+test("people join and leave by themselves where the group lets them", async () => {
+  const { id } = await group("ada", [], { can_join_group: role("members") });
+  const path = `POST /user_groups/${id}/members`;
+  const joined = await staysInSync(town, ["cy"], () => town.ask("cy", path, { add: [idOf("cy")] }));
+  expect(kinds(joined.heard.cy)).toEqual(["user_group add_members"]);
+  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
+  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("cy"), idOf("bo")] });
+  await town.ask("cy", path, { delete: [idOf("cy")] });
+  await town.ask("ada", `PATCH /user_groups/${id}`, { can_join_group: { new: role("nobody") } });
+  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
+});
+
+test("a list of members that cannot be changed so stays whole", async () => {
+  const { id } = await group("ada", ["cy"]);
+  const path = `POST /user_groups/${id}/members`;
+  await isRefused(errors.noMembershipChange(), "ada", path);
+  const [bo, cy] = [idOf("bo"), idOf("cy")];
+  await isRefused(errors.alreadyMember(cy), "ada", path, { add: [bo, cy] });
+  await isRefused(errors.notMember(bo), "ada", path, { delete: [bo] });
+  await isRefused(errors.userIdInvalid(999), "ada", path, { add: [bo, 999] });
+  await isRefused(errors.insufficientPermission(), "bo", path, { delete: [cy] });
+  const system = `POST /user_groups/${role("members")}/members`;
+  await isRefused(errors.insufficientPermission(), "olga", system, { add: [idOf("gus")] });
+  await isRefused(errors.groupNotFound(), "ada", "POST /user_groups/999/members", { add: [bo] });
+  await isRefused(errors.notMember(bo), "ada", path, { add: [idOf("mo")], delete: [bo] });
+  expect((await shown(id)).members).toEqual([cy]);
+});

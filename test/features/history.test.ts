@@ -1,0 +1,134 @@
+// What a message was before, and how much of that the organization lets be known.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let garden: number;
+let kitchen: number;
+beforeAll(async () => {
+  town = await openTown();
+  const make = async (name: string) => {
+    const subscribers = [town.idOf("bo"), town.idOf("cy")];
+    return (await town.ask("bo", "POST /channels/create", { name, subscribers })).id as number;
+  };
+  [garden, kitchen] = [await make("garden"), await make("kitchen")];
+});
+afterAll(() => town.close());
+
+let id: number;
+beforeEach(async () => {
+  const message = { type: "stream", to: garden, topic: "peas", content: "one two" };
+  id = (await town.ask("bo", "POST /messages", message)).id;
+});
+
+const edit = (params: Params) =>
+  town.ask("bo", `PATCH /messages/${id}`, { send_notification_to_new_thread: false, ...params });
+const historyFor = async (name: Name, params: Params = {}): Promise<Json[]> =>
+  (await town.ask(name, `GET /messages/${id}/history`, params)).message_history;
+const setPolicy = (message_edit_history_visibility_policy: "all" | "moves" | "none") =>
+  town.realm.write((tx) => {
+    const { settings, ...realm } = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...settings, message_edit_history_visibility_policy } });
+  });
+
+const at = expect.any(Number);
+
+test("every version is told, oldest first, with what changed", async () => {
+  await edit({ content: "one *three* two" });
+  await edit({ topic: "", propagate_mode: "change_all" });
+  await edit({ stream_id: kitchen });
+  await edit({ content: "four", topic: "beans" });
+  const user_id = town.idOf("bo");
+  const [one, three, four] = [
+    { content: "one two", rendered_content: "<p>one two</p>" },
+    { content: "one *three* two", rendered_content: "<p>one <em>three</em> two</p>" },
+    { content: "four", rendered_content: "<p>four</p>" },
+  ] as const;
+  const before = ({ content, rendered_content }: typeof one | typeof three) => ({
+    prev_content: content,
+    prev_rendered_content: rendered_content,
+  });
+  const inserted = '<em><span class="highlight_text_inserted">three</span></em>';
+  expect(await historyFor("cy", { allow_empty_topic_name: true })).toEqual([
+    { topic: "peas", ...one, timestamp: at, user_id },
+    {
+      topic: "peas",
+      ...three,
+      ...before(one),
+      timestamp: at,
+      user_id,
+      content_html_diff: expect.stringContaining(inserted),
+    },
+    { topic: "", ...three, prev_topic: "peas", timestamp: at, user_id },
+    { topic: "", ...three, prev_stream: garden, stream: kitchen, timestamp: at, user_id },
+    {
+      topic: "beans",
+      prev_topic: "",
+      ...four,
+      ...before(three),
+      timestamp: at,
+      user_id,
+      content_html_diff: expect.stringContaining("highlight_text_deleted"),
+    },
+  ]);
+  const named = await historyFor("cy");
+  expect(named.map(({ topic }) => topic)).toEqual([
+    "peas",
+    "peas",
+    "general chat",
+    "general chat",
+    "beans",
+  ]);
+  expect(named[4].prev_topic).toBe("general chat");
+});
+
+test("where only moves are to be known, no earlier words are", async () => {
+  await edit({ content: "secret" });
+  await edit({ content: "clean", topic: "beans" });
+  await setPolicy("moves");
+  const versions = await historyFor("cy");
+  expect(JSON.stringify(versions)).not.toMatch(/secret|one two|diff/);
+  expect(versions.map(({ topic }) => topic)).toEqual(["peas", "beans"]);
+  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  expect(message.edit_history).toHaveLength(1);
+  expect(message.edit_history[0]).not.toHaveProperty("prev_content");
+  await setPolicy("none");
+  const shown = await town.ask("cy", `GET /messages/${id}`);
+  expect(shown.message).not.toHaveProperty("edit_history");
+  const { message: msg } = errors.editHistoryDisabled();
+  const refused = await town.refused("cy", `GET /messages/${id}/history`);
+  expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+  await setPolicy("all");
+});
+
+test("only of what one may read", async () => {
+  await town.ask("bo", "POST /channels/create", {
+    name: "shed",
+    subscribers: [town.idOf("bo")],
+    invite_only: true,
+  });
+  const shed = town.realm.read.channels.one("name", "shed")!.stream_id;
+  await edit({ stream_id: shed });
+  const { message: msg } = errors.messageNotFound();
+  expect(await town.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });
+});
+
+test("after a restart, a client hears first what was sent, then what became of it", async () => {
+  const cy = await town.listen("cy");
+  const message = { type: "stream", to: garden, topic: "leeks", content: "first" };
+  id = (await town.ask("bo", "POST /messages", message)).id;
+  await edit({ content: "/me second", topic: "chard", propagate_mode: "change_all" });
+  await edit({ topic: "kale" });
+  await town.restart();
+  const events = (await cy.all()).filter(({ type }) => /message/.test(type));
+  expect(events.map(({ type }) => type)).toEqual(["message", "update_message", "update_message"]);
+  expect(events[0].message).toMatchObject({
+    content: "first",
+    subject: "leeks",
+    is_me_message: false,
+  });
+  expect(events[0].message).not.toHaveProperty("edit_history");
+  expect(events[1]).toMatchObject({ orig_subject: "leeks", subject: "chard", is_me_message: true });
+});

@@ -1,0 +1,268 @@
+// Invitations: by address and by link, seen and ended by who made them and by administrators.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors.ts";
+import { INVITATIONS_OPEN_MAX } from "../../src/features/invitations/rules.ts";
+import type { RealmSettings } from "../../src/records.ts";
+import { purgeInvitations } from "../../src/features/invitations/ending.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const POST = "POST /invites";
+const LINK = "POST /invites/multiuse";
+const invite = (by: Name, invitee_emails: string, params: Params = {}) =>
+  town.ask(by, POST, { invitee_emails, stream_ids: [], ...params });
+const listed = async (name: Name) => (await town.ask(name, "GET /invites")).invites;
+const idOf = (name: string) => town.realm.read.channels.one("name", name)!.stream_id;
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+async function setting(change: Partial<RealmSettings>) {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
+  });
+}
+
+const groupId = (name: string) => town.realm.read.groups.one("name", name)!.id;
+
+test("people are invited by address, and the inviter is given their links", async () => {
+  const who = ["bo", "ada", "cy"] as const;
+  const { result, heard } = await staysInSync(town, who, () =>
+    invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
+  );
+  expect(heard.bo).toMatchObject([{ type: "invites_changed" }]);
+  expect(heard.ada).toMatchObject([{ type: "invites_changed" }]);
+  expect(heard.cy).toEqual([]);
+  const { invite_links } = result;
+  expect(invite_links).toMatchObject([{ email: "nia@example.com" }, { email: "noa@example.com" }]);
+  expect(await statusOf(invite_links[0].invite_link)).toBe(200);
+
+  const nia = {
+    id: expect.any(Number),
+    invited_by_user_id: town.idOf("bo"),
+    invited: expect.any(Number),
+    expiry_date: expect.any(Number),
+    invited_as: 400,
+    is_multiuse: false,
+    email: "nia@example.com",
+    notify_referrer_on_join: true,
+    link_url: invite_links[0].invite_link,
+  };
+  const invites = await listed("bo");
+  expect(invites[0]).toEqual(nia);
+  expect(invites[0].expiry_date - invites[0].invited).toBe(14_400 * 60);
+  expect(await listed("ada")).toEqual(invites);
+  expect(await listed("cy")).toEqual([]);
+  const database = readFileSync(join(town.directory, "data", "data.mdb"));
+  expect(database.includes(invite_links[0].invite_link.split("/").at(-2))).toBe(false);
+});
+
+test("a link is given to who may make one, and works until it is revoked", async () => {
+  await isRefused(errors.insufficientPermission(), "bo", LINK);
+  const { result } = await staysInSync(town, ["ada"], () =>
+    town.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
+  );
+  const { invite_link: link_url } = result;
+  expect(link_url).toMatch(/\/join\/\w{32}\/$/);
+  const [link] = (await listed("ada")).filter((one: Params) => one["is_multiuse"]);
+  expect(link).toEqual({
+    id: link.id,
+    invited_by_user_id: town.idOf("ada"),
+    invited: expect.any(Number),
+    expiry_date: null,
+    invited_as: 400,
+    is_multiuse: true,
+    link_url,
+  });
+  expect(await statusOf(link_url)).toBe(200);
+  const line = `DELETE /invites/multiuse/${link.id}`;
+  await isRefused(errors.administratorRequired(), "bo", line);
+  const { heard } = await staysInSync(town, ["olga", "bo"], () => town.ask("olga", line));
+  expect(heard.olga).toMatchObject([{ type: "invites_changed" }]);
+  expect(heard.bo).toEqual([]);
+  expect(await statusOf(link_url)).toBe(410);
+  await isRefused(errors.invitationAlreadyRevoked(), "ada", line);
+  await isRefused(errors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
+});
+
+test("an invitation is shown again and revoked by its maker or an administrator", async () => {
+  const { invite_links } = await invite("bo", "ned@example.com");
+  const { id } = (await listed("bo")).at(-1);
+  const resend = `POST /invites/${id}/resend`;
+  const before = await listed("bo");
+  const { result, heard } = await staysInSync(town, ["bo"], () => town.ask("bo", resend));
+  expect(result.invite_link).toBe(invite_links[0].invite_link);
+  expect(heard.bo).toEqual([]);
+  expect(await listed("bo")).toEqual(before);
+
+  const line = `DELETE /invites/${id}`;
+  await isRefused(errors.administratorRequired(), "cy", resend);
+  await isRefused(errors.administratorRequired(), "cy", line);
+  await isRefused(errors.administratorRequired(), "cy", "DELETE /invites/9999");
+  await isRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
+  await isRefused(errors.botsNotAllowed(), "bot", "GET /invites");
+  await staysInSync(town, ["bo", "ada"], () => town.ask("bo", line));
+  await isRefused(errors.invitationNotFound(), "bo", line);
+  await isRefused(errors.invitationNotFound(), "bo", resend);
+  expect(await statusOf(invite_links[0].invite_link)).toBe(410);
+});
+
+test("only owners invite owners, and nobody below sees such a link", async () => {
+  const stranger = { invitee_emails: "x@example.com", stream_ids: [] };
+  const cases: [Name, number, errors.Refusal][] = [
+    ["ada", 100, errors.ownerRequired()],
+    ["mo", 200, errors.administratorRequired()],
+    ["mo", 300, errors.administratorRequired()],
+    ["olga", 500, errors.invalidValue("invite_as")],
+  ];
+  for (const [by, invite_as, refusal] of cases) {
+    await isRefused(refusal, by, POST, { ...stranger, invite_as });
+  }
+  const { invite_links } = await invite("olga", "oto@example.com", { invite_as: 100 });
+  const { id } = (await listed("olga")).at(-1);
+  expect(JSON.stringify(await listed("ada"))).not.toContain("oto@example.com");
+  await isRefused(errors.ownerRequired(), "ada", `DELETE /invites/${id}`);
+  await isRefused(errors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
+  expect(await statusOf(invite_links[0].invite_link)).toBe(200);
+
+  const { invite_link } = await town.ask("ada", LINK, { invite_as: 200 });
+  await town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: 400 });
+  expect(await statusOf(invite_link)).toBe(410);
+  expect(JSON.stringify(await listed("ada"))).not.toContain(invite_link);
+  await town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: 200 });
+});
+
+test("an invitation is refused as a whole for what it names wrongly", async () => {
+  const emails = { invitee_emails: "x@example.com", stream_ids: [] };
+  await town.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  });
+  const cases: [Params, errors.Refusal][] = [
+    [{ invitee_emails: " ,\n" }, errors.inviteesMissing()],
+    [{ stream_ids: [9999] }, errors.invitedChannelNotFound(9999)],
+    [{ stream_ids: [idOf("cellar")] }, errors.invitedChannelNotFound(idOf("cellar"))],
+    [{ group_ids: [9999] }, errors.groupNotFound()],
+    [{ group_ids: [groupId("role:members")] }, errors.insufficientPermission()],
+    [{ invite_expires_in_minutes: 0 }, errors.invalidValue("invite_expires_in_minutes")],
+    [{ welcome_message_custom_text: "hi" }, errors.administratorRequired()],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, "bo", POST, { ...emails, ...wrong });
+  }
+  const long = { ...emails, welcome_message_custom_text: "w".repeat(8001) };
+  const tooLong = errors.tooLong("welcome_message_custom_text", 8000);
+  await isRefused(tooLong, "ada", POST, long);
+  await isRefused(errors.missingParameter("stream_ids"), "bo", POST, {
+    invitee_emails: "x@example.com",
+  });
+});
+
+test("into a channel that is not for all, only who may subscribe people invites", async () => {
+  await town.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  const emails = { invitee_emails: "gil@example.com" };
+  await setting({ can_add_subscribers_group: groupId("role:administrators") });
+  const garden = { ...emails, stream_ids: [idOf("garden")] };
+  await isRefused(errors.subscribingOthersNotAllowed(), "cy", POST, garden);
+  await town.ask("cy", POST, { ...emails, stream_ids: [idOf("general")] });
+  await setting({ can_add_subscribers_group: groupId("role:members") });
+  await town.ask("cy", POST, garden);
+});
+
+test("who has an account is not invited, the others are", async () => {
+  await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
+  const cy = ["cy@example.com", "Already has an account.", false] as const;
+  const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
+  const bad = ["no address", errors.emailInvalid().message, false] as const;
+  const asked = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
+  const wrong = "Some emails did not validate, so we didn't send any invitations.";
+  const refused = errors.invitationsFailed(wrong, [bad]);
+  await isRefused(refused, "bo", POST, asked("no address,cy@example.com,p@example.com"));
+  const none = errors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
+  await isRefused(none, "bo", POST, asked("cy@example.com,gus@example.com"));
+  expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
+
+  const part = await town.refused("bo", POST, asked("cy@example.com,pat@example.com"));
+  expect(part).toMatchObject({
+    code: "INVITATION_FAILED",
+    errors: [cy],
+    sent_invitations: true,
+    daily_limit_reached: false,
+    license_limit_reached: false,
+    invite_links: [{ email: "pat@example.com" }],
+  });
+  expect((await listed("bo")).at(-1)).toMatchObject({ email: "pat@example.com" });
+});
+
+test("an address that the organization does not want is not invited", async () => {
+  await setting({ emails_restricted_to_domains: true });
+  const reason = errors.emailNotAllowed("x@example.com").message;
+  const wrong = "Some emails did not validate, so we didn't send any invitations.";
+  const refused = errors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
+  await isRefused(refused, "bo", POST, { invitee_emails: "x@example.com", stream_ids: [] });
+  await setting({ emails_restricted_to_domains: false });
+});
+
+test("nobody keeps too many invitations open", async () => {
+  const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
+  const asked = { invitee_emails: many.join(), stream_ids: [] };
+  await isRefused(errors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
+  await town.realm.write((tx) => {
+    const [one] = tx.invitations.by("inviter", town.idOf("bo"));
+    for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) {
+      const hash = `of mo ${n}`;
+      tx.invitations.put({ ...one!, id: 5000 + n, hash, invited_by_user_id: town.idOf("mo") });
+    }
+  });
+  const one = { invitee_emails: "x@example.com", stream_ids: [] };
+  await isRefused(errors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, one);
+  await town.realm.write((tx) => {
+    for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) tx.invitations.delete("email", 5000 + n);
+  });
+});
+
+test("where anybody may sign up, a new account invites nobody", async () => {
+  await setting({ invite_required: false });
+  const asked = { invitee_emails: "x@example.com", stream_ids: [] };
+  const young = "Your account is too new to send invites for this organization.";
+  await isRefused(errors.invitationsFailed(young, []), "bo", POST, asked);
+  await invite("ada", "xa@example.com");
+  await setting({ invite_required: true });
+});
+
+test("an invitation ends with its time, and with the account of its maker", async () => {
+  const short = { invite_expires_in_minutes: 1 };
+  const { invite_links } = await invite("cy", "late@example.com", short);
+  const own = await invite("cy", "sad@example.com", { invite_expires_in_minutes: null });
+  town.clock.pass(61);
+  expect(await statusOf(invite_links[0].invite_link)).toBe(410);
+  expect(JSON.stringify(await listed("cy"))).not.toContain("late@example.com");
+  expect(await statusOf(own.invite_links[0].invite_link)).toBe(200);
+
+  const { heard } = await staysInSync(town, ["ada", "bo"], () =>
+    town.ask("ada", `DELETE /users/${town.idOf("cy")}`),
+  );
+  expect(heard.ada![0]).toMatchObject({ type: "invites_changed" });
+  expect(heard.bo!.some(({ type }) => type === "invites_changed")).toBe(false);
+  await town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`);
+  expect(await statusOf(own.invite_links[0].invite_link)).toBe(410);
+
+  const before = town.realm.read.invitations.count();
+  town.clock.pass(41 * 86_400);
+  await purgeInvitations(town.realm);
+  const kept = [...town.realm.read.invitations.range()];
+  expect(kept.length).toBeLessThan(before);
+  expect(kept.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
+});

@@ -1,0 +1,208 @@
+// Joining by an invitation or by signing up: pages that work without scripts.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { parse } from "parse5";
+import * as errors from "../../src/errors.ts";
+import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/pages.ts";
+import type { RealmSettings } from "../../src/records.ts";
+import { staysInSync } from "../sync.ts";
+import { formOf, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const PASSWORD = "correct horse battery";
+const GOOD = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
+
+const linkFor = async (email: string, params: Params = {}): Promise<string> => {
+  const asked = { invitee_emails: email, stream_ids: [], ...params };
+  return (await town.ask("ada", "POST /invites", asked)).invite_links[0].invite_link;
+};
+const openLink = async (params: Params = {}): Promise<string> =>
+  (await town.ask("ada", "POST /invites/multiuse", params)).invite_link;
+const fill = (link: string, form: Params) => fetch(link, { method: "POST", body: formOf(form) });
+const userOf = (email: string) => town.realm.read.users.one("email", email);
+const idOf = (name: string) => town.realm.read.channels.one("name", name)!.stream_id;
+
+async function setting(change: Partial<RealmSettings>) {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
+  });
+}
+
+test("who follows an invitation makes an account, and signs in with it", async () => {
+  const link = await linkFor("nia@example.com");
+  const form = await fetch(link);
+  expect(form.status).toBe(200);
+  expect(form.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const page = await form.text();
+  expect(page).toContain("Ada Admin invites you to join Town");
+  expect(page).toContain('value="nia@example.com"');
+
+  const { result: done, heard } = await staysInSync(town, ["bo", "ada", "gus"], () =>
+    fill(link, { ...GOOD, email: "another@example.com" }),
+  );
+  const welcome = await done.text();
+  expect([done.status, welcome]).toEqual([200, expect.stringContaining("Welcome to Town")]);
+  expect(welcome).toContain(town.url);
+  const { user_id } = userOf("nia@example.com")!;
+  expect(userOf("another@example.com")).toBeUndefined();
+  const add = { type: "realm_user", op: "add", person: { user_id, role: 400 } };
+  const members = { type: "user_group", op: "add_members" };
+  expect(heard.bo).toMatchObject([add, members, members]);
+  expect(heard.ada).toMatchObject([
+    ...[add, members, members, { type: "invites_changed" }],
+    { type: "message", message: { type: "private" } },
+  ]);
+  expect(heard.ada!.at(-1)!["message"].content).toContain("accepted your invitation");
+
+  const signIn = { username: "nia@example.com", password: PASSWORD };
+  expect(await town.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(town.realm.read.subscriptions.by("user", user_id)).toEqual([]);
+  expect((await fetch(link)).status).toBe(410);
+  expect((await fill(link, GOOD)).status).toBe(410);
+});
+
+test("an invitation gives a role, channels, groups and words of welcome", async () => {
+  await town.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  });
+  await town.ask("ada", "POST /channels/create", { name: "gone", subscribers: [] });
+  await setting({ signup_announcements_stream_id: idOf("general") });
+  const group_id = await town.realm.write((tx) => {
+    const id = tx.next("groups");
+    const like = tx.groups.one("name", "role:nobody")!;
+    const can_add_members_group = tx.groups.one("name", "role:administrators")!.id;
+    const own = { id, name: "gardeners", is_system_group: false, can_add_members_group };
+    tx.groups.put({ ...like, ...own });
+    return id;
+  });
+  const link = await linkFor("mod@example.com", {
+    invite_as: 300,
+    stream_ids: [idOf("cellar"), idOf("gone")],
+    group_ids: [group_id],
+    include_realm_default_subscriptions: true,
+    notify_referrer_on_join: false,
+    welcome_message_custom_text: "Good to **see** you",
+  });
+  await town.ask("ada", `DELETE /streams/${idOf("gone")}`);
+  const { heard } = await staysInSync(town, ["ada", "bo"], () =>
+    fill(link, { ...GOOD, full_name: "Moa" }),
+  );
+  const { user_id, role } = userOf("mod@example.com")!;
+  expect(role).toBe(300);
+  const subscribed = town.realm.read.subscriptions.by("user", user_id).map((sub) => sub.stream_id);
+  const first = ["general", "skein", "sandbox", "cellar"].map(idOf);
+  expect(subscribed.sort()).toEqual(first.sort());
+  expect(town.realm.read.group_members.has(group_id, user_id)).toBe(true);
+  expect(heard.bo).toContainEqual(
+    expect.objectContaining({ op: "add_members", group_id, user_ids: [user_id] }),
+  );
+  const said = heard.bo!.filter(({ type }) => type === "message").map(({ message }) => message);
+  expect(said).toMatchObject([{ display_recipient: "general", subject: "signups" }]);
+  expect(heard.ada!.some(({ message }) => message?.type === "private")).toBe(false);
+
+  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+    ...{ username: "mod@example.com", password: PASSWORD },
+  });
+  const headers = { Authorization: `Basic ${btoa(`mod@example.com:${api_key}`)}` };
+  const asked = formOf({ anchor: "newest", num_before: 9, num_after: 0, narrow: [["is", "dm"]] });
+  const url = `${town.url}/api/v1/messages?${asked}`;
+  const { messages } = (await (await fetch(url, { headers })).json()) as { messages: Params[] };
+  expect(messages).toMatchObject([{ sender_full_name: "Welcome Bot" }]);
+  expect(messages[0]!["content"]).toContain("<strong>see</strong>");
+});
+
+test("a link serves many, each with an address of their own", async () => {
+  const link = await openLink({ invite_as: 600, stream_ids: [idOf("general")] });
+  for (const email of ["g1@example.com", "g2@example.com"]) {
+    expect((await fill(link, { ...GOOD, full_name: "Guest", email })).status).toBe(200);
+    expect(userOf(email)).toMatchObject({ role: 600 });
+  }
+  const { user_id } = userOf("g2@example.com")!;
+  const subscriptions = town.realm.read.subscriptions.by("user", user_id);
+  expect(subscriptions.map((sub) => sub.stream_id)).toEqual([idOf("general")]);
+});
+
+test("a form that is filled in wrongly says so, and keeps all but the password", async () => {
+  const link = await openLink();
+  const cases: [Params, errors.Refusal][] = [
+    [{ full_name: "x" }, errors.fullNameTooShort()],
+    [{ full_name: `Nia "<b>` }, errors.fullNameHasInvalidCharacters()],
+    [{ email: "" }, errors.emailInvalid()],
+    [{ email: "cy@example.com" }, errors.emailTaken()],
+    [{ password: "short" }, errors.passwordTooWeak()],
+    [{ password: "qwertyuiop" }, errors.passwordTooWeak()],
+    [{ password: "NiaNew" }, errors.passwordTooWeak()],
+  ];
+  for (const [wrong, refusal] of cases) {
+    const answer = await fill(link, { ...GOOD, email: "fresh@example.com", ...wrong });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain(`role="alert">${Bun.escapeHTML(refusal.message)}`);
+    expect(page).not.toContain(PASSWORD);
+    expect(page).not.toContain("<b>");
+    const faults: string[] = [];
+    parse(page, { onParseError: ({ code }) => faults.push(code) });
+    expect(faults).toEqual([]);
+  }
+  expect(userOf("fresh@example.com")).toBeUndefined();
+});
+
+test("a link that was never given opens nothing", async () => {
+  for (const key of ["x", "A".repeat(32)]) {
+    expect((await town.send(null, `GET //join/${key}/`)).status).toBe(410);
+    expect((await town.send(null, `POST //join/${key}/`, GOOD)).status).toBe(410);
+  }
+});
+
+test("an invitation that ends while the form is sent makes no account", async () => {
+  const link = await linkFor("slow@example.com");
+  const sent = fill(link, { ...GOOD, email: "" });
+  const { id } = town.realm.read.invitations.by("email", "slow@example.com")[0]!;
+  await town.realm.write((tx) => tx.invitations.delete("email", id));
+  expect((await sent).status).toBe(410);
+  expect(userOf("slow@example.com")).toBeUndefined();
+});
+
+test("signing up is for invited people, unless the organization is open", async () => {
+  const line = "POST //register/";
+  const closed = await town.send(null, "GET //register/");
+  expect([closed.status, await closed.text()]).toEqual([
+    403,
+    expect.stringContaining("you need an invitation"),
+  ]);
+  const asked = { ...GOOD, email: "free@example.com" };
+  expect((await town.send(null, line, asked)).status).toBe(403);
+
+  await setting({ invite_required: false });
+  const shown = await town.send(null, "GET //register/");
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("Join Town")]);
+  expect((await town.send(null, line, { ...asked, password: "" })).status).toBe(400);
+  expect((await town.send(null, line, asked)).status).toBe(200);
+  const { user_id, role } = userOf("free@example.com")!;
+  expect(role).toBe(400);
+  expect(town.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
+
+  const sent = town.send(null, line, { ...asked, email: "late@example.com" });
+  await setting({ invite_required: true });
+  const late = await (await sent).text();
+  expect(late).toMatch(new RegExp(`${errors.signUpClosed().message}|you need an invitation`));
+  expect(userOf("late@example.com")).toBeUndefined();
+});
+
+test("one network sends so many forms in an hour and no more", async () => {
+  const own = await openTown({ rate_limits: true });
+  const { invite_link } = await own.ask("ada", "POST /invites/multiuse");
+  for (let n = 0; n < SIGN_UPS_BY_NETWORK.calls; n++) {
+    expect((await fill(invite_link, {})).status).toBe(400);
+  }
+  const full = await (await fill(invite_link, GOOD)).text();
+  expect(full).toContain(errors.tooManySignUps().message);
+  own.clock.pass(3601);
+  expect((await fill(invite_link, GOOD)).status).toBe(200);
+  await own.close();
+});

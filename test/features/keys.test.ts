@@ -1,0 +1,153 @@
+// Signing in with a password, and the keys that come of it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  apiKeyNotFound,
+  emailNotAnAddress,
+  newPasswordTooWeak,
+  noOrganizationHere,
+  type Refusal,
+  signInDeactivated,
+  signInFailed,
+  tooManySignIns,
+  wrongPassword,
+} from "../../src/errors.ts";
+import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
+import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+const password = "correct horse battery";
+beforeAll(async () => {
+  town = await openTown({ rate_limits: true });
+  const hash = await hashPassword(password);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy", "mo"] as const) {
+      tx.passwords.put({ user_id: town.idOf(name), hash });
+    }
+  });
+});
+afterAll(() => town.close());
+
+const says = (refusal: Refusal) => ({
+  status: refusal.status,
+  msg: refusal.message,
+  code: refusal.errCode,
+});
+const tries = (username: string, secret: string) =>
+  town.refused(null, "POST /fetch_api_key", { username, password: secret });
+const askWith = (name: Name, key: string) => {
+  const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
+  return fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } });
+};
+
+test("a password, with the address in any letter case, gives a key", async () => {
+  const answer = await town.ask(null, "POST /fetch_api_key", {
+    username: "BO@Example.com",
+    password,
+  });
+  expect(answer).toMatchObject({ user_id: town.idOf("bo"), email: "bo@example.com" });
+  expect(answer.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect((await askWith("bo", answer.api_key)).status).toBe(200);
+  expect((await askWith("cy", answer.api_key)).status).toBe(401);
+});
+
+test("a wrong password and an unknown address are refused alike", async () => {
+  expect(await tries("bo@example.com", "wrong")).toEqual(await tries("who@example.com", "wrong"));
+  expect(await tries("who@example.com", "wrong")).toMatchObject(says(signInFailed()));
+  expect(await tries("olga@example.com", "")).toMatchObject(says(signInFailed()));
+  expect(await tries("bo", password)).toMatchObject(says(emailNotAnAddress()));
+  expect(
+    await town.refused(null, "POST /fetch_api_key", { username: "bo@example.com" }),
+  ).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
+});
+
+test("no hash verifies nothing, and takes the same work", async () => {
+  expect(await verifyPassword("", undefined)).toBe(false);
+  expect(await verifyPassword(password, await hashPassword(password))).toBe(true);
+});
+
+test("only who knows the password learns that the account is off", async () => {
+  await town.ask("ada", `DELETE /users/${town.idOf("mo")}`);
+  expect(await tries("mo@example.com", "wrong")).toMatchObject(says(signInFailed()));
+  expect(await tries("mo@example.com", password)).toMatchObject(says(signInDeactivated()));
+});
+
+test("five failures shut a name out for half an hour, and success clears the count", async () => {
+  const name = "CY@example.com";
+  for (let at = 0; at < 4; at++) await tries(name, "wrong");
+  await town.ask(null, "POST /fetch_api_key", { username: name, password });
+  await Promise.all(Array.from({ length: 5 }, () => tries(name, "wrong")));
+  const shut = await tries(name.toLowerCase(), password);
+  expect(shut).toMatchObject(says(tooManySignIns(1)));
+  expect(shut["retry-after"]).toBeGreaterThan(1000);
+  town.clock.pass(1801);
+  await town.ask(null, "POST /fetch_api_key", { username: name, password });
+});
+
+test("keys are listed without their texts, and revoked one by one", async () => {
+  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+    username: "bo@example.com",
+    password,
+  });
+  const { api_keys } = await town.ask("bo", "GET /users/me/api_keys");
+  const own = api_keys.filter((key: { current: boolean }) => key.current);
+  expect(own).toHaveLength(1);
+  const added = api_keys.at(-1);
+  expect(Object.keys(added)).toEqual(["id", "client", "created", "last_used", "current"]);
+  expect(added.client).toBe("SkeinTest");
+  expect(await town.refused("cy", `DELETE /users/me/api_keys/${added.id}`)).toMatchObject(
+    says(apiKeyNotFound()),
+  );
+  await town.ask("bo", `DELETE /users/me/api_keys/${added.id}`);
+  expect((await askWith("bo", api_key)).status).toBe(401);
+  expect((await askWith("bo", town.keyOf("bo"))).status).toBe(200);
+});
+
+test("a key replaces itself, also a bot's", async () => {
+  const before = town.keyOf("bot");
+  const { api_key } = await town.ask("bot", "POST /users/me/api_key/regenerate");
+  const asBot = (key: string) => askWith("bot", key);
+  expect((await asBot(before)).status).toBe(401);
+  expect((await asBot(api_key)).status).toBe(200);
+});
+
+test("the key that was unused longest makes room", async () => {
+  const user_id = town.idOf("ada");
+  const before = town.realm.read.api_keys.by("user", user_id)[0]!;
+  await town.realm.write((tx) => {
+    tx.api_keys.put({ ...before, last_used: tx.now + 9 });
+    const user = tx.users.get(user_id)!;
+    for (let at = 0; at < KEYS_PER_USER_MAX; at++) newApiKey(tx, user, `program ${at}`);
+  });
+  const keys = town.realm.read.api_keys.by("user", user_id);
+  expect(keys).toHaveLength(KEYS_PER_USER_MAX);
+  expect(keys.map((key) => key.client)).not.toContain("program 0");
+  expect(keys.some((key) => key.key_id === before.key_id)).toBe(true);
+});
+
+test("a person changes their password, knowing the old one", async () => {
+  const refusedTo = (old_password: string, new_password: string) =>
+    town.refused("bo", "PATCH /settings", { old_password, new_password });
+  expect(await refusedTo("wrong", "longer words")).toMatchObject(says(wrongPassword()));
+  for (const weak of ["short", "qwertyuiop", "BoMember"]) {
+    expect(await refusedTo(password, weak)).toMatchObject(says(newPasswordTooWeak()));
+  }
+  await town.ask("bo", "PATCH /settings", { old_password: password, new_password: "longer words" });
+  expect(await tries("bo@example.com", password)).toMatchObject(says(signInFailed()));
+  await town.ask(null, "POST /fetch_api_key", {
+    username: "bo@example.com",
+    password: "longer words",
+  });
+});
+
+test("before there is an organization nobody can sign in", async () => {
+  const empty = await openTown();
+  await empty.realm.write((tx) => tx.realm.delete(1));
+  const refused = await empty.refused(null, "POST /fetch_api_key", {
+    username: "bo@example.com",
+    password,
+  });
+  expect(refused).toMatchObject({ ...says(noOrganizationHere()), code: "NONEXISTENT_SUBDOMAIN" });
+  await empty.close();
+});

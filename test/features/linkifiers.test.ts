@@ -1,0 +1,171 @@
+// Linkifiers: text that links by the organization's own patterns; playgrounds besides.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const POST = "POST /realm/filters";
+const TICKET = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
+const WIKI = { pattern: "W-(?P<page>\\w+)", url_template: "https://wiki.example/{page}" };
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
+const listed = async (): Promise<Json[]> =>
+  (await town.ask("gus", "GET /realm/linkifiers")).linkifiers;
+const idsListed = async () => (await listed()).map(({ id }) => id as number);
+const html = async (content: string) =>
+  (await town.ask("bo", "POST /messages/render", { content })).rendered as string;
+
+test("a linkifier is made, changed and deleted, and clients that know it hear", async () => {
+  const plain = await town.listen("bo");
+  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () => add(TICKET));
+  const object = {
+    ...{ id, ...TICKET, example_input: null, reverse_template: null },
+    alternative_url_templates: [],
+  };
+  const event = { type: "realm_linkifiers", realm_linkifiers: [object] };
+  expect(heard.gus).toMatchObject([event]);
+  expect(await plain.all()).toEqual([]);
+  expect(plain.registered.realm_linkifiers).toEqual([]);
+  const client_capabilities = '{"linkifier_url_template": true}';
+  const knowing = await town.listen("bo", { client_capabilities });
+  expect(knowing.registered.realm_linkifiers).toEqual(await listed());
+  expect(await listed()).toEqual([object]);
+
+  const line = `PATCH /realm/filters/${id}`;
+  const more = {
+    example_input: "#12",
+    reverse_template: "#{id}",
+    alternative_url_templates: ["https://old.example/{id}"],
+  };
+  await staysInSync(town, ["bo"], () => town.ask("ada", line, { ...TICKET, ...more }));
+  const quiet = await staysInSync(town, ["bo"], () => town.ask("ada", line, TICKET));
+  expect(quiet.heard.bo).toEqual([]);
+  expect(await listed()).toEqual([{ ...object, ...more }]);
+  const bare = { ...TICKET, example_input: "", reverse_template: "" };
+  await town.ask("ada", line, { ...bare, alternative_url_templates: [] });
+  expect(await listed()).toEqual([object]);
+
+  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `DELETE /realm/filters/${id}`));
+  expect(await listed()).toEqual([]);
+});
+
+test("messages, topics and descriptions link by it", async () => {
+  await add(TICKET);
+  expect(await html("see #12, now")).toBe(
+    '<p>see <a href="https://bugs.example/12">#12</a>, now</p>',
+  );
+  const { id: to } = await town.ask("bo", "POST /channels/create", {
+    ...{ name: "bugs", subscribers: [town.idOf("bo")], description: "as #1" },
+  });
+  const { stream } = await town.ask("bo", `GET /streams/${to}`);
+  expect(stream.rendered_description).toContain('href="https://bugs.example/1"');
+  const said = { type: "stream", to, topic: "crash #7", content: "#8" };
+  const { id } = await town.ask("bo", "POST /messages", said);
+  const links = [{ text: "#7", url: "https://bugs.example/7" }];
+  const { message } = await town.ask("bo", `GET /messages/${id}`);
+  expect(message.topic_links).toEqual(links);
+  const { heard } = await staysInSync(town, ["bo"], () =>
+    town.ask("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
+  );
+  expect(heard.bo!.find(({ type }) => type === "update_message")).toMatchObject({
+    topic_links: [{ text: "#9", url: "https://bugs.example/9" }],
+  });
+});
+
+test("the order that an administrator gives decides", async () => {
+  const narrow = { pattern: "#(?P<id>1[0-9])", url_template: "https://teens.example/{id}" };
+  const ids = [await add(TICKET), await add(narrow), await add(WIKI)];
+  expect(await html("#12")).toContain("https://bugs.example/12");
+  const line = "PATCH /realm/linkifiers";
+  const ordered_linkifier_ids = ids.toReversed();
+  const { heard } = await staysInSync(town, ["bo"], () =>
+    town.ask("ada", line, { ordered_linkifier_ids }),
+  );
+  expect(heard.bo).toHaveLength(1);
+  expect(await idsListed()).toEqual(ordered_linkifier_ids);
+  expect(await html("#12")).toContain("https://teens.example/12");
+  const again = await staysInSync(town, ["bo"], () =>
+    town.ask("ada", line, { ordered_linkifier_ids }),
+  );
+  expect(again.heard.bo).toEqual([]);
+  const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
+  await isRefused(errors.linkifiersDoubled(), "ada", line, doubled);
+  for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {
+    const params = { ordered_linkifier_ids: wrong };
+    await isRefused(errors.linkifiersIncomplete(), "ada", line, params);
+  }
+  const last = await add({ pattern: "last", url_template: "https://last.example" });
+  expect((await idsListed()).at(-1)).toBe(last);
+});
+
+test("a pattern and its templates agree, or are refused with every fault", async () => {
+  const id = await add(TICKET);
+  const { url_template } = TICKET;
+  const invalid = ["Invalid URL template."];
+  const all = (text: string) => ({ __all__: [text] });
+  const missing = "Bad regular expression: missing closing ): `(?P<id>x`";
+  const cases: [Params, Record<string, string[]>][] = [
+    [{ pattern: "(?P<id>x" }, { pattern: [missing] }],
+    [
+      { pattern: "(?P<id>x", url_template: "{" },
+      { pattern: [missing], url_template: invalid },
+    ],
+    [{ pattern: "" }, { pattern: ["Bad regular expression: empty pattern"] }],
+    [{ url_template: "x{id" }, { url_template: invalid }],
+    [{ reverse_template: "{id" }, { reverse_template: ["Invalid reverse template."] }],
+    [{ alternative_url_templates: ["{a b}"] }, { alternative_url_templates: invalid }],
+    [
+      { url_template: "https://x/{id}/{other}" },
+      all("Group 'other' in URL template is not present in linkifier pattern."),
+    ],
+    [
+      { url_template: "https://x/" },
+      all("Group 'id' in linkifier pattern is not present in URL template."),
+    ],
+    [
+      { reverse_template: "#{other}" },
+      all("Group 'other' in URL template is not present in linkifier pattern."),
+    ],
+    [{ pattern: WIKI.pattern }, { pattern: ["A linkifier with this pattern already exists."] }],
+  ];
+  await add(WIKI);
+  for (const [wrong, faults] of cases.slice(0, -1)) {
+    const params = { ...TICKET, pattern: "N(?P<id>x)", ...wrong };
+    await isRefused(errors.fieldsInvalid(faults), "ada", POST, params);
+  }
+  for (const [wrong, faults] of cases) {
+    const template = wrong["pattern"] === WIKI.pattern ? WIKI.url_template : url_template;
+    const params = { ...TICKET, url_template: template, ...wrong };
+    await isRefused(errors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
+  }
+  await town.ask("ada", POST, { ...TICKET, pattern: "(?P<id>é+)", reverse_template: "{{{id}}}" });
+});
+
+test("who may not, and what is not there", async () => {
+  const id = await add(TICKET);
+  const rows = ["POST /realm/filters", `PATCH /realm/filters/${id}`, "PATCH /realm/linkifiers"];
+  for (const line of [...rows, `DELETE /realm/filters/${id}`]) {
+    await isRefused(errors.mustBeAdministrator(), "mo", line);
+  }
+  await isRefused(errors.linkifierNotFound(), "ada", "PATCH /realm/filters/999", WIKI);
+  await isRefused(errors.linkifierNotFound(), "ada", "DELETE /realm/filters/999");
+  await isRefused(errors.missingParameter("url_template"), "ada", `PATCH /realm/filters/${id}`, {
+    pattern: "x",
+  });
+  const long = { ...TICKET, pattern: "x".repeat(1_001) };
+  await isRefused(errors.tooLong("pattern", 1_000), "ada", POST, long);
+  for (let n = 1; n < 200; n++) await add({ pattern: `p${n}`, url_template: "https://x.example" });
+  await isRefused(errors.tooMany("linkifiers", 200), "ada", POST, WIKI);
+});

@@ -1,0 +1,107 @@
+// Reading whole places at once: everything, a channel, a topic; and what muting leaves out.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+let town: Town;
+let kitchen: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
+  const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
+  kitchen = made.id;
+});
+afterAll(() => town.close());
+
+async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
+  const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
+  return (await town.ask(who, "POST /messages", params)).id;
+}
+
+async function tell(who: Name, to: Name[]): Promise<number> {
+  const params = { type: "direct", to: to.map((name) => town.idOf(name)), content: "psst" };
+  return (await town.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+}
+
+const heardBy = (heard: Json[] | undefined) =>
+  heard!.filter((event) => event.type === "update_message_flags");
+
+describe("reading a whole place", () => {
+  test("everything", async () => {
+    await say("bo");
+    await tell("bo", ["cy"]);
+    const { result, heard } = await staysInSync(town, ["cy"], () =>
+      town.ask("cy", "POST /mark_all_as_read"),
+    );
+    expect(result.complete).toBe(true);
+    expect(heardBy(heard.cy)).toMatchObject([{ op: "add", flag: "read", messages: [], all: true }]);
+    const { unread_msgs } = await town.ask("cy", "POST /register");
+    expect(unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [] });
+  });
+
+  test("a channel, and of it a topic", async () => {
+    const [tea, milk] = [await say("bo", "tea"), await say("bo", "milk")];
+    const byTopic = await staysInSync(town, ["cy"], () =>
+      town.ask("cy", "POST /mark_topic_as_read", { stream_id: kitchen, topic_name: "MILK" }),
+    );
+    expect(heardBy(byTopic.heard.cy)).toMatchObject([
+      { op: "add", flag: "read", messages: [milk] },
+    ]);
+    const byChannel = await staysInSync(town, ["cy"], () =>
+      town.ask("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
+    );
+    expect(heardBy(byChannel.heard.cy)).toMatchObject([{ messages: [tea], all: false }]);
+  });
+
+  test("what is muted does not count, and is no first unread message", async () => {
+    await town.ask("cy", "POST /mark_all_as_read");
+    const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
+    await town.ask("cy", "POST /user_topics", topic);
+    await say("bo", "noise", "@**all** noise");
+    const loud = await say("bo", "tea", "@**all** tea");
+    const { unread_msgs } = await town.ask("cy", "POST /register");
+    expect(unread_msgs).toMatchObject({ count: 1, mentions: [loud] });
+    expect(unread_msgs.streams).toHaveLength(2);
+    const params = { anchor: "first_unread", num_after: 1 };
+    expect((await town.ask("cy", "GET /messages", params)).anchor).toBe(loud);
+  });
+});
+
+test("who leaves a channel has read it", async () => {
+  const id = await say("bo", "farewell");
+  const { heard } = await staysInSync(town, ["cy"], () =>
+    town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
+  );
+  expect(heardBy(heard.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
+  expect(heardBy(heard.cy)[0].messages).toContain(id);
+});
+
+test("more than a client is told of at first is cut to the newest", async () => {
+  const last = 60_000;
+  await town.realm.write((tx) => {
+    const { stream_id } = tx.channels.one("name", "general")!;
+    const topic = {
+      topic_id: tx.next("topics"),
+      stream_id,
+      name: "flood",
+      count: last,
+      rename_id: 0,
+    };
+    const from = tx.last("messages") + 1;
+    tx.topics.put({ ...topic, first_id: from, last_id: from + last - 1 });
+    for (let id = from; id < from + last; id++) {
+      tx.channel_messages.add([stream_id], id);
+      tx.topic_messages.add([topic.topic_id], id);
+    }
+    tx.next("messages", last);
+  });
+  const { unread_msgs } = await town.ask("bo", "POST /register");
+  expect(unread_msgs.old_unreads_missing).toBe(true);
+  const flood = unread_msgs.streams.find((place: Json) => place.topic === "flood");
+  expect(flood.unread_message_ids).toHaveLength(50_000);
+  expect(flood.unread_message_ids.at(-1)).toBe(town.realm.read.last("messages"));
+  await town.ask("bo", "POST /mark_all_as_read");
+  const after = await town.ask("bo", "POST /register");
+  expect(after.unread_msgs).toMatchObject({ count: 0, old_unreads_missing: false });
+});

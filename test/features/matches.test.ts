@@ -1,0 +1,56 @@
+// Which of some messages are in a narrow.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+});
+afterAll(() => town.close());
+
+const post = async (params: Params): Promise<number> =>
+  (await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;
+
+const matches = async (who: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
+  (await town.ask(who, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
+
+test("a match shows its content and topic as HTML", async () => {
+  const id = await post({ topic: "R&D", content: "**They** grow." });
+  const other = await post({ topic: "beans", content: "x" });
+  const narrow = [{ operator: "topic", operand: "r&d" }];
+  expect(await matches("cy", [other, id, 999_999], narrow)).toEqual({
+    [id]: { match_content: "<p><strong>They</strong> grow.</p>", match_subject: "R&amp;D" },
+  });
+  const others = [{ operator: "topic", operand: "r&d", negated: true }];
+  expect(Object.keys(await matches("cy", [other, id], others))).toEqual([String(other)]);
+  const close = [{ operator: "with", operand: id }];
+  expect(Object.keys(await matches("cy", [other, id], close))).toEqual([String(id)]);
+});
+
+test("only a person's own messages match, also in a channel that is open to all", async () => {
+  const id = await post({ topic: "peas", content: "x" });
+  const narrow = [{ operator: "channel", operand: stream_id }];
+  expect(Object.keys(await matches("bo", [id], narrow))).toEqual([String(id)]);
+  expect(await matches("mo", [id], narrow)).toEqual({});
+  await town.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  expect(Object.keys(await matches("mo", [id], narrow))).toEqual([String(id)]);
+});
+
+test("what a request must not hold", async () => {
+  const cases: [Params, errors.Refusal][] = [
+    [{ msg_ids: [1] }, errors.missingParameter("narrow")],
+    [{ narrow: [] }, errors.missingParameter("msg_ids")],
+    [{ msg_ids: [-1], narrow: [] }, errors.badRequest("msg_ids[0] is too small")],
+    [{ msg_ids: [1], narrow: [["moon", "full"]] }, errors.badNarrow("unknown operator moon")],
+    [{ msg_ids: [1], narrow: [["has", "wings"]] }, errors.badNarrow("unknown 'has' operand wings")],
+  ];
+  for (const [params, { errCode: code, message: msg }] of cases) {
+    const refused = await town.refused("bo", "GET /messages/matches_narrow", params);
+    expect(refused).toMatchObject({ code, msg, status: 400 });
+  }
+});

@@ -1,0 +1,171 @@
+// Who may read one message, what it is to whom, and what the notification bot says.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createChannel } from "../../src/features/channels/actions.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
+import { sendNoticeToChannel, sendNoticeToPeople } from "../../src/features/messages/notices.ts";
+import type { Channel } from "../../src/records.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const personOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+
+async function channel(name: string, change: Partial<Channel>, ...who: Name[]): Promise<Channel> {
+  return town.realm.write((tx) => {
+    const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
+    const changed = { ...made, ...change };
+    tx.channels.put(changed);
+    return changed;
+  });
+}
+
+const join = (name: Name, to: Channel) =>
+  town.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
+const leave = (name: Name, from: Channel) =>
+  town.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
+
+async function post(to: Channel, who: Name = "bo"): Promise<number> {
+  const params = { type: "channel", to: to.stream_id, topic: "t", content: "x" };
+  return (await town.ask(who, "POST /messages", params)).id;
+}
+
+/** The flags, or "no" for who may not read it. */
+async function seenBy(who: Name, id: number): Promise<string[] | "no"> {
+  const response = await town.send(who, `GET /messages/${id}`);
+  const body = (await response.json()) as { msg: string; message?: { flags: string[] } };
+  if (response.ok) return body.message!.flags;
+  expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "Invalid message(s)" });
+  return "no";
+}
+
+describe("who may read a message", () => {
+  test("messageNotFound is the one answer for what is secret and what is not there", async () => {
+    expect(await seenBy("olga", 999_999)).toBe("no");
+  });
+
+  test("a direct message: its people", async () => {
+    const params = { type: "direct", to: [town.idOf("cy")], content: "x" };
+    const { id } = await town.ask("bo", "POST /messages", params);
+    expect(await seenBy("cy", id)).toEqual([]);
+    expect(await seenBy("olga", id)).toBe("no");
+  });
+
+  test("a public channel: everyone but guests, and guests while subscribed", async () => {
+    const open = await channel("open", {}, "bo", "gus");
+    const id = await post(open);
+    expect(await seenBy("gus", id)).toEqual([]);
+    expect(await seenBy("cy", id)).toEqual(["read", "historical"]);
+    await leave("gus", open);
+    expect(await seenBy("gus", id)).toBe("no");
+  });
+
+  test("a private channel with shared history: who is subscribed now", async () => {
+    const shared = await channel("shared", { invite_only: true }, "bo");
+    const id = await post(shared);
+    expect(await seenBy("cy", id)).toBe("no");
+    expect(await seenBy("olga", id)).toBe("no");
+    await join("cy", shared);
+    expect(await seenBy("cy", id)).toEqual(["read", "historical"]);
+    expect(await seenBy("cy", await post(shared))).toEqual([]);
+    await leave("cy", shared);
+    expect(await seenBy("cy", id)).toBe("no");
+  });
+
+  test("protected history: what was received, also after coming back", async () => {
+    const kind = { invite_only: true, history_public_to_subscribers: false };
+    const kept = await channel("protected", kind, "bo");
+    const before = await post(kept);
+    await join("cy", kept);
+    const during = await post(kept);
+    await leave("cy", kept);
+    const away = await post(kept);
+    expect(await seenBy("cy", during)).toBe("no");
+    await join("cy", kept);
+    const after = await post(kept);
+    const seen = [];
+    for (const id of [before, during, away, after]) seen.push((await seenBy("cy", id)) !== "no");
+    expect(seen).toEqual([false, true, false, true]);
+  });
+});
+
+describe("the notification bot", () => {
+  test("speaks in channels, archived ones too, and where only one topic is", async () => {
+    const quiet = await channel("quiet", { is_archived: true }, "cy");
+    const heard = await town.listen("cy");
+    await town.realm.write((tx) => sendNoticeToChannel(tx, quiet, "news", "Closed."));
+    const [event] = await heard.all();
+    expect(event.message).toMatchObject({
+      subject: "news",
+      sender_full_name: "Notification Bot",
+      content: "Closed.",
+    });
+    const single = await channel("single", { topics_policy: "empty_topic_only" }, "cy");
+    const id = await town.realm.write((tx) => sendNoticeToChannel(tx, single, "news", "x"));
+    const topic_id = town.realm.read.messages.get(id)!.topic_id;
+    expect(town.realm.read.topics.get(topic_id)!.name).toBe("");
+  });
+
+  test("writes to people, as far as they are still here", async () => {
+    const heard = await town.listen("cy", { event_types: ["message"] });
+    const to = [town.idOf("cy")];
+    await town.realm.write((tx) => sendNoticeToPeople(tx, to, "Hello @**Cy Member**"));
+    expect(await heard.all()).toMatchObject([
+      { flags: ["mentioned"], message: { type: "private" } },
+    ]);
+    const cy = personOf("cy");
+    await town.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
+    expect(await town.realm.write((tx) => sendNoticeToPeople(tx, to, "x"))).toBeUndefined();
+    await town.realm.write((tx) => tx.users.put(cy));
+  });
+});
+
+describe("a guest who sees only some people", () => {
+  const limited = async (act: () => Promise<unknown>) => {
+    const realm = town.realm.read.realm.get(1)!;
+    const members = town.realm.read.groups.one("name", "role:members")!.id;
+    const settings = { ...realm.settings, can_access_all_users_group: members };
+    await town.realm.write((tx) => tx.realm.put({ ...realm, settings }));
+    await act();
+    await town.realm.write((tx) => tx.realm.put(realm));
+  };
+
+  test("hears a message without learning of its sender", async () => {
+    const shop = await channel("square", { is_web_public: true }, "gus", "bo");
+    await limited(async () => {
+      const form = { event_types: ["message"] };
+      const [guest, other] = [await town.listen("gus", form), await town.listen("bo", form)];
+      await post(shop, "ada");
+      const [told] = await guest.all();
+      expect(told.message.sender_full_name).toBe("Unknown user");
+      expect(JSON.stringify(told)).not.toContain("ada@");
+      expect((await other.all())[0].message.sender_full_name).toBe("Ada Admin");
+      const { message } = await town.ask("gus", `GET /messages/${told.message.id}`);
+      expect(message).toEqual({
+        ...told.message,
+        content: "<p>x</p>",
+        content_type: "text/html",
+        flags: [],
+      });
+    });
+  });
+
+  test("gets to know who writes for the first time", async () => {
+    await limited(async () => {
+      const listener = await town.listen("gus", { event_types: ["message", "realm_user"] });
+      const params = { type: "direct", to: [town.idOf("gus")], content: "Welcome" };
+      await town.ask("ada", "POST /messages", params);
+      await town.ask("ada", "POST /messages", params);
+      const events = await listener.all();
+      expect(events).toMatchObject([
+        { type: "realm_user", op: "add", person: { full_name: "Ada Admin" } },
+        { type: "message", message: { sender_full_name: "Ada Admin" } },
+        { type: "message" },
+      ]);
+    });
+  });
+});

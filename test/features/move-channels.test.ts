@@ -1,0 +1,200 @@
+// Moving messages to another channel: who keeps them, who loses them, who gets them.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { editMessage } from "../../src/features/messages/edit.ts";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Gardens, kinds, openGardens } from "./gardens.ts";
+
+let here: Gardens;
+beforeAll(async () => {
+  here = await openGardens();
+});
+afterAll(() => here.town.close());
+beforeEach(() => here.nextTopic());
+
+describe("to another channel", () => {
+  test("that all may read: who is not in it no longer has them, guests lose them", async () => {
+    const [first, second] = [await here.say("cy"), await here.say("bo")];
+    await here.town.ask("cy", "POST /messages/flags", {
+      messages: [second],
+      op: "add",
+      flag: "read",
+    });
+    await here.town.ask("gus", "POST /messages/flags", {
+      messages: [first],
+      op: "add",
+      flag: "starred",
+    });
+    const who: Name[] = ["bo", "cy", "gus", "mo"];
+    const { heard } = await staysInSync(here.town, who, () =>
+      here.move("bo", first, { stream_id: here.kitchen, propagate_mode: "change_all" }),
+    );
+    const told = heard.cy!.find(({ type }) => type === "update_message")!;
+    expect(told).toMatchObject({ stream_id: here.garden, new_stream_id: here.kitchen });
+    expect(told).not.toHaveProperty("subject");
+    expect(heard.mo).toEqual([]);
+    expect(heard.gus).toEqual([
+      {
+        type: "delete_message",
+        id: expect.any(Number),
+        message_type: "stream",
+        stream_id: here.garden,
+        topic: here.topic,
+        message_ids: [first, second],
+      },
+    ]);
+    const flags = await Promise.all([
+      here.shown("cy", second),
+      here.shown("mo", second),
+      here.shown("bo", first),
+    ]);
+    expect(flags.map((message) => message.flags)).toEqual([["read"], ["read", "historical"], []]);
+    expect((await here.shown("cy", first)).edit_history).toEqual([
+      {
+        user_id: here.town.idOf("bo"),
+        timestamp: expect.any(Number),
+        prev_stream: here.garden,
+        stream: here.kitchen,
+      },
+    ]);
+    await staysInSync(here.town, who, () =>
+      here.move("bo", first, { stream_id: here.garden, propagate_mode: "change_all" }),
+    );
+    expect((await here.shown("gus", first)).flags).toEqual(["read", "historical"]);
+  });
+
+  test("a star outlasts it for whoever may still read", async () => {
+    const id = await here.say("cy", here.garden, "@**Cy Member**");
+    await here.town.ask("cy", "POST /messages/flags", {
+      messages: [id],
+      op: "add",
+      flag: "starred",
+    });
+    const bare = await here.make("bare", ["bo"]);
+    await staysInSync(here.town, ["cy", "bo"], () => here.move("bo", id, { stream_id: bare }));
+    expect((await here.shown("cy", id)).flags).toEqual(["read", "starred", "historical"]);
+  });
+
+  test("that is private: everyone outside loses them", async () => {
+    const id = await here.say("cy");
+    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus", "mo"], () =>
+      here.move("bo", id, { stream_id: here.shed, topic: "inside" }),
+    );
+    expect(kinds(heard.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
+    expect(kinds(heard.gus)).toEqual(["delete_message"]);
+    expect(kinds(heard.bo)).toEqual(["update_message"]);
+    expect(heard.bo![0]).toMatchObject({ subject: "inside", new_stream_id: here.shed });
+    expect(heard.mo).toEqual([]);
+    expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
+    const refusal = { code: "BAD_REQUEST", msg: errors.messageNotFound().message };
+    expect(await here.town.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
+  });
+
+  test("with protected history: its subscribers get them, read", async () => {
+    const id = await here.say("cy");
+    await staysInSync(here.town, ["bo", "cy", "mo"], () =>
+      here.move("bo", id, { stream_id: here.vault }),
+    );
+    expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
+    expect((await here.shown("bo", id)).flags).toEqual([]);
+    const subs = [{ name: "vault" }];
+    await here.town.ask("bo", "POST /users/me/subscriptions", {
+      subscriptions: subs,
+      principals: [here.town.idOf("ada")],
+    });
+    expect(await here.town.refused("ada", `GET /messages/${id}`)).toMatchObject({
+      msg: errors.messageNotFound().message,
+    });
+  });
+
+  test("only what one can read of a protected history goes", async () => {
+    const hidden = await here.say("bo", here.vault);
+    await here.town.ask("bo", "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "vault" }],
+      principals: [here.town.idOf("olga")],
+    });
+    const seen = await here.say("bo", here.vault);
+    await here.setRealm({
+      can_move_messages_between_channels_group: here.people("olga", "bo", "cy"),
+    });
+    const params = {
+      stream_id: here.garden,
+      propagate_mode: "change_all",
+      send_notification_to_old_thread: true,
+    };
+    const { heard } = await staysInSync(here.town, ["bo", "olga"], () =>
+      here.move("olga", seen, params),
+    );
+    expect(heard.olga![0]).toMatchObject({ message_ids: [seen] });
+    expect((await here.shown("bo", hidden)).stream_id).toBe(here.vault);
+  });
+
+  test("it takes the right to, there and here", async () => {
+    const id = await here.say("cy");
+    await here.isRefused(errors.channelNotFound(), "cy", id, { stream_id: here.shed });
+    await here.setRealm({ can_move_messages_between_channels_group: here.people() });
+    await here.isRefused(errors.moveNotAllowed(), "cy", id, { stream_id: here.kitchen });
+    const own = await here.make("own", ["bo", "cy"]);
+    await here.setChannel(here.garden, {
+      can_move_messages_out_of_channel_group: here.people("cy"),
+    });
+    await here.setChannel(own, { can_send_message_group: here.people("mo") });
+    await here.isRefused(errors.postingNotAllowed(), "cy", id, { stream_id: own });
+    here.town.clock.pass(8 * 86_400);
+    await here.isRefused(errors.channelEditTooLate(), "cy", id, { stream_id: here.kitchen });
+    await here.town.ask("olga", `DELETE /streams/${own}`);
+    await here.isRefused(errors.channelNotFound(), "cy", id, { stream_id: own });
+  });
+});
+
+describe("a move of very many messages", () => {
+  const MANY = 1_300;
+  async function sayMany(): Promise<number[]> {
+    const bo = here.town.realm.read.users.get(here.town.idOf("bo"))!;
+    return here.town.realm.write((tx) =>
+      Array.from(
+        { length: MANY },
+        () => sendMessage(tx, bo, { stream_id: here.garden, topic: here.topic }, "words").id,
+      ),
+    );
+  }
+
+  test("goes in steps, and each is told", async () => {
+    const ids = await sayMany();
+    const { heard } = await staysInSync(here.town, ["cy", "mo"], () =>
+      here.move("ada", ids[5]!, { stream_id: here.kitchen, propagate_mode: "change_all" }),
+    );
+    const told: number[][] = heard.cy!.map((event) => event["message_ids"]);
+    expect(told.map((list) => list.length)).toEqual([500, 500, 300]);
+    expect(told.flat()).toEqual(ids);
+    const [first] = await here.topicsIn("cy", here.kitchen);
+    expect(first).toEqual({ name: here.topic, max_id: ids.at(-1) });
+    expect(here.town.realm.read.due.count()).toBe(0);
+  });
+
+  test("is gone on with after a stop, exactly once", async () => {
+    const ids = await sayMany();
+    const ada = here.town.realm.read.users.get(here.town.idOf("ada"))!;
+    const move_id = await here.town.realm.write((tx) =>
+      editMessage(tx, ada, ids[0]!, {
+        stream_id: here.kitchen,
+        propagate_mode: "change_all",
+        notify_old: true,
+        notify_new: false,
+      }),
+    );
+    expect(here.town.realm.read.unfinished_moves.get(move_id!)).toMatchObject({ moved: 500 });
+    const later = await here.say("bo");
+    const cy = await here.town.listen("cy");
+    here.town.clock.pass(11);
+    await here.town.restart();
+    while (here.town.realm.read.unfinished_moves.count() > 0) await Bun.sleep(5);
+    const events = (await cy.all()).filter((event) => event.type !== "restart");
+    expect(kinds(events)).toEqual(["update_message", "update_message", "message"]);
+    expect(events[2].message.content).toContain("This topic was moved to");
+    expect((await here.shown("cy", ids.at(-1)!)).stream_id).toBe(here.kitchen);
+    expect((await here.shown("cy", later)).stream_id).toBe(here.garden);
+  });
+});

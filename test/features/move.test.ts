@@ -1,0 +1,195 @@
+// Moving messages to another topic: who may, who hears, and what goes along.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import type { Json } from "../town.ts";
+import { type Gardens, kinds, openGardens } from "./gardens.ts";
+
+let here: Gardens;
+beforeAll(async () => {
+  here = await openGardens();
+});
+afterAll(() => here.town.close());
+beforeEach(() => here.nextTopic());
+
+describe("to another topic", () => {
+  test("a whole topic gets another name", async () => {
+    const ids = [await here.say("bo"), await here.say("cy"), await here.say("bo")];
+    const before = here.topic;
+    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus", "mo"], () =>
+      here.move("cy", ids[1]!, { topic: "renamed", propagate_mode: "change_all" }),
+    );
+    expect(heard.gus).toEqual([
+      {
+        type: "update_message",
+        id: expect.any(Number),
+        user_id: here.town.idOf("cy"),
+        edit_timestamp: expect.any(Number),
+        message_id: ids[1],
+        message_ids: ids,
+        rendering_only: false,
+        stream_name: "garden",
+        stream_id: here.garden,
+        propagate_mode: "change_all",
+        orig_subject: before,
+        subject: "renamed",
+        topic_links: [],
+        flags: [],
+      },
+    ]);
+    expect(heard.mo).toEqual([]);
+    const { edit_timestamp: timestamp } = heard.gus![0] as Json;
+    const entry = {
+      user_id: here.town.idOf("cy"),
+      timestamp,
+      prev_topic: before,
+      topic: "renamed",
+    };
+    for (const id of ids) {
+      const message = await here.shown("gus", id);
+      expect(message).toMatchObject({ subject: "renamed", edit_history: [entry] });
+      expect(message.last_moved_timestamp).toBe(timestamp);
+    }
+    expect(
+      (await here.shown("gus", await here.say("bo", here.garden, "new", "renamed"))).edit_history,
+    ).toBe(undefined);
+  });
+
+  test("from one message on, into a topic that is there, whatever its case", async () => {
+    const target = await here.say("bo", here.garden, "there", `${here.topic} target`);
+    const [first, second, third] = [
+      await here.say("bo"),
+      await here.say("bo"),
+      await here.say("bo"),
+    ];
+    const params = { topic: `${here.topic} TARGET`, propagate_mode: "change_later" };
+    const { heard } = await staysInSync(here.town, ["cy"], () => here.move("bo", second, params));
+    expect((heard.cy![0] as Json).message_ids).toEqual([second, third]);
+    expect((await here.topicsIn("cy", here.garden)).slice(0, 2)).toEqual([
+      { name: `${here.topic} TARGET`, max_id: third },
+      { name: here.topic, max_id: first },
+    ]);
+    expect((await here.shown("cy", target)).subject).toBe(`${here.topic} TARGET`);
+  });
+
+  test("and with new content at once, in one event and one entry", async () => {
+    const [first, second] = [await here.say("bo"), await here.say("bo")];
+    const before = here.topic;
+    const { heard } = await staysInSync(here.town, ["cy"], () =>
+      here.move("bo", first, { topic: "both", content: "new", propagate_mode: "change_all" }),
+    );
+    expect(heard.cy).toHaveLength(1);
+    expect(heard.cy![0]).toMatchObject({ content: "new", subject: "both", orig_subject: before });
+    const [entry] = (await here.shown("cy", first)).edit_history;
+    expect(entry).toMatchObject({ prev_content: "words", prev_topic: before, topic: "both" });
+    expect((await here.shown("cy", first)).edit_history).toHaveLength(1);
+    expect((await here.shown("cy", second)).edit_history[0]).not.toHaveProperty("prev_content");
+    await here.move("bo", first, { topic: "one of them", content: "newer" });
+    expect((await here.shown("cy", first)).edit_history).toHaveLength(2);
+    expect((await here.shown("cy", second)).edit_history).toHaveLength(1);
+  });
+
+  test("the topic without a name has one for those who need it", async () => {
+    const id = await here.say("bo");
+    const { heard } = await staysInSync(here.town, ["cy"], () =>
+      here.move("bo", id, { topic: "general chat" }),
+    );
+    expect(heard.cy![0]).toMatchObject({ subject: "" });
+    await here.isRefused(errors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ general chat" });
+    await here.isRefused(errors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
+  });
+
+  test("with a word where they were, and where they are", async () => {
+    const [first, before] = [await here.say("bo"), here.topic];
+    await here.say("bo");
+    const params = {
+      topic: `${here.topic} on`,
+      send_notification_to_old_thread: true,
+      send_notification_to_new_thread: true,
+    };
+    const one = await staysInSync(here.town, ["cy", "bo"], () => here.move("bo", first, params));
+    expect(kinds(one.heard.cy)).toEqual(["update_message", "message", "message"]);
+    const [, old, now] = one.heard.cy as Json[];
+    expect(old.message).toMatchObject({ subject: before, type: "stream" });
+    expect(old.message.content).toContain("A message was moved from this topic to");
+    expect(now.message.subject).toBe(`${before} on`);
+    expect(now.message.content).toContain(`/near/${first}">A message</a> was moved here from`);
+    expect([old.flags, now.flags]).toEqual([[], []]);
+    const own = one.heard.bo!.filter(({ type }) => type === "message");
+    expect(own.map((event) => event["flags"])).toEqual([["read"], ["read"]]);
+    const all = await staysInSync(here.town, ["cy"], () =>
+      here.move("bo", first, { ...params, topic: `${before} off`, propagate_mode: "change_all" }),
+    );
+    const words = all.heard.cy!.slice(1).map((event) => event["message"].content);
+    expect(words[0]).toContain("This topic was moved to");
+    expect(words[1]).toContain("This topic was moved here from");
+  });
+
+  test("wishes go along with the whole topic, and the stronger wins", async () => {
+    const id = await here.say("mo", here.kitchen);
+    await here.say("mo", here.kitchen, "there", `${here.topic} b`);
+    const want = (name: Name, wanted: string, visibility_policy: number) =>
+      here.town.ask(name, "POST /user_topics", {
+        stream_id: here.kitchen,
+        topic: wanted,
+        visibility_policy,
+      });
+    await want("bo", here.topic, 1);
+    await want("cy", here.topic, 3);
+    await want("cy", `${here.topic} b`, 1);
+    const { heard } = await staysInSync(here.town, ["bo", "cy"], () =>
+      here.move("mo", id, { topic: `${here.topic} b`, propagate_mode: "change_all" }),
+    );
+    expect(kinds(heard.cy)).toEqual([
+      "muted_topics",
+      "user_topic",
+      "muted_topics",
+      "user_topic",
+      "update_message",
+    ]);
+    const policyOf = (name: Name, wanted: string) =>
+      here.town.realm.read.user_topics.get(here.town.idOf(name), here.kitchen, wanted)
+        ?.visibility_policy;
+    expect(policyOf("cy", here.topic)).toBe(undefined);
+    expect(policyOf("cy", `${here.topic} b`)).toBe(3);
+    expect(policyOf("bo", `${here.topic} b`)).toBe(undefined);
+    await here.move("mo", id, { topic: `${here.topic} c`, propagate_mode: "change_all" });
+    expect(policyOf("cy", `${here.topic} c`)).toBe(3);
+  });
+
+  test("who wrote what begins a topic now has begun it", async () => {
+    const [, second] = [await here.say("bo"), await here.say("cy")];
+    const { heard } = await staysInSync(here.town, ["cy"], () =>
+      here.move("bo", second, { topic: `${here.topic} own` }),
+    );
+    expect(heard.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });
+  });
+
+  test("it takes the right to, a young message, and a topic that one may make", async () => {
+    const id = await here.say("cy");
+    await here.setRealm({ can_move_messages_between_topics_group: here.people() });
+    await here.isRefused(errors.editNotAllowed(), "cy", id, { topic: "x" });
+    await here.setChannel(here.garden, {
+      can_move_messages_within_channel_group: here.people("cy"),
+    });
+    const { can_create_topic_group } = here.town.realm.read.channels.get(here.garden)!;
+    await here.setChannel(here.garden, { can_create_topic_group: here.people("mo") });
+    await here.isRefused(errors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
+    await here.setChannel(here.garden, { can_create_topic_group });
+    await here.isRefused(errors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
+    await here.setChannel(here.garden, { topics_policy: "disable_empty_topic" });
+    const refusal = errors.emptyTopicNotAllowed("general chat");
+    await here.isRefused(refusal, "cy", id, { topic: "" });
+    await here.setChannel(here.garden, { topics_policy: "inherit" });
+    here.town.clock.pass(8 * 86_400);
+    await here.isRefused(errors.topicEditTooLate(), "cy", id, { topic: "x" });
+    const young = await here.say("gus");
+    const params = { topic: "x", propagate_mode: "change_all" };
+    await here.isRefused(errors.moveLimitExceeded(young, 1, 2), "cy", young, params);
+    await here.move("ada", young, params);
+    await here.setRealm({
+      can_move_messages_between_topics_group: here.people("bo", "cy", "mo", "gus"),
+    });
+  });
+});

@@ -1,0 +1,65 @@
+// Muted people: who may be muted, and what a snapshot tells of them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const line = (name: Name) => `/users/me/muted_users/${town.idOf(name)}`;
+const mutedOf = async (who: Name): Promise<number[]> => {
+  const { muted_users } = await town.ask(who, "POST /register", {
+    fetch_event_types: ["muted_users"],
+  });
+  return muted_users.map(({ id }: { id: number }) => id);
+};
+
+test("a list holds everyone whom a person muted: bots, and those who have left", async () => {
+  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  const { heard } = await staysInSync(town, ["bo", "cy"], async () => {
+    for (const name of ["bot", "mo", "olga"] as const) await town.ask("bo", `POST ${line(name)}`);
+  });
+  const muted = [town.idOf("olga"), town.idOf("mo"), town.idOf("bot")];
+  const lists = heard.bo!.filter((event) => event["type"] === "muted_users");
+  expect(lists.at(-1)!["muted_users"]).toEqual(
+    muted.map((id) => ({ id, timestamp: expect.any(Number) })),
+  );
+  expect(heard.cy).toEqual([]);
+  expect(await mutedOf("bo")).toEqual(muted);
+  expect(await mutedOf("cy")).toEqual([]);
+  await staysInSync(town, ["bo"], () => town.ask("bo", `DELETE ${line("mo")}`));
+  expect(await mutedOf("bo")).toEqual([town.idOf("olga"), town.idOf("bot")]);
+});
+
+test("direct messages of a muted person are born read, in both directions unlike", async () => {
+  await town.ask("bo", `POST ${line("cy")}`);
+  const flagsOf = async (from: Name, to: Name) => {
+    const listener = await town.listen(to, { event_types: ["message"] });
+    const params = { type: "direct", to: [town.idOf(to)], content: "x" };
+    await town.ask(from, "POST /messages", params);
+    return (await listener.next()).flags;
+  };
+  expect(await flagsOf("cy", "bo")).toEqual(["read"]);
+  expect(await flagsOf("bo", "cy")).toEqual([]);
+  await town.ask("bo", `DELETE ${line("cy")}`);
+  expect(await flagsOf("cy", "bo")).toEqual([]);
+});
+
+test("a guest who sees only some people cannot mute the others", async () => {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
+    const settings = { ...realm.settings, can_access_all_users_group };
+    tx.realm.put({ ...realm, settings });
+    for (const sub of tx.subscriptions.by("user", town.idOf("gus"))) {
+      tx.subscriptions.delete(sub.user_id, sub.stream_id);
+    }
+  });
+  const { errCode: code, message: msg } = errors.insufficientPermission();
+  expect(await town.refused("gus", `POST ${line("cy")}`)).toMatchObject({ code, msg });
+});

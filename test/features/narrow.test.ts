@@ -1,0 +1,198 @@
+// Narrows: random ones over random histories against a plain list, and how they are refused.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { decodeNarrow } from "../../src/features/messages/narrow.ts";
+import { planNarrow } from "../../src/features/messages/plan.ts";
+import { rememberedMessages } from "../../src/features/messages/received.ts";
+import { anchorMeant, NEWEST, select } from "../../src/features/messages/select.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { CHANNELS, Chronicle, dice, PEOPLE, type Said, TOPICS } from "./chronicle.ts";
+
+interface Term {
+  operator: string;
+  operand: unknown;
+  negated: boolean;
+}
+
+let town: Town;
+let chronicle: Chronicle;
+beforeAll(async () => {
+  town = await openTown();
+  chronicle = new Chronicle(town, dice(20261121));
+  await chronicle.begin();
+});
+afterAll(() => town.close());
+
+/** What a term says of a message, to this person. */
+function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
+  const { channel, topic, people } = message;
+  const direct = channel === null;
+  const other = nameOf(operand);
+  const row = message.rows.get(who);
+  switch (operator) {
+    case "channel":
+      return channel === nameOfChannel(operand);
+    case "channels":
+      return channel === "open" || channel === "public";
+    case "topic":
+      return !direct && topic.toLowerCase() === topicMeant(operand as string);
+    case "sender":
+      return message.sender === other;
+    case "dm": {
+      const named = operand as number[];
+      const wanted = new Set([who, ...named.map((id) => nameOf(id)!)]);
+      return (
+        direct &&
+        named.length > 0 &&
+        wanted.size === people.length &&
+        people.every((name) => wanted.has(name))
+      );
+    }
+    case "dm-including":
+      return direct && people.includes(other!);
+    case "group-pm-with":
+      return direct && people.length > 2 && people.includes(other!);
+    case "id":
+      return message.id === operand;
+    case "in":
+      return operand === "all" || !chronicle.isMuted(who, message);
+    case "near":
+      return true;
+    default:
+      return holdsIs(who, operand as string, message, row);
+  }
+}
+
+function holdsIs(who: Name, operand: string, message: Said, row = message.rows.get(who)): boolean {
+  const { channel, topic } = message;
+  switch (operand) {
+    case "dm":
+      return channel === null;
+    case "unread":
+      return chronicle.isUnread(who, message);
+    case "starred":
+      return row?.starred === true;
+    case "mentioned":
+      return row?.mentioned === true;
+    case "muted":
+      return chronicle.isMuted(who, message);
+    case "followed":
+      return channel !== null && chronicle.policyOf(who, channel, topic) === 3;
+    default:
+      return channel !== null && topic.startsWith("✔ ");
+  }
+}
+
+const topicMeant = (operand: string) => (operand === "general chat" ? "" : operand.toLowerCase());
+const nameOf = (id: unknown) => PEOPLE.find((name) => town.idOf(name) === id);
+const nameOfChannel = (operand: unknown) =>
+  CHANNELS.find((name) => name === operand || chronicle.channel(name).stream_id === operand);
+
+/** The ids of a narrow, by looking at every message. */
+function found(who: Name, terms: readonly Term[]): number[] {
+  const searchesAll = seesHistory(who, terms);
+  const inScope = (message: Said) =>
+    searchesAll ? chronicle.mayRead(who, message) : chronicle.isOwn(who, message);
+  const matching = chronicle.said.filter((message) => {
+    const isTrue = (term: Term) => isEmpty(term) || holds(who, term, message) !== term.negated;
+    return inScope(message) && terms.every(isTrue);
+  });
+  return matching.map((message) => message.id);
+}
+
+/** Operators that leave everything in, negated or not. */
+const isEmpty = ({ operator, operand }: Term) =>
+  operator === "near" || (operator === "in" && operand === "all");
+
+function seesHistory(who: Name, terms: readonly Term[]): boolean {
+  if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) {
+    return false;
+  }
+  return terms.some(({ operator, operand, negated }) => {
+    if (negated) return false;
+    if (operator === "channels") return who !== "gus";
+    const channel = operator === "channel" ? nameOfChannel(operand)! : "secret";
+    return channel !== "secret" && chronicle.canRead(who, channel);
+  });
+}
+
+function randomTerm(): Term {
+  const negated = chronicle.roll(3) === 0;
+  const person = () => town.idOf(chronicle.pick(PEOPLE));
+  const channel = () => {
+    const name = chronicle.pick(CHANNELS);
+    return chronicle.roll(2) === 0 ? name.toUpperCase() : chronicle.channel(name).stream_id;
+  };
+  const flags = ["dm", "unread", "starred", "mentioned", "muted", "followed", "resolved"];
+  const terms: [string, () => unknown][] = [
+    ["channel", channel],
+    ["channels", () => "public"],
+    ["topic", () => chronicle.pick([...TOPICS, "TEA", "general chat", "no such topic"])],
+    ["sender", person],
+    ["dm", () => PEOPLE.filter(() => chronicle.roll(3) === 0).map((name) => town.idOf(name))],
+    ["dm-including", person],
+    ["group-pm-with", person],
+    ["id", () => chronicle.pick(chronicle.said).id],
+    ["in", () => chronicle.pick(["home", "all"])],
+    ["near", () => 1],
+    ["is", () => chronicle.pick(flags)],
+    ["is", () => chronicle.pick(flags)],
+  ];
+  const [operator, operand] = chronicle.pick(terms);
+  return { operator, operand: operand(), negated };
+}
+
+/** Lower-cased, as the list has it, and no narrow that nothing can be in. */
+function randomNarrow(): Term[] {
+  const terms = Array.from({ length: chronicle.roll(4) }, randomTerm);
+  const isDirect = ({ operator, operand, negated }: Term) =>
+    !negated && (/dm|pm/.test(operator) || operand === "dm");
+  const isChannel = ({ operator, operand, negated }: Term) =>
+    operator === "is"
+      ? negated && operand === "dm"
+      : !negated && /^(channels?|topic)$/.test(operator);
+  return terms.some(isDirect) && terms.some(isChannel) ? randomNarrow() : terms;
+}
+
+/** Every narrow at a random anchor, cut as the protocol says. */
+function checkNarrow(who: Name, terms: Term[]): void {
+  const { read } = town.realm;
+  const messageOf = rememberedMessages(read);
+  const set = planNarrow(read, chronicle.user(who), decodeNarrow(terms), messageOf);
+  const lowered = terms.map((term) =>
+    term.operator === "channel" ? { ...term, operand: lower(term.operand) } : term,
+  );
+  const first = chronicle.said[0]!.id;
+  const own = found(who, lowered).filter((id) => id >= first);
+  const at = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
+  const anchor =
+    at === "id"
+      ? chronicle.pick(chronicle.said).id + chronicle.roll(2)
+      : anchorMeant(read, chronicle.user(who), set, messageOf, at);
+  if (at === "first_unread") {
+    const loud = chronicle.said.filter(
+      (one) => chronicle.isUnread(who, one) && !chronicle.isMuted(who, one),
+    );
+    const wanted = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
+    expect(anchor, describeNarrow(who, terms)).toBe(wanted);
+  }
+  const [num_before, num_after] = [chronicle.roll(20), chronicle.roll(20)];
+  const selected = select(read, set, { anchor, include_anchor: true, num_before, num_after });
+  const before = own.filter((id) => id < anchor).slice(-num_before || own.length);
+  const after = own.filter((id) => id > anchor).slice(0, num_after);
+  const wanted = [...before, ...own.filter((id) => id === anchor), ...after];
+  const ids = selected.ids.filter((id) => id >= first);
+  expect(ids, `${describeNarrow(who, terms)} ${set.text}`).toEqual(wanted);
+}
+
+const lower = (operand: unknown) => (typeof operand === "string" ? operand.toLowerCase() : operand);
+const describeNarrow = (who: Name, terms: Term[]) => `${who}: ${JSON.stringify(terms)}`;
+
+describe("a narrow finds what a look at every message finds", () => {
+  for (let era = 1; era <= 6; era++) {
+    test(`era ${era}`, async () => {
+      await chronicle.live(250);
+      for (let i = 0; i < 400; i++) checkNarrow(chronicle.pick(PEOPLE), randomNarrow());
+    });
+  }
+});

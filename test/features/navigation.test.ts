@@ -1,0 +1,111 @@
+// The views that people arrange in the navigation, and what clients explain to them once.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { ONBOARDING_STEPS } from "../../src/features/navigation/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const POST = "POST /navigation_views";
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+const viewsOf = async (name: Name) =>
+  (await town.ask(name, "GET /navigation_views")).navigation_views;
+
+test("a view is added, changed and removed, and only its person hears", async () => {
+  const view = { fragment: "narrow/is/dm/é", is_pinned: true, name: "Letters" };
+  const added = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", POST, view));
+  expect(added.heard.bo).toMatchObject([
+    { type: "navigation_view", op: "add", navigation_view: view },
+  ]);
+  expect(added.heard.cy).toEqual([]);
+  expect(await viewsOf("bo")).toEqual([view]);
+  expect(await viewsOf("cy")).toEqual([]);
+
+  const encoded = encodeURIComponent(view.fragment);
+  const path = `/navigation_views/${encoded}`;
+  const changed = await staysInSync(town, ["bo"], () =>
+    town.ask("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
+  );
+  expect(changed.heard.bo).toMatchObject([
+    { op: "update", fragment: view.fragment, data: { name: "Post" } },
+  ]);
+  const same = await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, {}));
+  expect(same.heard.bo).toEqual([]);
+  await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, { is_pinned: false }));
+  expect(await viewsOf("bo")).toEqual([{ ...view, name: "Post", is_pinned: false }]);
+  await isRefused(errors.viewExists(), "bo", POST, view);
+  for (const name of [" ", "n".repeat(101)]) {
+    const refusal = name === " " ? errors.viewNameInvalid() : errors.tooLong("name", 100);
+    await isRefused(refusal, "bo", `PATCH ${path}`, { name });
+  }
+
+  const removed = await staysInSync(town, ["bo"], () =>
+    town.ask("bo", `DELETE /navigation_views/${encoded}`),
+  );
+  expect(removed.heard.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
+  expect(await viewsOf("bo")).toEqual([]);
+  for (const method of ["PATCH", "DELETE"]) {
+    await isRefused(errors.viewNotFound(), "bo", `${method} ${path}`);
+  }
+});
+
+test("built-in views have their own names, and others need one", async () => {
+  const inbox = { fragment: "inbox", is_pinned: false };
+  await isRefused(errors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
+  await staysInSync(town, ["cy"], () => town.ask("cy", POST, { ...inbox, name: "" }));
+  expect(await viewsOf("cy")).toEqual([{ ...inbox, name: null }]);
+  const line = "PATCH /navigation_views/inbox";
+  await isRefused(errors.builtInViewNamed(), "cy", line, { name: "Mine" });
+  const custom = { fragment: "narrow/x", is_pinned: false };
+  await isRefused(errors.viewNameInvalid(), "cy", POST, custom);
+  await isRefused(errors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
+  const blank = { ...custom, fragment: " ", name: "x" };
+  expect((await town.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
+});
+
+test("nobody keeps more than two hundred views", async () => {
+  const view = { is_pinned: false, name: "x" };
+  for (let n = 0; n < 200; n++) {
+    await town.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
+  }
+  await isRefused(errors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
+});
+
+test("what was explained is not explained again", async () => {
+  const line = "POST /users/me/onboarding_steps";
+  const names = async (who: Name) =>
+    (
+      await town.ask(who, "POST /register", { fetch_event_types: ["onboarding_steps"] })
+    ).onboarding_steps
+      .map((step: { name: string }) => step.name)
+      .sort();
+  const shown = Object.keys(ONBOARDING_STEPS).filter((step) => step !== "navigation_tour_video");
+  expect(await names("bo")).toEqual(shown.sort());
+  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", line, { onboarding_step: "intro_resolve_topic" }),
+  );
+  expect(heard.bo!.map(({ type }) => type)).toEqual(["onboarding_steps"]);
+  expect(heard.cy).toEqual([]);
+  for (const step of ["intro_resolve_topic", "navigation_tour_video"]) {
+    const quiet = await staysInSync(town, ["bo"], () =>
+      town.ask("bo", line, { onboarding_step: step }),
+    );
+    expect(quiet.heard.bo).toEqual([]);
+  }
+  expect(await names("bo")).not.toContain("intro_resolve_topic");
+  expect(await names("cy")).toEqual(shown);
+  const unknown = { onboarding_step: "toString" };
+  await isRefused(errors.onboardingStepUnknown("toString"), "bo", line, unknown);
+  await isRefused(errors.botsNotAllowed(), "bot", line, unknown);
+});

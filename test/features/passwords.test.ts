@@ -1,0 +1,61 @@
+// Which passwords are strong enough, and how long it takes to find that out.
+import { expect, test } from "bun:test";
+import { isStrongPassword } from "../../src/features/passwords/strength.ts";
+
+const KNOWN = ["Bo van Berg", "bo.berg@sunflower.example", "The Big Garden"];
+const HOSTILE_MS = 250;
+
+const strong: [string, string][] = [
+  ["two words", "longer words"],
+  ["four words", "correct horse battery staple"],
+  ["random letters", "gqzvtkwm"],
+  ["the shortest", "k7#pQz"],
+  ["words of another alphabet", "зелёный трактор"],
+  ["a name of JavaScript's own", "hasOwnProperty"],
+  ["their name among others", "bo van Berg hates mondays"],
+  ["the longest", "tractor beam ".repeat(8).slice(0, 100)],
+];
+
+test.each(strong)("%s: strong", async (_what, password) => {
+  expect(await isStrongPassword(password, KNOWN)).toBe(true);
+});
+
+const weak: [string, string][] = [
+  ["nothing", ""],
+  ["five characters", "k7#pQ"],
+  ["101 characters", `${"tractor beam ".repeat(8).slice(0, 100)}x`],
+  ["a common password", "trustno1"],
+  ["a common password, disguised", "P@ssw0rd"],
+  ["a common password, backwards", "drowssap"],
+  ["a word", "elephant"],
+  ["a row of the keyboard", "qwertyuiop"],
+  ["a row of numbers", "23456789"],
+  ["one letter", "x".repeat(100)],
+  ["a word again and again", "p4ssw0rd".repeat(12)],
+  ["their name", "Bo van Berg"],
+  ["their name in one word", "bovanberg"],
+  ["their name, disguised", "B0vanB3rg"],
+  ["their address", "bo.berg@sunflower.example"],
+  ["the domain of their address", "Sunflower"],
+  ["the organization", "the big garden"],
+  ["the organization in one word", "thebiggarden"],
+];
+
+test.each(weak)("%s: weak", async (_what, password) => {
+  expect(await isStrongPassword(password, KNOWN)).toBe(false);
+});
+
+test("what nobody knows to be theirs is not held against it", async () => {
+  expect(await isStrongPassword("bovanberg", [])).toBe(true);
+});
+
+test.each(["4@8({[<369&#!1/|0$5+7%2", "1", "01/02/1999", "p4ssw0rd", "aaaab", "|\\/|"])(
+  "a hostile text of %p does not hold the server up",
+  async (unit) => {
+    await isStrongPassword("loaded before", []);
+    const known = Array.from({ length: 3 }, () => "a-".repeat(100_000));
+    const begun = performance.now();
+    await isStrongPassword(unit.repeat(100).slice(0, 100), known);
+    expect(performance.now() - begun).toBeLessThan(HOSTILE_MS);
+  },
+);

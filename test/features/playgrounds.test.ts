@@ -1,0 +1,82 @@
+// Playgrounds: sites where code of a language can be tried.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const POST = "POST /realm/playgrounds";
+const PYTHON = {
+  name: "Python here",
+  pygments_language: "Python",
+  url_template: "https://play.example/{code}",
+};
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
+const remove = (id: number) => town.ask("ada", `DELETE /realm/playgrounds/${id}`);
+
+test("a playground is added and removed, and everybody hears of it", async () => {
+  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () => add(PYTHON));
+  const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
+  expect(heard.gus).toMatchObject([event]);
+  const removed = await staysInSync(town, ["bo", "gus"], () => remove(id));
+  expect(removed.heard.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
+});
+
+test("the language of code without one goes with its last playground", async () => {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, default_code_block_language: "Python" };
+    tx.realm.put({ ...realm, settings });
+  });
+  const [one, other] = [await add(PYTHON), await add({ ...PYTHON, name: "Python there" })];
+  const first = await staysInSync(town, ["bo"], () => remove(one));
+  expect(first.heard.bo).toHaveLength(1);
+  const last = await staysInSync(town, ["bo"], () => remove(other));
+  expect(last.heard.bo!.at(-1)).toMatchObject({
+    ...{ type: "realm", op: "update", property: "default_code_block_language", value: "" },
+  });
+});
+
+test("what cannot be a playground is refused", async () => {
+  const id = await add(PYTHON);
+  const url = (text: string) => errors.fieldsInvalid({ url_template: [text] });
+  const cases: [Params, errors.Refusal][] = [
+    [{ url_template: "https://x/{" }, url("Invalid URL template.")],
+    [
+      { url_template: "https://x/" },
+      url('Missing the required variable "code" in the URL template'),
+    ],
+    [
+      { url_template: "https://x/{code}{more}" },
+      url('"code" should be the only variable present in the URL template'),
+    ],
+    [
+      { pygments_language: "Py<thon" },
+      errors.fieldsInvalid({ pygments_language: ["Invalid characters in pygments language"] }),
+    ],
+    [{ pygments_language: "p".repeat(41) }, errors.tooLong("pygments_language", 40)],
+    [
+      { name: PYTHON.name },
+      errors.fieldsInvalid({ name: ["This language already has a playground of that name."] }),
+    ],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, "ada", POST, { ...PYTHON, name: "new", ...wrong });
+  }
+  await isRefused(errors.playgroundNotFound(), "ada", "DELETE /realm/playgrounds/9999");
+  for (const line of [POST, `DELETE /realm/playgrounds/${id}`]) {
+    await isRefused(errors.mustBeAdministrator(), "mo", line);
+  }
+});

@@ -1,0 +1,287 @@
+// Previews of the pages that messages link to: fetched after the send, and told to who has it.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createServer, type Server } from "node:http";
+import { purgePages } from "../../src/features/previews/later.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, type Listener, openTown, type Params, type Town } from "../town.ts";
+
+const DAY_SECONDS = 86_400;
+
+let town: Town;
+let site: Server;
+let url: string;
+/** The paths that were asked for. */
+let asked: string[];
+/** What answers wait for. */
+let open: Promise<void>;
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    asked.push(request.url!);
+    void open.then(() => answer(request.url!, response));
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(site.address() as { port: number }).port}`;
+});
+afterAll(() => site.close());
+
+beforeEach(async () => {
+  asked = [];
+  open = Promise.resolve();
+  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+});
+afterEach(() => town.close());
+
+function answer(path: string, response: import("node:http").ServerResponse): void {
+  const [, kind] = path.split("/");
+  if (kind === "gone") response.statusCode = 404;
+  const type = kind === "picture" ? "image/png" : "text/html";
+  const bytes = kind === "latin" ? Buffer.from(page("caf\u00e9"), "latin1") : page(`Page ${path}`);
+  const charset = kind === "latin" ? "; charset=iso-8859-1" : "";
+  response.writeHead(response.statusCode, { "Content-Type": type + charset });
+  response.end(kind === "bare" ? "<title>x</title>" : bytes);
+}
+
+const page = (title: string) =>
+  `<head><title>${title}</title><meta property="og:image" content="https://img.example/i.png">` +
+  '<meta property="og:description" content="About it.">';
+const shown = (path: string, title = `Page ${path}`) =>
+  `<div class="message_embed"><a class="message_embed_image" href="${url}${path}" ` +
+  'style="background-image: url(&quot;https://img.example/i.png&quot;)"></a>' +
+  '<div class="data-container"><div class="message_embed_title">' +
+  `<a href="${url}${path}" title="${title}">${title}</a></div>` +
+  '<div class="message_embed_description">About it.</div></div></div>';
+const link = (path: string) => `<a href="${url}${path}">${url}${path}</a>`;
+
+const say = async (name: Name, content: string, params: Params = {}): Promise<number> => {
+  const said = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await town.ask(name, "POST /messages", said)).id;
+};
+const htmlOf = async (id: number): Promise<string> =>
+  (await town.ask("bo", `GET /messages/${id}`)).message.content;
+
+/** Resolves when no job is left, and what they told has been told. */
+async function done(): Promise<void> {
+  while ([...town.realm.read.due.range({ to: [town.clock.now() + 1] })].length > 0) {
+    await Bun.sleep(1);
+  }
+  await town.quiet();
+}
+
+async function updates(listener: Listener): Promise<Json[]> {
+  await done();
+  return (await listener.all()).filter((event) => event.type === "update_message");
+}
+
+/** Holds the site's answers until the given function is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  open = promise;
+  return resolve;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(1);
+}
+
+test("a page shows below the message, once it was fetched, and nobody has edited it", async () => {
+  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
+    const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
+    await done();
+    return sent;
+  });
+  const html = `<p>see ${link("/a")}</p>\n${shown("/a")}`;
+  expect(await htmlOf(id)).toBe(html);
+  const [sent, told, ...more] = heard.cy!;
+  expect(sent!["message"].content).toBe(`<p>see ${link("/a")}</p>`);
+  expect(more).toEqual([]);
+  expect(told).toEqual({
+    type: "update_message",
+    id: expect.any(Number),
+    user_id: null,
+    edit_timestamp: expect.any(Number),
+    message_id: id,
+    message_ids: [id],
+    rendering_only: true,
+    stream_id: sent!["message"].stream_id,
+    stream_name: "general",
+    content: `see ${url}/a`,
+    rendered_content: html,
+    is_me_message: false,
+    flags: [],
+  });
+  expect(heard.bo!.find((event) => event["rendering_only"])!["flags"]).toEqual(["read"]);
+  expect(heard.gus).toEqual([]);
+  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  expect([message.last_edit_timestamp, message.edit_history]).toEqual([undefined, undefined]);
+});
+
+test("in a direct message only its people hear of it", async () => {
+  const [cy, ada] = [await town.listen("cy"), await town.listen("ada")];
+  const to = JSON.stringify([town.idOf("cy")]);
+  const id = await say("bo", `/me reads ${url}/a`, { type: "direct", to });
+  const [told, ...more] = await updates(cy);
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ message_id: id, rendering_only: true, is_me_message: true });
+  expect(told).not.toHaveProperty("stream_id");
+  expect(await ada.all()).toEqual([]);
+});
+
+test("a page that is known shows at once, for a day", async () => {
+  await say("bo", `${url}/a`);
+  await done();
+  const id = await say("cy", `again ${url}/a`);
+  expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${shown("/a")}`);
+  expect(asked).toEqual(["/a"]);
+  await purgePages(town.realm);
+  expect(town.realm.read.linked_pages.count()).toBe(1);
+  town.clock.pass(DAY_SECONDS);
+  await say("bo", `${url}/a`);
+  await done();
+  expect(asked).toEqual(["/a", "/a"]);
+  town.clock.pass(DAY_SECONDS);
+  await purgePages(town.realm);
+  expect(town.realm.read.linked_pages.count()).toBe(0);
+});
+
+test("of many pages five are fetched", async () => {
+  const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
+  const id = await say("bo", paths.map((path) => url + path).join(" "));
+  await done();
+  expect(asked.sort()).toEqual(paths.slice(0, 5));
+  expect((await htmlOf(id)).split("message_embed_image").length).toBe(6);
+});
+
+test.each(["/gone", "/bare", "/picture"])(
+  "%s shows nothing, and is told to nobody",
+  async (path) => {
+    const listener = await town.listen("cy");
+    const id = await say("bo", url + path);
+    expect(await updates(listener)).toEqual([]);
+    expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
+    await say("bo", url + path);
+    await done();
+    expect(asked).toEqual([path]);
+  },
+);
+
+test("a page that could not be read is asked again later", async () => {
+  await say("bo", `${url}/gone`);
+  await done();
+  town.clock.pass(601);
+  await say("bo", `${url}/gone`);
+  await done();
+  expect(asked).toEqual(["/gone", "/gone"]);
+});
+
+test("a page in another encoding is read", async () => {
+  const id = await say("bo", `${url}/latin`);
+  await done();
+  expect(await htmlOf(id)).toContain(shown("/latin", "caf\u00e9"));
+});
+
+test("an edit that takes the link away leaves no preview", async () => {
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  await until(() => asked.length > 0);
+  const listener = await town.listen("cy");
+  await town.ask("bo", `PATCH /messages/${id}`, { content: "no more" });
+  answers();
+  expect((await updates(listener)).map((event) => event.rendering_only)).toEqual([false]);
+  expect(await htmlOf(id)).toBe("<p>no more</p>");
+});
+
+test("an edit that links to another page shows that one", async () => {
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  await town.ask("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
+  answers();
+  await done();
+  expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${shown("/b")}`);
+  await town.ask("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
+  await done();
+  expect(await htmlOf(id)).toContain(`</p>\n${shown("/a")}\n${shown("/c")}`);
+});
+
+test("a message that is deleted meanwhile stays so", async () => {
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  await until(() => asked.length > 0);
+  const listener = await town.listen("cy");
+  await town.ask("olga", `DELETE /messages/${id}`);
+  answers();
+  expect(await updates(listener)).toEqual([]);
+  expect(town.realm.read.messages.has(id)).toBe(false);
+});
+
+test("a message that moved meanwhile is told of where it is now", async () => {
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
+  await town.ask("olga", `PATCH /messages/${id}`, { stream_id });
+  const listener = await town.listen("olga");
+  answers();
+  const [told] = await updates(listener);
+  expect(told).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
+});
+
+test("nothing is fetched for bots, by quotes, or where the organization wants none", async () => {
+  await say("bot", `${url}/a`);
+  await say("bo", `> ${url}/a`);
+  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  const id = await say("bo", `${url}/a`);
+  await done();
+  expect(asked).toEqual([]);
+  expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
+});
+
+test("the organization may want no more while a page is fetched", async () => {
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  await until(() => asked.length > 0);
+  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  answers();
+  await done();
+  expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
+});
+
+test("a restart fetches what was left", async () => {
+  await town.realm.write((tx) => tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }));
+  const answers = hold();
+  const id = await say("bo", `${url}/a`);
+  await until(() => asked.length > 0);
+  setTimeout(answers, 10);
+  await town.restart();
+  await done();
+  expect(await htmlOf(id)).toContain(shown("/a"));
+});
+
+test("pages within are not asked, unless the operator allows it", async () => {
+  const careful = await openTown();
+  await careful.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  const said = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
+  await careful.ask("bo", "POST /messages", said);
+  while ([...careful.realm.read.due.range()].length > 0) await Bun.sleep(1);
+  expect(careful.realm.read.linked_pages.count()).toBe(1);
+  expect(asked).toEqual([]);
+  await careful.close();
+});
+
+test("other work does not wait for a slow page", async () => {
+  const answers = hold();
+  await say("bo", `${url}/a`);
+  await until(() => asked.length > 0);
+  const message_id = await say("bo", "remember");
+  const scheduled_delivery_timestamp = town.realm.read.now + 100;
+  await town.ask("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
+  const listener = await town.listen("cy");
+  town.clock.pass(100);
+  await say("ada", `${url}/b`);
+  let event: Json;
+  do event = await listener.next();
+  while (event.type !== "reminders");
+  await until(() => asked.length > 1);
+  answers();
+  await done();
+});

@@ -1,0 +1,170 @@
+// The profile fields of an organization: what they may be, and who hears of them.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const POST = "POST /realm/profile_fields";
+const CHOICES = { a: { text: "Apple", order: "1" }, b: { text: "Pear", order: "2" } };
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+const isInvalid = (reason: string, params: Params, line = POST) =>
+  isRefused(errors.profileFieldInvalid(reason), "ada", line, params);
+
+const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
+const patch = (id: number, params: Params) =>
+  town.ask("ada", `PATCH /realm/profile_fields/${id}`, params);
+const listed = async (): Promise<Json[]> =>
+  (await town.ask("gus", "GET /realm/profile_fields")).custom_fields;
+const say = (name: Name, id: number, value: unknown) =>
+  town.ask(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
+const profileOf = async (name: Name) => (await town.ask(name, "GET /users/me")).profile_data;
+
+test("a field is made, changed and deleted, and everybody hears of it", async () => {
+  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () =>
+    add({ field_type: 1, name: " Phone ", hint: "with its country" }),
+  );
+  const object = {
+    ...{ id, type: 1, name: "Phone", hint: "with its country", field_data: "" },
+    ...{ order: expect.any(Number), required: false, editable_by_user: true },
+  };
+  expect(heard.gus).toMatchObject([{ type: "custom_profile_fields", fields: [object] }]);
+  expect(await listed()).toEqual([object]);
+
+  const change = { name: "Call me", required: true, editable_by_user: false };
+  const flags = { display_in_profile_summary: true, use_for_user_matching: true };
+  await staysInSync(town, ["bo", "gus"], () => patch(id, { ...change, ...flags }));
+  expect(await listed()).toEqual([{ ...object, ...change, ...flags }]);
+  const quiet = await staysInSync(town, ["bo"], () => patch(id, change));
+  expect(quiet.heard.bo).toEqual([]);
+
+  await town.ask("ada", "PATCH /users/me/profile_data", { data: [{ id, value: "112" }] });
+  await staysInSync(town, ["ada", "bo"], () =>
+    town.ask("ada", `DELETE /realm/profile_fields/${id}`),
+  );
+  expect(await listed()).toEqual([]);
+  expect(await profileOf("ada")).toEqual({});
+});
+
+test("an option that is taken away takes away what people chose", async () => {
+  const id = await add({ field_type: 3, name: "Fruit", field_data: CHOICES });
+  expect(JSON.parse((await listed())[0].field_data)).toEqual(CHOICES);
+  await say("bo", id, "a");
+  await say("cy", id, "b");
+  const rest = { b: { text: "Williams", order: "1" } };
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => patch(id, { field_data: rest }));
+  const gone = { user_id: town.idOf("bo"), custom_profile_field: { id, value: null } };
+  expect(heard.cy).toMatchObject([
+    { type: "realm_user", op: "update", person: gone },
+    { type: "custom_profile_fields" },
+  ]);
+  expect(await profileOf("bo")).toEqual({});
+  expect(await profileOf("cy")).toEqual({ [id]: { value: "b" } });
+});
+
+test("an account of a well-known site keeps the name that it brings along", async () => {
+  const field_data = { subtype: "github" };
+  const id = await add({ field_type: 7, field_data, display_in_profile_summary: true });
+  const [field] = await listed();
+  expect(field).toMatchObject({ name: "GitHub username", field_data: '{"subtype":"github"}' });
+  for (const change of [{ name: "Code" }, { hint: "x" }, { field_data: { subtype: "twitter" } }]) {
+    const line = `PATCH /realm/profile_fields/${id}`;
+    await isRefused(errors.profileFieldFixed(), "ada", line, change);
+  }
+  await patch(id, { name: "GitHub username", field_data, display_in_profile_summary: false });
+  expect((await listed())[0]).not.toHaveProperty("display_in_profile_summary");
+  const pattern = { subtype: "custom", url_pattern: "https://x.example/~%(username)s" };
+  await add({ field_type: 7, name: "Home", field_data: pattern });
+  expect(JSON.parse((await listed())[1].field_data)).toEqual(pattern);
+});
+
+test("fields stand in the order that an administrator gives them", async () => {
+  const ids = [
+    await add({ field_type: 1, name: "one" }),
+    await add({ field_type: 2, name: "two" }),
+    await add({ field_type: 8, name: "three" }),
+  ];
+  const order = ids.toReversed();
+  const line = "PATCH /realm/profile_fields";
+  const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", line, { order }));
+  expect(heard.bo).toHaveLength(1);
+  expect((await listed()).map((field) => field.id)).toEqual(order);
+  expect(
+    (await staysInSync(town, ["bo"], () => town.ask("ada", line, { order }))).heard.bo,
+  ).toEqual([]);
+  for (const wrong of [ids.slice(1), [...ids, 999], [ids[0], ...ids.slice(1, 2), ids[0]]]) {
+    await isRefused(errors.orderInvalid(), "ada", line, { order: wrong });
+  }
+});
+
+test("what cannot be a field is refused", async () => {
+  const text = { field_type: 1, name: "Text" };
+  const id = await add(text);
+  await isInvalid("Label cannot be blank.", { field_type: 1, name: " " });
+  await isInvalid("A field with that label already exists.", text);
+  await isInvalid("Invalid field type.", { ...text, field_type: 9 });
+  await isRefused(errors.tooLong("name", 40), "ada", POST, { ...text, name: "n".repeat(41) });
+  const hint = { name: "x", hint: "h".repeat(81) };
+  await isRefused(errors.tooLong("hint", 80), "ada", POST, { ...text, ...hint });
+  const other = await add({ field_type: 2, name: "Other" });
+  const line = `PATCH /realm/profile_fields/${other}`;
+  await isInvalid("A field with that label already exists.", { name: "Text" }, line);
+  await isInvalid("Label cannot be blank.", { name: "" }, line);
+
+  const shown = { display_in_profile_summary: true };
+  const people = { field_type: 6, name: "Boss", ...shown };
+  await isInvalid("Field type not supported for display in profile summary.", people);
+  await patch(id, shown);
+  await patch(other, shown);
+  await patch(other, { ...shown, hint: "the same" });
+  const third = "Only 2 custom profile fields can be displayed in the profile summary.";
+  await isInvalid(third, { field_type: 1, name: "Third", ...shown });
+
+  for (const method of ["PATCH", "DELETE"]) {
+    const gone = `${method} /realm/profile_fields/9999`;
+    await isRefused(errors.profileFieldNotFound(9999), "ada", gone);
+  }
+  const field = `/realm/profile_fields/${id}`;
+  for (const row of [POST, "PATCH /realm/profile_fields", `PATCH ${field}`, `DELETE ${field}`]) {
+    await isRefused(errors.mustBeAdministrator(), "mo", row);
+  }
+  for (let n = 2; n < 100; n++) await add({ field_type: 1, name: `field ${n}` });
+  await isRefused(errors.tooMany("profile fields", 100), "ada", POST, { ...text, name: "More" });
+});
+
+test("what belongs to a field is whole, or refused", async () => {
+  const list = (reason: string, field_data: unknown) =>
+    isInvalid(reason, { field_type: 3, name: "List", field_data });
+  const choice = (text: unknown, order: unknown = "1") => ({ a: { text, order } });
+  await list("Field must have at least one choice.", {});
+  await isInvalid("Field must have at least one choice.", { field_type: 3, name: "List" });
+  const twice = { a: { text: "x", order: "1" }, b: { text: " x", order: "2" } };
+  await list("Field must not have duplicate choices.", twice);
+  await list('field_data["a"] is not a dict', { a: "x" });
+  await list('field_data["a"]["text"] is not a string', choice(1));
+  await list('field_data["a"]["text"] cannot be blank', choice(" "));
+  await list('field_data["a"]["order"] is not a string', choice("x", 1));
+  const long = "x".repeat(201);
+  await list('field_data["a"]["text"] is too long (limit: 200 characters)', choice(long));
+  await list("value cannot be blank", { "": { text: "x", order: "1" } });
+
+  const account = (reason: string, field_data: Params) =>
+    isInvalid(reason, { field_type: 7, name: "Account", field_data });
+  await account("Invalid external account type", {});
+  await account("Invalid external account type", { subtype: "toString" });
+  await account("Custom external account must define URL pattern", { subtype: "custom" });
+  const pattern = (url_pattern: string) => ({ subtype: "custom", url_pattern });
+  await account("URL pattern must contain '%(username)s'.", pattern("https://x.example"));
+  await account("url_pattern is not a URL", pattern("javascript:alert(%(username)s)"));
+  expect(await listed()).toEqual([]);
+});

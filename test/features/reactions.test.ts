@@ -1,0 +1,234 @@
+// Reactions: how they come and go, which emoji they may be, and what taking part brings with it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { REACTIONS_MAX } from "../../src/features/reactions/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = [town.idOf("bo"), town.idOf("cy")];
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+});
+afterAll(() => town.close());
+
+async function post(params: Params = {}, who: Name = "bo"): Promise<number> {
+  const message = { type: "channel", to: stream_id, topic: "peas", content: "They grow." };
+  return (await town.ask(who, "POST /messages", { ...message, ...params })).id;
+}
+
+const react = (who: Name, id: number, params: Params) =>
+  town.ask(who, `POST /messages/${id}/reactions`, params);
+const unreact = (who: Name, id: number, params: Params) =>
+  town.ask(who, `DELETE /messages/${id}/reactions`, params);
+
+async function isRefused(
+  refusal: errors.Refusal,
+  who: Name,
+  method: "POST" | "DELETE",
+  id: number,
+  params: Params = { emoji_name: "tada" },
+) {
+  const { errCode: code, status, message: msg } = refusal;
+  const refused = await town.refused(who, `${method} /messages/${id}/reactions`, params);
+  expect(refused).toMatchObject({ status, code, msg });
+}
+
+const reactionsOn = async (id: number): Promise<Json[]> =>
+  (await town.ask("bo", `GET /messages/${id}`)).message.reactions;
+
+const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
+const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" };
+
+describe("a reaction", () => {
+  test("is told to the channel, kept in order, and taken back", async () => {
+    const message_id = await post();
+    const added = await staysInSync(town, ["bo", "cy", "mo"], () =>
+      react("cy", message_id, { emoji_name: "tada" }),
+    );
+    const user_id = town.idOf("cy");
+    const event = { type: "reaction", op: "add", user_id, message_id, ...TADA };
+    expect(added.heard.bo).toEqual([{ id: expect.any(Number), ...event }]);
+    expect(added.heard.cy).toHaveLength(1);
+    expect(added.heard.mo).toEqual([]);
+
+    await react("bo", message_id, { ...EXTRA, reaction_type: undefined });
+    await react("bo", message_id, { emoji_name: "tada" });
+    const extra = { user_id: town.idOf("bo"), ...EXTRA };
+    const vote = { user_id: town.idOf("bo"), ...TADA };
+    expect(await reactionsOn(message_id)).toEqual([{ user_id, ...TADA }, extra, vote]);
+
+    const removed = await staysInSync(town, ["bo"], () =>
+      unreact("cy", message_id, { emoji_code: "1f389" }),
+    );
+    expect(removed.heard.bo![0]).toMatchObject({ ...event, op: "remove" });
+    await unreact("bo", message_id, { emoji_name: "zulip" });
+    await unreact("bo", message_id, { emoji_name: "tada", reaction_type: "unicode_emoji" });
+    expect(await reactionsOn(message_id)).toEqual([]);
+  });
+
+  test("comes once, and goes once", async () => {
+    const id = await post();
+    await react("bo", id, TADA);
+    await isRefused(errors.reactionExists(), "bo", "POST", id);
+    await isRefused(errors.reactionExists(), "bo", "POST", id, { ...TADA, emoji_name: "no_such" });
+    await unreact("bo", id, TADA);
+    await isRefused(errors.reactionNotFound(), "bo", "DELETE", id);
+    await isRefused(errors.reactionNotFound(), "cy", "DELETE", id, { emoji_code: "1f389" });
+    await isRefused(errors.reactionUnnamed(), "bo", "DELETE", id, {});
+    await isRefused(errors.emojiNotFound("no_such"), "bo", "DELETE", id, {
+      emoji_name: "no_such",
+    });
+    await isRefused(errors.missingParameter("emoji_name"), "bo", "POST", id, {});
+  });
+
+  test("is an emoji that there is", async () => {
+    const id = await post();
+    const cases: [Params, errors.Refusal][] = [
+      [{ emoji_name: "no_such" }, errors.emojiNotFound("no_such")],
+      [{ emoji_name: "no_such", emoji_code: "1f389" }, errors.emojiNotFound("no_such")],
+      [{ ...TADA, emoji_code: "1" }, errors.emojiCodeInvalid()],
+      [{ ...TADA, emoji_name: "car" }, errors.emojiNameInvalid()],
+      [{ ...EXTRA, emoji_code: "1f389" }, errors.emojiCodeInvalid()],
+      [{ ...EXTRA, emoji_name: "tada" }, errors.emojiNameInvalid()],
+      [{ ...TADA, reaction_type: "realm_emoji" }, errors.customEmojiInvalid()],
+      [{ ...TADA, reaction_type: "sticker" }, errors.emojiTypeInvalid()],
+    ];
+    for (const [params, refusal] of cases) await isRefused(refusal, "bo", "POST", id, params);
+    expect(await reactionsOn(id)).toEqual([]);
+  });
+
+  test("of who joins in goes by the name that is there", async () => {
+    const id = await post();
+    await react("bo", id, { emoji_name: "+1" });
+    await react("cy", id, { ...TADA, emoji_name: "whatever", emoji_code: "1f44d" });
+    expect((await reactionsOn(id)).map(({ emoji_name }) => emoji_name)).toEqual(["+1", "+1"]);
+  });
+
+  test("beyond the limit of a message is refused", async () => {
+    const id = await post();
+    await town.realm.write((tx) => {
+      const one = { ...TADA, user_id: town.idOf("mo") };
+      const reactions = Array.from({ length: REACTIONS_MAX }, () => one);
+      tx.messages.put({ ...tx.messages.get(id)!, reactions });
+    });
+    await isRefused(errors.reactionsTooMany(REACTIONS_MAX), "bo", "POST", id);
+  });
+});
+
+describe("the extra emoji", () => {
+  test("is taken in both spellings, and told as a client spells it", async () => {
+    const id = await post();
+    const other = { ...EXTRA, reaction_type: "service_extra_emoji" };
+    const fetch_event_types = ["service_version"];
+    const plain = await town.listen("bo", { event_types: ["reaction"] });
+    const service = await town.listen("bo", { event_types: ["reaction"], fetch_event_types });
+    await react("bo", id, other);
+    await isRefused(errors.reactionExists(), "bo", "POST", id, EXTRA);
+    expect(await plain.next()).toMatchObject(EXTRA);
+    expect(await service.next()).toMatchObject(other);
+    expect(await reactionsOn(id)).toMatchObject([EXTRA]);
+    await unreact("bo", id, other);
+    expect(await plain.next()).toMatchObject({ ...EXTRA, op: "remove" });
+  });
+});
+
+describe("reacting", () => {
+  test("is for who may read, where anything may still be done", async () => {
+    const secret = await post({ type: "direct", to: [town.idOf("cy")] });
+    await react("cy", secret, { emoji_name: "tada" });
+    await isRefused(errors.messageNotFound(), "olga", "POST", secret);
+    await isRefused(errors.messageNotFound(), "gus", "POST", await post());
+    await isRefused(errors.messageNotFound(), "bo", "POST", 999_999);
+
+    const made = await town.ask("bo", "POST /channels/create", {
+      name: "attic",
+      subscribers: [town.idOf("bo")],
+    });
+    const old = await post({ to: made.id });
+    await react("bo", old, { emoji_name: "tada" });
+    await town.ask("olga", `DELETE /streams/${made.id}`);
+    await isRefused(errors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
+    await isRefused(errors.messageNotFound(), "bo", "DELETE", old);
+  });
+
+  test("makes the message one's own, and oneself a hearer of what becomes of it", async () => {
+    const id = await post();
+    const listener = await town.listen("mo", { event_types: ["reaction"] });
+    const own = async () => {
+      const narrow = [{ operator: "id", operand: id }];
+      const around = { anchor: "newest", num_before: 1, num_after: 0, narrow };
+      return (await town.ask("mo", "GET /messages", around)).messages;
+    };
+    expect(await own()).toEqual([]);
+    await react("cy", id, { emoji_name: "car" });
+    await react("mo", id, { emoji_name: "tada" });
+    await react("bo", id, { emoji_name: "tada" });
+    expect(await own()).toMatchObject([{ id, flags: ["read", "historical"] }]);
+    const heard = (await listener.all()).map((event: Json) => event.user_id);
+    expect(heard).toEqual([town.idOf("mo"), town.idOf("bo")]);
+  });
+
+  test("is taking part: a topic wildcard calls who reacted", async () => {
+    const id = await post({ topic: "beans" });
+    const call = () => post({ topic: "beans", content: "@**topic**" });
+    const flagsOf = async (message_id: number) =>
+      (await town.ask("cy", `GET /messages/${message_id}`)).message.flags;
+    expect(await flagsOf(await call())).toEqual([]);
+    await react("cy", id, { emoji_name: "tada" });
+    expect(await flagsOf(await call())).toContain("topic_wildcard_mentioned");
+  });
+
+  test("is taking part: a subscriber who wants it so follows the topic", async () => {
+    const policy = { automatically_follow_topics_policy: 1 };
+    for (const who of ["cy", "mo"] as const) await town.ask(who, "PATCH /settings", policy);
+    const id = await post({ topic: "leeks" });
+    const { heard } = await staysInSync(town, ["cy", "mo"], async () => {
+      await react("cy", id, { emoji_name: "tada" });
+      await react("mo", id, { emoji_name: "tada" });
+    });
+    const types = heard.cy!.map((event) => event["type"]);
+    expect(types).toEqual(["muted_topics", "user_topic", "reaction", "reaction"]);
+    expect(heard.cy![1]).toMatchObject({ stream_id, topic_name: "leeks", visibility_policy: 3 });
+    expect(heard.mo!.map((event) => event["type"])).toEqual(["reaction"]);
+  });
+});
+
+test("a narrow finds what has reactions, as long as it has any", async () => {
+  const id = await post();
+  const narrow = [
+    { operator: "channel", operand: stream_id },
+    { operator: "has", operand: "reaction" },
+  ];
+  const isFound = async () => {
+    const around = { anchor: String(id), num_before: 0, num_after: 0, narrow };
+    return (await town.ask("bo", "GET /messages", around)).messages.length === 1;
+  };
+  expect(await isFound()).toBe(false);
+  await react("bo", id, { emoji_name: "tada" });
+  await react("cy", id, { emoji_name: "tada" });
+  expect(await isFound()).toBe(true);
+  await unreact("bo", id, { emoji_name: "tada" });
+  expect(await isFound()).toBe(true);
+  await unreact("cy", id, { emoji_name: "tada" });
+  expect(await isFound()).toBe(false);
+});
+
+test("after a restart a reaction is not told twice, with its message and by itself", async () => {
+  const listener = await town.listen("cy", { event_types: ["message", "reaction", "submessage"] });
+  const id = await post({ content: "/poll Lunch?" });
+  await react("bo", id, { emoji_name: "tada" });
+  await town.ask("bo", "POST /submessage", {
+    message_id: id,
+    msg_type: "widget",
+    content: JSON.stringify({ type: "question", question: "Dinner?" }),
+  });
+  await town.restart();
+  const [message, ...rest] = await listener.all();
+  expect(message.message).toMatchObject({ id, reactions: [] });
+  expect(message.message.submessages).toHaveLength(1);
+  expect(rest.map((event: Json) => event.type)).toEqual(["reaction", "submessage"]);
+});

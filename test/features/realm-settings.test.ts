@@ -1,0 +1,251 @@
+// The organization's settings: who changes which, what they may be, and what follows from them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const change = (params: Params, by: Name = "olga") => town.ask(by, "PATCH /realm", params);
+const everyone: Name[] = ["olga", "bo", "gus"];
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+test("an administrator changes settings, and everyone hears each", async () => {
+  const wanted = {
+    name: "New Town",
+    org_type: 20,
+    require_unique_names: true,
+    default_avatar_source: "G",
+    message_content_delete_limit_seconds: "unlimited",
+    move_messages_within_stream_limit_seconds: 300,
+    message_edit_history_visibility_policy: "moves",
+    jitsi_server_url: '"https://meet.example.com"',
+    digest_weekday: 0,
+  };
+  const { result, heard } = await staysInSync(town, everyone, () => change(wanted, "ada"));
+  expect(heard.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
+    ["update", "name", "New Town"],
+    ["update", "default_avatar_source", "G"],
+    ["update", "message_edit_history_visibility_policy", "moves"],
+    ["update", "jitsi_server_url", "https://meet.example.com"],
+    ["update", "require_unique_names", true],
+    ["update", "message_content_delete_limit_seconds", null],
+    ["update", "move_messages_within_stream_limit_seconds", 300],
+    ["update", "org_type", 20],
+    ["update", "digest_weekday", 0],
+  ]);
+  expect(result).toEqual({
+    result: "success",
+    msg: "",
+    name: "updated",
+    default_avatar_source: "updated",
+    message_edit_history_visibility_policy: "updated",
+    jitsi_server_url: "updated",
+    require_unique_names: true,
+    message_content_delete_limit_seconds: null,
+    move_messages_within_stream_limit_seconds: 300,
+    org_type: 20,
+    digest_weekday: 0,
+  });
+  const again = await staysInSync(town, ["bo"], () => change(wanted, "ada"));
+  expect(again.heard.bo).toEqual([]);
+  expect(again.result).toEqual({ result: "success", msg: "" });
+  const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };
+  expect(await change(back)).toMatchObject({ jitsi_server_url: null });
+});
+
+test("what goes together is told together", async () => {
+  const { heard } = await staysInSync(town, everyone, () =>
+    change({
+      description: "We *mend* things.",
+      topics_policy: "disable_empty_topic",
+      allow_message_editing: false,
+      message_content_edit_limit_seconds: 60,
+      can_mention_many_users_group: { new: role("moderators") },
+      can_create_public_channel_group: { new: role("administrators"), old: role("members") },
+      can_delete_any_message_group: { new: ofBo() },
+    }),
+  );
+  for (const event of heard.bo!) {
+    expect(event).toMatchObject({ type: "realm", op: "update_dict", property: "default" });
+  }
+  expect(heard.bo!.map(({ data }) => data)).toEqual([
+    {
+      description: "We *mend* things.",
+      rendered_description: "<p>We <em>mend</em> things.</p>",
+    },
+    { topics_policy: "disable_empty_topic", mandatory_topics: true },
+    { allow_message_editing: false },
+    { message_content_edit_limit_seconds: 60 },
+    { can_create_public_channel_group: role("administrators"), create_public_stream_policy: 2 },
+    { can_delete_any_message_group: ofBo() },
+    { can_mention_many_users_group: role("moderators"), wildcard_mention_policy: 7 },
+  ]);
+  const echo = await change({ can_delete_any_message_group: { new: role("nobody"), old: ofBo() } });
+  expect(echo.can_delete_any_message_group).toBe(role("nobody"));
+  await change({
+    topics_policy: "allow_empty_topic",
+    allow_message_editing: true,
+    can_create_public_channel_group: { new: role("members") },
+  });
+});
+
+const ofBo = () => ({ direct_members: [town.idOf("bo")], direct_subgroups: [] });
+
+test("some settings are the owners'", async () => {
+  for (const params of [
+    { emails_restricted_to_domains: false },
+    { disallow_disposable_email_addresses: true },
+    { invite_required: true },
+    { waiting_period_threshold: 0 },
+    { authentication_methods: { Email: true } },
+    { message_retention_days: "unlimited" },
+    { string_id: "town" },
+    ...["create_multiuse_invite_group", "can_create_groups", "can_invite_users_group"].map(groupOf),
+    ...["can_manage_all_groups", "can_manage_billing_group"].map(groupOf),
+  ]) {
+    await isRefused(errors.mustBeOwner(), "ada", "PATCH /realm", params);
+  }
+  await isRefused(errors.mustBeAdministrator(), "mo", "PATCH /realm", { name: "Mine" });
+  await isRefused(errors.demoOrganizationRequired(), "olga", "PATCH /realm", { string_id: "x" });
+});
+
+const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
+
+test("values that cannot be are refused, and nothing is changed", async () => {
+  const refuses = (refusal: errors.Refusal, params: Params) =>
+    isRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
+  await refuses(errors.languageInvalid("tlh"), { default_language: "tlh" });
+  await refuses(errors.choiceInvalid("video_chat_provider", 3), { video_chat_provider: 3 });
+  await refuses(errors.choiceInvalid("gif_rating_policy", 9), { gif_rating_policy: 9 });
+  await refuses(errors.invalidValue("org_type"), { org_type: 5 });
+  await refuses(errors.invalidValue("media_preview_size"), { media_preview_size: 120 });
+  await refuses(errors.invalidValue("digest_weekday"), { digest_weekday: 7 });
+  await refuses(errors.invalidValue("topics_policy"), { topics_policy: "inherit" });
+  for (const name of [
+    "message_content_edit_limit_seconds",
+    "move_messages_between_streams_limit_seconds",
+    "message_retention_days",
+  ]) {
+    for (const value of ["0", "-1", "soon"]) {
+      await refuses(errors.badVariable(name, value), { [name]: value });
+    }
+  }
+  await refuses(errors.noAuthenticationLeft(), { authentication_methods: { Email: false } });
+  const invalid = errors.authenticationMethodInvalid("GitHub", ["Email"]);
+  await refuses(invalid, { authentication_methods: { GitHub: true } });
+  await refuses(errors.notAllowedType("jitsi_server_url"), { jitsi_server_url: '"ftp://x"' });
+  await refuses(errors.malformed("waiting_period_threshold is too large"), {
+    waiting_period_threshold: 1_000_000,
+  });
+  await refuses(errors.malformed("name cannot be blank"), { name: " " });
+  await refuses(errors.tooLong("name", 40), { name: "n".repeat(41) });
+  const outdated = { can_create_groups: { new: role("owners"), old: role("nobody") } };
+  await refuses(errors.expectationMismatch("old"), outdated);
+  const { code } = await town.refused("olga", "PATCH /realm", outdated);
+  expect(code).toBe("EXPECTATION_MISMATCH");
+  const named = { can_access_all_users_group: { new: ofBo() } };
+  await refuses(errors.systemGroupRequired("can_access_all_users_group"), named);
+  expect((await town.refused("olga", "PATCH /realm", named)).code).toBe("SYSTEM_GROUP_REQUIRED");
+  await refuses(errors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
+    can_manage_all_groups: { new: role("nobody") },
+  });
+  expect(town.realm.read.settings.default_code_block_language).toBe("");
+});
+
+test("there is one way to sign in, which can be named", async () => {
+  const authentication_methods = { Email: true };
+  expect(await change({ authentication_methods })).toMatchObject({ authentication_methods });
+});
+
+test("announcements go to channels that the administrator sees", async () => {
+  const { id: open } = await town.ask("bo", "POST /channels/create", {
+    name: "open",
+    subscribers: [town.idOf("bo")],
+  });
+  const { id: closed } = await town.ask("bo", "POST /channels/create", {
+    name: "closed",
+    subscribers: [town.idOf("bo")],
+    invite_only: true,
+  });
+  const { heard } = await staysInSync(town, everyone, () =>
+    change({
+      moderation_request_channel_id: closed,
+      signup_announcements_stream_id: open,
+      zulip_update_announcements_stream_id: open,
+      new_stream_announcements_stream_id: -1,
+    }),
+  );
+  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+    ["moderation_request_channel_id", closed],
+    ["new_stream_announcements_stream_id", -1],
+    ["signup_announcements_stream_id", open],
+    ["zulip_update_announcements_stream_id", open],
+  ]);
+  const refuses = (refusal: errors.Refusal, params: Params) =>
+    isRefused(refusal, "olga", "PATCH /realm", params);
+  await refuses(errors.moderationChannelPublic(), { moderation_request_channel_id: open });
+  await refuses(errors.channelNotFound(), { signup_announcements_stream_id: 999 });
+  await town.ask("olga", `DELETE /streams/${open}`);
+  await refuses(errors.channelNotFound(), { new_stream_announcements_stream_id: open });
+});
+
+test("a client that spells settings the other way is told so", async () => {
+  const { id } = await town.ask("bo", "POST /channels/create", { name: "news", subscribers: [] });
+  const service = await town.listen("bo", { client_capabilities: "{}", event_types: ["realm"] });
+  const answer = await change({ service_update_announcements_stream_id: id });
+  expect(answer.service_update_announcements_stream_id).toBe(id);
+  expect(answer.zulip_update_announcements_stream_id).toBe(id);
+  expect(await service.next()).toMatchObject({ value: id });
+  expect(town.realm.read.settings.zulip_update_announcements_stream_id).toBe(id);
+});
+
+test("a name for an address is free, or it is said why not", async () => {
+  const verdict = async (subdomain: string) =>
+    (await town.ask(null, `GET /realm/subdomain/${subdomain}`)).msg;
+  expect(await verdict("mendingtown")).toBe("available");
+  for (const name of ["ab", "x".repeat(41), "Town", "-town", "www"]) {
+    expect(await verdict(name)).toStartWith("Subdomain ");
+  }
+});
+
+test("an organization is closed by an owner, and then nobody is let in", async () => {
+  const path = "POST /realm/deactivate";
+  const closed = await openTown();
+  try {
+    const refusal = await closed.refused("ada", path);
+    expect(refusal).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
+    const soon = await closed.refused("olga", path, { deletion_delay_days: 3 });
+    expect(soon.msg).toBe(errors.deletionTooSoon(DELETION_DAYS_MIN).message);
+    const later = await closed.refused("olga", path, { deletion_delay_days: DELETION_DAYS_MIN });
+    expect(later.msg).toBe(errors.deletionNotOffered().message);
+    const listener = await closed.listen("gus");
+    const heard: Promise<Json> = listener.next();
+    await closed.ask("olga", path);
+    expect(await heard).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
+    const { errCode: code, message: msg } = errors.realmDeactivated();
+    for (const line of ["GET /users/me", "POST /register", "POST /messages", "GET /events"]) {
+      expect(await closed.refused("olga", line)).toMatchObject({ status: 401, code, msg });
+    }
+    const signIn = await closed.refused(null, "POST /fetch_api_key", {
+      username: emailOf("olga"),
+      password: "whatever it was",
+    });
+    const { errCode, status } = errors.signInRealmDeactivated();
+    expect(signIn).toMatchObject({ status, code: errCode });
+    expect(errCode).toBe("REALM_DEACTIVATED");
+  } finally {
+    await closed.close();
+  }
+});

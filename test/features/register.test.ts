@@ -1,0 +1,122 @@
+/** Registering: which types a queue hears, what the snapshot holds, and how long a queue lives. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { narrowOperatorNotSupported, notAuthorizedForQuery } from "../../src/errors.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => (town = await openTown()));
+afterAll(() => town.close());
+
+const PLACE = { type: "channel", to: "general", topic: "registering" };
+
+/** Types of the events that the registration hears of a message and of a mute. */
+async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
+  const cy = await town.listen("cy", params);
+  await town.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
+  const { stream_id } = await town.ask("cy", "GET /get_stream_id", { stream: "general" });
+  const visibility_policy = 1 + (Date.now() % 2);
+  const topic = `topic ${crypto.randomUUID()}`;
+  await town.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy });
+  return (await cy.all()).map((event) => event.type);
+}
+
+test("without lists the queue hears everything and the snapshot holds everything", async () => {
+  const answer = await town.ask("cy", "POST /register");
+  expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
+  expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
+});
+
+test("event_types bounds both, fetch_event_types only the snapshot", async () => {
+  expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
+  expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");
+  const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
+  const answer = await town.ask("cy", "POST /register", both);
+  expect(answer.alert_words).toEqual([]);
+  expect(answer.realm_name).toBeUndefined();
+  const only = await town.ask("cy", "POST /register", { event_types: ["realm"] });
+  expect(only.realm_name).toBe("Town");
+  expect(only.alert_words).toBeUndefined();
+});
+
+test("a client that hears user_topic hears and is told nothing of the older form", async () => {
+  expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
+  const asked = { event_types: ["user_topic", "muted_topics"] };
+  expect((await town.ask("cy", "POST /register", asked)).muted_topics).toBeUndefined();
+});
+
+test("the version and the level are always there, in both spellings", async () => {
+  const answer = await town.ask("cy", "POST /register", { event_types: [] });
+  expect(answer).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
+  expect(answer.zulip_version).toBe(answer.service_version);
+});
+
+const LIFETIMES: [unknown, number][] = [
+  [undefined, 600],
+  [30, 30],
+  ["mobile", 43_200],
+  ['"mobile"', 43_200],
+  [10_000_000, 604_800],
+  [-5, 1],
+];
+
+test.each(LIFETIMES)("an idle queue that asked for %p lives %p seconds", async (asked, lives) => {
+  const answer = await town.ask("cy", "POST /register", { idle_queue_timeout: asked });
+  expect(answer.idle_queue_timeout_secs).toBe(lives);
+});
+
+test("a lifetime that is no number is refused", async () => {
+  const refused = await town.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
+  expect(refused.msg).toBe("idle_queue_timeout is not an integer");
+});
+
+test("a narrow filters messages and nothing else", async () => {
+  const narrow = [
+    ["channel", "general"],
+    ["topic", "REGISTERING"],
+  ];
+  const cy = await town.listen("cy", { narrow });
+  await town.ask("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
+  await town.ask("bo", "POST /messages", { ...PLACE, content: "yes" });
+  const heard = (await cy.all()).filter((event) => event.type === "message");
+  expect(heard.map((event) => event.message.subject)).toEqual(["registering"]);
+});
+
+test("a narrow of a queue holds few operators", async () => {
+  const near = await town.refused("cy", "POST /register", { narrow: [["near", "5"]] });
+  expect(near.msg).toBe(narrowOperatorNotSupported("near").message);
+  const followed = await town.refused("cy", "POST /register", { narrow: [["is", "followed"]] });
+  expect(followed.msg).toBe("Operand followed not supported.");
+});
+
+test("a queue for all public channels hears what its person is not subscribed to", async () => {
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
+  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
+  const cy = await town.listen("cy", { all_public_streams: true, event_types: ["message"] });
+  await town.ask("bo", "POST /messages", { ...PLACE, to: stream_id, content: "far away" });
+  expect(await cy.next()).toMatchObject({ type: "message", flags: [] });
+});
+
+test("and a guest cannot have one", async () => {
+  const refused = await town.refused("gus", "POST /register", { all_public_streams: true });
+  expect(refused.msg).toBe(notAuthorizedForQuery().message);
+});
+
+test("a queue is its person's alone, and gone when deleted", async () => {
+  const cy = await town.listen("cy");
+  const { queue_id } = cy;
+  const poll = { queue_id, last_event_id: -1, dont_block: true };
+  expect(await town.refused("bo", "GET /events", poll)).toMatchObject({
+    status: 400,
+    code: "BAD_EVENT_QUEUE_ID",
+    queue_id,
+  });
+  await town.refused("bo", "DELETE /events", { queue_id });
+  await town.ask("cy", "DELETE /events", { queue_id });
+  expect((await town.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
+});
+
+test("clients hear of a restart, on the queue that they had before", async () => {
+  const cy = await town.listen("cy", { event_types: ["restart"] });
+  await town.restart();
+  expect(await cy.next()).toMatchObject({ type: "restart", zulip_feature_level: 500 });
+});

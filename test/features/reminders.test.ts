@@ -1,0 +1,223 @@
+// Reminders: asked for, taken back, and delivered once by the notification bot.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { remind } from "../../src/features/reminders/later.ts";
+import type { DueJob } from "../../src/records.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+const HOUR_SECONDS = 3_600;
+const POST = "POST /reminders";
+
+let town: Town;
+let message_id: number;
+beforeEach(async () => {
+  town = await openTown();
+  message_id = await say("cy", { content: "buy *milk*" });
+});
+afterEach(() => town.close());
+
+const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+const say = async (name: Name, params: Params): Promise<number> => {
+  const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
+  return (await town.ask(name, "POST /messages", said)).id;
+};
+const tell = (name: Name, to: Name, content: string) =>
+  say(name, { type: "direct", to: [town.idOf(to)], content });
+const ask = async (name: Name, params: Params = {}): Promise<number> => {
+  const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
+  const asked = { message_id, scheduled_delivery_timestamp, ...params };
+  return (await town.ask(name, POST, asked)).reminder_id;
+};
+const listed = async (name: Name): Promise<Json[]> =>
+  (await town.ask(name, "GET /reminders")).reminders;
+const jobs = () => [...town.realm.read.due.range()];
+const newest = async (name: Name): Promise<Json> => {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await town.ask(name, "GET /messages", asked)).messages[0];
+};
+const mention = (name: Name) => {
+  const { full_name, user_id } = town.realm.read.users.get(town.idOf(name))!;
+  return `@_**${full_name}|${user_id}**`;
+};
+
+async function pass(seconds = HOUR_SECONDS): Promise<void> {
+  town.clock.pass(seconds);
+  town.realm.onDue();
+  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+}
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+const address = (id: number) =>
+  `${town.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${id}`;
+const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
+
+test("a reminder is asked for and taken back, and only its person hears", async () => {
+  const time = inSeconds(HOUR_SECONDS);
+  const { result: id, heard } = await staysInSync(town, ["bo", "cy"], () =>
+    ask("bo", { scheduled_delivery_timestamp: time }),
+  );
+  const reminder = {
+    reminder_id: id,
+    type: "private",
+    to: [town.idOf("bo")],
+    content: expect.stringContaining("buy *milk*"),
+    rendered_content: expect.stringContaining("<p>buy <em>milk</em></p>"),
+    scheduled_delivery_timestamp: time,
+    failed: false,
+    reminder_target_message_id: message_id,
+  };
+  expect(heard.bo).toMatchObject([{ type: "reminders", op: "add", reminders: [reminder] }]);
+  expect(heard.cy).toEqual([]);
+  expect(await listed("bo")).toEqual([reminder]);
+  expect(await listed("cy")).toEqual([]);
+
+  const removed = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", `DELETE /reminders/${id}`),
+  );
+  expect(removed.heard.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
+  expect(removed.heard.cy).toEqual([]);
+  expect(await listed("bo")).toEqual([]);
+  expect(jobs()).toEqual([]);
+});
+
+test("at its time the notification bot quotes the message as it is now", async () => {
+  const id = await ask("bo", { note: "before\nnoon" });
+  await town.ask("cy", `PATCH /messages/${message_id}`, { content: "@**all** buy ```oil```" });
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass());
+  expect(heard.cy).toEqual([]);
+  expect(heard.bo).toMatchObject([
+    { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
+    { type: "reminders", op: "remove", reminder_id: id },
+  ]);
+  const { content, flags, display_recipient } = await newest("bo");
+  expect(content).toBe(
+    `You requested a reminder for ${link(message_id)}. Note:\n> before\n> noon\n\n` +
+      `${mention("cy")} [said](${address(message_id)}):\n` +
+      "````quote\n@**all** buy ```oil```\n````",
+  );
+  expect(flags).toEqual([]);
+  expect(display_recipient.map((person: Json) => person.id)).toContain(town.idOf("bo"));
+});
+
+test("of a direct message, a poll and a to-do list it speaks as fits", async () => {
+  const remindOf = async (id: number) => {
+    await ask("bo", { message_id: id });
+    await pass();
+    return (await newest("bo")).content as string;
+  };
+  const direct = await remindOf(await tell("cy", "bo", "psst"));
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  expect(direct).toStartWith("You requested a reminder for the following direct message.\n\n");
+  expect(direct).toContain(`[said](${town.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
+  expect(direct).toEndWith("```quote\npsst\n```");
+  const poll = await say("cy", { content: "/poll Tea?" });
+  expect(await remindOf(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
+  const list = await say("cy", { content: "/todo" });
+  expect(await remindOf(list)).toEndWith(`sent [a todo list](${address(list)}).`);
+});
+
+test("what can no longer be read is quoted as it was", async () => {
+  const shut = { name: "cellar", subscribers: [town.idOf("bo")], invite_only: true };
+  await town.ask("ada", "POST /channels/create", shut);
+  const id = await say("bo", { to: "cellar", content: "at first" });
+  await ask("bo", { message_id: id });
+  await town.ask("bo", `PATCH /messages/${id}`, { content: "afterwards" });
+  const params = { subscriptions: ["cellar"], principals: [town.idOf("bo")] };
+  await town.ask("ada", "DELETE /users/me/subscriptions", params);
+  await pass();
+  expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
+  await ask("bo");
+  await town.ask("ada", `DELETE /messages/${message_id}`);
+  await pass();
+  expect((await newest("bo")).content).toContain("buy *milk*");
+});
+
+test("a long message is cut so that the reminder is one message", async () => {
+  const id = await say("cy", { content: "é".repeat(10_000) });
+  await ask("bo", { message_id: id, note: "\n".repeat(998) + "x" });
+  await pass();
+  const { content } = await newest("bo");
+  expect([...content]).toHaveLength(10_000);
+  expect(content).toEndWith("éé\n[message truncated]\n```");
+});
+
+test("however late it is, it comes, and once", async () => {
+  await ask("bo");
+  const [job] = jobs() as [DueJob];
+  const count = town.realm.read.messages.count();
+  town.clock.pass(50 * HOUR_SECONDS);
+  await Promise.all([1, 2, 3].map(() => remind(town.realm, job)));
+  await town.restart();
+  await pass(0);
+  await town.realm.write((tx) => tx.due.put(job));
+  await town.restart();
+  await pass(0);
+  expect(jobs()).toEqual([]);
+  expect(town.realm.read.messages.count()).toBe(count + 1);
+});
+
+test("what was due while the server was down comes at its start", async () => {
+  const heard = await town.listen("bo", { event_types: ["message"] });
+  await ask("bo");
+  town.clock.pass(2 * HOUR_SECONDS);
+  await town.restart();
+  expect(await heard.next()).toMatchObject({ message: { sender_full_name: "Notification Bot" } });
+});
+
+test("who is gone is not reminded, and finds it unkept", async () => {
+  await ask("bo");
+  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  const count = town.realm.read.messages.count();
+  await pass();
+  expect(town.realm.read.messages.count()).toBe(count);
+  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  const [reminder] = await listed("bo");
+  expect(reminder.failed).toBe(true);
+  await town.ask("bo", `DELETE /reminders/${reminder.reminder_id}`);
+});
+
+test("what a request must say", async () => {
+  const hidden = await tell("cy", "ada", "psst");
+  const cases: [Params, errors.Refusal][] = [
+    [{ scheduled_delivery_timestamp: inSeconds(0) }, errors.deliveryTimePast()],
+    [{ message_id: undefined }, errors.missingParameter("message_id")],
+    [{ message_id: 9999 }, errors.messageNotFound()],
+    [{ message_id: hidden }, errors.messageNotFound()],
+    [{ note: "n".repeat(1001) }, errors.reminderNoteTooLong(1000)],
+    [{ note: "a\0b" }, errors.messageWithNull()],
+  ];
+  for (const [params, refusal] of cases) {
+    const asked = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
+    await isRefused(refusal, "bo", POST, asked);
+  }
+  expect(await listed("bo")).toEqual([]);
+});
+
+test("nobody takes back another's, or one that is not there", async () => {
+  const id = await ask("bo");
+  await isRefused(errors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
+  await isRefused(errors.reminderNotFound(), "bo", "DELETE /reminders/9999");
+  expect(await listed("bo")).toHaveLength(1);
+});
+
+test("a guest who may not see the author is not told the name", async () => {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
+  });
+  const open = { name: "garden", subscribers: [town.idOf("gus"), town.idOf("ada")] };
+  await town.ask("ada", "POST /channels/create", open);
+  const id = await say("cy", { to: "garden" });
+  await ask("gus", { message_id: id });
+  await pass();
+  const { content } = await newest("gus");
+  expect(content).toContain("Unknown user [said](");
+  expect(content).not.toContain("Cy");
+});

@@ -1,0 +1,58 @@
+// Who hears that a whole topic has another name: whoever has any of its messages.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+/** More messages than are asked one by one whose they are. */
+const MANY = 600;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+async function make(name: string, params: Params = {}): Promise<number> {
+  const subscribers = [town.idOf("bo")];
+  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+}
+
+async function post(to: number): Promise<number> {
+  const params = { type: "channel", to, topic: "old", content: "x" };
+  return (await town.ask("bo", "POST /messages", params)).id;
+}
+
+async function hearersOfRename(id: number, ...who: Name[]): Promise<Name[]> {
+  const form = { event_types: ["update_message"] };
+  const listeners = await Promise.all(who.map((name) => town.listen(name, form)));
+  const params = { topic: "new", propagate_mode: "change_all" };
+  await town.ask("bo", `PATCH /messages/${id}`, params);
+  const heard = await Promise.all(listeners.map((listener) => listener.all()));
+  return who.filter((_, at) => heard[at]!.length === 1);
+}
+
+test.each([0, MANY])("in a public channel, who keeps one of %d more", async (more) => {
+  const open = await make(`open ${more}`);
+  const first = await post(open);
+  const last = await post(open);
+  await town.realm.write((tx) => {
+    const bo = tx.users.get(town.idOf("bo"))!;
+    for (let at = 0; at < more; at++) sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
+  });
+  const star = { messages: [last], op: "add", flag: "starred" };
+  await town.ask("cy", "POST /messages/flags", star);
+  await town.ask("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
+  expect(await hearersOfRename(first, "bo", "cy", "mo", "ada")).toEqual(["bo", "cy", "mo"]);
+});
+
+test("with protected history, who has come in the midst of it", async () => {
+  const secret = await make("secret", { invite_only: true });
+  const first = await post(secret);
+  const come = { subscriptions: [{ name: "secret" }], principals: [town.idOf("cy")] };
+  await town.ask("bo", "POST /users/me/subscriptions", come);
+  await post(secret);
+  const late = { ...come, principals: [town.idOf("mo")] };
+  await town.ask("bo", "POST /users/me/subscriptions", late);
+  expect(await hearersOfRename(first, "bo", "cy", "mo")).toEqual(["bo", "cy"]);
+});

@@ -1,0 +1,115 @@
+// Reports of messages: what the moderators are told, by whom and of what.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let office: number;
+let message_id: number;
+beforeEach(async () => {
+  town = await openTown();
+  const subscribers = [town.idOf("mo"), town.idOf("ada")];
+  const shut = { name: "office", subscribers, invite_only: true };
+  office = (await town.ask("ada", "POST /channels/create", shut)).id;
+  await reportTo(office);
+  message_id = await say("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
+});
+afterEach(() => town.close());
+
+const reportTo = (moderation_request_channel_id: number) =>
+  town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, moderation_request_channel_id } });
+  });
+const say = async (name: Name, to: string, content: string): Promise<number> =>
+  (await town.ask(name, "POST /messages", { type: "stream", to, topic: "tea", content })).id;
+const report = (name: Name, params: Params = {}, id = message_id) =>
+  town.ask(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
+const newest = async (apply_markdown = false): Promise<Json> => {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
+  return (await town.ask("mo", "GET /messages", asked)).messages[0];
+};
+const mention = (name: Name) => {
+  const { full_name, user_id } = town.realm.read.users.get(town.idOf(name))!;
+  return `@_**${full_name}|${user_id}**`;
+};
+
+test("the moderators hear who reported what, and why; nobody else does", async () => {
+  const { heard } = await staysInSync(town, ["bo", "cy", "mo"], () =>
+    report("bo", { description: "again\nand again" }),
+  );
+  expect([heard.bo, heard.cy]).toEqual([[], []]);
+  expect(heard.mo).toMatchObject([
+    {
+      type: "message",
+      message: {
+        stream_id: office,
+        sender_full_name: "Notification Bot",
+        subject: "Cy Member's moderation requests",
+      },
+      flags: [],
+    },
+  ]);
+  const url = `${town.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${message_id}`;
+  expect((await newest()).content).toBe(
+    `${mention("bo")} reported [#general > tea @ 💬](${url}) by ${mention("cy")}.\n\n` +
+      "Reason: **Spam**\n\nNotes:\n```quote\nagain\nand again\n```\n\n" +
+      "`````spoiler The message\n````quote\nbuy ```quote``` @**all** @**Ada Admin**\n````\n`````",
+  );
+  expect((await newest(true)).content).toContain('<div class="spoiler-block">');
+});
+
+test("a report calls nobody, whatever the message or the notes say", async () => {
+  const ada = await town.listen("ada", { event_types: ["message"] });
+  await report("bo", { report_type: "other", description: "@**all** look" });
+  expect(await ada.next()).toMatchObject({ flags: [] });
+});
+
+test("a direct message may be reported by whoever has it", async () => {
+  const said = { type: "direct", to: [town.idOf("gus")], content: "come here" };
+  const { id } = await town.ask("cy", "POST /messages", said);
+  await report("gus", { report_type: "harassment" }, id);
+  const { content } = await newest();
+  expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);
+  expect(content).toContain("quote\ncome here\n```");
+  const { errCode: code, message: msg } = errors.messageNotFound();
+  const line = `POST /messages/${id}/report`;
+  expect(await town.refused("bo", line, { report_type: "spam" })).toMatchObject({ code, msg });
+});
+
+test("a long message and its report are one message", async () => {
+  const id = await say("cy", "general", "é".repeat(10_000));
+  await report("bo", { description: "x".repeat(1000) }, id);
+  const { content } = await newest();
+  expect([...content]).toHaveLength(10_000);
+  expect(content).toEndWith("éé\n[message truncated]\n```\n````");
+});
+
+test("what a report must say", async () => {
+  const cases: [Params, errors.Refusal][] = [
+    [{ report_type: "boring" }, errors.malformed("Invalid report_type")],
+    [{ report_type: undefined }, errors.missingParameter("report_type")],
+    [{ report_type: "other" }, errors.explanationRequired()],
+    [{ report_type: "other", description: " " }, errors.explanationRequired()],
+    [{ description: "x".repeat(1001) }, errors.tooLong("description", 1000)],
+  ];
+  const before = town.realm.read.messages.count();
+  for (const [params, refusal] of cases) {
+    const { errCode: code, status, message: msg } = refusal;
+    const asked = { report_type: "spam", ...params };
+    const line = `POST /messages/${message_id}/report`;
+    expect(await town.refused("bo", line, asked)).toMatchObject({ status, code, msg });
+  }
+  expect(town.realm.read.messages.count()).toBe(before);
+});
+
+test("without a channel for it nothing can be reported", async () => {
+  await reportTo(-1);
+  const { errCode: code, status, message: msg } = errors.reportsDisabled();
+  for (const id of [message_id, 9999]) {
+    const told = await town.refused("bo", `POST /messages/${id}/report`, { report_type: "spam" });
+    expect(told).toMatchObject({ status, code, msg });
+  }
+});

@@ -1,0 +1,63 @@
+// Resolving a topic, and taking that back: by its name, with a notice that few have to read.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Gardens, kinds, openGardens } from "./gardens.ts";
+
+let here: Gardens;
+beforeAll(async () => {
+  here = await openGardens();
+});
+afterAll(() => here.town.close());
+beforeEach(() => here.nextTopic());
+
+describe("resolving", () => {
+  const toggle = (name: Name, id: number, to: string) =>
+    here.town.ask(name, `PATCH /messages/${id}`, { topic: to, propagate_mode: "change_all" });
+
+  test("tells whoever follows the topic, and everyone else in passing", async () => {
+    const id = await here.say("bo");
+    await here.say("cy");
+    const wish = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
+    await here.town.ask("gus", "POST /user_topics", wish);
+    await here.town.ask("cy", "POST /user_topics", { ...wish, visibility_policy: 0 });
+    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus"], () =>
+      toggle("bo", id, `✔ ${here.topic}`),
+    );
+    const flagsFor = (name: Name) => heard[name]!.find(({ type }) => type === "message")!["flags"];
+    expect([flagsFor("bo"), flagsFor("cy"), flagsFor("gus")]).toEqual([["read"], ["read"], []]);
+    expect(kinds(heard.cy)).toEqual(["update_message", "message"]);
+    expect(heard.cy![1]!["message"].content).toContain("has marked this topic as resolved.");
+    expect(await here.shown("cy", id)).not.toHaveProperty("last_moved_timestamp");
+    const notice = heard.cy![1]!["message"].id;
+    const unread = { messages: [notice], op: "remove", flag: "read" };
+    await staysInSync(here.town, ["cy"], () => here.town.ask("cy", "POST /messages/flags", unread));
+    expect((await here.shown("cy", notice)).flags).toEqual([]);
+    await staysInSync(here.town, ["gus", "cy"], () =>
+      here.town.ask("gus", "POST /mark_all_as_read"),
+    );
+    expect((await here.shown("gus", notice)).flags).toEqual(["read"]);
+
+    const undone = await staysInSync(here.town, ["cy", "gus"], () => toggle("bo", id, here.topic));
+    expect(kinds(undone.heard.cy)).toEqual(["update_message", "delete_message"]);
+    const again = await staysInSync(here.town, ["cy"], () => toggle("bo", id, `✔ ${here.topic}`));
+    expect(kinds(again.heard.cy)).toEqual(["update_message", "message"]);
+    here.town.clock.pass(61);
+    const later = await staysInSync(here.town, ["cy"], () => toggle("bo", id, here.topic));
+    expect(kinds(later.heard.cy)).toEqual(["update_message", "message"]);
+  });
+
+  test("cuts a long name, and takes a right of its own", async () => {
+    here.topic = "t".repeat(60);
+    const id = await here.say("bo");
+    await toggle("bo", id, `✔ ${here.topic}`);
+    expect((await here.shown("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
+    await here.setRealm({ can_resolve_topics_group: here.people("mo") });
+    const other = await here.say("bo", here.garden, "x", "open");
+    await here.isRefused(errors.resolvingNotAllowed(), "bo", other, { topic: "✔ open" });
+    await here.setChannel(here.garden, { can_resolve_topics_group: here.people("bo") });
+    await here.move("bo", other, { topic: "✔ open" });
+    await here.setRealm({ can_resolve_topics_group: here.people("bo", "cy") });
+  });
+});

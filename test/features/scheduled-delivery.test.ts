@@ -1,0 +1,227 @@
+// Scheduled messages when their time comes: sent once, or given back with the reason.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { sendScheduled } from "../../src/features/scheduled/later.ts";
+import type { DueJob } from "../../src/records.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+const HOUR_SECONDS = 3_600;
+const LATE_SECONDS = 601;
+
+let town: Town;
+let general: number;
+beforeEach(async () => {
+  town = await openTown();
+  general = town.realm.read.channels.one("name", "general")!.stream_id;
+});
+afterEach(() => town.close());
+
+const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+async function schedule(name: Name, params: Params = {}): Promise<number> {
+  const { scheduled_message_id } = await town.ask(name, "POST /scheduled_messages", {
+    type: "stream",
+    to: general,
+    topic: "tea",
+    content: "*now*",
+    scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS),
+    ...params,
+  });
+  return scheduled_message_id;
+}
+const jobs = () => [...town.realm.read.due.range()];
+const listed = async (name: Name): Promise<Json[]> =>
+  (await town.ask(name, "GET /scheduled_messages")).scheduled_messages;
+const newest = async (name: Name): Promise<Json> => {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await town.ask(name, "GET /messages", asked)).messages[0];
+};
+const messageCount = () => town.realm.read.messages.count();
+
+/** Lets the time pass, and the runner look for what is due. */
+async function pass(seconds = HOUR_SECONDS): Promise<void> {
+  town.clock.pass(seconds);
+  town.realm.onDue();
+  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+}
+
+async function gone(name: Name, line: string, refusal: errors.Refusal, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(name, line, params)).toMatchObject({ status, code, msg });
+}
+
+test("at its time it is sent by its author, and is scheduled no more", async () => {
+  const id = await schedule("bo");
+  await pass(HOUR_SECONDS - 60);
+  expect(await listed("bo")).toHaveLength(1);
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(60));
+  const message = {
+    sender_id: town.idOf("bo"),
+    stream_id: general,
+    subject: "tea",
+    content: "<p><em>now</em></p>",
+    client: "SkeinTest",
+  };
+  const kinds = heard.bo!.map((event) => event["type"]).filter((type) => type !== "user_topic");
+  expect(kinds.filter((type) => type !== "muted_topics")).toEqual([
+    "message",
+    "scheduled_messages",
+  ]);
+  expect(heard.bo!.at(-1)).toMatchObject({ op: "remove", scheduled_message_id: id });
+  expect(heard.cy).toMatchObject([{ type: "message", message, flags: [] }]);
+  expect(heard.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
+  expect(heard.cy![0]).not.toHaveProperty("local_message_id");
+  expect(await listed("bo")).toEqual([]);
+  await gone("bo", `PATCH /scheduled_messages/${id}`, errors.scheduledAlreadySent(), {
+    content: "too late",
+  });
+  await gone("bo", `DELETE /scheduled_messages/${id}`, errors.scheduledNotFound());
+  await gone("cy", `PATCH /scheduled_messages/${id}`, errors.scheduledNotFound(), { content: "x" });
+});
+
+test("its author has read it where the request, or its program, says so", async () => {
+  const wrote = async (params: Params) => {
+    await schedule("bo", params);
+    await pass();
+    return (await newest("bo")).flags as string[];
+  };
+  const app = "ZulipMobile";
+  const direct = { type: "direct", to: [town.idOf("bo")] };
+  expect(await wrote({})).not.toContain("read");
+  expect(await wrote({ read_by_sender: true })).toContain("read");
+  expect(await wrote({ client: app })).toContain("read");
+  expect(await wrote({ client: app, read_by_sender: false })).not.toContain("read");
+  expect(await wrote({ client: app, ...direct })).not.toContain("read");
+});
+
+test("what was due while the server was down is sent at its start, once", async () => {
+  const heard = await town.listen("cy", { event_types: ["message"] });
+  await schedule("bo");
+  const before = messageCount();
+  town.clock.pass(HOUR_SECONDS + LATE_SECONDS - 30);
+  expect(messageCount()).toBe(before);
+  await town.restart();
+  expect(await heard.next()).toMatchObject({ message: { content: "*now*" } });
+  const count = messageCount();
+  await town.restart();
+  await pass(0);
+  expect(messageCount()).toBe(count);
+  expect(await heard.all()).toEqual([]);
+});
+
+test("a crash after the send, before the job is done with, sends nothing more", async () => {
+  await schedule("bo");
+  const [job] = jobs() as [DueJob];
+  await pass();
+  const count = messageCount();
+  await town.realm.write((tx) => tx.due.put(job));
+  await town.restart();
+  await pass(0);
+  expect(jobs()).toEqual([]);
+  expect(messageCount()).toBe(count);
+});
+
+test("runs of one job at the same time send one message", async () => {
+  await schedule("bo");
+  const [job] = jobs() as [DueJob];
+  const count = messageCount();
+  town.clock.pass(HOUR_SECONDS);
+  await Promise.all([1, 2, 3].map(() => sendScheduled(town.realm, job)));
+  expect(messageCount()).toBe(count + 1);
+});
+
+test("the job from before a change sends nothing", async () => {
+  const id = await schedule("bo");
+  const [job] = jobs() as [DueJob];
+  const scheduled_delivery_timestamp = inSeconds(2 * HOUR_SECONDS);
+  await town.ask("bo", `PATCH /scheduled_messages/${id}`, { scheduled_delivery_timestamp });
+  await town.realm.write((tx) => tx.due.put(job));
+  const count = messageCount();
+  await pass();
+  expect(messageCount()).toBe(count);
+  await pass();
+  expect(messageCount()).toBe(count + 1);
+});
+
+test("more than ten minutes late it is given back, and stays so until it is changed", async () => {
+  const id = await schedule("bo");
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(HOUR_SECONDS + LATE_SECONDS));
+  expect(heard.cy).toEqual([]);
+  const [update, notice] = heard.bo!;
+  expect(heard.bo).toHaveLength(2);
+  expect(update).toMatchObject({
+    type: "scheduled_messages",
+    op: "update",
+    scheduled_message: { scheduled_message_id: id, failed: true },
+  });
+  expect(notice).toMatchObject({ type: "message", message: { type: "private" } });
+  const { content, sender_full_name } = await newest("bo");
+  expect(sender_full_name).toBe("Notification Bot");
+  expect(content).toContain(`> ${errors.deliveryTooLate().message}\n`);
+  expect(content).toContain(`(${town.realm.config.url}/#scheduled)`);
+
+  const count = messageCount();
+  await town.restart();
+  await pass(0);
+  expect(messageCount()).toBe(count);
+  const line = `PATCH /scheduled_messages/${id}`;
+  await gone("bo", line, errors.deliveryTimePast(), { content: "again" });
+  const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
+  await staysInSync(town, ["bo"], () => town.ask("bo", line, change));
+  expect(await listed("bo")).toMatchObject([{ failed: false }]);
+  await pass();
+  expect(messageCount()).toBe(count + 1);
+});
+
+test("what its author may no longer send is given back with the reason", async () => {
+  await schedule("bo");
+  await town.ask("ada", `DELETE /streams/${general}`);
+  const { heard } = await staysInSync(town, ["bo"], () => pass());
+  expect(heard.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
+  expect((await newest("bo")).content).toContain(errors.sendingNotAuthorized("general").message);
+  expect(await listed("bo")).toMatchObject([{ failed: true }]);
+});
+
+test("a channel out of its author's sight is named by nothing but its number", async () => {
+  const shut = { name: "cellar", subscribers: [town.idOf("bo")], invite_only: true };
+  const { id } = await town.ask("ada", "POST /channels/create", shut);
+  await schedule("bo", { to: id });
+  const params = { subscriptions: ["cellar"], principals: [town.idOf("bo")] };
+  await town.ask("ada", "DELETE /users/me/subscriptions", params);
+  await town.ask("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
+  await pass();
+  const { content } = await newest("bo");
+  expect(content).toContain(`Channel with ID '${id}' does not exist`);
+  expect(content).not.toContain("dungeon");
+});
+
+test("who is gone sends nothing and is told nothing", async () => {
+  await schedule("bo");
+  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  const count = messageCount();
+  await pass();
+  expect(messageCount()).toBe(count);
+  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  expect(await listed("bo")).toMatchObject([{ failed: true }]);
+});
+
+test("many that are due together are all sent, in the order of their times", async () => {
+  const times = Array.from({ length: 60 }, (_, at) => at);
+  await Promise.all(
+    times.map((at) => {
+      const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS) + at;
+      return schedule("bo", { content: `nr ${at}`, scheduled_delivery_timestamp });
+    }),
+  );
+  await pass(HOUR_SECONDS + times.length);
+  const asked = { anchor: "newest", num_before: times.length, num_after: 0, apply_markdown: false };
+  const { messages } = await town.ask("cy", "GET /messages", asked);
+  expect(messages.map((message: Json) => message.content)).toEqual(times.map((at) => `nr ${at}`));
+});
+
+test("a poll may be scheduled", async () => {
+  await schedule("bo", { content: "/poll Tea?\nyes" });
+  await pass();
+  expect((await newest("cy")).submessages).toMatchObject([{ msg_type: "widget" }]);
+});

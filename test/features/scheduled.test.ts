@@ -1,0 +1,209 @@
+// Scheduled messages: written, changed and taken back before their time.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+const POST = "POST /scheduled_messages";
+const HOUR_SECONDS = 3_600;
+
+let town: Town;
+let general: number;
+beforeEach(async () => {
+  town = await openTown();
+  general = town.realm.read.channels.one("name", "general")!.stream_id;
+});
+afterEach(() => town.close());
+
+const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+const forChannel = (params: Params = {}): Params => ({
+  type: "channel",
+  to: general,
+  topic: "tea",
+  content: "*soon*",
+  scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS),
+  ...params,
+});
+const forPeople = (to: Name[], params: Params = {}): Params => ({
+  type: "direct",
+  to: to.map((name) => town.idOf(name)),
+  content: "hey",
+  scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS),
+  ...params,
+});
+const schedule = async (name: Name, params: Params) =>
+  (await town.ask(name, POST, params)).scheduled_message_id as number;
+const listed = async (name: Name): Promise<Json[]> =>
+  (await town.ask(name, "GET /scheduled_messages")).scheduled_messages;
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+test("a message is scheduled, changed and taken back, and only its author hears", async () => {
+  const time = inSeconds(HOUR_SECONDS);
+  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+    schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
+  );
+  const scheduled = {
+    scheduled_message_id: id,
+    type: "stream",
+    to: general,
+    topic: "Tea",
+    content: "*soon*",
+    rendered_content: "<p><em>soon</em></p>",
+    scheduled_delivery_timestamp: time,
+    failed: false,
+  };
+  const { id: _event, ...event } = heard.bo![0]!;
+  const add = { type: "scheduled_messages", op: "add", scheduled_messages: [scheduled] };
+  expect(event).toEqual(add);
+  expect([heard.cy, heard.ada]).toEqual([[], []]);
+  expect(await listed("bo")).toEqual([scheduled]);
+  expect(await listed("cy")).toEqual([]);
+
+  const line = `PATCH /scheduled_messages/${id}`;
+  const change = { content: "later", scheduled_delivery_timestamp: time + 60 };
+  const changed = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line, change));
+  const now = { ...scheduled, ...change, rendered_content: "<p>later</p>" };
+  expect(changed.heard.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
+  expect(changed.heard.cy).toEqual([]);
+  expect(await listed("bo")).toEqual([now]);
+
+  const removed = await staysInSync(town, ["bo", "cy"], () =>
+    town.ask("bo", `DELETE /scheduled_messages/${id}`),
+  );
+  expect(removed.heard.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
+  expect(removed.heard.cy).toEqual([]);
+  expect(await listed("bo")).toEqual([]);
+  expect([...town.realm.read.due.range()]).toEqual([]);
+});
+
+test("those that are due first are listed first, and told at registration", async () => {
+  const late = await schedule("bo", forChannel({ scheduled_delivery_timestamp: inSeconds(900) }));
+  const soon = await schedule(
+    "bo",
+    forPeople(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
+  );
+  expect((await listed("bo")).map((one) => one.scheduled_message_id)).toEqual([soon, late]);
+  const told = await town.ask("bo", "POST /register", {
+    fetch_event_types: ["scheduled_messages"],
+  });
+  expect(told.scheduled_messages).toEqual(await listed("bo"));
+});
+
+test("the people it is for are listed without the author", async () => {
+  const [bo, cy, ada] = [town.idOf("bo"), town.idOf("cy"), town.idOf("ada")];
+  await schedule("bo", forPeople(["cy", "bo", "cy"]));
+  await schedule("bo", forPeople(["cy", "ada"], { type: "private", topic: "ignored" }));
+  await schedule("bo", forPeople(["bo"]));
+  const places = (await listed("bo")).map(({ type, to, topic }) => ({ type, to, topic }));
+  const direct = (to: number[]) => ({ type: "private", to, topic: undefined });
+  expect(places).toEqual([direct([cy]), direct([ada, cy]), direct([bo])]);
+});
+
+test("it may be given to others, or another topic, each checked anew", async () => {
+  const cy = town.idOf("cy");
+  const id = await schedule("bo", forChannel());
+  const patch = (params: Params) =>
+    staysInSync(town, ["bo"], () => town.ask("bo", `PATCH /scheduled_messages/${id}`, params));
+  const now = async () => (await listed("bo"))[0];
+  await patch({ topic: "cake" });
+  expect(await now()).toMatchObject({ type: "stream", to: general, topic: "cake" });
+  const sandbox = town.realm.read.channels.one("name", "sandbox")!.stream_id;
+  await patch({ to: sandbox });
+  expect(await now()).toMatchObject({ type: "stream", to: sandbox, topic: "cake" });
+  await patch({ type: "direct", to: [cy] });
+  expect(await now()).toMatchObject({ type: "private", to: [cy], content: "*soon*" });
+  await patch({ topic: "of no use" });
+  expect(await now()).not.toHaveProperty("topic");
+  await patch({ to: [cy, town.idOf("ada")] });
+  expect((await now()).to).toEqual([town.idOf("ada"), cy]);
+  await patch({ type: "stream", to: general, topic: "tea" });
+  expect(await now()).toMatchObject({ type: "stream", to: general, topic: "tea" });
+  expect(town.realm.read.due.count()).toBe(1);
+});
+
+test("what a request must say", async () => {
+  const cases: [Params, errors.Refusal][] = [
+    [{ scheduled_delivery_timestamp: inSeconds(0) }, errors.deliveryTimePast()],
+    [
+      { scheduled_delivery_timestamp: undefined },
+      errors.missingParameter("scheduled_delivery_timestamp"),
+    ],
+    [{ to: [general] }, errors.channelIdTypeInvalid()],
+    [{ to: "general" }, errors.malformed("to is not valid JSON")],
+    [{ to: 999 }, errors.channelOfIdNotFound(999)],
+    [{ topic: undefined }, errors.topicMissing()],
+    [{ topic: "a\0" }, errors.topicUnprintable(2)],
+    [{ content: " " }, errors.messageEmpty()],
+    [{ content: "🏇".repeat(10_000) }, errors.messageUnrenderable()],
+    [{ type: "direct" }, errors.recipientsTypeInvalid()],
+    [{ type: "direct", to: [] }, errors.recipientsMissing()],
+    [{ type: "direct", to: [999] }, errors.recipientIdInvalid(999)],
+    [{ type: "group" }, errors.malformed("Invalid type")],
+  ];
+  for (const [params, refusal] of cases) await isRefused(refusal, "bo", POST, forChannel(params));
+  expect(await listed("bo")).toEqual([]);
+});
+
+test("what could not be sent now cannot be scheduled", async () => {
+  await town.realm.write((tx) => {
+    const nobody = tx.groups.one("name", "role:nobody")!.id;
+    const channel = tx.channels.get(general)!;
+    tx.channels.put({ ...channel, can_send_message_group: nobody });
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, direct_message_permission_group: nobody };
+    tx.realm.put({ ...realm, settings });
+  });
+  await isRefused(errors.postingNotAllowed(), "bo", POST, forChannel());
+  await isRefused(errors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
+  const id = await schedule("bo", forPeople(["bo"]));
+  const line = `PATCH /scheduled_messages/${id}`;
+  await isRefused(errors.directMessagesDisabled(), "bo", line, { to: [town.idOf("cy")] });
+  await town.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
+});
+
+test("what a change must say", async () => {
+  const id = await schedule("bo", forChannel());
+  const cases: [Params, errors.Refusal][] = [
+    [{}, errors.nothingToChange()],
+    [{ type: "direct" }, errors.recipientRequired()],
+    [{ type: "channel", to: general }, errors.topicRequired()],
+    [{ to: [general] }, errors.channelIdTypeInvalid()],
+    [{ content: "\n" }, errors.messageEmpty()],
+    [{ scheduled_delivery_timestamp: inSeconds(-1) }, errors.deliveryTimePast()],
+  ];
+  const [before] = await listed("bo");
+  for (const [params, refusal] of cases) {
+    await isRefused(refusal, "bo", `PATCH /scheduled_messages/${id}`, params);
+  }
+  expect(await listed("bo")).toEqual([before]);
+});
+
+test("nobody touches another's, or one that is not there", async () => {
+  const id = await schedule("bo", forChannel());
+  for (const [name, which] of [
+    ["cy", id],
+    ["bo", 9999],
+  ] as const) {
+    await isRefused(errors.scheduledNotFound(), name, `DELETE /scheduled_messages/${which}`);
+    const line = `PATCH /scheduled_messages/${which}`;
+    await isRefused(errors.scheduledNotFound(), name, line, { content: "ours" });
+  }
+  expect(await listed("bo")).toHaveLength(1);
+});
+
+test("a channel that its author may not know of is none", async () => {
+  const shut = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
+  const { id } = await town.ask("ada", "POST /channels/create", shut);
+  await isRefused(errors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
+});
+
+test("a time that no calendar has is kept all the same", async () => {
+  const scheduled_delivery_timestamp = Number.MAX_SAFE_INTEGER;
+  await schedule("bo", forChannel({ scheduled_delivery_timestamp }));
+  expect(await listed("bo")).toMatchObject([{ scheduled_delivery_timestamp }]);
+});

@@ -1,0 +1,292 @@
+// Searching: what words find, for whom, and that no change leaves a stale hit behind.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  await makeChannel("kitchen", ["bo", "cy", "gus"]);
+});
+afterAll(() => town.close());
+
+const channels = new Map<string, number>();
+
+async function makeChannel(name: string, members: Name[], params: Params = {}): Promise<number> {
+  const subscribers = members.map((member) => town.idOf(member));
+  const made = await town.ask("bo", "POST /channels/create", { name, subscribers, ...params });
+  channels.set(name, made.id);
+  return made.id;
+}
+
+async function say(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
+  const to = { type: "stream", to: channels.get(channel), topic, content };
+  return (await town.ask(by, "POST /messages", to)).id as number;
+}
+
+async function write(by: Name, to: Name[], content: string): Promise<number> {
+  const people = to.map((name) => town.idOf(name));
+  return (await town.ask(by, "POST /messages", { type: "direct", to: people, content })).id;
+}
+
+const term = (operator: string, operand: unknown, negated = false) => ({
+  operator,
+  operand,
+  negated,
+});
+
+async function fetched(by: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
+  const window = { anchor: "newest", num_before: 100, num_after: 0 };
+  return (await town.ask(by, "GET /messages", { ...window, narrow, ...params })).messages;
+}
+
+async function ids(by: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
+  return (await fetched(by, narrow, params)).map((message) => message.id);
+}
+
+const search = (by: Name, query: string, ...others: Json[]) =>
+  ids(by, [term("search", query), ...others]);
+
+describe("a search finds", () => {
+  const cases: [string, string, string[], string[]][] = [
+    ["words in any form", "We deployed it", ["deployment", "DEPLOY it"], ["deployer we went"]],
+    ["all words, in any order", "green tea and rice", ["rice tea", "the tea"], ["tea bread"]],
+    ["words without their accents", "Crème brûlée à la carte", ["creme brulee", "BRÛLÉE"], []],
+    ["the beginning of the last word", "Refrigerator", ["refrig", "refrig*"], ["refrig x"]],
+    ["unfinished forms of a word", "mushrooming growth", ["mushroomi"], ["growthi mushroom"]],
+    ["phrases", "salt **and** pepper, salt-and-vinegar", ['"salt-and-vinegar"'], ['"and salt"']],
+    [
+      "phrases as they were written",
+      "black **cherry** jam",
+      ['"**cherry** jam"'],
+      ['"cherry jam"'],
+    ],
+    [
+      "Japanese",
+      "大きな東京タワーへ行きました",
+      ["東京", "東京タワー", "京", "行きました"],
+      ["京東", "東タワー"],
+    ],
+    ["Chinese", "我们明天吃北京烤鸭", ["北京", "烤鸭", "北京 明天"], ["京北"]],
+    ["Korean", "내일 학교에서 만나요", ["학교", "학교에서"], ["교학"]],
+    ["Thai", "ไปกรุงเทพ", ["กรุงเทพ"], ["เทพกรุง"]],
+    [
+      "names with signs in them",
+      "see grill_timer.py:42",
+      ["grill_timer.py", "timer"],
+      ["timer_grill"],
+    ],
+    ["what stands in code", "run `wok --hot` now", ["wok", "wok --hot"], []],
+    ["the text of a link, not its address", "[menu](https://soup.example)", ["menu"], ["soup"]],
+    ["parts of words that are no words", "Donaudampfschifffahrt", ["dampf", "schiff"], ["dampfer"]],
+    ["the smallest words, where there is nothing else", "to be, or not", ["be to", '"or not"'], []],
+  ];
+  for (const [what, content, finding, missing] of cases) {
+    test(what, async () => {
+      const id = await say(content);
+      for (const query of finding) expect(await search("cy", query), query).toContain(id);
+      for (const query of missing) expect(await search("cy", query), query).not.toContain(id);
+    });
+  }
+
+  test("whole words only, as long as there are any", async () => {
+    const important = await say("important imports");
+    expect(await search("cy", "port")).toEqual([important]);
+    const port = await say("any port in a storm");
+    expect(await search("cy", "port")).toEqual([port]);
+  });
+
+  test("words of the topic, also together with those of the text", async () => {
+    const id = await say("ready at noon", "Dumplings & Buns");
+    for (const query of ["dumpling", "buns", "bun noon", '"dumplings & buns"', "dumpl"]) {
+      expect(await search("cy", query), query).toEqual([id]);
+    }
+    expect(await search("cy", "dumpling midnight")).toEqual([]);
+  });
+
+  test("direct messages", async () => {
+    const id = await write("bo", ["cy"], "a secret sauce");
+    expect(await search("cy", "sauce")).toEqual([id]);
+    expect(await search("gus", "sauce")).toEqual([]);
+    expect(await search("cy", "sauce", term("dm", [town.idOf("bo")]))).toEqual([id]);
+  });
+});
+
+describe("the messages found", () => {
+  test("are in the order of their ids, page by page", async () => {
+    const sent: number[] = [];
+    for (let i = 0; i < 7; i++) sent.push(await say(`pancake ${i}`, `breakfast ${i % 2}`));
+    const narrow = [term("search", "pancakes")];
+    expect(await ids("cy", narrow, { num_before: 3 })).toEqual(sent.slice(4));
+    const before = { anchor: sent[4], num_before: 2, include_anchor: false };
+    expect(await ids("cy", narrow, before)).toEqual(sent.slice(2, 4));
+    const after = { anchor: "oldest", num_before: 0, num_after: 2 };
+    expect(await ids("cy", narrow, after)).toEqual(sent.slice(0, 3).slice(0, 2));
+    expect(await ids("cy", [...narrow, term("topic", "breakfast 1")])).toEqual([
+      sent[1]!,
+      sent[3]!,
+      sent[5]!,
+    ]);
+    expect(await ids("cy", [...narrow, term("topic", "breakfast 1", true)])).toHaveLength(4);
+    const listed = { message_ids: [sent[0], sent[1]], anchor: undefined, num_before: 0 };
+    const params = { ...listed, num_after: undefined, narrow };
+    const answer = await town.ask("cy", "GET /messages", { ...params, num_before: undefined });
+    expect(answer.messages.map(({ id }: Json) => id)).toEqual(sent.slice(0, 2));
+  });
+
+  test("show what was searched for, in HTML that stays whole", async () => {
+    await say("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
+    const [found] = await fetched("cy", [term("search", "waffle"), term("search", "iron", true)], {
+      apply_markdown: false,
+    });
+    const mark = (text: string) => `<span class="highlight">${text}</span>`;
+    expect(found.content).toStartWith("**Waffles**");
+    expect(found.match_content).toBe(
+      `<p><strong>${mark("Waffles")}</strong> &amp; ${mark("waffle")} &lt;b&gt; ` +
+        `<a href="https://waffle.example">${mark("irons")}</a></p>`,
+    );
+    expect(found.match_subject).toBe(`${mark("Waffle")} &lt;hour&gt;`);
+    const [plain] = await fetched("cy", []);
+    expect(plain).not.toHaveProperty("match_content");
+  });
+
+  test("are told from others that a client holds", async () => {
+    const [found, other] = [await say("apple pie"), await say("apple juice")];
+    const params = { msg_ids: [found, other], narrow: [term("search", "pies")] };
+    expect((await town.ask("cy", "GET /messages/matches_narrow", params)).messages).toEqual({
+      [found]: {
+        match_content: '<p>apple <span class="highlight">pie</span></p>',
+        match_subject: "lunch",
+      },
+    });
+  });
+
+  test("can be marked at once", async () => {
+    const id = await say("unread oatmeal");
+    const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
+    const narrow = [term("search", "oatmeal")];
+    const answer = await town.ask("cy", "POST /messages/flags/narrow", { ...flags, narrow });
+    expect(answer).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id });
+  });
+});
+
+describe("nobody finds", () => {
+  test("what they cannot read, in text or topic", async () => {
+    await makeChannel("vault", ["bo", "cy"], { invite_only: true });
+    const id = await say("the combination is kumquat", "quince codes", "bo", "vault");
+    expect(await search("cy", "kumquat")).toEqual([id]);
+    expect(await search("gus", "kumquat")).toEqual([]);
+    expect(await search("mo", "kumquat")).toEqual([]);
+    expect(await search("gus", "quince")).toEqual([]);
+    await town.ask("bo", "DELETE /users/me/subscriptions", {
+      subscriptions: ["vault"],
+      principals: [town.idOf("cy")],
+    });
+    expect(await search("cy", "kumquat")).toEqual([]);
+  });
+
+  test("what was sent before they came, but where they name the channel", async () => {
+    await makeChannel("garden", ["bo"]);
+    const id = await say("the pumpkin grows", "beds", "bo", "garden");
+    expect(await search("mo", "pumpkin")).toEqual([]);
+    expect(await search("mo", "pumpkin", term("channel", "garden"))).toEqual([id]);
+    expect(await search("mo", "pumpkin", term("channels", "public"))).toEqual([id]);
+  });
+
+  test("out what others write by what a search widens to", async () => {
+    const id = await say("rhubarbcake");
+    await write("bo", ["mo"], "barb");
+    expect(await search("cy", "barb")).toEqual([id]);
+  });
+});
+
+describe("no stale hit is left", () => {
+  test("after an edit", async () => {
+    const id = await say("walnut https://nuts.example");
+    const links = () => ids("cy", [term("has", "link"), term("id", id)]);
+    expect(await links()).toEqual([id]);
+    await town.ask("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
+    expect(await search("cy", "walnut")).toEqual([]);
+    expect(await search("cy", "hazelnut")).toEqual([id]);
+    expect(await links()).toEqual([]);
+    await town.ask("bo", `PATCH /messages/${id}`, { content: "almond", topic: "nuts" });
+    expect(await search("cy", "hazelnut")).toEqual([]);
+    expect(await search("cy", "almond nuts")).toEqual([id]);
+  });
+
+  test("after a topic was renamed, moved, or joined to another", async () => {
+    const first = await say("one spoon", "cutlery drawer");
+    const second = await say("two spoons", "cutlery drawer");
+    const quietly = { send_notification_to_new_thread: false };
+    const all = { propagate_mode: "change_all", ...quietly };
+    await town.ask("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
+    expect(await search("cy", "cutlery")).toEqual([]);
+    expect(await search("cy", "silverware")).toEqual([first, second]);
+    await town.ask("bo", `PATCH /messages/${second}`, { topic: "chopsticks", ...quietly });
+    expect(await search("cy", "silverware")).toEqual([first]);
+    expect(await search("cy", "chopstick spoon")).toEqual([second]);
+    await town.ask("bo", `PATCH /messages/${first}`, { topic: "chopsticks", ...all });
+    expect(await search("cy", "silverware")).toEqual([]);
+    expect(await search("cy", "chopsticks")).toEqual([first, second]);
+  });
+
+  test("after a message was moved where it cannot be followed", async () => {
+    const id = await say("truffle news", "gossip");
+    await makeChannel("cellar", ["bo"], { invite_only: true });
+    const place = { stream_id: channels.get("cellar"), send_notification_to_new_thread: false };
+    await town.ask("olga", "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "kitchen" }],
+    });
+    await town.ask("bo", `PATCH /messages/${id}`, place);
+    expect(await search("cy", "truffle")).toEqual([]);
+    expect(await search("bo", "truffle")).toEqual([id]);
+  });
+
+  test("after a deletion", async () => {
+    const id = await say("burnt toast", "accidents");
+    await town.ask("olga", `DELETE /messages/${id}`);
+    expect(await search("cy", "toast")).toEqual([]);
+    expect(await search("cy", "accidents")).toEqual([]);
+  });
+
+  test("after a restart nothing is missing", async () => {
+    const id = await say("leftover lasagna");
+    await town.restart();
+    expect(await search("cy", "lasagna")).toEqual([id]);
+  });
+});
+
+describe("has:", () => {
+  test("link and image follow the content, reaction what people do", async () => {
+    const link = await say("https://example.com/x");
+    const bare = await say("no links here");
+    const has = (what: string, negated = false) =>
+      ids("cy", [term("has", what, negated), term("channel", "kitchen")]);
+    expect(await has("link")).toContain(link);
+    expect(await has("link")).not.toContain(bare);
+    expect(await has("link", true)).toContain(bare);
+    expect(await has("image")).not.toContain(link);
+    await town.ask("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
+    expect(await has("link")).toContain(bare);
+    await town.ask("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
+    expect(await has("reaction")).toContain(bare);
+    await town.ask("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
+    expect(await has("reaction")).not.toContain(bare);
+  });
+});
+
+describe("refused is", () => {
+  async function isRefused(refusal: errors.Refusal, narrow: Json[]) {
+    const { errCode: code, status, message: msg, extra } = refusal;
+    const params = { anchor: 1, num_before: 0, num_after: 0, narrow };
+    const answer = await town.refused("bo", "GET /messages", params);
+    expect(answer).toMatchObject({ status, code, msg, ...extra });
+  }
+
+  test("a search for nothing", () => isRefused(errors.searchBlank(), [term("search", " ")]));
+  test("a search for no text", () =>
+    isRefused(errors.operandTypeInvalid("a string"), [term("search", 7)]));
+  test("an unknown kind of content", () =>
+    isRefused(errors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));
+});

@@ -1,0 +1,218 @@
+// Mentions in messages: whom they mark, who may make them, and what follows from them.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createUser } from "../../src/features/users/actions.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let many: number;
+beforeAll(async () => {
+  town = await openTown();
+  many = town.realm.read.channels.one("name", "general")!.stream_id;
+});
+afterAll(() => town.close());
+
+const post = (params: Params, who: Name = "bo") =>
+  town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
+
+const flagsFor = async (who: Name, id: number): Promise<string[]> =>
+  (await town.ask(who, `GET /messages/${id}`)).message.flags;
+
+/** What the message is to a person, in the event and when it is fetched. */
+async function toldAndKept(who: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
+  const listener = await town.listen(who, { event_types: ["message"] });
+  const { id } = await send();
+  const [event] = await listener.all();
+  const kept = await flagsFor(who, id);
+  expect(kept).toEqual(event.flags);
+  return kept;
+}
+
+async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
+  await town.realm.write((tx) => {
+    const like = tx.groups.one("name", "role:members")!;
+    const id = tx.next("groups");
+    const can = can_mention_group ?? tx.groups.one("name", "role:everyone")!.id;
+    const own = { id, name, is_system_group: false, direct_subgroup_ids: [] };
+    tx.groups.put({ ...like, ...own, can_mention_group: can });
+    for (const member of members)
+      tx.group_members.put({ group_id: id, user_id: town.idOf(member) });
+  });
+}
+
+describe("whom a mention marks", () => {
+  test("a person, loudly, and not silently", async () => {
+    expect(await toldAndKept("cy", () => post({ content: "@**Cy Member**" }))).toEqual([
+      "mentioned",
+    ]);
+    expect(await toldAndKept("cy", () => post({ content: "@_**Cy Member**" }))).toEqual([]);
+    expect(await toldAndKept("mo", () => post({ content: "@**Cy Member**" }))).toEqual([]);
+    const own = () => post({ content: "@**Bo Member**", read_by_sender: true });
+    expect(await toldAndKept("bo", own)).toEqual(["read", "mentioned"]);
+  });
+
+  test("nobody who does not receive the message", async () => {
+    const to = [town.idOf("mo")];
+    const send = () =>
+      town.ask("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
+    const { id } = await send();
+    expect(town.realm.read.flags.has([town.idOf("cy"), 4], id)).toBe(false);
+    expect(await toldAndKept("mo", send)).toEqual([]);
+  });
+
+  test("everyone, by a wildcard", async () => {
+    const marks = ["stream_wildcard_mentioned", "wildcard_mentioned"];
+    expect(await toldAndKept("mo", () => post({ content: "@**all**" }))).toEqual(marks);
+    expect(await toldAndKept("bo", () => post({ content: "@**channel**" }))).toEqual(marks);
+    const direct = { type: "direct", to: [town.idOf("cy")], content: "@**everyone** @**topic**" };
+    expect(await toldAndKept("cy", () => town.ask("bo", "POST /messages", direct))).toEqual(marks);
+  });
+
+  test("those who took part in the topic, by a topic wildcard", async () => {
+    await post({ topic: "part", content: "x" }, "cy");
+    const send = () => post({ topic: "Part", content: "@**topic**" });
+    const marks = ["topic_wildcard_mentioned", "wildcard_mentioned"];
+    expect(await toldAndKept("cy", send)).toEqual(marks);
+    expect(await toldAndKept("bo", send)).toEqual(marks);
+    expect(await toldAndKept("mo", send)).toEqual([]);
+  });
+
+  test("the members of a group, as they are when it is read", async () => {
+    await group("brewers", ["cy"]);
+    expect(await toldAndKept("cy", () => post({ content: "@*brewers*" }))).toEqual(["mentioned"]);
+    expect(await toldAndKept("mo", () => post({ content: "@*brewers*" }))).toEqual([]);
+    expect(await toldAndKept("cy", () => post({ content: "@_*brewers*" }))).toEqual([]);
+  });
+
+  test("a bot also where it is not subscribed, and others there do not hear more", async () => {
+    const name = { stream_id: many, user_id: town.idOf("bot") };
+    expect(town.realm.read.subscriptions.get(name.user_id, many)?.active).not.toBe(true);
+    expect(await toldAndKept("bot", () => post({ content: "@**Botty**" }))).toEqual(["mentioned"]);
+    const listener = await town.listen("bot", { event_types: ["message"] });
+    const { id } = await post({ content: "no bot here" });
+    expect(await listener.all()).toEqual([]);
+    expect(await flagsFor("bot", id)).toEqual(["read", "historical"]);
+  });
+
+  test("who is not subscribed but may read: nothing", async () => {
+    const { user_id } = await town.realm.write((tx) => {
+      const owner = tx.users.get(town.idOf("olga"))!;
+      const user = createUser(tx, owner, { email: "di@example.com", full_name: "Di", role: 400 });
+      tx.subscriptions.delete(user.user_id, many);
+      return user;
+    });
+    const { id } = await post({ content: "@**Di** @**all**" });
+    expect(town.realm.read.flags.has([user_id, 4], id)).toBe(false);
+  });
+});
+
+describe("what follows", () => {
+  test("a person mentioned follows the topic, unless it is muted", async () => {
+    const listener = await town.listen("cy", { event_types: ["user_topic", "message"] });
+    await post({ topic: "fresh", content: "@**Cy Member**" });
+    await post({ topic: "fresh", content: "@**Cy Member**" });
+    const events = await listener.all();
+    expect(events.map((event: Params) => event["type"])).toEqual([
+      "user_topic",
+      "message",
+      "message",
+    ]);
+    expect(events[0]).toMatchObject({ topic_name: "fresh", visibility_policy: 3 });
+    const row = { user_id: town.idOf("cy"), stream_id: many, last_updated: 1 };
+    const muted = { ...row, folded: "mute", topic_name: "mute", visibility_policy: 1 };
+    await town.realm.write((tx) => tx.user_topics.put(muted));
+    await post({ topic: "mute", content: "@**Cy Member**" });
+    expect(await listener.all()).toMatchObject([{ type: "message" }]);
+  });
+
+  test("who starts a topic follows it; who joins one does not", async () => {
+    expect(await post({ topic: "mine", content: "x" })).toMatchObject({
+      automatic_new_visibility_policy: 3,
+    });
+    const again = await post({ topic: "MINE", content: "x" });
+    expect(again).not.toHaveProperty("automatic_new_visibility_policy");
+    const joined = await post({ topic: "mine", content: "x" }, "mo");
+    expect(joined).not.toHaveProperty("automatic_new_visibility_policy");
+    const byBot = await post({ topic: "bots", content: "x" }, "bot");
+    expect(byBot).not.toHaveProperty("automatic_new_visibility_policy");
+  });
+
+  test("who sends to a muted channel unmutes the topic there", async () => {
+    await town.realm.write((tx) => {
+      tx.subscriptions.put({ ...tx.subscriptions.get(town.idOf("mo"), many)!, is_muted: true });
+    });
+    await post({ topic: "loud", content: "x" });
+    const sent = await post({ topic: "loud", content: "x" }, "mo");
+    expect(sent).toMatchObject({ automatic_new_visibility_policy: 2 });
+  });
+
+  test("personal settings decide about it", async () => {
+    const set = (automatically_follow_topics_policy: number) =>
+      town.realm.write((tx) => {
+        const user = tx.users.get(town.idOf("ada"))!;
+        tx.users.put({
+          ...user,
+          settings: { ...user.settings, automatically_follow_topics_policy },
+        });
+      });
+    await set(4);
+    expect(await post({ topic: "a1", content: "x" }, "ada")).not.toHaveProperty(
+      "automatic_new_visibility_policy",
+    );
+    await post({ topic: "a2", content: "x" });
+    await set(2);
+    expect(await post({ topic: "a2", content: "x" }, "ada")).toMatchObject({
+      automatic_new_visibility_policy: 3,
+    });
+  });
+});
+
+describe("who may make them", () => {
+  const refused = (params: Params, who: Name = "bo") =>
+    town.refused(who, "POST /messages", {
+      type: "channel",
+      to: "general",
+      topic: "crowd",
+      ...params,
+    });
+
+  test("a crowd is called only by those who may", async () => {
+    await town.realm.write((tx) => {
+      const owner = tx.users.get(town.idOf("olga"))!;
+      for (let n = 0; n < 12; n++) {
+        const who = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
+        const user = createUser(tx, owner, who);
+        tx.topic_participants.add([tx.topics.one("name", many, "part")!.topic_id], user.user_id);
+      }
+    });
+    // streamWildcardNotAllowed
+    expect(await refused({ content: "@**all**" })).toMatchObject({
+      status: 400,
+      code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    });
+    await post({ content: "@_**all**" });
+    await post({ content: "@**all**" }, "ada");
+    await town.realm.write((tx) => {
+      const { topic_id } = tx.topics.one("name", many, "part")!;
+      for (let user_id = 1; user_id <= 16; user_id++)
+        tx.topic_participants.add([topic_id], user_id);
+    });
+    // topicWildcardNotAllowed
+    expect(await refused({ topic: "part", content: "@**topic**" })).toMatchObject({
+      status: 400,
+      code: "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+    });
+    await post({ topic: "part", content: "@**topic**" }, "ada");
+  });
+
+  test("a group is called only by those it lets", async () => {
+    await group("quiet", ["cy"], town.realm.read.groups.one("name", "role:administrators")!.id);
+    // groupMentionNotAllowed
+    expect((await refused({ content: "@*quiet*" })).msg).toBe(
+      "You are not allowed to mention user group 'quiet'.",
+    );
+    await post({ content: "@_*quiet*" });
+    await post({ content: "@*quiet*" }, "ada");
+    expect((await refused({ content: "@*role:owners*" })).code).toBe("BAD_REQUEST");
+  });
+});

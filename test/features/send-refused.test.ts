@@ -1,0 +1,267 @@
+// What cannot be sent, with the words of each refusal.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Channel, RealmSettings } from "../../src/records.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
+});
+afterAll(() => town.close());
+
+const refused = (params: Params, who: Name = "bo") =>
+  town.refused(who, "POST /messages", {
+    type: "stream",
+    to: "general",
+    topic: "t",
+    content: "x",
+    ...params,
+  });
+const send = (params: Params, who: Name = "bo") =>
+  town.ask(who, "POST /messages", {
+    type: "stream",
+    to: "general",
+    topic: "t",
+    content: "x",
+    ...params,
+  });
+const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+
+/** With the channel changed for as long as `act` runs. */
+async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
+  const before = town.realm.read.channels.get(stream_id)!;
+  await town.realm.write((tx) => tx.channels.put({ ...before, ...change }));
+  await act();
+  await town.realm.write((tx) => tx.channels.put(before));
+}
+
+async function whileRealm(
+  change: Partial<RealmSettings>,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const before = town.realm.read.realm.get(1)!;
+  const settings = { ...before.settings, ...change };
+  await town.realm.write((tx) => tx.realm.put({ ...before, settings }));
+  await act();
+  await town.realm.write((tx) => tx.realm.put(before));
+}
+
+async function unsubscribed(who: Name, act: () => Promise<unknown>): Promise<void> {
+  const before = town.realm.read.subscriptions.get(town.idOf(who), stream_id);
+  if (before) await town.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
+  await act();
+  if (before) await town.realm.write((tx) => tx.subscriptions.put(before));
+}
+
+describe("malformed", () => {
+  const words: [string, Params, string][] = [
+    ["type", { type: "group" }, "Invalid type"],
+    ["topicMissing", { topic: undefined }, "Missing topic"],
+    ["topicUnprintable", { topic: "tea\u0007" }, "Invalid character in topic, at position 4!"],
+    [
+      "topicUnprintable beyond the limit",
+      { topic: `${"é".repeat(70)}\ufdd0` },
+      "Invalid character in topic, at position 71!",
+    ],
+    ["messageEmpty", { content: " \n\n " }, "Message must not be empty"],
+    ["messageWithNull", { content: "a\0b" }, "Message must not contain null bytes"],
+    ["channelMissing", { to: undefined }, "Missing channel"],
+    ["channelMissing, empty list", { to: [] }, "Missing channel"],
+    ["channelNotSingle", { to: ["general", "sandbox"] }, "Expected exactly one channel"],
+    ["channelTypeInvalid", { to: { id: 1 } }, "Invalid data type for channel"],
+    ["channelTypeInvalid, number", { to: 1.5 }, "Invalid data type for channel"],
+    ["channelNameEmpty", { to: " " }, "Channel name can't be empty."],
+    ["recipientsMissing", { type: "direct", to: [] }, "Message must have recipients"],
+    [
+      "recipientsMissing, absent",
+      { type: "direct", to: undefined },
+      "Message must have recipients",
+    ],
+    ["recipientsMissing, blank", { type: "direct", to: " , " }, "Message must have recipients"],
+    ["recipientsTypeInvalid", { type: "private", to: 7 }, "Invalid data type for recipients"],
+    [
+      "recipientsTypeInvalid, inside",
+      { type: "direct", to: [[1]] },
+      "Invalid data type for recipients",
+    ],
+    [
+      "recipientsMixed",
+      { type: "direct", to: [1, "a@b"] },
+      "Recipient lists may contain emails or user IDs, but not both.",
+    ],
+    [
+      "recipientEmailInvalid",
+      { type: "direct", to: ["who@example.com"] },
+      "Invalid email 'who@example.com'",
+    ],
+    ["recipientIdInvalid", { type: "direct", to: [99999] }, "Invalid user ID 99999"],
+    ["widgetNotJson", { widget_content: "{" }, "Widgets: API programmer sent invalid JSON content"],
+    ["widgetInvalid", { widget_content: [] }, "Widgets: widget_content is not a dict"],
+  ];
+  for (const [name, params, msg] of words) {
+    test(name, async () => {
+      expect(await refused(params)).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+    });
+  }
+
+  test("content is required, and a topic has one spelling at a time", async () => {
+    expect(await refused({ content: undefined })).toMatchObject({
+      code: "REQUEST_VARIABLE_MISSING",
+      var_name: "content",
+    });
+    expect((await refused({ subject: "s" })).code).toBe("REQUEST_CONFUSING_VAR");
+  });
+
+  test("channelOfNameNotFound and channelOfIdNotFound name what was asked for", async () => {
+    expect(await refused({ to: "<nowhere>" })).toMatchObject({
+      status: 400,
+      code: "STREAM_DOES_NOT_EXIST",
+      stream: "&lt;nowhere&gt;",
+      msg: "Channel '&lt;nowhere&gt;' does not exist",
+    });
+    expect(await refused({ to: 999 })).toMatchObject({
+      code: "STREAM_DOES_NOT_EXIST",
+      stream_id: 999,
+      msg: "Channel with ID '999' does not exist",
+    });
+  });
+
+  test("messageUnrenderable: what would be rendered into far too much", async () => {
+    const content = "🏇".repeat(10_000);
+    const msg = "Unable to render message";
+    expect(await refused({ content })).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+    expect(await town.refused("bo", "POST /messages/render", { content })).toMatchObject({ msg });
+    expect((await refused({ to: "nowhere", content })).code).toBe("STREAM_DOES_NOT_EXIST");
+  });
+});
+
+test("what is not sent can be rendered all the same", async () => {
+  const { rendered } = await town.ask("bo", "POST /messages/render", { content: "*x*" });
+  expect(rendered).toBe("<p><em>x</em></p>");
+  expect((await town.ask("bo", "POST /messages/render", { content: "" })).rendered).toBe("");
+});
+
+describe("a channel", () => {
+  test("postingNotAllowed: who is not in the group; a bot passes with its owner", async () => {
+    await whileChannel({ can_send_message_group: role("administrators") }, async () => {
+      const msg = "You do not have permission to post in this channel.";
+      expect((await refused({})).msg).toBe(msg);
+      expect((await refused({}, "bot")).msg).toBe(msg);
+      await send({}, "ada");
+    });
+    const own = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
+    await whileChannel({ can_send_message_group: own }, () => send({}, "bot"));
+  });
+
+  test("sendingNotAuthorized: an archived channel, and one out of reach", async () => {
+    const msg = "Not authorized to send to channel 'general'";
+    const unknown = "Channel 'general' does not exist";
+    await whileChannel({ is_archived: true }, async () => {
+      expect((await refused({}, "olga")).msg).toBe(msg);
+    });
+    expect((await refused({}, "gus")).msg).toBe(unknown);
+    await whileChannel({ is_web_public: true }, () => send({}, "gus"));
+    await unsubscribed("bo", async () => {
+      await send({});
+      await whileChannel({ invite_only: true }, async () => {
+        expect((await refused({})).msg).toBe(unknown);
+        expect((await refused({}, "bot")).msg).toBe(unknown);
+      });
+      const open = { invite_only: true, can_subscribe_group: role("members") };
+      await whileChannel(open, () => send({}));
+      await whileChannel({ ...open, history_public_to_subscribers: false }, async () => {
+        expect((await refused({})).msg).toBe(msg);
+      });
+    });
+    await whileChannel({ invite_only: true }, () => send({}, "bot"));
+  });
+
+  test("topicCreationNotAllowed: an old topic stays open", async () => {
+    await send({ topic: "old" });
+    await whileChannel({ can_create_topic_group: role("moderators") }, async () => {
+      await send({ topic: "OLD" });
+      expect((await refused({ topic: "new" })).msg).toBe(
+        "You do not have permission to create new topics in this channel.",
+      );
+      await send({ topic: "new" }, "mo");
+    });
+  });
+
+  test("emptyTopicNotAllowed and namedTopicNotAllowed: the policy of topics", async () => {
+    const empty_topic_display_name = "general chat";
+    const code = "BAD_REQUEST";
+    await whileRealm({ topics_policy: "disable_empty_topic" }, async () => {
+      expect(await refused({ topic: "" })).toMatchObject({ code, empty_topic_display_name });
+      await send({ topic: "named" });
+      await whileChannel({ topics_policy: "allow_empty_topic" }, () => send({ topic: "" }));
+    });
+    await whileChannel({ topics_policy: "empty_topic_only" }, async () => {
+      expect(await refused({ topic: "named" })).toMatchObject({ code, empty_topic_display_name });
+      await send({ topic: "general chat" });
+    });
+  });
+});
+
+describe("people", () => {
+  const direct = (who: Name, ...to: Name[]) =>
+    refused({ type: "direct", to: to.map((name) => town.idOf(name)) }, who);
+  const write = (who: Name, ...to: Name[]) =>
+    send({ type: "direct", to: to.map((name) => town.idOf(name)) }, who);
+
+  test("recipientDeactivated: who is gone", async () => {
+    const cy = town.realm.read.users.get(town.idOf("cy"))!;
+    await town.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
+    expect((await direct("bo", "mo", "cy")).msg).toBe("'cy@example.com' is no longer using Skein.");
+    await town.realm.write((tx) => tx.users.put(cy));
+  });
+
+  test("recipientsHidden: whom a limited guest does not see", async () => {
+    await whileRealm({ can_access_all_users_group: role("members") }, async () => {
+      expect((await direct("gus", "cy")).msg).toBe(
+        "You do not have permission to access some of the recipients.",
+      );
+      await write("gus", "bot");
+    });
+  });
+
+  test("directMessagesDisabled, and directMessageUnauthorized", async () => {
+    await whileRealm({ direct_message_permission_group: role("nobody") }, async () => {
+      expect((await direct("bo", "cy")).msg).toBe(
+        "Direct messages are disabled in this organization.",
+      );
+      await write("bo", "bo");
+      await write("bo", "bot");
+      await write("bot", "cy");
+    });
+    await whileRealm({ direct_message_permission_group: role("administrators") }, async () => {
+      expect((await direct("bo", "cy")).msg).toBe(
+        "This conversation does not include any users who can authorize it.",
+      );
+      await write("bo", "ada");
+    });
+  });
+
+  test("directMessageStartNotAllowed: only what was begun goes on", async () => {
+    await write("olga", "mo");
+    await whileRealm({ direct_message_initiator_group: role("administrators") }, async () => {
+      expect((await direct("mo", "cy")).msg).toBe(
+        "You do not have permission to initiate direct message conversations.",
+      );
+      await write("mo", "olga");
+      await write("ada", "cy");
+    });
+  });
+});
+
+test("a refused send leaves nothing", async () => {
+  const heard = await town.listen("cy");
+  const last = town.realm.read.last("messages");
+  await refused({ topic: "never", content: "@*role:owners*" });
+  expect(await heard.all()).toEqual([]);
+  expect(town.realm.read.topics.one("name", stream_id, "never")).toBeUndefined();
+  const { id } = await send({});
+  expect(id).toBeGreaterThan(last);
+});

@@ -1,0 +1,276 @@
+// Sending messages: where they go, what they become, who hears of them, and that a retry is none.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const post = (params: Params, who: Name = "bo") =>
+  town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
+
+const said = async (params: Params, who: Name = "bo") => {
+  const { id } = await post(params, who);
+  return (await town.ask(who, `GET /messages/${id}`, { apply_markdown: false })).message;
+};
+
+const direct = (to: unknown, content: string, who: Name = "bo") =>
+  town.ask(who, "POST /messages", { type: "direct", to, content });
+
+describe("where a message goes", () => {
+  test("a channel is named by name or id, bare, as JSON, or in a list of one", async () => {
+    const { stream_id } = town.realm.read.channels.one("name", "general")!;
+    const forms = ["general", "GENERAL", '"general"', '["general"]', `${stream_id}`, [stream_id]];
+    for (const to of forms) expect((await said({ to, content: "x" })).stream_id).toBe(stream_id);
+    expect(
+      (await said({ type: "stream", topic: undefined, subject: "s", content: "x" })).subject,
+    ).toBe("s");
+  });
+
+  test("people are named by ids or addresses, and the sender belongs to them", async () => {
+    const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+    const forms = [
+      [cy],
+      [bo, cy],
+      [cy, bo, cy],
+      ["cy@example.com"],
+      "cy@example.com",
+      " cy@example.com, ",
+      '"cy@example.com,bo@example.com"',
+    ];
+    const recipients = new Set<number>();
+    for (const to of forms) {
+      const { id } = await direct(to, "x");
+      const { message } = await town.ask("cy", `GET /messages/${id}`);
+      recipients.add(message.recipient_id);
+      expect(message.display_recipient.map((person: Params) => person["id"])).toEqual([bo, cy]);
+      expect(message).toMatchObject({ type: "private", subject: "" });
+    }
+    expect(recipients.size).toBe(1);
+    const { id } = await direct([bo], "to myself");
+    expect((await town.ask("bo", `GET /messages/${id}`)).message.display_recipient).toHaveLength(1);
+  });
+
+  test("a topic keeps its newest spelling, is cut when too long, and may be empty", async () => {
+    const first = await said({ topic: "Weather", content: "x" });
+    const second = await said({ topic: " WEATHER ", content: "x" });
+    expect(first.subject).toBe("Weather");
+    expect(second.subject).toBe("WEATHER");
+    const read = town.realm.read;
+    expect(read.messages.get(first.id)!.topic_id).toBe(read.messages.get(second.id)!.topic_id);
+    expect((await said({ topic: "é".repeat(61), content: "x" })).subject).toBe(
+      `${"é".repeat(57)}...`,
+    );
+    for (const topic of ["", "(no topic)", "general chat"]) {
+      const { id, subject } = await said({ topic, content: "x" });
+      expect(subject).toBe("general chat");
+      const form = { allow_empty_topic_name: true };
+      expect((await town.ask("bo", `GET /messages/${id}`, form)).message.subject).toBe("");
+    }
+  });
+});
+
+describe("what it becomes", () => {
+  test("the content is trimmed at its end and cut at its limit", async () => {
+    expect((await said({ content: "\n\n  tea \n" })).content).toBe("  tea");
+    const long = await said({ content: "😀".repeat(10_001) });
+    expect([...long.content]).toHaveLength(10_000);
+    expect(long.content).toEndWith("😀\n[message truncated]");
+  });
+
+  test("plain text is rendered as one paragraph, and kept once", async () => {
+    const { id } = await post({ content: "1 < 2 & 3" });
+    expect(town.realm.read.messages.get(id)!.rendered_content).toBeNull();
+    const { message, raw_content } = await town.ask("cy", `GET /messages/${id}`);
+    expect(message).toMatchObject({
+      content: "<p>1 &lt; 2 &amp; 3</p>",
+      content_type: "text/html",
+      client: "SkeinTest",
+    });
+    expect(raw_content).toBe("1 < 2 & 3");
+    expect((await said({ content: "/me sips" })).is_me_message).toBe(true);
+  });
+
+  test("a poll and a to-do list come with their first submessage", async () => {
+    const { submessages, id } = await said({ content: "/poll Tea?\n- green\n- black" });
+    expect(submessages).toEqual([
+      {
+        id: expect.any(Number),
+        message_id: id,
+        sender_id: town.idOf("bo"),
+        msg_type: "widget",
+        content: expect.any(String),
+      },
+    ]);
+    expect(JSON.parse(submessages[0].content)).toEqual({
+      widget_type: "poll",
+      extra_data: { question: "Tea?", options: ["green", "black"] },
+    });
+    const zform = {
+      widget_type: "zform",
+      extra_data: { type: "choices", heading: "Which?", choices: [] },
+    };
+    const form = await said({ content: "/todo x", widget_content: zform }, "bot");
+    expect(JSON.parse(form.submessages[0].content)).toEqual(zform);
+  });
+
+  test("a channel's first message is remembered, and a quiet channel wakes up", async () => {
+    const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
+    await town.realm.write((tx) =>
+      tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
+    );
+    const { result, heard } = await staysInSync(town, ["cy"], () =>
+      post({ to: "sandbox", content: "x" }),
+    );
+    expect(heard.cy!.map((event) => event["type"])).toEqual(["stream", "message"]);
+    expect(heard.cy![0]).toMatchObject({ property: "is_recently_active", value: true });
+    const first = town.realm.read.channels.get(stream_id)!.first_message_id!;
+    expect(first).toBeLessThanOrEqual(result.id);
+    await post({ to: "sandbox", content: "y" });
+    expect(town.realm.read.channels.get(stream_id)!.first_message_id).toBe(first);
+  });
+
+  test("nothing is written for who only listens", async () => {
+    const { id } = await post({ content: "x" });
+    const chunk = Math.floor(id / 4096);
+    for (const name of ["cy", "mo", "ada"] as const) {
+      for (let flag = 1; flag <= 7; flag++) {
+        expect(town.realm.read.flags.chunk([town.idOf(name), flag], chunk)).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe("who hears of it", () => {
+  test("a message keeps all who hear it in sync", async () => {
+    const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () =>
+      post({ topic: "sync", content: "**x**" }),
+    );
+    const types = heard.bo!.map((event) => event["type"]);
+    expect(types).toEqual(["muted_topics", "user_topic", "message"]);
+    const [message] = heard.cy!;
+    expect(message).toMatchObject({
+      flags: [],
+      message: { subject: "sync", display_recipient: "general" },
+    });
+  });
+
+  test("a direct message is heard by its people alone", async () => {
+    const to = [town.idOf("cy"), town.idOf("mo")];
+    const { heard } = await staysInSync(town, ["bo", "cy", "mo", "ada"], () => direct(to, "psst"));
+    for (const name of ["bo", "cy", "mo"] as const) expect(heard[name]).toHaveLength(1);
+    expect(heard.ada).toEqual([]);
+  });
+
+  test("only the sending queue gets its local id back", async () => {
+    const here = await town.listen("bo");
+    const there = await town.listen("bo");
+    await post({ content: "x", queue_id: here.queue_id, local_id: 'a"1' });
+    const [mine] = (await here.all()).filter((event: Params) => event["type"] === "message");
+    const [other] = (await there.all()).filter((event: Params) => event["type"] === "message");
+    expect(mine.local_message_id).toBe('a"1');
+    expect(other).not.toHaveProperty("local_message_id");
+  });
+
+  test("each form of client gets the message in its own form", async () => {
+    const { user_id } = town.realm.read.users.get(town.idOf("bo"))!;
+    await town.realm.write((tx) => tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" }));
+    const raw = await town.listen("cy", { apply_markdown: false, client_gravatar: true });
+    const html = await town.listen("cy", {
+      apply_markdown: true,
+      client_gravatar: false,
+      client_capabilities: { empty_topic_name: true },
+    });
+    await post({ topic: "", content: "*x*" });
+    const [a] = await raw.all();
+    const [b] = await html.all();
+    expect(a.message).toMatchObject({ content: "*x*", subject: "general chat", avatar_url: null });
+    expect(b.message).toMatchObject({
+      content: "<p><em>x</em></p>",
+      content_type: "text/html",
+      subject: "",
+      avatar_url: expect.stringContaining("gravatar"),
+    });
+  });
+
+  test("who shows what it sends has read it, others say so", async () => {
+    const isRead = async (params: Params) => (await said(params)).flags.includes("read");
+    expect(await isRead({ content: "x" })).toBe(false);
+    expect(await isRead({ content: "x", read_by_sender: true })).toBe(true);
+    expect(await isRead({ content: "x", client: "ZulipMobile" })).toBe(true);
+    expect(await isRead({ content: "x", client: "website", read_by_sender: false })).toBe(false);
+  });
+
+  test("who muted the sender gets the message as read", async () => {
+    const row = { user_id: town.idOf("mo"), muted_user_id: town.idOf("ada"), timestamp: 1 };
+    await town.realm.write((tx) => tx.muted_users.put(row));
+    const { heard, result } = await staysInSync(town, ["mo", "cy"], () =>
+      post({ content: "x" }, "ada"),
+    );
+    expect(heard.mo![0]!["flags"]).toEqual(["read"]);
+    expect(heard.cy![0]!["flags"]).toEqual([]);
+    const { message } = await town.ask("mo", `GET /messages/${result.id}`);
+    expect(message.flags).toEqual(["read"]);
+  });
+
+  test("what happened while a server was down is told from the store", async () => {
+    const heard = await town.listen("cy");
+    const { id } = await post({ content: "@**all** before" }, "olga");
+    await town.restart();
+    const [event] = await heard.all();
+    expect(event.message.id).toBe(id);
+    expect(event.flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
+  });
+});
+
+describe("a retry is no duplicate", () => {
+  test("the same local id on the same queue is one message, also after a restart", async () => {
+    const queue_id = (await town.listen("bo")).queue_id;
+    const first = await post({ content: "once", queue_id, local_id: "7" });
+    expect((await post({ content: "twice", queue_id, local_id: "7" })).id).toBe(first.id);
+    await town.restart();
+    expect((await post({ to: "gone", content: "", queue_id, local_id: "7" })).id).toBe(first.id);
+    expect((await post({ content: "x", queue_id, local_id: "8" })).id).not.toBe(first.id);
+    expect((await post({ content: "x", queue_id, local_id: "7" }, "cy")).id).not.toBe(first.id);
+    expect((await post({ content: "x", local_id: "7" })).id).not.toBe(first.id);
+  });
+
+  test("many at once are one message", async () => {
+    const params = { content: "once", queue_id: "q", local_id: "l".repeat(3_000) };
+    const sent = await Promise.all(Array.from({ length: 20 }, () => post(params)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("an idempotency key does the same", async () => {
+    const body = new URLSearchParams({ type: "channel", to: "general", topic: "t", content: "k" });
+    const send = async (key: string) => {
+      const headers = { Authorization: town.basic("bo"), "Idempotency-Key": key };
+      const response = await fetch(`${town.url}/api/v1/messages`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      return (await response.json()) as { id: number; msg: string };
+    };
+    const sent = await Promise.all([send("one"), send("one"), send("two")]);
+    expect(sent[0].id).toBe(sent[1].id);
+    expect(sent[2].id).not.toBe(sent[0].id);
+    expect((await send("k".repeat(256))).msg).toContain("Idempotency-Key is too long");
+  });
+
+  test("a send that was refused may be tried again", async () => {
+    const retry = { queue_id: "q", local_id: "refused" };
+    await town.refused("bo", "POST /messages", {
+      type: "channel",
+      to: "later",
+      topic: "t",
+      content: "x",
+      ...retry,
+    });
+    expect((await post({ content: "x", ...retry })).id).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,164 @@
+// The set-up page: a one-time link, a form that works without scripts, and the owner's first key.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "parse5";
+import { emailNotAnAddress, passwordTooWeak } from "../../src/errors.ts";
+import { openSetUp } from "../../src/features/realm/set-up.ts";
+import { run, type Running } from "../../src/running.ts";
+import { TownClock } from "../town.ts";
+
+const GOOD = {
+  name: "Ours & theirs",
+  full_name: "Olga <i>",
+  email: "Olga@Example.com",
+  password: "a long secret",
+};
+
+let folder: string;
+let clock: TownClock;
+let running: Running;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-set-up-"));
+  clock = new TownClock();
+  running = await start();
+});
+
+afterEach(async () => {
+  await running.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("who holds the link sets up, signs in, and gets a key once", async () => {
+  const token = await newToken();
+  const done = await ask(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" });
+  expect(done.status).toBe(200);
+  const page = await done.text();
+  expect(page).toContain("Ours &amp; theirs is ready");
+  expect(page).toContain(running.url);
+
+  const signIn = { username: "olga@example.com", password: GOOD.password };
+  const signedIn = await ask("POST //api/v1/fetch_api_key", signIn);
+  expect(await signedIn.json()).toMatchObject({ result: "success", email: GOOD.email });
+
+  const keyToken = /href="\/setup\/key\/([^"]+)"/.exec(page)![1]!;
+  expect((await ask(`HEAD //setup/key/${keyToken}`)).status).toBe(200);
+  const shown = await (await ask(`GET //setup/key/${keyToken}`)).text();
+  const key = /^key=(\w{32})<\/pre>$/m.exec(shown)![1];
+  const headers = { Authorization: `Basic ${btoa(`${GOOD.email}:${key}`)}` };
+  const me = await fetch(`${running.url}/api/v1/users/me`, { headers });
+  expect(await me.json()).toMatchObject({ full_name: "Olga", is_owner: true });
+
+  const again = await ask(`GET //setup/key/${keyToken}`);
+  expect([again.status, await again.text()]).toEqual([410, expect.stringContaining("user key")]);
+});
+
+test("the link is used up by setting up, and ends after 30 minutes", async () => {
+  const token = await newToken();
+  clock.pass(1799);
+  expect((await ask(`GET //setup/${token}`)).status).toBe(200);
+  clock.pass(2);
+  const late = await ask(`GET //setup/${token}`);
+  expect([late.status, await late.text()]).toEqual([410, expect.stringContaining("expired")]);
+  expect((await ask(`POST //setup/${token}`, GOOD)).status).toBe(410);
+
+  const fresh = await newToken();
+  expect((await ask(`POST //setup/${fresh}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
+  for (const answer of [
+    await ask(`GET //setup/${fresh}`),
+    await ask(`POST //setup/${fresh}`, GOOD),
+  ]) {
+    expect(answer.status).toBe(410);
+    expect(await answer.text()).toContain("Already set up");
+  }
+});
+
+test("a new link ends the one before it", async () => {
+  const first = await newToken();
+  const second = await newToken();
+  expect((await ask(`GET //setup/${first}`)).status).toBe(410);
+  expect((await ask(`GET //setup/${second}`)).status).toBe(200);
+  expect((await ask("GET //setup/invented")).status).toBe(410);
+});
+
+test("a link outlives a restart of the server", async () => {
+  const token = await newToken();
+  await running.stop();
+  running = await start();
+  expect((await ask(`GET //setup/${token}`)).status).toBe(200);
+});
+
+test("of two who set up at once, one does", async () => {
+  const token = await newToken();
+  const entered = { ...GOOD, full_name: "Olga" };
+  const answers = await Promise.all([
+    ask(`POST //setup/${token}`, entered),
+    ask(`POST //setup/${token}`, entered),
+  ]);
+  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 410]);
+});
+
+test("what was entered wrongly is told, and what was entered stands in the form", async () => {
+  const token = await newToken();
+  const wrong: [Partial<typeof GOOD>, string][] = [
+    [{}, "Invalid characters in name!"],
+    [{ full_name: "Olga", name: " " }, "1 to 40 characters"],
+    [{ full_name: "Olga", email: "olga" }, emailNotAnAddress().message],
+    [{ full_name: "Olga", password: "short" }, passwordTooWeak().message],
+    [{ full_name: "Olga", password: "qwertyuiop" }, passwordTooWeak().message],
+    [{ full_name: "Olga Vinter", password: "olgavinter" }, passwordTooWeak().message],
+  ];
+  for (const [changed, words] of wrong) {
+    const answer = await ask(`POST //setup/${token}`, { ...GOOD, ...changed });
+    const page = await answer.text();
+    expect([answer.status, words, page.includes(words)]).toEqual([400, words, true]);
+    expect(page).not.toContain("a long secret");
+  }
+  const page = await (await ask(`POST //setup/${token}`, GOOD)).text();
+  expect(page).toContain('value="Olga &lt;i&gt;"');
+  expect((await ask(`POST //setup/${token}`, {})).status).toBe(400);
+  expect(running.realm.read.realm.has(1)).toBe(false);
+});
+
+test("the page is well formed, labels its fields, and lets nothing else in", async () => {
+  const answer = await ask(`GET //setup/${await newToken()}`);
+  const policy = answer.headers.get("content-security-policy")!;
+  expect(policy).toContain("default-src 'none'");
+  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const page = await answer.text();
+  const style = /<style>([^]*)<\/style>/.exec(page)![1]!;
+  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  expect(policy).toContain(`'sha256-${hash}'`);
+
+  const faults: string[] = [];
+  parse(page, { onParseError: ({ code }) => faults.push(code) });
+  expect(faults).toEqual([]);
+  for (const name of ["name", "full_name", "email", "password"]) {
+    expect(page).toContain(`<label for="${name}">`);
+    expect(page).toMatch(new RegExp(`<input id="${name}" name="${name}"`));
+  }
+});
+
+function start(): Promise<Running> {
+  const data = join(folder, "data");
+  const where = { data, host: "127.0.0.1", port: 0, url: "" };
+  const uploads = { max_upload_mib: 100, upload_quota_mib: 0 };
+  const limits = { rate_limits: false, archive_days: 30, outbound_allow: [], ...uploads };
+  return run({ ...where, ...limits, log: "off" }, clock);
+}
+
+/** The secret of the link that a start prints. */
+async function newToken(): Promise<string> {
+  const link = await running.realm.write(openSetUp);
+  expect(link).toStartWith(`${running.url}/setup/`);
+  return link.slice(link.lastIndexOf("/") + 1);
+}
+
+function ask(line: string, fields?: Record<string, string>): Promise<Response> {
+  const [method, path] = line.split(" //") as [string, string];
+  const body = fields && new URLSearchParams(fields);
+  return fetch(`${running.url}/${path}`, { method, body });
+}

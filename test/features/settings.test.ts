@@ -1,0 +1,133 @@
+// A person's settings: what they are at first, what they may be, and who hears of a change.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  batchingPeriodInvalid,
+  notificationSoundInvalid,
+  type Refusal,
+  timezoneInvalid,
+} from "../../src/errors.ts";
+import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const set = (params: Params) => town.ask("bo", "PATCH /settings", params);
+const snapshot = (...fetch_event_types: string[]) =>
+  town.ask("bo", "POST /register", { fetch_event_types });
+
+test("everybody starts with the defaults, which are valid", async () => {
+  const { user_settings } = await snapshot("user_settings");
+  for (const name of SETTING_NAMES) {
+    const setting = USER_SETTINGS[name];
+    expect(user_settings[name]).toBe(setting.default);
+    expect({ name, isValid: setting.isValid(setting.default) }).toEqual({ name, isValid: true });
+  }
+  expect(user_settings.available_notification_sounds).toContain("zulip");
+  expect(user_settings.emojiset_choices).toContainEqual({ key: "google", text: "Google" });
+  const { realm_user_settings_defaults } = await snapshot("realm_user_settings_defaults");
+  expect({ ...realm_user_settings_defaults, timezone: "" }).toEqual(user_settings);
+});
+
+test("each change is told to one's own clients, and nothing else is", async () => {
+  const wanted = {
+    enter_sends: true,
+    color_scheme: 2,
+    emojiset: "twitter",
+    default_language: "de",
+    web_home_view: "recent",
+    twenty_four_hour_time: false,
+  };
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => set(wanted));
+  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+    ["default_language", "de"],
+    ["color_scheme", 2],
+    ["web_home_view", "recent"],
+    ["enter_sends", true],
+    ["emojiset", "twitter"],
+  ]);
+  expect(heard.bo![0]).toMatchObject({ op: "update", language_name: "Deutsch" });
+  expect(heard.cy).toEqual([]);
+  await set({ color_scheme: 1 });
+  expect(town.realm.read.users.get(town.idOf("bo"))!.settings).not.toHaveProperty("color_scheme");
+});
+
+test("the old addresses of the settings still work", async () => {
+  await town.ask("bo", "PATCH /settings/display", { enter_sends: true });
+  await town.ask("bo", "PATCH /settings/notifications", { enable_sounds: false });
+  const { user_settings } = await snapshot("user_settings");
+  expect(user_settings).toMatchObject({ enter_sends: true, enable_sounds: false });
+});
+
+test("a value that a setting cannot have changes nothing", async () => {
+  const cases: [Params, object][] = [
+    [{ color_scheme: 4 }, { msg: "Invalid color_scheme" }],
+    [{ web_home_view: "tea" }, { msg: "Invalid web_home_view" }],
+    [{ default_language: "xx" }, { msg: "Invalid default_language" }],
+    [{ default_language: "toString" }, { msg: "Invalid default_language" }],
+    [{ enter_sends: "yes" }, { msg: "enter_sends is not valid JSON" }],
+    [{ enter_sends: 1 }, { msg: "enter_sends is not a boolean" }],
+    [{ timezone: "Mars/Base" }, says(timezoneInvalid())],
+    [{ timezone: "+01:00" }, says(timezoneInvalid())],
+    [{ notification_sound: "gong" }, says(notificationSoundInvalid("gong"))],
+    [{ email_notifications_batching_period_seconds: 0 }, says(batchingPeriodInvalid(0))],
+  ];
+  for (const [params, refusal] of cases) {
+    const asked = { enable_sounds: false, ...params };
+    expect(await town.refused("bo", "PATCH /settings", asked)).toMatchObject(refusal);
+  }
+  expect(town.realm.read.users.get(town.idOf("bo"))!.settings).toEqual({});
+  expect(await town.refused("bot", "PATCH /settings", { enter_sends: true })).toMatchObject({
+    msg: "This endpoint does not accept bot requests.",
+  });
+});
+
+test("what is no setting is reported", async () => {
+  const { ignored_parameters_unsupported } = await set({ tea: true, enter_sends: true });
+  expect(ignored_parameters_unsupported).toEqual(["tea"]);
+});
+
+test("a time zone is shown to others", async () => {
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => set({ timezone: "Europe/Berlin" }));
+  expect(heard.cy!.map(({ person }) => person)).toEqual([
+    { user_id: town.idOf("bo"), email: "bo@example.com", timezone: "Europe/Berlin" },
+  ]);
+});
+
+test("an address that is hidden is hidden at once from those who may not see it", async () => {
+  const hidden = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
+    set({ email_address_visibility: 3 }),
+  );
+  const told = (name: "ada" | "cy") => hidden.heard[name]!.map(({ person }) => person);
+  expect(told("cy")[0]).toEqual({ user_id: town.idOf("bo"), delivery_email: null });
+  expect(told("ada")[0]).toHaveProperty("new_email");
+  await staysInSync(town, ["ada", "bo", "cy", "gus"], () => set({ email_address_visibility: 5 }));
+  const shown = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
+    set({ email_address_visibility: 1 }),
+  );
+  const [first] = shown.heard.gus!;
+  expect(first!["person"]).toEqual({ user_id: town.idOf("bo"), delivery_email: "bo@example.com" });
+});
+
+test("administrators hear who consents to a private export", async () => {
+  const heard = await town.listen("ada", { event_types: ["realm_export_consent"] });
+  await set({ allow_private_data_export: true });
+  expect(await heard.next()).toMatchObject({ user_id: town.idOf("bo"), consented: true });
+});
+
+test("a name changes where names may be changed", async () => {
+  await staysInSync(town, ["bo", "cy"], () => set({ full_name: "Bo Different" }));
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, name_changes_disabled: true } });
+  });
+  await set({ full_name: "Bo Again" });
+  expect((await town.ask("bo", "GET /users/me")).full_name).toBe("Bo Different");
+  await town.ask("ada", "PATCH /settings", { full_name: "Ada Again" });
+  expect((await town.ask("ada", "GET /users/me")).full_name).toBe("Ada Again");
+});

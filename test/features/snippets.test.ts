@@ -1,0 +1,80 @@
+// Saved snippets: pieces of text that a person keeps.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const POST = "POST /saved_snippets";
+const save = async (name: Name, title: string, content: string) =>
+  (await town.ask(name, POST, { title, content })).saved_snippet_id as number;
+const listed = async (name: Name) => (await town.ask(name, "GET /saved_snippets")).saved_snippets;
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+}
+
+test("a snippet is saved, reworded and deleted, and only its owner hears", async () => {
+  const saved = await staysInSync(town, ["bo", "cy"], () => save("bo", " Hello ", " welcome "));
+  const id = saved.result;
+  const snippet = { id, title: "Hello", content: "welcome", date_created: expect.any(Number) };
+  expect(saved.heard.bo).toMatchObject([
+    { type: "saved_snippets", op: "add", saved_snippet: snippet },
+  ]);
+  expect(saved.heard.cy).toEqual([]);
+  expect(await listed("bo")).toEqual([snippet]);
+  expect(await listed("cy")).toEqual([]);
+
+  const line = `PATCH /saved_snippets/${id}`;
+  const renamed = await staysInSync(town, ["bo"], () => town.ask("bo", line, { title: "Hi" }));
+  expect(renamed.heard.bo).toMatchObject([
+    { op: "update", saved_snippet: { ...snippet, title: "Hi" } },
+  ]);
+  await staysInSync(town, ["bo"], () => town.ask("bo", line, { content: "come in" }));
+  for (const same of [{}, { title: "Hi", content: "come in" }]) {
+    const { heard } = await staysInSync(town, ["bo"], () => town.ask("bo", line, same));
+    expect(heard.bo).toEqual([]);
+  }
+  expect(await listed("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
+
+  const removed = await staysInSync(town, ["bo"], () =>
+    town.ask("bo", `DELETE /saved_snippets/${id}`),
+  );
+  expect(removed.heard.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
+  expect(await listed("bo")).toEqual([]);
+});
+
+test("a snippet has a title and words, neither too long", async () => {
+  const id = await save("bo", "t".repeat(60), "words");
+  const cases: [Params, errors.Refusal][] = [
+    [{ title: " ", content: "x" }, errors.tooShort("title")],
+    [{ title: "x", content: "\n" }, errors.tooShort("content")],
+    [{ title: "t".repeat(61), content: "x" }, errors.tooLong("title", 60)],
+    [{ title: "x", content: "c".repeat(10_001) }, errors.tooLong("content", 10_000)],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, "bo", POST, wrong);
+    await isRefused(refusal, "bo", `PATCH /saved_snippets/${id}`, wrong);
+  }
+  await isRefused(errors.missingParameter("content"), "bo", POST, { title: "x" });
+  expect(await listed("bo")).toMatchObject([{ id, content: "words" }]);
+});
+
+test("nobody touches another's snippet, or one that is not there", async () => {
+  const id = await save("bo", "mine", "words");
+  for (const [name, which] of [
+    ["cy", id],
+    ["bo", 9999],
+  ] as const) {
+    await isRefused(errors.snippetNotFound(), name, `DELETE /saved_snippets/${which}`);
+    const change = { title: "ours" };
+    await isRefused(errors.snippetNotFound(), name, `PATCH /saved_snippets/${which}`, change);
+  }
+});

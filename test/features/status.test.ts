@@ -1,0 +1,92 @@
+// Statuses: what people say of themselves.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  emojiCodeInvalid,
+  emojiNameInvalid,
+  emojiNameMissing,
+  emojiNotFound,
+  emojiTypeInvalid,
+  noNewStatus,
+  type Refusal,
+} from "../../src/errors.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const say = (params: Params) => town.ask("bo", "POST /users/me/status", params);
+const statusOfBo = async () =>
+  (await town.ask("cy", `GET /users/${town.idOf("bo")}/status`)).status;
+
+test("a status is said, seen and taken back", async () => {
+  const said = await staysInSync(town, ["bo", "cy"], () =>
+    say({ status_text: " on the boat ", emoji_name: "car" }),
+  );
+  const status = {
+    status_text: "on the boat",
+    emoji_name: "car",
+    emoji_code: "1f697",
+    reaction_type: "unicode_emoji",
+  };
+  expect(said.heard.cy![0]).toMatchObject({
+    type: "user_status",
+    user_id: town.idOf("bo"),
+    ...status,
+  });
+  expect(await statusOfBo()).toEqual(status);
+
+  const quiet = await staysInSync(town, ["bo", "cy"], () => say({ emoji_name: "" }));
+  expect(quiet.heard.cy![0]).toMatchObject({
+    emoji_name: "",
+    emoji_code: "",
+    reaction_type: "unicode_emoji",
+  });
+  expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
+  await staysInSync(town, ["bo", "cy"], () => say({ status_text: "" }));
+  expect(await statusOfBo()).toEqual({});
+});
+
+test("an administrator may say it for somebody", async () => {
+  const path = `POST /users/${town.idOf("bo")}/status`;
+  await staysInSync(town, ["bo"], () => town.ask("ada", path, { status_text: "ill" }));
+  expect(await statusOfBo()).toEqual({ status_text: "ill" });
+  expect((await town.refused("cy", path, { status_text: "ill" })).code).toBe(
+    "UNAUTHORIZED_PRINCIPAL",
+  );
+});
+
+test("being away is presence turned off, to older clients", async () => {
+  const { heard } = await staysInSync(town, ["cy"], () => say({ away: true }));
+  expect(heard.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
+  expect(await statusOfBo()).toEqual({ away: true });
+  await staysInSync(town, ["cy"], () =>
+    town.ask("bo", "PATCH /settings", { presence_enabled: true }),
+  );
+  expect(await statusOfBo()).toEqual({});
+});
+
+test("what a status cannot be", async () => {
+  const cases: [Params, object][] = [
+    [{}, says(noNewStatus())],
+    [{ status_text: "x".repeat(61) }, { msg: "status_text is too long (limit: 60 characters)" }],
+    [{ emoji_code: "1f697" }, says(emojiNameMissing())],
+    [{ emoji_name: "no_such" }, says(emojiNotFound("no_such"))],
+    [{ emoji_name: "car", emoji_code: "nope" }, says(emojiCodeInvalid())],
+    [{ emoji_name: "car", emoji_code: "1f525" }, says(emojiNameInvalid())],
+    [{ emoji_name: "car", reaction_type: "song" }, says(emojiTypeInvalid())],
+    [
+      { emoji_name: "car", emoji_code: "zulip", reaction_type: "service_extra_emoji" },
+      says(emojiNameInvalid()),
+    ],
+  ];
+  for (const [params, refusal] of cases) {
+    expect(await town.refused("bo", "POST /users/me/status", params)).toMatchObject(refusal);
+  }
+  await say({ emoji_name: "zulip", reaction_type: "service_extra_emoji" });
+  expect((await statusOfBo()).emoji_code).toBe("zulip");
+});

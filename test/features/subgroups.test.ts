@@ -1,0 +1,225 @@
+// Groups in groups, groups out of use, and what being in a group brings into sight.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+let made = 0;
+async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
+  const name = `ring ${++made}`;
+  const given = { name, description: "", members: members.map(idOf), ...params };
+  return (await town.ask(by, "POST /user_groups/create", given)).group_id;
+}
+
+async function closedChannel(by: Name, params: Params): Promise<number> {
+  const given = { name: `den ${++made}`, subscribers: [idOf(by)], invite_only: true, ...params };
+  return (await town.ask(by, "POST /channels/create", given)).id;
+}
+
+const idOf = (name: Name) => town.idOf(name);
+const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
+const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+test("groups are in groups, at any depth, and never in a circle", async () => {
+  const [inner, middle, outer] = [
+    await group("bo", ["cy"]),
+    await group("bo", []),
+    await group("bo", ["mo"]),
+  ];
+  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
+    await town.ask("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
+    await town.ask("bo", `POST /user_groups/${outer}/members`, {
+      add_subgroups: [middle, role("owners")],
+    });
+  });
+  expect(heard.gus!.map(({ op, direct_subgroup_ids: ids }) => [op, ids])).toEqual([
+    ["add_subgroups", [inner]],
+    ["add_subgroups", ascending([middle, role("owners")])],
+  ]);
+  const of = (id: number, line: string, params: Params = {}) =>
+    town.ask("bot", `GET /user_groups/${id}/${line}`, params);
+  const all = ascending([inner, middle, role("owners")]);
+  const { subgroups } = await town.ask("bot", `GET /user_groups/${outer}/subgroups`);
+  expect(subgroups).toEqual(all);
+  const direct = await of(outer, "subgroups", { direct_subgroup_only: true });
+  expect(direct.subgroups).toEqual(ascending([middle, role("owners")]));
+  const members = ascending([idOf("cy"), idOf("mo"), idOf("olga")]);
+  expect((await of(outer, "members")).members).toEqual(members);
+  expect((await of(outer, "members", { direct_member_only: true })).members).toEqual([idOf("mo")]);
+  const isCy = `members/${idOf("cy")}`;
+  expect((await of(outer, isCy)).is_user_group_member).toBe(true);
+  expect((await of(outer, isCy, { direct_member_only: true })).is_user_group_member).toBe(false);
+  expect((await of(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
+  const add = (to: number, id: number) =>
+    ["bo", `POST /user_groups/${to}/subgroups`, { add: [id] }] as const;
+  await isRefused(errors.subgroupsInCircle(inner), ...add(inner, outer));
+  await isRefused(errors.subgroupsInCircle(inner), ...add(inner, inner));
+  await isRefused(errors.alreadySubgroup(middle), ...add(outer, middle));
+  await staysInSync(town, ["bo", "gus"], () =>
+    town.ask("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
+  );
+  expect((await of(outer, isCy)).is_user_group_member).toBe(false);
+  await town.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
+});
+
+test("what is no subgroup cannot be taken out, and nobody but managers takes any", async () => {
+  const [one, other] = [await group("bo", []), await group("bo", [])];
+  const path = `POST /user_groups/${one}/subgroups`;
+  await isRefused(errors.noSubgroupChange(), "bo", path);
+  await isRefused(errors.notSubgroup(other), "bo", path, { delete: [other] });
+  await isRefused(errors.userGroupIdInvalid(999), "bo", path, { add: [999] });
+  await isRefused(errors.userGroupIdInvalid(999), "bo", path, { delete: [999] });
+  await isRefused(errors.insufficientPermission(), "cy", path, { add: [other] });
+  await isRefused(errors.groupNotFound(), "bo", "GET /user_groups/999/members");
+  await isRefused(errors.guestsNotAllowed(), "gus", "GET /user_groups");
+  const stranger = `GET /user_groups/${one}/members/999`;
+  await isRefused(errors.userNotFound(), "bo", stranger);
+});
+
+test("a group that nothing uses is put out of use, and comes back", async () => {
+  const id = await group("bo", ["cy"]);
+  const path = `POST /user_groups/${id}/deactivate`;
+  await isRefused(errors.insufficientPermission(), "cy", path);
+  const plain = await town.listen("gus");
+  const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", path));
+  expect(heard.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
+  expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
+  await isRefused(errors.groupDeactivated(), "bo", path);
+  await isRefused(errors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
+  const other = await group("bo", []);
+  await isRefused(errors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
+    add: [id],
+  });
+  const { user_groups } = await town.ask("bo", "GET /user_groups");
+  expect(user_groups.some((one: Json) => one.id === id)).toBe(false);
+  const kept = await staysInSync(town, ["bo", "gus"], async () => {
+    await town.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
+    await town.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
+  });
+  expect(kinds(kept.heard.gus)).toEqual(["user_group update", "user_group add_members"]);
+  const client_capabilities = '{"include_deactivated_groups": true}';
+  const knowing = await town.listen("cy", { client_capabilities });
+  const back = await staysInSync(town, ["bo", "gus"], () =>
+    town.ask("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
+  );
+  expect(await knowing.next()).toMatchObject({ op: "update", data: { deactivated: false } });
+  expect(back.heard.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
+  expect(kinds(await plain.all())).toEqual(["user_group add", "user_group add"]);
+});
+
+test("what uses a group objects to its end", async () => {
+  const id = await group("bo", []);
+  const holder = await group("bo", [], { subgroups: [id] });
+  const settings = { can_add_members_group: id };
+  const managed = await group("bo", [], settings);
+  const channel_id = await closedChannel("bo", {
+    can_subscribe_group: { direct_members: [idOf("cy")], direct_subgroups: [id] },
+  });
+  await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+  const objections = [
+    { type: "subgroup", supergroup_ids: [holder] },
+    { type: "channel", channel_id, settings: ["can_subscribe_group"] },
+    { type: "user_group", group_id: managed, settings: ["can_add_members_group"] },
+    { type: "realm", settings: ["can_create_bots_group"] },
+  ];
+  const refusal = await town.refused("bo", `POST /user_groups/${id}/deactivate`);
+  expect(refusal).toMatchObject({ code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections });
+  await isRefused(errors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
+  await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: role("members") } });
+  await town.ask("bo", `DELETE /streams/${channel_id}`);
+  await town.ask("bo", `POST /user_groups/${managed}/deactivate`);
+  await town.ask("bo", `POST /user_groups/${holder}/deactivate`);
+  await town.ask("bo", `POST /user_groups/${id}/deactivate`);
+});
+
+test("a group brings channels into sight and takes them out of it", async () => {
+  const inner = await group("bo", []);
+  const outer = await group("bo", [], {
+    subgroups: [inner],
+    can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
+  });
+  const id = await closedChannel("ada", { can_subscribe_group: outer });
+  const members = `POST /user_groups/${outer}/members`;
+  const gained = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
+    town.ask("bo", members, { add: [idOf("cy"), idOf("gus")] }),
+  );
+  expect(kinds(gained.heard.cy)).toEqual([
+    "user_group add_members",
+    "stream create",
+    "subscription peer_add",
+    "message undefined",
+  ]);
+  // Groups never help guests.
+  expect(kinds(gained.heard.gus)).toEqual(["user_group add_members", "message undefined"]);
+  expect(kinds(gained.heard.ada)).toEqual(["user_group add_members"]);
+  const nested = await staysInSync(town, ["cy", "mo"], async () => {
+    const others = await group("bo", ["mo", "cy"]);
+    await town.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
+  });
+  expect(kinds(nested.heard.mo)).toContain("stream create");
+  expect(kinds(nested.heard.cy)).not.toContain("stream create");
+  const lost = await staysInSync(town, ["bo", "cy", "mo"], async () => {
+    await town.ask("bo", members, { delete: [idOf("cy")] });
+    await town.ask("bo", members, { delete_subgroups: [inner] });
+  });
+  expect(kinds(lost.heard.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(kinds(lost.heard.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${id}`);
+});
+
+test("who comes to a group later was not meant, and who leaves it was", async () => {
+  const id = await group("bo", ["cy"], {
+    can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
+  });
+  const { id: first } = await say(`hello @*ring ${made}*`);
+  const members = `POST /user_groups/${id}/members`;
+  await staysInSync(town, ["cy", "mo"], () =>
+    town.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
+  );
+  const { id: second } = await say(`again @*ring ${made}*`);
+  const flags = async (who: Name, message_id: number) => {
+    const { message } = await town.ask(who, `GET /messages/${message_id}`);
+    return message.flags.includes("mentioned");
+  };
+  const told = async () => [
+    [await flags("cy", first), await flags("cy", second)],
+    [await flags("mo", first), await flags("mo", second)],
+  ];
+  const truth = [
+    [true, false],
+    [false, true],
+  ];
+  expect(await told()).toEqual(truth);
+  await staysInSync(town, ["cy", "mo"], async () => {
+    await town.ask("bo", members, { add: [idOf("cy")] });
+    await town.ask("bo", members, { delete: [idOf("mo")] });
+    await town.ask("bo", members, { add: [idOf("mo")] });
+  });
+  expect(await told()).toEqual(truth);
+  const mentions = async (who: Name) => {
+    const narrow = [{ operator: "is", operand: "mentioned" }];
+    const asked = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
+    const { messages } = await town.ask(who, "GET /messages", asked);
+    return messages.map((message: Json) => message.id);
+  };
+  expect(await mentions("cy")).toContain(first);
+  expect(await mentions("cy")).not.toContain(second);
+  expect(await mentions("mo")).not.toContain(first);
+  expect(await mentions("mo")).toContain(second);
+});
+
+const say = (content: string) =>
+  town.ask("bo", "POST /messages", { type: "stream", to: "general", topic: "rings", content });

@@ -1,0 +1,141 @@
+// Submessages: what people add to polls and to-do lists, and who may.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = [town.idOf("bo"), town.idOf("cy")];
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+});
+afterAll(() => town.close());
+
+async function post(content: string, params: Params = {}): Promise<number> {
+  const message = { type: "channel", to: stream_id, topic: "peas", content, ...params };
+  return (await town.ask("bo", "POST /messages", message)).id;
+}
+
+const adding = (message_id: number, content: object | string, msg_type = "widget") => ({
+  message_id,
+  msg_type,
+  content: typeof content === "string" ? content : JSON.stringify(content),
+});
+const add = (who: Name, id: number, content: object) =>
+  town.ask(who, "POST /submessage", adding(id, content));
+
+async function isRefused(refusal: errors.Refusal, who: Name, params: Params) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(who, "POST /submessage", params)).toMatchObject({ status, code, msg });
+}
+
+const submessagesOf = async (id: number): Promise<Json[]> =>
+  (await town.ask("bo", `GET /messages/${id}`)).message.submessages;
+
+const vote = (key: string, value: number) => ({ type: "vote", key, vote: value });
+
+test("a vote is told to the channel and kept behind the poll", async () => {
+  const message_id = await post("/poll Which?\nPeas\nBeans");
+  const [seed] = await submessagesOf(message_id);
+  const { heard } = await staysInSync(town, ["bo", "cy", "mo"], () =>
+    add("cy", message_id, vote("canned,0", 1)),
+  );
+  const [kept, added] = await submessagesOf(message_id);
+  expect(kept).toEqual(seed);
+  const sender_id = town.idOf("cy");
+  const content = JSON.stringify(vote("canned,0", 1));
+  expect(added).toEqual({
+    id: expect.any(Number),
+    message_id,
+    sender_id,
+    msg_type: "widget",
+    content,
+  });
+  expect(added.id).toBeGreaterThan(seed.id);
+  const { id: submessage_id, ...rest } = added;
+  const event = { id: expect.any(Number), type: "submessage", submessage_id, ...rest };
+  expect(heard.bo).toEqual([event]);
+  expect(heard.cy).toEqual([event]);
+  expect(heard.mo).toEqual([]);
+});
+
+test("whoever may read may add to a poll, and only its author asks otherwise", async () => {
+  const id = await post("/poll Which?");
+  await add("mo", id, { type: "new_option", option: "Leeks", idx: 1 });
+  await add("bo", id, { type: "question", question: "Which ones?" });
+  const question = adding(id, { type: "question", question: "Why?" });
+  const authorOnly = "You can't edit a question unless you are the author.";
+  await isRefused(errors.submessageInvalid(authorOnly), "cy", question);
+  expect(await submessagesOf(id)).toHaveLength(3);
+});
+
+test("a to-do list takes tasks, strikes and a title", async () => {
+  const id = await post("/todo Today");
+  await add("cy", id, { type: "new_task", key: 2, task: "Sow", desc: "", completed: false });
+  await add("cy", id, { type: "strike", key: "2,1" });
+  await add("bo", id, { type: "new_task_list_title", title: "Tomorrow" });
+  const title = { type: "new_task_list_title", title: "Never" };
+  const authorOnly = "You can't edit the task list title unless you are the author.";
+  await isRefused(errors.submessageInvalid(authorOnly), "cy", adding(id, title));
+});
+
+test("what no client could read is refused", async () => {
+  const poll = await post("/poll Which?");
+  const todo = await post("/todo Today");
+  const cases: [number, object | string, string][] = [
+    [poll, "{", "Invalid json for submessage"],
+    [poll, { type: "dance" }, "Unknown type for poll data: dance"],
+    [todo, { type: "vote" }, "Unknown type for todo data: vote"],
+    [poll, vote("canned,0", 2), "Invalid vote in submessage"],
+    [poll, { type: "vote", vote: 1 }, "key key is missing from submessage"],
+    [poll, { ...vote("a", 1), more: 1 }, "Unexpected arguments: more"],
+  ];
+  for (const [id, content, reason] of cases) {
+    await isRefused(errors.submessageInvalid(reason), "bo", adding(id, content));
+  }
+  await isRefused(errors.tooLong("content", 10_000), "bo", adding(poll, "x".repeat(10_001)));
+  await isRefused(errors.tooLong("msg_type", 60), "bo", adding(poll, "{}", "w".repeat(61)));
+  await isRefused(errors.missingParameter("message_id"), "bo", { msg_type: "x", content: "{}" });
+});
+
+test("a plain message takes what its sender adds, but becomes no widget", async () => {
+  const id = await post("plain");
+  await isRefused(errors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
+  const widget = { widget_type: "poll", extra_data: {} };
+  await isRefused(errors.submessageNotAllowed(), "bo", adding(id, widget));
+  await town.ask("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
+  await town.ask("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
+  expect(await submessagesOf(id)).toHaveLength(2);
+});
+
+test("nothing is added where one may not read, or nothing may be done any more", async () => {
+  const secret = await post("/poll Us?", { type: "direct", to: [town.idOf("cy")] });
+  await add("cy", secret, vote("canned,0", 1));
+  await isRefused(errors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
+  await isRefused(errors.messageNotFound(), "gus", adding(await post("/poll"), vote("a", 1)));
+
+  const full = await post("/poll Which?");
+  await town.realm.write((tx) => {
+    const message = tx.messages.get(full)!;
+    const [seed] = message.submessages!;
+    const submessages = Array.from({ length: SUBMESSAGES_MAX }, () => seed!);
+    tx.messages.put({ ...message, submessages });
+  });
+  const another = adding(full, vote("canned,0", 1));
+  await isRefused(errors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
+});
+
+test("voting is taking part in the topic", async () => {
+  await town.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
+  const id = await post("/poll Which?", { topic: "leeks" });
+  const { heard } = await staysInSync(town, ["cy"], () => add("cy", id, vote("canned,0", 1)));
+  expect(heard.cy!.map((event) => event["type"])).toEqual([
+    "muted_topics",
+    "user_topic",
+    "submessage",
+  ]);
+});

@@ -1,0 +1,292 @@
+// Subscriptions: joining, leaving, setting what is one's own, and who hears of it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
+import { COLORS } from "../../src/features/channels/rules.ts";
+import { createUser } from "../../src/features/users/actions.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
+const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
+
+let made = 0;
+async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+  const name = `place ${++made}`;
+  const given = { name, subscribers: ids(...subscribers), ...params };
+  const { id } = await town.ask(by, "POST /channels/create", given);
+  return { id, name };
+}
+
+const join = (by: Name, names: string[], params: Params = {}) =>
+  town.ask(by, `POST /users/me/subscriptions`, {
+    subscriptions: names.map((name) => ({ name })),
+    ...params,
+  });
+
+const own = async (name: Name, id: number): Promise<Json> => {
+  const { subscriptions } = await town.ask(name, `GET /users/me/subscriptions`, {
+    include_subscribers: true,
+  });
+  return subscriptions.find((sub: Json) => sub.stream_id === id);
+};
+
+async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+  const { errCode: code, status, message: msg, extra } = refusal;
+  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+}
+
+const kinds = (events: Json[] | undefined) =>
+  (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
+
+test("a member joins a public channel, and the others learn of it", async () => {
+  const { id, name } = await channel("bo", ["bo"]);
+  const { result, heard } = await staysInSync(town, EVERYONE, () => join("cy", [name]));
+  expect(result.subscribed).toEqual({ [town.idOf("cy")]: [name] });
+  expect(result.already_subscribed).toEqual({});
+  expect(kinds(heard.cy)).toEqual(["subscription add"]);
+  expect(kinds(heard.bo)).toEqual(["subscription peer_add"]);
+  expect(kinds(heard.gus)).toEqual([]);
+  expect(heard.cy![0]!["subscriptions"][0]).toMatchObject({
+    stream_id: id,
+    subscribers: ids("bo", "cy"),
+    subscriber_count: 2,
+    is_muted: false,
+    in_home_view: true,
+    desktop_notifications: null,
+  });
+  const again = await join("cy", [name.toUpperCase()]);
+  expect(again.already_subscribed).toEqual({ [town.idOf("cy")]: [name] });
+});
+
+test("somebody else is put in a channel, and told by a direct message", async () => {
+  const { name } = await channel("bo", ["bo"], { invite_only: true });
+  const principals = ids("cy", "gus", "bot");
+  const { result, heard } = await staysInSync(town, EVERYONE, () =>
+    join("bo", [name], { principals }),
+  );
+  expect(result.new_subscription_messages_sent).toBe(true);
+  expect(kinds(heard.cy)).toEqual(["stream create", "subscription add", "message"]);
+  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add", "message"]);
+  expect(kinds(heard.ada)).toEqual(["subscription peer_add"]);
+  expect(heard.cy![2]!["message"].content).toContain(name);
+});
+
+test("principals are people by id or by address", async () => {
+  const { id, name } = await channel("bo", ["bo"]);
+  const quiet = { send_new_subscription_messages: false };
+  const answer = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
+  expect(answer).not.toHaveProperty("new_subscription_messages_sent");
+  const line = `GET /users/${town.idOf("cy")}/subscriptions/${id}`;
+  expect((await town.ask("ada", line)).is_subscribed).toBe(true);
+  const { subscribed_channel_ids } = await town.ask(
+    "ada",
+    `GET /users/${town.idOf("cy")}/channels`,
+  );
+  expect(subscribed_channel_ids).toContain(id);
+});
+
+test("channels that are missing are made", async () => {
+  const params = { principals: ids("bo", "cy"), invite_only: true };
+  const { result, heard } = await staysInSync(town, EVERYONE, () => join("bo", ["nook"], params));
+  expect(result.subscribed).toEqual({
+    [town.idOf("bo")]: ["nook"],
+    [town.idOf("cy")]: ["nook"],
+  });
+  expect(kinds(heard.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(heard.cy)).toEqual(["stream create", "subscription add"]);
+});
+
+test("what may not be joined is refused, or listed", async () => {
+  const { name } = await channel("bo", ["bo"], { invite_only: true });
+  const line = `POST /users/me/subscriptions`;
+  const asked = { subscriptions: [{ name }] };
+  await isRefused(errors.channelNotAccessible(name), "cy", line, asked);
+  const listed = await join("cy", [name], { authorization_errors_fatal: false });
+  expect(listed).toMatchObject({ unauthorized: [name], subscribed: {} });
+  await isRefused(errors.guestsNotAllowed(), "gus", line, asked);
+  await isRefused(errors.userNotFound(), "bo", line, { ...asked, principals: [9999] });
+  const colored = { subscriptions: [{ name, color: "red" }] };
+  await isRefused(errors.addColorInvalid(), "bo", line, colored);
+  await isRefused(errors.channelNameEmpty(), "bo", line, { subscriptions: [{ name: "" }] });
+});
+
+test("an account that is off cannot be put in a channel", async () => {
+  const { name } = await channel("bo", ["bo"]);
+  const { user_id } = await town.realm.write((tx) =>
+    createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
+  );
+  await town.ask("olga", `DELETE /users/${user_id}`);
+  await isRefused(errors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: [user_id],
+  });
+});
+
+test("leaving is told to oneself, to the peers, and ends what a guest sees", async () => {
+  const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
+  const params = { subscriptions: [name], principals: ids("gus", "cy") };
+  const { result, heard } = await staysInSync(town, EVERYONE, () =>
+    town.ask("ada", `DELETE /users/me/subscriptions`, params),
+  );
+  expect(result).toMatchObject({ removed: [name], not_removed: [] });
+  expect(kinds(heard.gus)).toEqual(["subscription remove", "stream delete"]);
+  expect(kinds(heard.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
+  expect(kinds(heard.bo)).toEqual(["subscription peer_remove"]);
+  const again = await town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
+  expect(again).toMatchObject({ removed: [], not_removed: [name] });
+  await isRefused(errors.insufficientPermission(), "cy", `DELETE /users/me/subscriptions`, {
+    subscriptions: [name],
+    principals: ids("bo"),
+  });
+  await isRefused(errors.channelsNotFound(["x", "y"]), "cy", `DELETE /users/me/subscriptions`, {
+    subscriptions: ["x", name, "y"],
+  });
+  expect((await town.ask("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
+});
+
+test("what was unread in a channel is read once one has left it", async () => {
+  const { id, name } = await channel("bo", ["bo", "cy"]);
+  const message = { type: "stream", to: id, topic: "t", content: "hi" };
+  await town.ask("bo", "POST /messages", message);
+  const { heard } = await staysInSync(town, ["cy"], () =>
+    town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
+  );
+  expect(kinds(heard.cy)).toEqual(["subscription remove", "update_message_flags add"]);
+});
+
+test("a subscription comes back as it was, with a span of its own", async () => {
+  const { id, name } = await channel("bo", ["bo", "cy"]);
+  const say = (content: string) =>
+    town.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
+  const set = (property: string, value: unknown) =>
+    town.ask("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
+  await set("color", "#ABC");
+  await set("pin_to_top", true);
+  const first = (await say("one")).id;
+  await town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
+  await say("two");
+  await staysInSync(town, ["bo", "cy"], () => join("cy", [name]));
+  const third = (await say("three")).id;
+  expect(await own("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
+  const { spans } = town.realm.read.subscriptions.get(town.idOf("cy"), id)!;
+  expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);
+});
+
+test("people set what is theirs", async () => {
+  const { id } = await channel("bo", ["bo"]);
+  const set = (...items: [property: string, value: unknown][]) =>
+    town.ask("bo", `POST /users/me/subscriptions/properties`, {
+      subscription_data: items.map(([property, value]) => ({ stream_id: id, property, value })),
+    });
+  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
+    set(["is_muted", true], ["color", "#A1B2C3"], ["email_notifications", false]),
+  );
+  expect(heard.cy).toEqual([]);
+  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+    ["in_home_view", false],
+    ["is_muted", true],
+    ["color", "#a1b2c3"],
+    ["email_notifications", false],
+  ]);
+  await set(["in_home_view", true]);
+  expect(await own("bo", id)).toMatchObject({ is_muted: false, email_notifications: false });
+
+  const line = `PATCH /users/me/subscriptions/${id}`;
+  const patch = (refusal: errors.Refusal, property: string, value: unknown, by: Name = "bo") =>
+    isRefused(refusal, by, line, { property, value });
+  await patch(errors.subscriptionPropertyUnknown("shape"), "shape", true);
+  await patch(errors.notBoolean("is_muted"), "is_muted", "maybe");
+  await patch(errors.colorInvalid(), "color", "#12");
+  await patch(errors.notString("color"), "color", 12);
+  await patch(errors.notSubscribed(id), "color", "#123", "cy");
+  const missing = { property: "color", value: "#123" };
+  await isRefused(errors.channelNotFound(), "bo", `PATCH /users/me/subscriptions/9999`, missing);
+});
+
+test("a thousand people join and leave in a few events", async () => {
+  const { id } = await channel("bo", ["bo"]);
+  const crowd = await town.realm.write((tx) =>
+    Array.from({ length: 1000 }, (_, n) =>
+      createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
+    ),
+  );
+  const heard = await town.listen("cy");
+  const before = town.realm.read.log.count();
+  await town.realm.write((tx) => subscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  expect(town.realm.read.log.count() - before).toBeLessThan(2 * COLORS.length + 2);
+  expect(town.realm.read.subscriptions.countBy("subscribers", id)).toBe(1001);
+  const [event] = await heard.all();
+  expect([event.op, event.user_ids.length]).toEqual(["peer_add", 1000]);
+  const joined = town.realm.read.log.count();
+  await town.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  expect(town.realm.read.log.count() - joined).toBe(2);
+  expect((await town.ask("bo", `GET /streams/${id}/members`)).subscribers).toEqual(ids("bo"));
+});
+
+test("a person's channels come in colors that differ", async () => {
+  const names = Array.from({ length: 10 }, (_, n) => `color ${n}`);
+  await join("mo", names);
+  const { subscriptions } = await town.ask("mo", `GET /users/me/subscriptions`);
+  const colors = subscriptions.map((sub: Json) => sub.color);
+  expect(new Set(colors).size).toBe(colors.length);
+});
+
+test("an older client joins and leaves in one request", async () => {
+  const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
+  const line = "PATCH /users/me/subscriptions";
+  const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++made}` }];
+  const { result, heard } = await staysInSync(town, ["cy", "bo"], () =>
+    town.ask("cy", line, { add, delete: [old.name] }),
+  );
+  expect(result).toMatchObject({
+    subscribed: { [town.idOf("cy")]: add.map(({ name }) => name) },
+    already_subscribed: {},
+    ...{ removed: [old.name], not_removed: [] },
+  });
+  expect((await own("cy", there.id)).color).toBe("#abcdef");
+  const kinds = heard.cy!.map(({ type, op }) => `${type} ${op}`);
+  expect(kinds.filter((kind) => kind.startsWith("subscription"))).toEqual([
+    ...["subscription add", "subscription add", "subscription remove"],
+  ]);
+  await isRefused(errors.subscriptionsNotGiven(), "cy", line);
+  await isRefused(errors.channelsNotFound(["nowhere"]), "cy", line, {
+    ...{ add: [{ name: "never made" }], delete: ["nowhere"] },
+  });
+  await isRefused(errors.channelNameNotFound("never made"), "cy", "GET /get_stream_id", {
+    stream: "never made",
+  });
+  await isRefused(errors.guestsNotAllowed(), "gus", line, { add });
+});
+
+test("a guest who sees some people sees those of a channel while both are in it", async () => {
+  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, can_access_all_users_group: members };
+    tx.realm.put({ ...realm, settings });
+  });
+  const { name } = await channel("ada", ["gus"]);
+  const people = (events: Json[] | undefined) =>
+    (events ?? [])
+      .filter(({ type }) => type === "realm_user")
+      .map(({ op, person }) => {
+        return [op, person.user_id];
+      });
+  const joined = await staysInSync(town, ["bo"], async () => {
+    const gus = await town.listen("gus");
+    await join("olga", [name]);
+    return gus.all();
+  });
+  expect(people(joined.result)).toEqual([["add", town.idOf("olga")]]);
+  const gus = await town.listen("gus");
+  await town.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  expect(people(await gus.all())).toEqual([["remove", town.idOf("olga")]]);
+});

@@ -1,0 +1,118 @@
+// Pictures in messages: their sizes in the HTML, their smaller forms, and what is no picture.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openTown, type Town } from "../town.ts";
+import {
+  bomb,
+  brokenPng,
+  movingGif,
+  movingPng,
+  read,
+  striped,
+  type TestFile,
+  upload,
+} from "./uploading.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const picture: TestFile = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
+const thumbnailOf = (url: string, format = "840x560.webp") =>
+  `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
+
+async function rendered(content: string): Promise<string> {
+  return (await town.ask("bo", "POST /messages/render", { content })).rendered;
+}
+
+async function sizeOf(answer: Response) {
+  const { width, height, format } = await new Bun.Image(await answer.bytes()).metadata();
+  return [format, width, height];
+}
+
+test("GET //user_uploads/thumbnail/${path} is the picture made small", async () => {
+  const url = await upload(town, "bo", picture);
+  const small = await read(town, "bo", thumbnailOf(url));
+  expect(small.headers.get("content-type")).toBe("image/webp");
+  expect(await sizeOf(small)).toEqual(["webp", 747, 560]);
+  const other = await read(town, "bo", thumbnailOf(url, "100x75.jpg"));
+  expect(await sizeOf(other)).toEqual(["webp", 747, 560]);
+  expect((await read(town, "cy", thumbnailOf(url))).status).toBe(403);
+  expect((await read(town, "bo", thumbnailOf(`${url}x`))).status).toBe(404);
+  const tiny = await upload(town, "bo", { ...picture, bytes: striped(3, 2) });
+  expect(await sizeOf(await read(town, "bo", thumbnailOf(tiny)))).toEqual(["webp", 3, 2]);
+});
+
+test("a smaller form that was lost is made again", async () => {
+  const url = await upload(town, "bo", picture);
+  const folder = join(town.directory, "data/uploads/thumbnails");
+  rmSync(folder, { recursive: true });
+  const answers = await Promise.all(
+    [1, 2, 3].map(async () => sizeOf(await read(town, "bo", thumbnailOf(url)))),
+  );
+  expect(answers).toEqual(Array(3).fill(["webp", 747, 560]));
+  expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test("a message shows the pictures that its author may read, with their sizes", async () => {
+  const url = await upload(town, "bo", picture);
+  const data = 'data-original-content-type="image/png" data-original-dimensions="1200x900"';
+  const img = `<img ${data} src="${thumbnailOf(url)}">`;
+  expect(await rendered(`[p](${url})`)).toContain(
+    `<div class="message_inline_image"><a href="${url}" title="p">${img}</a></div>`,
+  );
+  expect(await rendered(`![p](${url})`)).toContain('class="inline-image"');
+  const { id } = await town.ask("cy", "POST /messages", {
+    type: "direct",
+    to: [town.idOf("mo")],
+    content: `[p](${url})`,
+  });
+  const { message } = await town.ask("mo", `GET /messages/${id}`);
+  expect(message.content).toBe(`<p><a href="${url}">p</a></p>`);
+});
+
+test("a picture that moves is shown as it is, and its first frame as a thumbnail", async () => {
+  const moving = [
+    { name: "a.gif", bytes: movingGif(), type: "image/gif" },
+    { name: "a.png", bytes: movingPng(), type: "image/png" },
+  ];
+  for (const file of moving) {
+    const url = await upload(town, "bo", file);
+    const html = await rendered(`[p](${url})`);
+    expect(html).toContain('data-animated="true"');
+    expect(html).toContain(thumbnailOf(url, "840x560-anim.webp"));
+    const shown = await read(town, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    expect(await shown.bytes()).toEqual(file.bytes);
+    expect((await sizeOf(await read(town, "bo", thumbnailOf(url))))[0]).toBe("webp");
+  }
+  const still = movingGif().slice(0, 42);
+  const url = await upload(town, "bo", { name: "b.gif", bytes: still, type: "image/gif" });
+  expect(await rendered(`[p](${url})`)).not.toContain("data-animated");
+});
+
+test("what is no sound picture, or too large a one, is a file like others", async () => {
+  for (const bytes of [bomb(), brokenPng(), "no picture"] as const) {
+    const url = await upload(town, "bo", { name: "p.png", bytes, type: "image/png" });
+    expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
+    expect((await read(town, "bo", thumbnailOf(url))).status).toBe(404);
+    expect((await read(town, "bo", url)).status).toBe(200);
+  }
+});
+
+test("sounds and films are played from where they are", async () => {
+  const sound = await upload(town, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
+  expect(await rendered(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
+  const film = await upload(town, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
+  expect(await rendered(`[film](${film})`)).toContain(`<video preload="metadata" src="${film}">`);
+});
+
+test("clients are told the forms that there are", async () => {
+  const { server_thumbnail_formats } = await town.ask("bo", "POST /register");
+  expect(server_thumbnail_formats).toEqual([
+    { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
+    { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
+  ]);
+});

@@ -1,0 +1,146 @@
+// Uploads in pieces: begun, gone on with after an interruption, ended, given up.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+import { read, striped } from "./uploading.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown({ max_upload_mib: 1, upload_quota_mib: 1 });
+});
+afterAll(() => town.close());
+
+/** Sends a request of the tus protocol. `line` is as in `town.send`, or has a whole address. */
+function tus(
+  name: Name,
+  line: string,
+  headers: Record<string, string> = {},
+  body: BodyInit | null = null,
+): Promise<Response> {
+  const [method, place] = line.split(" ") as [string, string];
+  const url = place.startsWith("http") ? place : `${town.url}/api/v1${place}`;
+  const own = { Authorization: town.basic(name), "Tus-Resumable": "1.0.0" };
+  return fetch(url, { method, headers: { ...own, ...headers }, body });
+}
+
+const named = (name: string, type: string) =>
+  `filename ${btoa(name)},filetype ${btoa(type)},relativePath bnVsbA==`;
+
+async function begun(size: number, metadata = named("a file.bin", "application/x-a")) {
+  const headers = { "Upload-Length": String(size), "Upload-Metadata": metadata };
+  const answer = await tus("bo", "POST /tus/", headers);
+  expect(answer.status).toBe(201);
+  return answer.headers.get("location")!;
+}
+
+const add = (location: string, offset: number, bytes: BodyInit, name: Name = "bo") =>
+  tus(
+    name,
+    `PATCH ${location}`,
+    { "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) },
+    bytes,
+  );
+
+const offsetOf = async (location: string) =>
+  Number((await tus("bo", `HEAD ${location}`)).headers.get("upload-offset"));
+
+async function isRefused(answer: Promise<Response>, status: number) {
+  const { message, ...rest } = (await (await answer).json()) as Record<string, unknown>;
+  expect(rest["code"]).toBe("BAD_REQUEST");
+  expect([(await answer).status, message]).toEqual([status, rest["msg"]]);
+  expect((await answer).headers.get("tus-resumable")).toBe("1.0.0");
+  expect(errors.tusRefused(status, String(message)).message).toBe(String(message));
+}
+
+test("a file comes in pieces, over a restart, and is then one like all others", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(1000));
+  const location = await begun(bytes.length);
+  expect(location).toMatch(/\/api\/v1\/tus\/1\/[0-9a-f]{2}\/[\w-]{24}\/a-file\.bin$/);
+  const first = await add(location, 0, bytes.subarray(0, 400));
+  expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "400"]);
+  const url = new URL(location);
+  await town.restart();
+  const again = `${town.url}${url.pathname}`;
+  expect(await offsetOf(again)).toBe(400);
+  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
+    add(again, 400, bytes.subarray(400)),
+  );
+  expect(result.status).toBe(200);
+  const file = (await result.json()) as { url: string; filename: string };
+  expect(file).toMatchObject({ filename: "a file.bin" });
+  expect(location.endsWith(file.url.replace("/user_uploads", ""))).toBe(true);
+  expect(heard.bo).toMatchObject([{ type: "attachment", op: "add" }]);
+  expect(heard.cy).toEqual([]);
+  const kept = await read(town, "bo", file.url);
+  expect(kept.headers.get("content-type")).toBe("application/x-a");
+  expect(await kept.bytes()).toEqual(bytes);
+  await isRefused(tus("bo", `DELETE ${again}`), 403);
+  await isRefused(add(again, 1000, "x"), 403);
+});
+
+test("names are in ASCII, and a picture is seen to be one", async () => {
+  const bytes = striped(30, 20);
+  const name = Buffer.from("Ünï (1).png").toString("base64");
+  const location = await begun(bytes.length, `filename ${name}`);
+  expect(location).toEndWith("/n-1.png");
+  const { url } = (await (await add(location, 0, bytes)).json()) as { url: string };
+  const small = await read(town, "bo", `${url.replace("uploads/", "uploads/thumbnail/")}/x`);
+  expect(small.headers.get("content-type")).toBe("image/webp");
+});
+
+test("pieces that do not fit are refused, and what is there stays", async () => {
+  const location = await begun(10);
+  await add(location, 0, "abcd");
+  await isRefused(add(location, 3, "x"), 409);
+  await isRefused(add(location, 5, "x"), 409);
+  await isRefused(add(location, 4, "x".repeat(7)), 413);
+  expect(await offsetOf(location)).toBe(4);
+  await isRefused(tus("bo", `PATCH ${location}`, { "Upload-Offset": "4" }, "efgh"), 415);
+  expect((await add(location, 4, "efghij")).status).toBe(200);
+});
+
+test("of two requests that add at once, one is told to wait", async () => {
+  const location = await begun(10);
+  let end = () => {};
+  const slow = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from("abcd"));
+      end = () => controller.close();
+    },
+  });
+  const first = add(location, 0, slow);
+  await Bun.sleep(50);
+  await isRefused(add(location, 0, "x"), 423);
+  await isRefused(tus("bo", `DELETE ${location}`), 423);
+  end();
+  expect((await first).headers.get("upload-offset")).toBe("4");
+});
+
+test("an upload is the business of who began it", async () => {
+  const location = await begun(10);
+  await isRefused(add(location, 0, "abcd", "cy"), 404);
+  await isRefused(tus("cy", `GET ${location}`), 404);
+  await isRefused(tus("cy", `DELETE ${location}`), 404);
+  expect((await fetch(location, { method: "HEAD" })).status).toBe(401);
+  expect((await tus("bo", `DELETE ${location}`)).status).toBe(204);
+  await isRefused(tus("bo", `GET ${location}`), 404);
+});
+
+test("one that cannot end well is not begun", async () => {
+  const length = { "Upload-Length": "5" };
+  await isRefused(tus("bo", "POST /tus/"), 411);
+  await isRefused(tus("bo", "POST /tus/", { ...length, "Upload-Defer-Length": "1" }), 411);
+  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);
+  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) }), 413);
+  await isRefused(tus("bo", "POST /tus/", { ...length, "Tus-Resumable": "0.2.2" }), 412);
+  const begin = () => tus("cy", "POST /tus/", length);
+  for (let i = 0; i < 20; i++) expect((await begin()).status).toBe(201);
+  await isRefused(begin(), 429);
+});
+
+test("the routes are POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {
+  const answer = await tus("bo", "OPTIONS /tus/x");
+  expect(answer.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+});

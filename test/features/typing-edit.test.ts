@@ -1,0 +1,124 @@
+// Typing on an edit: who hears that a message is being changed, and who may say so.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let general: number;
+beforeEach(async () => {
+  town = await openTown();
+  general = town.realm.read.channels.one("name", "general")!.stream_id;
+});
+afterEach(() => town.close());
+
+const say = async (name: Name, params: Params = {}): Promise<number> => {
+  const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
+  return (await town.ask(name, "POST /messages", said)).id;
+};
+const types = (name: Name, id: number, op = "start") =>
+  town.ask(name, `POST /messages/${id}/typing`, { op });
+const listen = (name: Name, capable = true) =>
+  town.listen(name, {
+    event_types: ["typing_edit_message"],
+    client_capabilities: { empty_topic_name: capable },
+  });
+async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "start") {
+  const { errCode: code, status, message: msg } = refusal;
+  const told = await town.refused(by, `POST /messages/${id}/typing`, { op });
+  expect(told).toMatchObject({ status, code, msg });
+}
+
+test("the subscribers hear that a message of theirs is being changed", async () => {
+  const message_id = await say("bo");
+  const [cy, gus] = [await listen("cy"), await listen("gus")];
+  await types("bo", message_id);
+  const { id: _id, ...event } = await cy.next();
+  expect(event).toEqual({
+    type: "typing_edit_message",
+    op: "start",
+    sender_id: town.idOf("bo"),
+    message_id,
+    recipient: { type: "channel", channel_id: general, topic: "tea" },
+  });
+  await types("bo", message_id, "stop");
+  expect((await cy.next()).op).toBe("stop");
+  expect(await gus.all()).toEqual([]);
+});
+
+test("so do the people of a direct conversation", async () => {
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const id = await say("bo", { type: "direct", to: [cy] });
+  const [heard, ada] = [await listen("cy"), await listen("ada")];
+  await types("bo", id);
+  expect(await heard.next()).toMatchObject({ recipient: { type: "direct", user_ids: [bo, cy] } });
+  expect(await ada.all()).toEqual([]);
+});
+
+test("a client that needs a name for the empty topic is given one", async () => {
+  const id = await say("bo", { topic: "" });
+  const [plain, capable] = [await listen("cy", false), await listen("cy")];
+  await types("bo", id);
+  expect((await plain.next()).recipient.topic).toBe("general chat");
+  expect((await capable.next()).recipient.topic).toBe("");
+});
+
+test("who cannot read the message, or does not want to hear, is left alone", async () => {
+  const people = ["ada", "bo", "cy", "mo"] as const;
+  const subscribers = people.map((name) => town.idOf(name));
+  const vault = {
+    name: "vault",
+    subscribers,
+    invite_only: true,
+    history_public_to_subscribers: false,
+  };
+  await town.ask("ada", "POST /channels/create", vault);
+  const id = await say("bo", { to: "vault" });
+  const params = { subscriptions: [{ name: "vault" }], principals: [town.idOf("gus")] };
+  await town.ask("ada", "POST /users/me/subscriptions", params);
+  await town.ask("mo", "PATCH /settings", { receives_typing_notifications: false });
+  const [cy, gus, mo] = [await listen("cy"), await listen("gus"), await listen("mo")];
+  await types("bo", id);
+  expect(await cy.all()).toHaveLength(1);
+  expect(await gus.all()).toEqual([]);
+  expect(await mo.all()).toEqual([]);
+});
+
+test("in a channel of more than a hundred nobody is told", async () => {
+  const id = await say("bo");
+  await town.realm.write((tx) => {
+    const sub = tx.subscriptions.get(town.idOf("bo"), general)!;
+    const user = tx.users.get(town.idOf("bo"))!;
+    for (let at = 0; at < 100; at++) {
+      const user_id = tx.next("users");
+      tx.users.put({ ...user, user_id, delivery_email: `p${at}@example.com` });
+      tx.subscriptions.put({ ...sub, user_id });
+    }
+  });
+  const cy = await listen("cy");
+  await types("bo", id);
+  expect(await cy.all()).toEqual([]);
+});
+
+test("only who may edit the message says so, to the second", async () => {
+  const id = await say("bo");
+  const direct = await say("bo", { type: "direct", to: [town.idOf("cy")] });
+  await isRefused(errors.editNotAllowed(), "cy", id);
+  await isRefused(errors.messageNotFound(), "ada", direct);
+  await isRefused(errors.messageNotFound(), "bo", 9999);
+  await isRefused(errors.malformed("Invalid op"), "bo", id, "begin");
+  const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
+  await town.ask("bo", "PATCH /settings", off);
+  await isRefused(errors.typingOffInChannels(), "bo", id);
+  await isRefused(errors.typingOffInDirects(), "bo", direct);
+  town.clock.pass(605);
+  await isRefused(errors.editTooLate(), "bo", id);
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, allow_message_editing: false };
+    tx.realm.put({ ...realm, settings });
+  });
+  await isRefused(errors.editingDisabled(), "bo", id);
+  await town.ask("ada", `DELETE /streams/${general}`);
+  await isRefused(errors.messageNotFound(), "bo", id);
+});

@@ -1,0 +1,100 @@
+// Uploads for tests: forms with files in them, files read back, and pictures to upload.
+import { deflateSync } from "node:zlib";
+import { png } from "../../src/features/avatars/png.ts";
+import type { Name } from "../cast.ts";
+import type { Json, Town } from "../town.ts";
+
+export interface TestFile {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer> | string;
+  type?: string;
+}
+
+/** A line is as in `town.send`; the form holds the files, and fields besides. */
+export async function post(
+  town: Town,
+  name: Name,
+  line: string,
+  files: readonly TestFile[],
+  fields: Record<string, string> = {},
+): Promise<Json> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  for (const file of files) {
+    form.append("file", new File([file.bytes], file.name, { type: file.type ?? "" }));
+  }
+  const [method, path] = line.split(" ") as [string, string];
+  const headers = { Authorization: town.basic(name) };
+  const answer = await fetch(`${town.url}/api/v1${path}`, { method, headers, body: form });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
+/** Gives the address of the uploaded file. */
+export async function upload(town: Town, name: Name, file: TestFile): Promise<string> {
+  const answer = await post(town, name, "POST /user_uploads", [file]);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+  return answer.url;
+}
+
+/** Reads what lies at an address; `name` null: without signing in. */
+export function read(
+  town: Town,
+  name: Name | null,
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Response> {
+  const signed = name === null ? headers : { Authorization: town.basic(name), ...headers };
+  return fetch(town.url + path, { method, headers: signed, redirect: "manual" });
+}
+
+/** A picture of two colours, in stripes from left to right. */
+export function striped(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const pixels = new Uint8Array(width * height).map((_, i) => (i % width < width / 2 ? 1 : 0));
+  return png(
+    width,
+    height,
+    [
+      [200, 30, 30],
+      [30, 30, 200],
+    ],
+    pixels,
+  );
+}
+
+/** It says that it has more pixels than any server can hold. */
+export function bomb(): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(striped(2, 2));
+  bytes.writeUInt32BE(60_000, 16);
+  bytes.writeUInt32BE(60_000, 20);
+  bytes.writeUInt32BE(Bun.hash.crc32(bytes.subarray(12, 29)), 29);
+  return new Uint8Array(bytes);
+}
+
+/** A GIF of two black frames, one pixel each. */
+export function movingGif(): Uint8Array<ArrayBuffer> {
+  const frame = [0x21, 0xf9, 4, 0, 10, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  const head = [...Buffer.from("GIF89a"), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255];
+  return Uint8Array.from([...head, ...frame, ...frame, 0x3b]);
+}
+
+/** A PNG with the chunk that says how many frames follow. */
+export function movingPng(): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(striped(4, 4));
+  const body = Buffer.from([...Buffer.from("acTL"), 0, 0, 0, 2, 0, 0, 0, 0]);
+  const chunk = Buffer.alloc(20);
+  chunk.writeUInt32BE(8, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(Bun.hash.crc32(body), 16);
+  const header_end = 33;
+  return new Uint8Array(
+    Buffer.concat([bytes.subarray(0, header_end), chunk, bytes.subarray(header_end)]),
+  );
+}
+
+/** It begins as a picture does, and its pixels are missing. */
+export function brokenPng(): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(striped(40, 40));
+  const junk = deflateSync(Buffer.from("nothing"));
+  return new Uint8Array(Buffer.concat([bytes.subarray(0, 41), junk]));
+}

@@ -1,0 +1,131 @@
+// The sync law: the state a client registered with, plus its events, is the state it would get now.
+import { expect } from "bun:test";
+import type { Name } from "./cast.ts";
+import { countUnread } from "./sync/messages.ts";
+import { reduce, type State } from "./sync/reduce.ts";
+import type { Town } from "./town.ts";
+
+/** Forms of clients that differ in what they hear. */
+export const CLIENTS: Record<string, unknown>[] = [
+  {
+    apply_markdown: true,
+    slim_presence: true,
+    include_subscribers: true,
+    client_capabilities: {
+      notification_settings_null: true,
+      bulk_message_deletion: true,
+      stream_typing_notifications: true,
+      user_settings_object: true,
+      linkifier_url_template: true,
+      user_list_incomplete: true,
+      include_deactivated_groups: true,
+      archived_channels: true,
+      empty_topic_name: true,
+      simplified_presence_events: true,
+      individual_emoji_changes: true,
+    },
+  },
+  { client_gravatar: false, include_subscribers: true },
+];
+
+/** Changes with time alone, or tells of the queue. */
+const VOLATILE = [
+  "queue_id",
+  "last_event_id",
+  "server_timestamp",
+  "presence_last_update_id",
+  "server_generation",
+];
+/** No event tells of these, by the protocol. */
+const UNTOLD = [
+  "subscriber_count",
+  "stream_weekly_traffic",
+  "first_message_id",
+  "can_create_streams",
+  "can_create_public_streams",
+  "can_create_private_streams",
+  "can_create_web_public_streams",
+  "can_invite_others_to_realm",
+  "realm_allow_edit_history",
+  "jitsi_server_url",
+];
+
+/**
+ * Runs `act` while clients of these people listen, in every form of client, and holds what each
+ * then knows against what it would be told anew. Gives the events each person's first client heard.
+ */
+export async function staysInSync<T>(
+  town: Town,
+  who: readonly Name[],
+  act: () => Promise<T>,
+): Promise<{ result: T; heard: Partial<Record<Name, Record<string, any>[]>> }> {
+  const clients = [];
+  for (const name of who) {
+    for (const form of CLIENTS) {
+      const state: State = await town.ask(name, "POST /register", form);
+      clients.push({ name, form, state });
+    }
+  }
+  const result = await act();
+  const heard: Partial<Record<Name, Record<string, any>[]>> = {};
+  const told = [];
+  for (const client of clients) {
+    const events = await drain(town, client.name, client.state);
+    heard[client.name] ??= events;
+    told.push({ ...client, events });
+  }
+  const untold = untoldBy(told.flatMap(({ events }) => events));
+  for (const { name, form, state, events } of told) {
+    for (const event of events) reduce(state, structuredClone(event));
+    countUnread(state);
+    const fresh: State = await town.ask(name, "POST /register", form);
+    await town.ask(name, "DELETE /events", { queue_id: fresh["queue_id"] });
+    await town.ask(name, "DELETE /events", { queue_id: state["queue_id"] });
+    for (const field of untold) {
+      delete state[field];
+      delete fresh[field];
+    }
+    expect({ who: name, ...settled(state) }).toEqual({ who: name, ...settled(fresh) });
+  }
+  return { result, heard };
+}
+
+/** Of a message that is gone some hear nothing, and nobody hears which is the newest now. */
+function untoldBy(events: readonly Record<string, any>[]): string[] {
+  const gone = events.filter((event) => event["type"] === "delete_message");
+  if (gone.length === 0) return [];
+  const isDirect = gone.some((event) => event["message_type"] === "private");
+  return ["max_message_id", ...(isDirect ? ["recent_private_conversations"] : [])];
+}
+
+/** Everything that waits on the queue. */
+async function drain(town: Town, name: Name, state: State): Promise<Record<string, any>[]> {
+  const { queue_id } = state;
+  await town.quiet();
+  const answer = await town.ask(name, "GET /events", {
+    queue_id,
+    last_event_id: state["last_event_id"],
+    dont_block: true,
+  });
+  const ids = answer.events.map((event: { id: number }) => event.id);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)));
+  return answer.events;
+}
+
+/** The state without what no law holds for, lists in one order. */
+export function settled(state: State): State {
+  const copy = structuredClone(state);
+  for (const name of VOLATILE) delete copy[name];
+  return inOrder(copy) as State;
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(inOrder);
+    return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).filter(([name]) => !UNTOLD.includes(name));
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, item]) => [name, inOrder(item)]));
+}

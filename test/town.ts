@@ -1,0 +1,222 @@
+// A town: a real server on a directory of its own, with people in it, asked by tests.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+import { newApiKey } from "../src/features/keys/actions.ts";
+import { createOrganization } from "../src/features/realm/actions.ts";
+import { createUser } from "../src/features/users/actions.ts";
+import type { Realm } from "../src/realm.ts";
+import { run, type Running } from "../src/running.ts";
+import { CAST, emailOf, type Name } from "./cast.ts";
+
+// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+export type Json = any;
+export type Params = Record<string, unknown>;
+
+/** A clock that runs with the real one and can be moved. */
+export class TownClock {
+  private moved = 0;
+
+  now(): number {
+    return Date.now() + this.moved;
+  }
+
+  pass(seconds: number): void {
+    this.moved += seconds * 1000;
+  }
+}
+
+export interface Refused {
+  status: number;
+  code: string;
+  msg: string;
+  [extra: string]: unknown;
+}
+
+export class Town {
+  readonly clock: TownClock;
+  private readonly keys = new Map<Name, string>();
+  private readonly people = new Map<Name, number>();
+
+  constructor(
+    readonly directory: string,
+    private running: Running,
+    clock: TownClock,
+    private readonly config: Config,
+  ) {
+    this.clock = clock;
+  }
+
+  get realm(): Realm {
+    return this.running.realm;
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  idOf(name: Name): number {
+    return this.people.get(name)!;
+  }
+
+  keyOf(name: Name): string {
+    return this.keys.get(name)!;
+  }
+
+  /** The JSON of a request that must succeed. */
+  async ask(name: Name | null, line: string, params: Params = {}): Promise<Json> {
+    const response = await this.send(name, line, params);
+    const body = (await response.json()) as Json;
+    if (response.status !== 200 || body.result !== "success") {
+      throw new Error(`${name}: ${line} → ${response.status} ${JSON.stringify(body)}`);
+    }
+    return body;
+  }
+
+  /** What a request that must fail is told, with its status. */
+  async refused(name: Name | null, line: string, params: Params = {}): Promise<Refused> {
+    const response = await this.send(name, line, params);
+    const body = (await response.json()) as Json;
+    if (response.ok) throw new Error(`${name}: ${line} was not refused: ${JSON.stringify(body)}`);
+    return { status: response.status, ...body };
+  }
+
+  /** A line is a method and a path under /api/v1 (from `//` on: under the root). */
+  async send(name: Name | null, line: string, params: Params = {}): Promise<Response> {
+    const [method, path] = line.split(" ") as [string, string];
+    const url = new URL(this.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`));
+    const form = formOf(params);
+    const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
+    if (name !== null) headers["Authorization"] = this.basic(name);
+    if (method === "GET") {
+      url.search = form.toString();
+      return fetch(url, { headers });
+    }
+    return fetch(url, { method, headers, body: form });
+  }
+
+  basic(name: Name): string {
+    return `Basic ${btoa(`${emailOf(name)}:${this.keyOf(name)}`)}`;
+  }
+
+  /** A client that registers now and hears what comes after. */
+  async listen(name: Name, params: Params = {}): Promise<Listener> {
+    const registered = await this.ask(name, "POST /register", params);
+    return new Listener(this, name, registered);
+  }
+
+  /** Resolves when every event told so far has reached its queues. */
+  async quiet(): Promise<void> {
+    await this.realm.write(() => undefined);
+    while (this.realm.hub.counts.inLine > 0) await Bun.sleep(0);
+  }
+
+  /** Stops the server as an operator does, and starts it again on the same directory. */
+  async restart(): Promise<void> {
+    await this.running.stop();
+    this.running = await run(this.config, this.clock);
+  }
+
+  async close(): Promise<void> {
+    await this.running.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async populate(): Promise<void> {
+    const realm = this.realm;
+    const clerk = { client: "SkeinTest" };
+    await realm.write((tx) => {
+      const owner = createOrganization(tx, {
+        name: "Town",
+        owner: { email: emailOf("olga"), full_name: CAST.olga.full_name },
+      });
+      this.people.set("olga", owner.user_id);
+      for (const [name, { full_name, role }] of Object.entries(CAST) as [
+        Name,
+        { full_name: string; role: number },
+      ][]) {
+        if (name === "olga") continue;
+        const bot = name === "bot" && { bot_type: 1, bot_owner_id: this.people.get("bo")! };
+        const user = createUser(tx, owner, { email: emailOf(name), full_name, role, ...bot });
+        this.people.set(name, user.user_id);
+      }
+      for (const [name, user_id] of this.people) {
+        this.keys.set(name, newApiKey(tx, tx.users.get(user_id)!, clerk.client));
+      }
+    });
+  }
+}
+
+/** One registered client: what it was told at first, and its events one by one. */
+export class Listener {
+  private last: number;
+  private waiting: Json[] = [];
+
+  constructor(
+    private readonly town: Town,
+    private readonly name: Name,
+    readonly registered: Json,
+  ) {
+    this.last = registered.last_event_id;
+  }
+
+  get queue_id(): string {
+    return this.registered.queue_id;
+  }
+
+  /** The next event, waited for; heartbeats are passed over. */
+  async next(): Promise<Json> {
+    while (this.waiting.length === 0) this.waiting = await this.poll(false);
+    return this.waiting.shift();
+  }
+
+  /** Everything told so far, without waiting for more. */
+  async all(): Promise<Json[]> {
+    await this.town.quiet();
+    const events = [...this.waiting, ...(await this.poll(true))];
+    this.waiting = [];
+    return events;
+  }
+
+  private async poll(dont_block: boolean): Promise<Json[]> {
+    const { events } = await this.town.ask(this.name, "GET /events", {
+      queue_id: this.queue_id,
+      last_event_id: this.last,
+      dont_block,
+    });
+    for (const event of events) this.last = Math.max(this.last, event.id);
+    return events.filter((event: Json) => event.type !== "heartbeat");
+  }
+}
+
+/** Strings raw, everything else as JSON text, as clients send them. */
+export function formOf(params: Params): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue;
+    form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form;
+}
+
+export async function openTown(options: Partial<Config> = {}): Promise<Town> {
+  const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
+  const config: Config = {
+    data: join(directory, "data"),
+    host: "127.0.0.1",
+    port: 0,
+    url: "",
+    rate_limits: false,
+    archive_days: 30,
+    max_upload_mib: 100,
+    upload_quota_mib: 0,
+    outbound_allow: [],
+    log: "off",
+    ...options,
+  };
+  const clock = new TownClock();
+  const town = new Town(directory, await run(config, clock), clock, config);
+  await town.populate();
+  return town;
+}
