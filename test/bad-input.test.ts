@@ -1,0 +1,93 @@
+// Nonsense in every parameter of every endpoint, by everybody: refused in good form, nothing done.
+import { expect, test } from "bun:test";
+import { routes } from "../src/routes.ts";
+import type { Route } from "../src/server/routing.ts";
+import { type Encoded, faultOf, send } from "./bad-input/request.ts";
+import { isSame, StoreReader } from "./bad-input/store-digest.ts";
+import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./bad-input/values.ts";
+import { besides, openWorld, type World } from "./bad-input/world.ts";
+import type { Name } from "./cast.ts";
+
+const ROUTE_MS = 60_000;
+const FAULTS_SHOWN = 20;
+
+/** Everybody; where a password is hashed for each try, nobody in particular. */
+const EVERYBODY: readonly (Name | null)[] = [null, "gus", "bot", "bo", "olga"];
+const askersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVERYBODY);
+
+/** One of the routes that share an endpoint stands for all. */
+const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
+
+test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  "%s takes nonsense",
+  async (_, route) => {
+    const world = await openWorld();
+    try {
+      expect(await faultsOf(world, route)).toEqual([]);
+    } finally {
+      await world.town.close();
+    }
+  },
+  ROUTE_MS,
+);
+
+async function faultsOf(world: World, route: Route): Promise<string[]> {
+  const { town } = world;
+  const store = new StoreReader(town);
+  const faults: string[] = [];
+  const askers = askersOf(route);
+  // So that the use of each key is noted before anything is compared.
+  for (const asker of askers) await town.send(asker, "GET /users/me");
+  let turn = 0;
+  for (const { pairs, byAll } of nonsenseFor(world, route)) {
+    turn = (turn + 1) % askers.length;
+    for (const asker of byAll ? askers : [askers[turn]!]) {
+      const before = await store.digestNow();
+      const response = await send(town, asker, route, pairs);
+      const fault = await faultOf(response, route);
+      const isKept = response.ok || isSame(before, await store.digestNow());
+      const told = fault ?? (isKept ? undefined : "refused, and yet something changed");
+      if (told === undefined || faults.length === FAULTS_SHOWN) continue;
+      faults.push(`${asker} ${JSON.stringify(pairs).slice(0, 300)}: ${told}`);
+    }
+  }
+  const alive = await town.send(null, "GET /server_settings");
+  if (alive.status !== 200) faults.push("the server does not answer any more");
+  return faults;
+}
+
+interface Nonsense {
+  readonly pairs: Encoded;
+  /** Otherwise people ask in turn: of parameters of one form, the first stands for all. */
+  readonly byAll: boolean;
+}
+
+/** Each parameter in turn: left out, every bad value, badly encoded, doubled. */
+function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
+  const given = besides(route, world.sensible);
+  const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
+  const known = Object.entries(route.endpoint.params).map(([name, { form }]) => ({ name, form }));
+  const forms = new Set<unknown>();
+  for (const { name, form } of [
+    ...known,
+    { name: "unknown", form: 0 },
+    { name: "client", form: 0 },
+  ]) {
+    const byAll = form !== 0 && !forms.has(form);
+    forms.add(form);
+    const others = Object.entries(given)
+      .filter(([other]) => other !== name)
+      .map(([other, value]) => [other, encodeURIComponent(value)] as const);
+    const asking = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
+    for (const value of ENCODED) yield asking([name, value]);
+    if (form === 0) continue;
+    const one = encodeURIComponent(given[name] ?? "1");
+    const inPath = new RegExp(`[{]${name}[*]?[}]`).test(route.path);
+    if (!inPath)
+      yield* [asking(), asking([name, one], [name, "%5B%5D"]), asking([`${name}[]`, one])];
+    const encoded = values.map(encodeURIComponent);
+    for (const value of encoded) {
+      if (!inPath || value.length <= LONG_IN_ADDRESS) yield asking([name, value]);
+    }
+  }
+}

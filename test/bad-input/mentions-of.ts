@@ -1,0 +1,107 @@
+// Where each kind of thing is named in a request: row, parameter, and what else is given.
+import { routes } from "../../src/routes.ts";
+import type { Params } from "../town.ts";
+import { besides } from "./world.ts";
+
+export interface Mention {
+  readonly row: string;
+  readonly parameter: string;
+  /** The parameters, given the id or name; without it, that alone under the parameter's name. */
+  readonly params?: (it: unknown) => Params;
+}
+
+const at = (row: string, parameter: string, params?: Mention["params"]): Mention => ({
+  row,
+  parameter,
+  ...(params && { params }),
+});
+
+const fetched = { anchor: "newest", num_before: 5, num_after: 0 };
+const narrowed = (operator: string, operand: (it: unknown) => unknown = (it) => it) => [
+  at("GET /messages", "narrow", (it) => ({
+    ...fetched,
+    narrow: [{ operator, operand: operand(it) }],
+  })),
+  at("POST /messages/flags/narrow", "narrow", (it) => ({
+    ...{ ...fetched, op: "add", flag: "read" },
+    narrow: [{ operator, operand: operand(it) }],
+  })),
+];
+const sent = { type: "stream", topic: "roses", content: "x" };
+const later = { scheduled_delivery_timestamp: 4_000_000_000 };
+const colored = { property: "color", value: "#123456" };
+const muting = { topic: "roses", op: "add" };
+const draftTo = (type: string) => (it: unknown) => ({
+  drafts: [{ type, to: [it], topic: "", content: "x" }],
+});
+
+const CHANNEL_EITHER_WAY = [
+  at("POST /messages", "to", (to) => ({ ...sent, to })),
+  ...narrowed("channel"),
+  ...narrowed("stream"),
+];
+
+export const CHANNEL_IDS: readonly Mention[] = [
+  ...CHANNEL_EITHER_WAY,
+  at("POST /mark_stream_as_read", "stream_id"),
+  at("POST /mark_topic_as_read", "stream_id", (it) => ({ stream_id: it, topic_name: "roses" })),
+  at("POST /typing", "stream_id", (it) => ({
+    ...{ type: "stream", op: "start", topic: "roses", stream_id: it },
+  })),
+  at("POST /default_streams", "stream_id"),
+  at("DELETE /default_streams", "stream_id"),
+  at("POST /users/me/subscriptions/properties", "subscription_data", (it) => ({
+    subscription_data: [{ stream_id: it, ...colored }],
+  })),
+  at("PATCH /users/me/subscriptions/muted_topics", "stream_id", (it) => ({
+    ...{ stream_id: it, ...muting },
+  })),
+  at("POST /user_topics", "stream_id", (it) => ({
+    ...{ stream_id: it, topic: "roses", visibility_policy: 1 },
+  })),
+  at("POST /drafts", "drafts", draftTo("stream")),
+  at("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
+];
+
+export const CHANNEL_NAMES: readonly Mention[] = [
+  ...CHANNEL_EITHER_WAY,
+  at("GET /get_stream_id", "stream"),
+  at("PATCH /users/me/subscriptions/muted_topics", "stream", (it) => ({ stream: it, ...muting })),
+  at("DELETE /users/me/subscriptions", "subscriptions", (it) => ({ subscriptions: [it] })),
+];
+
+export const MESSAGES: readonly Mention[] = [
+  at("GET /messages", "message_ids", (it) => ({ message_ids: [it] })),
+  at("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
+  at("POST /messages/flags", "messages", (it) => ({ messages: [it], op: "add", flag: "starred" })),
+  ...["id", "with"].flatMap((operator) => narrowed(operator)),
+  // It narrows nothing, so that with flags it would change what the next request finds.
+  narrowed("near")[0]!,
+];
+
+export const QUEUES: readonly Mention[] = [
+  at("GET /events", "queue_id", (it) => ({ queue_id: it, last_event_id: -1 })),
+  at("DELETE /events", "queue_id"),
+];
+
+export const PEOPLE: readonly Mention[] = [
+  at("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
+  at("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
+  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+    ...{ subscriptions: ["garden"], principals: [it] },
+  })),
+];
+
+export const ADDRESSES: readonly Mention[] = [
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
+];
+
+/** In paths: every route that has a hole of this name. */
+export function inPaths(hole: string, sensible: Record<string, string>): Mention[] {
+  return routes
+    .filter(({ path }) => path.includes(`{${hole}}`) && !path.startsWith("root:"))
+    .map((route) => {
+      const { [hole]: _, ...others } = besides(route, sensible);
+      return at(`${route.method} ${route.path}`, hole, () => others);
+    });
+}

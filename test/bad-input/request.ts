@@ -1,0 +1,51 @@
+// Requests written out by hand, wrong encodings and all, and what every answer must be.
+import type { Route } from "../../src/server/routing.ts";
+import type { Name } from "../cast.ts";
+import { type Json, type Town } from "../town.ts";
+
+const HELD_MS = 5_000;
+/** They lead to pictures. */
+const LEADING: readonly string[] = ["/realm/icon", "/realm/logo"];
+
+/** Pairs as they go out; in the path, the value of the hole. */
+export type Encoded = readonly (readonly [name: string, value: string])[];
+
+export async function send(town: Town, name: Name | null, route: Route, pairs: Encoded) {
+  let query = "";
+  let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
+  for (const [parameter, value] of pairs) {
+    const hole = [`{${parameter}}`, `{${parameter}*}`].find((one) => path.includes(one));
+    if (hole !== undefined) path = path.replace(hole, () => value);
+    else query += `${query && "&"}${parameter}=${value}`;
+  }
+  const { method } = route;
+  const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
+  if (name !== null) headers["Authorization"] = town.basic(name);
+  const signal = AbortSignal.timeout(HELD_MS);
+  const shared = { method, headers, signal, redirect: "manual" } as const;
+  if (method === "GET") return fetch(`${town.url}${path}?${query}`, shared);
+  headers["Content-Type"] = "application/x-www-form-urlencoded";
+  return fetch(town.url + path, { ...shared, body: query });
+}
+
+/** What is wrong with an answer; undefined when it is as every answer must be. */
+export async function faultOf(response: Response, route: Route): Promise<string | undefined> {
+  const { status } = response;
+  const text = await response.text();
+  if (status >= 500) return `status ${status} ${text}`;
+  if (route.path.startsWith("root:")) return undefined;
+  if (status === 302 && LEADING.includes(route.path)) return undefined;
+  let body: Json;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return `status ${status}, and no JSON: ${text.slice(0, 100)}`;
+  }
+  if (status === 200) {
+    return body.result === "success" || body.openapi ? undefined : `200 and ${body.result}`;
+  }
+  if (status < 400) return `status ${status}`;
+  const isWhole = body.result === "error" && typeof body.msg === "string" && body.msg !== "";
+  if (status === 405) return isWhole && body.allowed_methods ? undefined : `405 with ${text}`;
+  return isWhole && typeof body.code === "string" ? undefined : `${status} with ${text}`;
+}

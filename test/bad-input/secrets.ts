@@ -1,0 +1,159 @@
+// Things that some may not know of, each beside the like of it that does not exist.
+import { createUser } from "../../src/features/users/actions.ts";
+import type { Name } from "../cast.ts";
+import { upload } from "../features/uploading.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+/** By kind: what is there and hidden from this asker, and what is not there. */
+export interface Secrets {
+  /** Owners see every channel. */
+  readonly channel?: Pair<number>;
+  readonly channelName?: Pair<string>;
+  /** Of messages several kinds: none may be told from one that was never sent. */
+  readonly messages: readonly Pair<number>[];
+  readonly queue: Pair<string>;
+  /** Only for a guest who sees some of the people. */
+  readonly person?: Pair<number>;
+  readonly email?: Pair<string>;
+  /** By the name of a hole in a path. */
+  readonly inPaths: Readonly<Record<string, readonly Pair<unknown>[]>>;
+}
+
+export interface Pair<T> {
+  readonly hidden: T;
+  readonly absent: T;
+}
+
+export const ASKERS = ["cy", "bot", "gus", "olga"] as const;
+export type Asker = (typeof ASKERS)[number];
+
+/** Numbers that occur nowhere else, so that answers can be compared with them taken out. */
+const CHANNELS_FROM = 510_000;
+const MESSAGES_FROM = 620_000;
+const PEOPLE_FROM = 730_000;
+const KEYS_FROM = 840_000;
+const ABSENT = 77_000;
+
+export interface SecretTown {
+  readonly town: Town;
+  readonly secretsOf: Readonly<Record<Asker, Secrets>>;
+  /** Where everybody is. */
+  readonly stream_id: number;
+  readonly message_id: number;
+}
+
+export async function openSecretTown(): Promise<SecretTown> {
+  const town = await openTown();
+  const nia = await town.realm.write((tx) => {
+    tx.next("channels", CHANNELS_FROM);
+    tx.next("messages", MESSAGES_FROM);
+    tx.next("users", PEOPLE_FROM);
+    tx.next("keys", KEYS_FROM);
+    const realm = tx.realm.get(1)!;
+    const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
+    const owner = tx.users.get(town.idOf("olga"))!;
+    const newcomer = { email: "nia@example.com", full_name: "Nia", role: 400 };
+    return createUser(tx, owner, newcomer).user_id;
+  });
+  const stream_id = await channelOf(town, "garden", ["cy", "bot", "gus", "olga"], false);
+  const message_id = await sayIn(town, "cy", stream_id);
+  const cellar = await channelOf(town, "cellar", ["ada", "mo"], true);
+  const inCellar = await sayIn(town, "ada", cellar);
+  const direct = { type: "direct", to: [town.idOf("mo")], content: "between us" };
+  const { id: between } = await town.ask("ada", "POST /messages", direct);
+  const early = await beforeTheOthers(town);
+  const { queue_id } = await town.ask("ada", "POST /register");
+  const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
+  const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
+  const email = { hidden: "nia@example.com", absent: "noa@example.com" };
+  const messages = [inCellar, between, early].map(unlikeAny);
+  const owned = { message_id: messages, ...(await ownOf(town)) };
+
+  const olga: Secrets = {
+    messages,
+    queue: { hidden: queue_id, absent: crypto.randomUUID() },
+    inPaths: owned,
+  };
+  const cy: Secrets = {
+    ...olga,
+    channel,
+    channelName: { hidden: "cellar", absent: "garret" },
+    inPaths: { ...owned, stream_id: [channel], invite_id: [await invitationOf(town)] },
+  };
+  const people = { user_id: [person], muted_user_id: [person], email: [email] };
+  const inPaths = { ...cy.inPaths, ...people, user_id_or_email: [person, email] };
+  const gus = { ...cy, person, email, inPaths };
+  return { town, secretsOf: { cy, bot: cy, gus, olga }, stream_id, message_id };
+}
+
+/** Nothing of these kinds is hidden from anybody. */
+const KNOWN_TO_ALL = Object.fromEntries(
+  [
+    ...["bot_id", "channel_folder_id", "filter_id", "playground_id", "field_id", "group_id"],
+    ...["user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
+  ].map((hole) => [hole, []]),
+);
+
+/** Things that only their owner knows of. */
+async function ownOf(town: Town): Promise<Record<string, Pair<unknown>[]>> {
+  const key_id = town.realm.read.api_keys.by("user", town.idOf("ada"))[0]!.key_id;
+  const drafts = [{ type: "", to: [], topic: "", content: "x" }];
+  const { ids } = await town.ask("ada", "POST /drafts", { drafts });
+  const { saved_snippet_id } = await town.ask("ada", "POST /saved_snippets", {
+    ...{ title: "x", content: "x" },
+  });
+  await town.ask("ada", "POST /navigation_views", {
+    ...{ fragment: "narrow/hidden", is_pinned: true, name: "x" },
+  });
+  const later = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
+  const toSelf = { type: "direct", to: [town.idOf("ada")], ...later };
+  const scheduled = await town.ask("ada", "POST /scheduled_messages", toSelf);
+  const { id: message_id } = await town.ask("ada", "POST /messages", toSelf);
+  const reminder = await town.ask("ada", "POST /reminders", { ...later, message_id });
+  await upload(town, "ada", { name: "x.txt", bytes: "x" });
+  const [attachment] = (await town.ask("ada", "GET /attachments")).attachments;
+  const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
+  return {
+    key_id: besideAbsent(key_id),
+    attachment_id: besideAbsent(attachment.id),
+    draft_id: besideAbsent(ids[0]),
+    saved_snippet_id: besideAbsent(saved_snippet_id),
+    scheduled_message_id: besideAbsent(scheduled.scheduled_message_id),
+    reminder_id: besideAbsent(reminder.reminder_id),
+    fragment: [{ hidden: "narrow/hidden", absent: "narrow/absent" }],
+    ...KNOWN_TO_ALL,
+  };
+}
+
+const unlikeAny = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
+
+/** Administrators see every invitation, others their own. */
+async function invitationOf(town: Town): Promise<Pair<number>> {
+  await town.ask("ada", "POST /invites", { invitee_emails: "ned@example.com", stream_ids: [] });
+  const { invites } = await town.ask("ada", "GET /invites");
+  return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
+}
+
+async function channelOf(town: Town, name: string, who: Name[], invite_only: boolean) {
+  const subscribers = who.map((person) => town.idOf(person));
+  const asked = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
+  return (await town.ask("ada", "POST /channels/create", asked)).id as number;
+}
+
+async function sayIn(town: Town, who: Name, stream_id: number): Promise<number> {
+  const said: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
+  return (await town.ask(who, "POST /messages", said)).id;
+}
+
+/** Said in a channel with protected history before those who ask joined it. */
+async function beforeTheOthers(town: Town): Promise<number> {
+  const stream_id = await channelOf(town, "vault", ["ada"], true);
+  const id = await sayIn(town, "ada", stream_id);
+  const principals = ASKERS.map((name) => town.idOf(name));
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "vault" }],
+    principals,
+  });
+  return id;
+}

@@ -1,0 +1,46 @@
+// What the store holds, byte by byte, so that tests can tell whether a request has changed it.
+import type { RootDatabase } from "lmdb";
+import { tables } from "../../src/schema.ts";
+import type { Town } from "../town.ts";
+
+export interface Digest {
+  readonly rows: bigint;
+  readonly queues: ReadonlySet<string>;
+}
+
+/** How far queues got, and that they are gone, is written down now and then, whatever is asked. */
+const QUEUES = String.fromCharCode(tables.queues.prefix);
+
+export class StoreReader {
+  private readonly db: RootDatabase<Buffer, string>;
+  private commit = -1;
+  private digest: Digest | undefined;
+
+  constructor(private readonly town: Town) {
+    const { store } = town.realm as unknown as { store: { db: RootDatabase<Buffer, string> } };
+    this.db = store.db;
+  }
+
+  /** Of all that is durable or about to be; rows are read again only after another commit. */
+  async digestNow(): Promise<Digest> {
+    await this.town.realm.write(() => undefined);
+    const { lastTxnId } = this.db.getStats() as { lastTxnId: number };
+    if (this.digest === undefined || lastTxnId !== this.commit) this.digest = this.read();
+    this.commit = lastTxnId;
+    return this.digest;
+  }
+
+  private read(): Digest {
+    let rows = 0n;
+    const queues = new Set<string>();
+    for (const { key, value } of this.db.getRange({ start: "\u0001", end: "\u00ff" })) {
+      if (key.startsWith(QUEUES)) queues.add(key);
+      else rows = Bun.hash.wyhash(value, Bun.hash.wyhash(key, rows));
+    }
+    return { rows, queues };
+  }
+}
+
+export function isSame(before: Digest, after: Digest): boolean {
+  return before.rows === after.rows && after.queues.isSubsetOf(before.queues);
+}

@@ -1,0 +1,103 @@
+// A town with something of everything in it, and for each parameter a value that means something.
+import type { Route } from "../../src/server/routing.ts";
+import type { Form } from "../../src/endpoint.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+export interface World {
+  readonly town: Town;
+  /** By parameter: text as it stands in a request. */
+  readonly sensible: Readonly<Record<string, string>>;
+}
+
+export async function openWorld(): Promise<World> {
+  const town = await openTown();
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const [gus, bot] = [town.idOf("gus"), town.idOf("bot")];
+  const subscribers = [bo, cy, gus, bot];
+  const garden = await town.ask("olga", "POST /channels/create", { name: "garden", subscribers });
+  const said = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
+  const { id } = await town.ask("cy", "POST /messages", said);
+  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, gus, bot], content: "psst" });
+  await town.ask("cy", "POST /users/me/presence", { status: "active" });
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  });
+  const queue_id = await queueWithEvent(town, id);
+  return { town, sensible: sensibleWith(garden.id, id, cy, queue_id) };
+}
+
+const DRAFT = { type: "", to: [], topic: "", content: "x" };
+
+/** A value for each parameter, by its name. */
+export function sensibleWith(
+  stream_id: number,
+  message_id: number,
+  user_id: number,
+  queue_id: string,
+): Record<string, string> {
+  const property = [{ stream_id, property: "color", value: "#123456" }];
+  const sensible = {
+    ...{ stream_id, message_id, user_id, muted_user_id: user_id, key_id: 999 },
+    ...{ email: "cy@example.com", user_id_or_email: user_id, username: "cy@example.com" },
+    ...{ token: "x", file: "x", queue_id, last_event_id: -1, dont_block: true },
+    ...{ type: "stream", to: stream_id, topic: "roses", content: "x", topic_name: "roses" },
+    ...{ messages: [message_id], op: "add", flag: "starred", narrow: [], anchor: "newest" },
+    ...{ num_before: 1, num_after: 1, visibility_policy: 1, status: "active", stream: "garden" },
+    ...{ name: "pond", subscribers: [], full_name: "Nia New", password: "correct horse battery" },
+    ...{ subscription_data: property, property: "color", value: "#123456" },
+    ...{ bot_id: user_id, short_name: "robot", device_id: 1, invite_id: 1, stream_ids: [] },
+    ...{ invitee_emails: "ned@example.com", storage: { a: "b" }, appid: "org.example" },
+    ...{ scheduled_delivery_timestamp: 4_000_000_000, scheduled_message_id: 1, reminder_id: 1 },
+    ...{ emoji_name: "tada", title: "x", draft: DRAFT, drafts: [DRAFT] },
+  };
+  const texts = Object.entries(sensible).map(([name, value]) => [name, textOf(value)]);
+  return Object.fromEntries(texts);
+}
+
+/** A queue of bo's that never lets a poll wait. */
+async function queueWithEvent(town: Town, message_id: number): Promise<string> {
+  const { queue_id } = await town.ask("bo", "POST /register");
+  const starred = { messages: [message_id], op: "add", flag: "starred" };
+  await town.ask("bo", "POST /messages/flags", starred);
+  await town.quiet();
+  return queue_id;
+}
+
+/** What a request gives besides the parameter in question, so that it gets as far as it can. */
+export function besides(
+  { method, path, endpoint }: Route,
+  sensible: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const row = `${method} ${path}`;
+  const given: Record<string, string> = {};
+  for (const [name, { form, required }] of Object.entries(endpoint.params)) {
+    if (required || ALSO[row]?.includes(name)) given[name] = sensible[name] ?? anyOf(form);
+  }
+  return { ...given, ...INSTEAD[row] };
+}
+
+/** Parameters without which an endpoint that does not require them does nothing. */
+const ALSO: Readonly<Record<string, string[]>> = {
+  "POST /messages": ["to", "topic"],
+  "GET /messages": ["anchor", "num_before", "num_after"],
+  "GET /events": ["dont_block"],
+  "PATCH /users/me/subscriptions/muted_topics": ["stream_id"],
+};
+const INSTEAD: Readonly<Record<string, Record<string, string>>> = {
+  "POST /users": { email: "nia@example.com" },
+  "POST /typing": { type: "stream", op: "start", stream_id: "1", topic: "roses", to: "[1]" },
+  "POST /users/me/subscriptions": { subscriptions: '[{"name":"garden"}]' },
+  "DELETE /users/me/subscriptions": { subscriptions: '["garden"]' },
+  "POST /users/me/status": { status_text: "out" },
+  "POST /users/{user_id}/status": { status_text: "out" },
+};
+
+function anyOf(form: Form): string {
+  if (form.as === "oneOf") return form.values[0] ?? "";
+  if (form.as === "text") return "x";
+  if (form.as === "bool") return "true";
+  if (form.as === "int") return "1";
+  return (form.schema as { type?: string }).type === "integer" ? "1" : "[]";
+}
+
+const textOf = (value: Json) => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,73 @@
+// The built executable at work on a directory of its own, set up by its own commands.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtBinary } from "../binary.ts";
+
+export interface Account {
+  user_id: number;
+  email: string;
+  api_key: string;
+}
+
+export interface BinaryTown {
+  readonly url: string;
+  readonly owner: Account;
+  /** In the order in which they were asked for. */
+  readonly people: readonly Account[];
+  close(): Promise<void>;
+}
+
+/** `people` are lines of a `--from` file. */
+export async function openBinaryTown(people: readonly object[]): Promise<BinaryTown> {
+  const binary = await builtBinary();
+  const folder = mkdtempSync(join(tmpdir(), "skein-clients-"));
+  const data = ["--data", join(folder, "data")];
+  const owning = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  const [owner] = await printed(folder, binary, "init", ...data, ...owning, "--json");
+  const file = join(folder, "people.jsonl");
+  writeFileSync(file, people.map((person) => `${JSON.stringify(person)}\n`).join(""));
+  const made = await printed(folder, binary, "user", "create", ...data, "--from", file, "--json");
+  const server = start(folder, binary, "serve", ...data, "--listen", "127.0.0.1:0");
+  return {
+    url: await urlOf(server.stdout),
+    owner: owner!,
+    people: made,
+    async close() {
+      server.kill("SIGTERM");
+      await server.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function start(folder: string, binary: string, ...args: string[]) {
+  const env = { HOME: folder, TMPDIR: folder };
+  return Bun.spawn([binary, ...args], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** The lines of JSON that a command prints. */
+async function printed(folder: string, binary: string, ...args: string[]): Promise<Account[]> {
+  const child = start(folder, binary, ...args);
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`skein ${args.join(" ")} failed: ${text}`);
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Account);
+}
+
+async function urlOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const text = new TextDecoder();
+  let said = "";
+  for await (const chunk of stdout) {
+    said += text.decode(chunk, { stream: true });
+    const url = /Skein listens on (\S+)\n/.exec(said)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`serve ended without saying where it listens: ${said}`);
+}

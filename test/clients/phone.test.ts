@@ -1,0 +1,265 @@
+// The phone app, step by step as it talks, and every field that it cannot be without.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-needs.ts";
+import { misfits } from "./shapes.ts";
+import { WireClient } from "./wire.ts";
+
+const AGENT = "ZulipFlutter/30.0.270 (Android 15)";
+const PASSWORD = "correct horse battery";
+const yes = "true";
+
+const REGISTER = {
+  apply_markdown: yes,
+  client_gravatar: "false",
+  slim_presence: yes,
+  idle_queue_timeout: '"mobile"',
+  client_capabilities: JSON.stringify({
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    include_deactivated_groups: true,
+    empty_topic_name: true,
+    individual_emoji_changes: true,
+  }),
+};
+
+let town: Town;
+let anonymous: WireClient;
+let phone: WireClient;
+let garden: number;
+
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await populate();
+  anonymous = new WireClient(town.url, AGENT);
+  const signedIn = await signIn();
+  phone = anonymous.signedIn(signedIn.email, signedIn.api_key);
+});
+afterAll(() => town.close());
+
+/** An example of everything that a snapshot may tell, as far as there are features for it. */
+async function populate() {
+  const subscribers = ["bo", "cy", "olga"].map((name) => town.idOf(name as "bo"));
+  const made = await town.ask("olga", "POST /channels/create", { name: "garden", subscribers });
+  garden = made.id;
+  const [bo, mo] = [town.idOf("bo"), town.idOf("mo")];
+  const content = "hello @**Bo Member**";
+  const to = { type: "channel", to: garden };
+  const { id } = await town.ask("cy", "POST /messages", { ...to, topic: "roses", content });
+  await town.ask("cy", "POST /messages", { ...to, topic: "", content: "in no topic" });
+  await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all of us" });
+  await town.ask("bo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("gus")}`);
+  const topic = { stream_id: garden, topic: "roses", visibility_policy: 3 };
+  await town.ask("bo", "POST /user_topics", topic);
+  await town.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
+  await town.ask("cy", "POST /users/me/presence", { status: "active" });
+  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+}
+
+const signIn = () =>
+  anonymous.ask("POST /api/v1/fetch_api_key", { username: "bo@example.com", password: PASSWORD });
+
+test("before anyone signs in, it learns what server this is", async () => {
+  const settings = await anonymous.ask("GET /api/v1/server_settings");
+  expect(misfits(SERVER_SETTINGS, settings)).toEqual([]);
+  expect(settings.authentication_methods.password).toBe(true);
+  expect(new URL(settings.realm_url).origin).toBe(town.url);
+  expect(settings.realm_uri).toBe(settings.realm_url);
+  expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(371);
+  expect(new URL(settings.realm_icon, town.url).href).toBeString();
+});
+
+test("it signs in with a password", async () => {
+  const signedIn = await signIn();
+  expect(misfits({ api_key: "str", email: "str", user_id: "int" }, signedIn)).toEqual([]);
+  expect(signedIn.api_key).toHaveLength(32);
+});
+
+test("its snapshot has every field that it needs", async () => {
+  const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
+  expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
+  expect(snapshot.idle_queue_timeout_secs).toBe(43_200);
+  expect(snapshot.realm_users.map((user: Json) => user.user_id)).toContain(town.idOf("bo"));
+  expect([1, 2, 3, 5, 6, 7]).toContain(snapshot.realm_wildcard_mention_policy);
+  expect([1, 2, 3, 4]).toContain(snapshot.streams[0].stream_post_policy);
+  for (const { color } of snapshot.subscriptions) expect(color).toMatch(/^#[0-9a-f]{6}$/);
+  const topics = snapshot.unread_msgs.streams.map((unread: Json) => unread.topic);
+  expect(topics.sort()).toEqual(["", "roses"]);
+  const { pms, streams, huddles } = snapshot.unread_msgs;
+  for (const { unread_message_ids: ids } of [...pms, ...streams, ...huddles]) {
+    expect(ids).toEqual([...new Set<number>(ids)].sort((a, b) => a - b));
+  }
+  for (const role of ["owners", "administrators", "moderators", "members", "everyone", "nobody"]) {
+    const names = snapshot.realm_user_groups.map((group: Json) => group.name);
+    expect(names).toContain(`role:${role}`);
+  }
+  expect(snapshot.ignored_parameters_unsupported).toBeUndefined();
+});
+
+test("it fetches the names of the emoji, and pictures, where it is told they are", async () => {
+  const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
+  const emoji = await fetch(new URL(snapshot.server_emoji_data_url, town.url));
+  const { code_to_names } = (await emoji.json()) as Json;
+  expect(code_to_names["1f600"]).toContain("grinning");
+  for (const { avatar_url } of snapshot.realm_users) {
+    const picture = await fetch(new URL(avatar_url, town.url));
+    expect(picture.headers.get("content-type")).toStartWith("image/");
+  }
+});
+
+test("it fetches a conversation, and messages have every field that it needs", async () => {
+  const fetchBy = (...narrow: object[]) =>
+    phone.ask("GET /api/v1/messages", {
+      narrow: JSON.stringify(narrow),
+      anchor: "first_unread",
+      num_before: "100",
+      num_after: "100",
+      client_gravatar: "false",
+      allow_empty_topic_name: yes,
+    });
+  const everything = await fetchBy();
+  const dms = await fetchBy({ operator: "dm", operand: [town.idOf("cy")] });
+  const topic = await fetchBy(
+    { operator: "channel", operand: garden },
+    { operator: "topic", operand: "" },
+  );
+  for (const fetched of [everything, dms, topic]) {
+    expect(misfits(FETCHED, fetched)).toEqual([]);
+    for (const message of fetched.messages) {
+      expect(misfits(MESSAGES[message.type]!, message, `${message.id}`)).toEqual([]);
+      expect(message.content_type).toBe("text/html");
+    }
+  }
+  expect(dms.messages.map((message: Json) => message.content)).toEqual(["<p>psst</p>"]);
+  expect(topic.messages.map((message: Json) => message.subject)).toEqual([""]);
+  const one = `GET /api/v1/messages/${dms.messages[0].id}`;
+  const { message } = await phone.ask(one, { allow_empty_topic_name: yes });
+  expect(misfits(MESSAGES["private"]!, message)).toEqual([]);
+});
+
+test("it sends, and knows its own message again by the id that it gave", async () => {
+  const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
+  const sent = await phone.ask("POST /api/v1/messages", {
+    type: "stream",
+    to: JSON.stringify(garden),
+    topic: "roses",
+    content: "from the **phone**",
+    queue_id,
+    local_id: "17",
+    read_by_sender: yes,
+  });
+  expect(sent.id).toBeNumber();
+  const [event] = await eventsAfter(queue_id, last_event_id, 1);
+  expect(event).toMatchObject({ type: "message", local_message_id: "17", flags: ["read"] });
+  expect(event.message).toMatchObject({ id: sent.id, client: "ZulipFlutter" });
+});
+
+test("every kind of event that it parses has the fields that it needs", async () => {
+  const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
+  await liveOn();
+  await town.quiet();
+  const wanted = new Set(Object.keys(EVENTS));
+  const events = await eventsAfter(queue_id, last_event_id, 1);
+  const bad = [];
+  for (const event of events) {
+    expect(misfits({ id: "int", type: "str" }, event)).toEqual([]);
+    const kind = event.op === undefined ? event.type : `${event.type} ${event.op}`;
+    wanted.delete(kind);
+    bad.push(...misfits(EVENTS[kind] ?? {}, event, kind));
+    if (event.type !== "message") continue;
+    bad.push(...misfits(MESSAGES[event.message.type]!, event.message, kind));
+  }
+  expect(bad).toEqual([]);
+  expect([...wanted]).toEqual([]);
+});
+
+/** Something of everything that clients are told of. */
+async function liveOn() {
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const topic = { stream_id: garden, topic: "roses" };
+  const { id } = await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "a" });
+  await town.ask("cy", "POST /messages", { type: "stream", to: garden, topic: "x", content: "b" });
+  for (const op of ["add", "remove"]) {
+    await phone.ask("POST /api/v1/messages/flags", { messages: `[${id}]`, op, flag: "read" });
+  }
+  await phone.ask("POST /api/v1/messages/flags/narrow", {
+    anchor: "oldest",
+    include_anchor: "false",
+    num_before: "0",
+    num_after: "1000",
+    narrow: JSON.stringify([{ operator: "is", operand: "unread" }]),
+    op: "add",
+    flag: "read",
+  });
+  await town.ask("cy", "POST /typing", { op: "start", to: [bo] });
+  await town.ask("cy", "POST /typing", { op: "start", type: "stream", ...topic });
+  const ping = { last_update_id: "-1", ping_only: "false", new_user_input: yes, status: "active" };
+  await phone.ask("POST /api/v1/users/me/presence", ping);
+  await town.ask("olga", "POST /users/me/presence", { status: "active" });
+  await town.ask("cy", "POST /users/me/status", { status_text: "in" });
+  await phone.ask("POST /api/v1/user_topics", {
+    stream_id: `${garden}`,
+    topic: "roses",
+    visibility_policy: "1",
+  });
+  await town.ask("bo", `DELETE /users/me/muted_users/${town.idOf("gus")}`);
+  const subscribers = [cy];
+  const { id: pond } = await town.ask("olga", "POST /channels/create", {
+    name: "pond",
+    subscribers,
+  });
+  await town.ask("olga", `PATCH /streams/${pond}`, { description: "deep" });
+  const subscriptions = JSON.stringify([{ name: "pond" }]);
+  await phone.ask("POST /api/v1/users/me/subscriptions", { subscriptions });
+  await phone.ask("POST /api/v1/users/me/subscriptions/properties", {
+    subscription_data: JSON.stringify([{ stream_id: pond, property: "is_muted", value: true }]),
+  });
+  const pondOnly = { subscriptions: JSON.stringify(["pond"]) };
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions });
+  await town.ask("ada", "DELETE /users/me/subscriptions", pondOnly);
+  await phone.ask("DELETE /api/v1/users/me/subscriptions", pondOnly);
+  await town.ask("olga", `DELETE /streams/${pond}`);
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  });
+  const nia = { email: "nia@example.com", full_name: "Nia New", password: PASSWORD };
+  const { user_id } = await town.ask("olga", "POST /users", nia);
+  await town.ask("olga", `PATCH /users/${user_id}`, { role: 300 });
+  await phone.ask("PATCH /api/v1/settings", { twenty_four_hour_time: yes });
+}
+
+async function eventsAfter(
+  queue_id: string,
+  last_event_id: number,
+  least: number,
+): Promise<Json[]> {
+  const last = `${last_event_id}`;
+  const { events } = await phone.ask("GET /api/v1/events", { queue_id, last_event_id: last });
+  expect(events.length).toBeGreaterThanOrEqual(least);
+  return events;
+}
+
+test("a queue that is gone is told so, and it registers anew", async () => {
+  const { queue_id } = await phone.ask("POST /api/v1/register", REGISTER);
+  await phone.ask("DELETE /api/v1/events", { queue_id });
+  const asked = { queue_id, last_event_id: "-1" };
+  expect(await phone.refused("GET /api/v1/events", asked)).toEqual({
+    status: 400,
+    result: "error",
+    code: "BAD_EVENT_QUEUE_ID",
+    msg: `Bad event queue ID: ${queue_id}`,
+    queue_id,
+  });
+  const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
+  expect(misfits(SNAPSHOT, snapshot, "again").filter((line) => !/unread|muted/.test(line))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,29 @@
+// What the tables of types let through, and what they do not.
+import { expect, test } from "bun:test";
+import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
+
+const CASES: [Shape, unknown, string[]][] = [
+  ["int", 1, []],
+  ["int", 1.5, [" is no int"]],
+  ["int", "1", [" is no int"]],
+  ["int", null, [" is no int"]],
+  ["int?", null, []],
+  ["int?", undefined, [" is no int?"]],
+  ["num", 1.5, []],
+  ["bool", 0, [" is no bool"]],
+  ["any", undefined, [" is no any"]],
+  [{ a: "str" }, { a: "", b: 1 }, []],
+  [{ a: "str" }, {}, [".a is missing"]],
+  [{ "a?": "str" }, {}, []],
+  [{ "a?": "str" }, { a: null }, [".a is no str"]],
+  [{ a: "str" }, [], [" is no dict"]],
+  [list("int"), [1, "2", null], ["[1] is no int", "[2] is no int"]],
+  [list("int"), {}, [" is no list"]],
+  [filled("int"), [], [" is empty"]],
+  [dict({ a: "int" }), { x: { a: 1 }, y: { a: "1" } }, [".y.a is no int"]],
+  [filledDict("int"), {}, [" is empty"]],
+];
+
+test.each(CASES)("%j held against %j", (shape, value, faults) => {
+  expect(misfits(shape, value)).toEqual(faults);
+});

@@ -1,0 +1,174 @@
+// The JavaScript library of the protocol's makers, used as bots use it, against the executable.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { FEATURE_LEVEL } from "../../src/names.ts";
+import type { Json } from "../town.ts";
+import { type Account, type BinaryTown, openBinaryTown } from "./binary-town.ts";
+import { type Client, hangUp, zulip } from "./library.ts";
+
+const START_MS = 120_000;
+const SEND_MS = 100;
+const PASSWORD = "correct horse battery";
+
+let town: BinaryTown;
+let bo: Client;
+let cy: Client;
+let cyId: number;
+let stream_id: number;
+
+const clientOf = ({ email, api_key }: Account) =>
+  zulip({ username: email, apiKey: api_key, realm: town.url });
+const done = async (answer: Promise<Json>): Promise<Json> => {
+  const body = await answer;
+  expect(body).toMatchObject({ result: "success" });
+  return body;
+};
+const boDraws = (topic: string, content: string) =>
+  done(bo.messages.send({ type: "stream", to: "Garden", topic, content }));
+const textOf = ({ content }: Json) => content.replaceAll(/<[^>]*>/g, "");
+
+beforeAll(async () => {
+  town = await openBinaryTown([
+    { email: "bo@example.com", full_name: "Bo Member", password: PASSWORD },
+    { email: "cy@example.com", full_name: "Cy Member" },
+  ]);
+  const [boAccount, cyAccount] = town.people as [Account, Account];
+  bo = await clientOf(boAccount);
+  cy = await clientOf(cyAccount);
+  cyId = cyAccount.user_id;
+  const subscriptions = JSON.stringify([{ name: "Garden" }]);
+  for (const client of [bo, cy]) await done(client.users.me.subscriptions.add({ subscriptions }));
+  stream_id = (await done(bo.streams.getStreamId("Garden"))).stream_id;
+}, START_MS);
+afterAll(() => {
+  hangUp();
+  return town?.close();
+});
+
+test("it asks what server this is", async () => {
+  const settings = await done(bo.server.settings());
+  expect(settings).toMatchObject({ zulip_feature_level: FEATURE_LEVEL, realm_uri: town.url });
+  expect(settings.zulip_version).toBeString();
+});
+
+test("it signs in with a password, and knows whose key it got", async () => {
+  const client = await zulip({ username: "BO@example.com", password: PASSWORD, realm: town.url });
+  expect(client.config.apiKey).toMatch(/^[A-Za-z0-9]{32}$/);
+  const profile = await done(client.users.me.getProfile());
+  expect(profile).toMatchObject({ email: "bo@example.com", full_name: "Bo Member" });
+});
+
+test("a wrong key is told so, with a code", async () => {
+  const stranger = await zulip({
+    username: "bo@example.com",
+    apiKey: "x".repeat(32),
+    realm: town.url,
+  });
+  const refused = await stranger.users.me.getProfile();
+  expect(refused).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
+});
+
+test("it sends to a channel and to people, and reads both with narrows", async () => {
+  const rose = await boDraws("roses", "a **rose**");
+  const again = await boDraws("roses", "another");
+  await boDraws("weeds", "a weed");
+  const direct = await done(
+    bo.messages.send({ type: "private", to: JSON.stringify([cyId]), content: "psst" }),
+  );
+  const byName = await done(
+    bo.messages.send({ type: "direct", to: "cy@example.com", content: "hey" }),
+  );
+  const read = async (narrow: object[], more = {}): Promise<Json> =>
+    done(cy.messages.retrieve({ anchor: "newest", num_before: 10, num_after: 0, narrow, ...more }));
+
+  const roses = await read([
+    { operator: "channel", operand: "Garden" },
+    { operator: "topic", operand: "Roses" },
+  ]);
+  expect(roses.messages.map((message: Json) => message.id)).toEqual([rose.id, again.id]);
+  expect(roses.messages[0]).toMatchObject({
+    content: "<p>a <strong>rose</strong></p>",
+    display_recipient: "Garden",
+    subject: "roses",
+    sender_email: "bo@example.com",
+    stream_id,
+  });
+  expect(roses).toMatchObject({ found_newest: true, found_oldest: true, history_limited: false });
+  const directs = await read([{ operator: "dm", operand: [town.people[0]!.user_id] }]);
+  expect(directs.messages.map((message: Json) => message.id)).toEqual([direct.id, byName.id]);
+  const raw = await read([{ operator: "id", operand: rose.id }], { apply_markdown: false });
+  expect(raw.messages.map((message: Json) => message.content)).toEqual(["a **rose**"]);
+  const one = await done(cy.messages.getById({ message_id: rose.id }));
+  expect(one.message.id).toBe(rose.id);
+  const bad = await cy.messages.retrieve({
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    narrow: [{ operator: "channel", operand: "Nowhere" }],
+  });
+  expect(bad).toMatchObject({ result: "error", code: "BAD_NARROW" });
+});
+
+test("it hears live what others send, in order, until its queue is deleted", async () => {
+  const { queue_id, last_event_id } = await done(
+    cy.queues.register({ event_types: ["message", "typing"] }),
+  );
+  const poll = (last: number) =>
+    done(cy.events.retrieve({ queue_id, last_event_id: last, dont_block: false }));
+  const waiting = poll(last_event_id);
+  const { id } = await boDraws("roses", "live");
+  const [event] = (await waiting).events;
+  expect(event).toMatchObject({ type: "message", flags: [] });
+  expect(event.message).toMatchObject({ id, content: "live", content_type: "text/x-markdown" });
+
+  const next = poll(event.id);
+  await done(bo.typing.send({ to: [cyId], op: "start" }));
+  const [typing] = (await next).events;
+  expect(typing).toMatchObject({ type: "typing", op: "start", message_type: "direct" });
+  expect(typing.sender.email).toBe("bo@example.com");
+
+  await done(cy.queues.deregister({ queue_id }));
+  const refused = await cy.events.retrieve({ queue_id, last_event_id: typing.id });
+  expect(refused).toMatchObject({ result: "error", code: "BAD_EVENT_QUEUE_ID", queue_id });
+});
+
+test("its own loop calls back for each event once, in order", async () => {
+  const heard: string[] = [];
+  void cy.callOnEachEvent(({ message }: Json) => heard.push(message.content), ["message"]);
+  for (let count = 1; heard.length < 3; count++) {
+    await boDraws("counting", `${count}`);
+    await Bun.sleep(SEND_MS);
+  }
+  const first = Number(heard[0]);
+  expect(heard).toEqual(heard.map((_, index) => `${first + index}`));
+});
+
+test("it lists people, channels, subscriptions and topics", async () => {
+  const { members } = await done(bo.users.retrieve({}));
+  expect(members.map((member: Json) => member.email)).toEqual(
+    expect.arrayContaining(["olga@example.com", "bo@example.com", "cy@example.com"]),
+  );
+  const { streams } = await done(bo.streams.retrieve({ include_subscribed: true }));
+  expect(streams.map((stream: Json) => stream.name)).toContain("Garden");
+  const { subscriptions } = await done(bo.streams.subscriptions.retrieve());
+  expect(subscriptions.map((subscription: Json) => subscription.stream_id)).toContain(stream_id);
+  await boDraws("bulbs", "tulips");
+  const { topics } = await done(bo.streams.topics.retrieve({ stream_id }));
+  expect(topics[0].name).toBe("bulbs");
+});
+
+test("it sets flags, renders, and unsubscribes", async () => {
+  const { id } = await boDraws("roses", "flag me");
+  await done(cy.messages.flags.add({ messages: [id], flag: "starred" }));
+  const flags = async () => (await done(cy.messages.getById({ message_id: id }))).message.flags;
+  expect(await flags()).toEqual(["starred"]);
+  await done(cy.messages.flags.add({ messages: [id], flag: "read" }));
+  await done(cy.messages.flags.remove({ messages: [id], flag: "starred" }));
+  expect(await flags()).toEqual(["read"]);
+
+  const { rendered } = await done(cy.messages.render("*tulips*"));
+  expect(textOf({ content: rendered })).toBe("tulips");
+  const left = await done(
+    cy.users.me.subscriptions.remove({ subscriptions: JSON.stringify(["Garden"]) }),
+  );
+  expect(left.removed).toEqual(["Garden"]);
+});

@@ -1,0 +1,230 @@
+/** Kills, stops and starts the built executable under load, and fills its disk: promises hold. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtBinary } from "./binary.ts";
+import { asked, deliver, type Desks, GENERAL, keepBusy } from "./crash/load.ts";
+import type { Poller } from "./crash/poller.ts";
+import { comeLate, leaveSeats, type Seats, takeSeats, untilSo } from "./crash/seats.ts";
+import { killAll, Server, setUp } from "./crash/server.ts";
+import {
+  canLimit,
+  canMount,
+  limitedFiles,
+  type SmallDisk,
+  smallFileSystem,
+} from "./crash/small-disk.ts";
+import { newStory, type Send, type Story } from "./crash/story.ts";
+import { doubled, misheard, missing, reused } from "./crash/verdict.ts";
+import { chanceOf } from "./store/sample.ts";
+import { settled } from "./sync.ts";
+import { countUnread } from "./sync/messages.ts";
+import { reduce } from "./sync/reduce.ts";
+
+const ROUNDS = 56;
+/** In every so many rounds, one of each kind that is not a kill under load. */
+const ROUNDS_PER_TURN = 7;
+const SENDS_PER_ROUND_MIN = 5;
+const TEST_MS = 150_000;
+const SHOWN_MAX = 20;
+/** Set to that of a failure to have its schedule again. */
+const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+
+const directories: string[] = [];
+afterAll(() => {
+  killAll();
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), "skein-crash-"));
+  directories.push(directory);
+  return directory;
+}
+
+test(
+  `${ROUNDS} crashes and stops lose nothing, double nothing, and clients poll on`,
+  async () => {
+    const directory = scratch();
+    const accounts = await setUp(directory);
+    await using server = new Server(directory, await builtBinary());
+    await server.start();
+    const seats = await takeSeats(server, accounts, SEED);
+    const { desks, pollers } = seats;
+    const story = newStory();
+    const busy = keepBusy(desks, story, SEED);
+    const listening = pollers.map((poller) => poller.run(() => story.isOver));
+
+    await crashes(server, seats, story);
+    story.isOver = true;
+    await busy;
+    await leaveSeats(seats, story, listening);
+    await server.end("SIGKILL");
+    await server.start();
+
+    const again = await Promise.all(pollers.map((poller) => poller.drain()));
+    // Of the last start each hears at the most that it happened.
+    if (again.some((count) => count > 1)) story.faults.push(`heard more in the end: ${again}`);
+    expectNothing([...story.faults, ...server.errors, ...(await wrongIn(seats, story))]);
+    for (const poller of pollers) await expectInSync(poller);
+    expect(story.losses).toBeGreaterThan(ROUNDS);
+    expect(story.sends.length).toBeGreaterThan(SENDS_PER_ROUND_MIN * ROUNDS);
+  },
+  TEST_MS,
+);
+
+/** Most end in a kill under load; some in a stop, or in a kill of a server that starts or stops. */
+async function crashes(server: Server, seats: Seats, story: Story): Promise<void> {
+  const chance = chanceOf(SEED);
+  for (let round = 1; round <= ROUNDS; round++) {
+    if (round > 1) await server.start();
+    const turn = round % ROUNDS_PER_TURN;
+    // Now and then it gets to run for long enough to be fast.
+    await Bun.sleep(turn === 2 ? 500 : 5 + chance.below(146));
+    if (turn === 1) {
+      const code = await server.end("SIGTERM");
+      if (code !== 0) story.faults.push(`round ${round}: the server stopped with ${code}`);
+    } else if (turn === 3) {
+      await server.endTwice(chance.below(20));
+    } else {
+      // What register answered is on disk.
+      if (turn === 4) await comeLate(seats, SEED);
+      await server.end("SIGKILL");
+      if (turn !== 5) continue;
+      server.spawn();
+      await Bun.sleep(chance.below(150));
+      await server.end("SIGKILL");
+    }
+  }
+  await server.start();
+}
+
+async function wrongIn({ desks, pollers }: Seats, story: Story): Promise<string[]> {
+  return [
+    ...misheard(desks, story, pollers),
+    ...reused(story, pollers),
+    ...(await missing(desks, story)),
+    ...(await doubled(desks, story)),
+  ];
+}
+
+function expectNothing(wrong: string[]): void {
+  expect({ SEED, wrong: wrong.slice(0, SHOWN_MAX) }).toEqual({ SEED, wrong: [] });
+}
+
+/** The sync law, over all crashes. Queues that hear only some events have no whole state. */
+async function expectInSync({ name, client, form, registered, events }: Poller): Promise<void> {
+  if (form["event_types"]) return;
+  const state = structuredClone(registered);
+  for (const event of events) reduce(state, structuredClone(event));
+  countUnread(state);
+  const { body } = await client.insist("POST /register", form);
+  expect({ SEED, name, ...settled(state) }).toEqual({ SEED, name, ...settled(body) });
+}
+
+test("a second server on the directory is refused, and told which process is first", async () => {
+  const directory = scratch();
+  await setUp(directory);
+  await using first = new Server(directory, await builtBinary());
+  await first.start();
+  const second = Bun.spawnSync(
+    [await builtBinary(), "serve", "--data", directory, "--listen", "127.0.0.1:0"],
+    { timeout: 10_000 },
+  );
+  expect(second.exitCode).toBe(1);
+  expect(second.stderr.toString()).toBe(`skein: ${directory} is in use by process ${first.pid}\n`);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+});
+
+test.skipIf(!canMount())(
+  "a full disk refuses writes and nothing else, until there is room",
+  () => outlastsFull(smallFileSystem()),
+  TEST_MS,
+);
+
+test.skipIf(!canLimit())(
+  "so does a file that may not grow",
+  () => outlastsFull(limitedFiles()),
+  TEST_MS,
+);
+
+async function outlastsFull(small: SmallDisk): Promise<void> {
+  using disk = small;
+  const accounts = await setUp(disk.directory);
+  await using server = new Server(disk.directory, await builtBinary(), disk.under);
+  await server.start();
+  const seats = await takeSeats(server, accounts, SEED);
+  const { desks, pollers } = seats;
+  const story = newStory();
+  const listening = pollers.map((poller) => poller.run(() => story.isOver));
+
+  const refused = await sendUntilRefused(desks, story, "first");
+  await expectReading(seats, story);
+  expect(await server.end("SIGTERM")).not.toBe(null);
+  await server.start();
+  await expectReading(seats, story);
+  // A start frees a little, of what was deleted.
+  refused.push(...(await sendUntilRefused(desks, story, "again")));
+  await server.end("SIGKILL");
+  await server.start();
+  await expectReading(seats, story);
+
+  disk.makeRoom(server.pid);
+  for (const send of refused) await deliver(desks, story, send, "lunch");
+  story.sends.push(...refused);
+  await server.end("SIGTERM");
+  await server.start();
+  await leaveSeats(seats, story, listening);
+  expectNothing([...story.faults, ...(await wrongIn(seats, story))]);
+  for (const poller of pollers) await expectInSync(poller);
+}
+
+const FULL = {
+  status: 503,
+  body: {
+    result: "error",
+    code: "STORE_FULL",
+    msg: "The server cannot write to its disk at the moment",
+  },
+};
+
+/** Gives the sends of the first that share a commit and are refused. */
+async function sendUntilRefused(desks: Desks, story: Story, series: string): Promise<Send[]> {
+  for (let count = 0; ; count += 3) {
+    const sends = [0, 1, 2].map((nth) => longSend(`${series}.${count + nth}`));
+    const answers = await Promise.all(sends.map((send) => sendTo(desks, send)));
+    const refused = answers.filter((answer) => answer?.status !== 200);
+    for (const answer of refused) expect(answer).toMatchObject(FULL);
+    story.sends.push(...sends.filter((send) => send.id !== undefined));
+    if (refused.length > 0) return sends.filter((send) => send.id === undefined);
+  }
+}
+
+function longSend(local_id: string): Send {
+  const noise = crypto.getRandomValues(Buffer.alloc(4_000)).toString("hex");
+  const recipient = { stream_id: GENERAL.stream_id };
+  return { sender: "olga", local_id, content: `[${local_id}] ${noise}`, recipient, id: undefined };
+}
+
+async function sendTo(desks: Desks, send: Send) {
+  const { client } = desks[send.sender];
+  const answer = await client.ask("POST /messages", asked(desks, send, "lunch"));
+  if (answer?.status === 200) send.id = answer.body.id;
+  return answer;
+}
+
+/** What was acknowledged is there and was told, and what is kept nowhere is told too. */
+async function expectReading(seats: Seats, story: Story): Promise<void> {
+  const { ada, bo } = seats.desks;
+  const { events } = bo.poller;
+  const before = events.length;
+  const to = [bo.client.account.user_id];
+  await ada.client.insist("POST /typing", { type: "direct", op: "start", to });
+  const isTold = () => events.slice(before).some(({ type }) => type === "typing");
+  const newest = story.sends.at(-1)!.id;
+  const hasAll = (poller: Poller) => poller.events.some(({ message }) => message?.id === newest);
+  await untilSo(() => isTold() && seats.pollers.every(hasAll));
+  expect(isTold()).toBe(true);
+  expectNothing(await wrongIn(seats, story));
+}

@@ -1,0 +1,59 @@
+// A client whose connections break: it asks until it is answered, or says that it was not.
+import { formOf, type Json, type Params } from "../town.ts";
+import type { Account } from "./server.ts";
+
+export interface Answer {
+  status: number;
+  body: Json;
+}
+
+/** What a server that runs has answered by then; it has had its heartbeat to send. */
+const ANSWER_MS = 70_000;
+const RETRY_MS = 10;
+const GIVE_UP_MS = 60_000;
+
+export class Client {
+  private readonly headers: Record<string, string>;
+
+  constructor(
+    private readonly url: string,
+    readonly account: Account,
+  ) {
+    const { email, api_key } = account;
+    const Authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
+    this.headers = { Authorization, "User-Agent": "CrashTest/1.0" };
+  }
+
+  /** undefined: the connection was lost before the whole of the answer was there. */
+  async ask(line: string, params: Params = {}): Promise<Answer | undefined> {
+    const [method, path] = line.split(" ") as [string, string];
+    const isGet = method === "GET";
+    const form = formOf(params);
+    const address = `${this.url}/api/v1${path}${isGet ? `?${form}` : ""}`;
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const asked = { method, headers: this.headers, signal, ...(!isGet && { body: form }) };
+    let status: number;
+    let text: string;
+    try {
+      const response = await fetch(address, asked);
+      status = response.status;
+      text = await response.text();
+    } catch (error) {
+      if (signal.aborted) throw new Error(`${line} was not answered`, { cause: error });
+      return undefined;
+    }
+    return { status, body: JSON.parse(text) as Json };
+  }
+
+  /** Asks again whenever the connection is lost. What is refused is an error. */
+  async insist(line: string, params: Params = {}): Promise<{ body: Json; losses: number }> {
+    const deadline = Date.now() + GIVE_UP_MS;
+    for (let losses = 0; ; losses += 1) {
+      const answer = await this.ask(line, params);
+      if (answer?.body.result === "success") return { body: answer.body, losses };
+      if (answer) throw new Error(`${line} → ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (Date.now() > deadline) throw new Error(`${line} found no server`);
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// The clients that keep a crashing server busy: they send, flag, subscribe and type, side by side.
+import type { Chance } from "../store/sample.ts";
+import { chanceOf } from "../store/sample.ts";
+import type { Params } from "../town.ts";
+import type { Client } from "./client.ts";
+import type { Poller } from "./poller.ts";
+import { PEOPLE, type Person } from "./server.ts";
+import type { Recipient, Send, Story } from "./story.ts";
+
+/** Made by `skein init`. In the first everyone stays. */
+export const GENERAL = { stream_id: 1, name: "general" };
+export const SANDBOX = { stream_id: 3, name: "sandbox" };
+/** Comes to the sandbox and goes, all the time. */
+export const COMMUTER: Person = "cy";
+
+const SENDERS_PER_PERSON = 4;
+const TOPICS = ["lunch", "weather", "Ärger"];
+/** Between two of them, so that senders get most of the time. */
+const PAUSE_MS = 3;
+
+/** Of each person the queue that a client sends from. */
+export type Desks = Record<Person, { client: Client; poller: Poller }>;
+
+/** Resolves when the story is over and each client has its last answer. */
+export async function keepBusy(desks: Desks, story: Story, seed: number): Promise<void> {
+  const loops: Promise<void>[] = [];
+  const begin = (turn: (chance: Chance) => Promise<void>) => {
+    const chance = chanceOf(seed + loops.length + 1);
+    loops.push(repeat(turn, chance, story));
+  };
+  for (const name of PEOPLE) {
+    for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
+      let count = 0;
+      begin((chance) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, chance));
+    }
+  }
+  begin((chance) => flagSomething(desks, story, "bo", chance));
+  begin((chance) => flagSomething(desks, story, "olga", chance));
+  begin(() => commute(desks, story));
+  begin((chance) => type(desks, story, chance));
+  await Promise.all(loops);
+}
+
+async function repeat(turn: (chance: Chance) => Promise<void>, chance: Chance, story: Story) {
+  try {
+    while (!story.isOver) await turn(chance);
+  } catch (error) {
+    story.faults.push(String(error));
+  }
+}
+
+async function sendSomething(
+  desks: Desks,
+  story: Story,
+  sender: Person,
+  local_id: string,
+  chance: Chance,
+): Promise<void> {
+  const words = chance.once(20) ? "hello @**Bo**" : "x".repeat(chance.below(200));
+  const content = `[${local_id}] ${words}`.trimEnd();
+  const recipient = recipientBy(sender, chance);
+  const send: Send = { sender, local_id, content, recipient, id: undefined };
+  story.sends.push(send);
+  await deliver(desks, story, send, chance.pick(TOPICS));
+}
+
+function recipientBy(sender: Person, chance: Chance): Recipient {
+  const kind = chance.below(10);
+  if (kind < 4) return { stream_id: GENERAL.stream_id };
+  if (kind < 7) return { stream_id: SANDBOX.stream_id };
+  const others = PEOPLE.filter((name) => name !== sender && chance.once(2));
+  return { people: [...others, sender] };
+}
+
+/** Sends until the server says that it has the message. */
+export async function deliver(desks: Desks, story: Story, send: Send, topic: string) {
+  const { client } = desks[send.sender];
+  const { body, losses } = await client.insist("POST /messages", asked(desks, send, topic));
+  story.losses += losses;
+  send.id = body.id;
+}
+
+/** The parameters of the send. */
+export function asked(desks: Desks, send: Send, topic: string): Params {
+  const { sender, recipient, content, local_id } = send;
+  const own = { content, local_id, queue_id: desks[sender].poller.queue_id };
+  if ("stream_id" in recipient) return { ...own, type: "channel", to: recipient.stream_id, topic };
+  const to = recipient.people.map((name) => desks[name].client.account.user_id);
+  return { ...own, type: "direct", to };
+}
+
+/** Puts a flag on a message that the person has just heard of, or takes it off. */
+async function flagSomething(desks: Desks, story: Story, person: Person, chance: Chance) {
+  await Bun.sleep(PAUSE_MS);
+  const { client, poller } = desks[person];
+  const heard = poller.events.slice(-200).filter(({ type }) => type === "message");
+  if (heard.length === 0) return;
+  const { id } = chance.pick(heard).message;
+  const flag = chance.pick(["starred", "read"]);
+  const isOn = !chance.once(3);
+  const op = isOn ? "add" : "remove";
+  const { losses } = await client.insist("POST /messages/flags", { messages: [id], op, flag });
+  story.losses += losses;
+  story.flags.set(`${person} ${id} ${flag}`, { person, id, flag, isOn });
+}
+
+async function commute(desks: Desks, story: Story): Promise<void> {
+  await Bun.sleep(2 * PAUSE_MS);
+  const { client } = desks[COMMUTER];
+  const comes = story.commuting.get(COMMUTER) === false;
+  const subscriptions = comes ? [{ name: SANDBOX.name }] : [SANDBOX.name];
+  const line = `${comes ? "POST" : "DELETE"} /users/me/subscriptions`;
+  const { losses } = await client.insist(line, { subscriptions });
+  story.losses += losses;
+  story.commuting.set(COMMUTER, comes);
+}
+
+/** Told, and kept nowhere: it takes numbers among those of the events that are kept. */
+async function type(desks: Desks, story: Story, chance: Chance): Promise<void> {
+  await Bun.sleep(PAUSE_MS);
+  const to = [desks.bo.client.account.user_id];
+  const op = chance.pick(["start", "stop"]);
+  const { losses } = await desks.ada.client.insist("POST /typing", { type: "direct", op, to });
+  story.losses += losses;
+}

@@ -1,0 +1,74 @@
+// A client that listens on one queue through all restarts, and notes what it hears.
+import type { Chance } from "../store/sample.ts";
+import type { Json, Params } from "../town.ts";
+import type { Client } from "./client.ts";
+import type { Person } from "./server.ts";
+
+/** One answer in so many does not arrive. */
+const ANSWERS_PER_LOSS = 12;
+const RETRY_MS = 10;
+
+export class Poller {
+  readonly events: Json[] = [];
+  readonly faults: string[] = [];
+  private last: number;
+
+  constructor(
+    readonly name: Person,
+    readonly client: Client,
+    readonly form: Params,
+    readonly registered: Json,
+    private readonly chance: Chance,
+  ) {
+    this.last = registered.last_event_id;
+  }
+
+  static async open(name: Person, client: Client, form: Params, chance: Chance): Promise<Poller> {
+    const { body } = await client.insist("POST /register", form);
+    return new Poller(name, client, form, body, chance);
+  }
+
+  get queue_id(): string {
+    return this.registered.queue_id;
+  }
+
+  /** Polls on, whatever happens to the server. */
+  async run(isOver: () => boolean): Promise<void> {
+    while (!isOver() && this.faults.length === 0) {
+      if ((await this.poll(false)) === undefined) await Bun.sleep(RETRY_MS);
+    }
+  }
+
+  /** Takes all that waits; gives the number of events. */
+  async drain(): Promise<number> {
+    let count = 0;
+    while (this.faults.length === 0) {
+      const taken = await this.poll(true);
+      if (taken === 0) break;
+      count += taken ?? 0;
+    }
+    return count;
+  }
+
+  /** undefined: the answer was lost, so the next poll asks for the same again. */
+  private async poll(dont_block: boolean): Promise<number | undefined> {
+    const { queue_id, last } = this;
+    const asked = { queue_id, last_event_id: last, dont_block };
+    const answer = await this.client.ask("GET /events", asked);
+    if (!answer || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
+    const { status, body } = answer;
+    if (body.result !== "success") {
+      this.faults.push(`a poll at ${last} → ${status} ${JSON.stringify(body)}`);
+      return undefined;
+    }
+    if (body.queue_id !== queue_id) this.faults.push(`a poll answered for ${body.queue_id}`);
+    for (const event of body.events) this.hear(event);
+    return body.events.length;
+  }
+
+  private hear(event: Json): void {
+    if (!(event.id > this.last)) this.faults.push(`event ${event.id} came after ${this.last}`);
+    this.last = event.id;
+    this.events.push(event);
+  }
+}

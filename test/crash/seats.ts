@@ -1,0 +1,71 @@
+// Who takes part: a client and a queue for everyone, and queues that hear less, or more.
+import { chanceOf } from "../store/sample.ts";
+import { CLIENTS } from "../sync.ts";
+import { Client } from "./client.ts";
+import { COMMUTER, deliver, type Desks, GENERAL } from "./load.ts";
+import { Poller } from "./poller.ts";
+import { type Account, PEOPLE, type Person, type Server } from "./server.ts";
+import type { Send, Story } from "./story.ts";
+
+const WAIT_MS = 20;
+const WAITS_MAX = 250;
+
+export interface Seats {
+  desks: Desks;
+  pollers: Poller[];
+}
+
+const MESSAGES = { event_types: ["message", "subscription"] };
+const FORMS: Record<Person, object> = {
+  olga: CLIENTS[0]!,
+  ada: CLIENTS[1]!,
+  bo: CLIENTS[0]!,
+  cy: CLIENTS[0]!,
+  di: MESSAGES,
+};
+
+export async function takeSeats(
+  server: Server,
+  accounts: Record<Person, Account>,
+  seed: number,
+): Promise<Seats> {
+  const clientOf = (name: Person) => new Client(server.url, accounts[name]);
+  const open = (name: Person, form: object) =>
+    Poller.open(name, clientOf(name), { ...form }, chanceOf(seed));
+  const seats = PEOPLE.map(async (name) => {
+    return [name, { client: clientOf(name), poller: await open(name, FORMS[name]) }] as const;
+  });
+  const desks = Object.fromEntries(await Promise.all(seats)) as Desks;
+  const wide = await open(COMMUTER, { ...MESSAGES, all_public_streams: true });
+  return { desks, pollers: [...PEOPLE.map((name) => desks[name].poller), wide] };
+}
+
+/** One more client of Bo's, who polls only in the end. */
+export async function comeLate({ desks, pollers }: Seats, seed: number): Promise<void> {
+  pollers.push(await Poller.open("bo", desks.bo.client, { ...FORMS.bo }, chanceOf(seed)));
+}
+
+/** Ends the polls, with a message to everyone, and takes what waits after that. */
+export async function leaveSeats(
+  { desks, pollers }: Seats,
+  story: Story,
+  listening: readonly Promise<void>[],
+): Promise<void> {
+  story.isOver = true;
+  const recipient = { stream_id: GENERAL.stream_id };
+  const content = "[last] words";
+  const send: Send = { sender: "olga", local_id: "last", content, recipient, id: undefined };
+  story.sends.push(send);
+  await deliver(desks, story, send, "lunch");
+  await Promise.all(listening);
+  const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
+  await untilSo(async () => {
+    for (const poller of pollers) await poller.drain();
+    return pollers.every(({ events }) => events.some(isLast));
+  });
+}
+
+/** Waits, but not for ever: what is asked then says what is wrong. */
+export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waits = 0; waits < WAITS_MAX && !(await isSo()); waits++) await Bun.sleep(WAIT_MS);
+}

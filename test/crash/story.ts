@@ -1,0 +1,30 @@
+// What clients did while the server crashed, and what of it was acknowledged.
+import type { Person } from "./server.ts";
+
+export type Recipient = { stream_id: number } | { people: Person[] };
+
+export interface Send {
+  sender: Person;
+  local_id: string;
+  content: string;
+  recipient: Recipient;
+  /** Of the message, once the send was acknowledged. */
+  id: number | undefined;
+}
+
+export interface Story {
+  readonly sends: Send[];
+  /** By person, message and flag: what was acknowledged last. */
+  readonly flags: Map<string, { person: Person; id: number; flag: string; isOn: boolean }>;
+  /** By person: whether the commuting channel is subscribed to, as acknowledged last. */
+  readonly commuting: Map<Person, boolean>;
+  /** How many requests had to be sent again. */
+  losses: number;
+  readonly faults: string[];
+  isOver: boolean;
+}
+
+export function newStory(): Story {
+  const [sends, flags, commuting, faults] = [[], new Map(), new Map(), []];
+  return { sends, flags, commuting, losses: 0, faults, isOver: false };
+}
