@@ -1,0 +1,114 @@
+// The least server that could do the job: a bare Bun.serve, to measure Skein against.
+
+// `least store DIR`: each send commits one small durable record.
+// `least tell LENGTH`: each send answers all parked polls with one prepared body, in which an
+// event has LENGTH characters; what a poll missed meanwhile it gets when it comes.
+// `least sign-in DIR HASH`: knows one account.
+import { open } from "lmdb";
+
+type Answering = (request: Request) => Response | Promise<Response>;
+
+const JSON_TEXT = { headers: { "Content-Type": "application/json" } };
+/** Polls may lag so far behind. */
+const EVENTS_KEPT = 64;
+const USER_LENGTH = 700;
+
+const [mode = "", ...rest] = process.argv.slice(2);
+
+const modes: Record<string, () => Record<string, Answering>> = {
+  store: () => storing(rest[0]!),
+  tell: () => telling(Number(rest[0])),
+  "sign-in": () => signingIn(rest[0]!, rest[1]!),
+};
+
+const answers = modes[mode]!();
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  idleTimeout: 0,
+  fetch(request) {
+    const { url } = request;
+    const from = url.indexOf("/api/v1") + "/api/v1".length;
+    const query = url.indexOf("?", from);
+    const answer = answers[query < 0 ? url.slice(from) : url.slice(from, query)];
+    return answer ? answer(request) : new Response("", { status: 404 });
+  },
+});
+console.log(`The least server listens on ${server.url.origin}`);
+
+function storing(directory: string): Record<string, Answering> {
+  const db = open<string, number>({
+    path: `${directory}/data.mdb`,
+    noSubdir: true,
+    encoding: "string",
+    overlappingSync: false,
+  } as object as Parameters<typeof open>[0] & { path: string });
+  let newest = 0;
+  const send = async (request: Request) => {
+    const text = await request.text();
+    const id = ++newest;
+    await db.put(id, text);
+    return new Response(`{"result":"success","msg":"","id":${id}}`, JSON_TEXT);
+  };
+  const user = padded(`{"result":"success","msg":"","full_name":"`, USER_LENGTH);
+  return {
+    "/messages": send,
+    "/users/me/subscriptions": send,
+    "/register": send,
+    "/users/me": () => new Response(user, JSON_TEXT),
+  };
+}
+
+function telling(length: number): Record<string, Answering> {
+  let newest = 0;
+  let parked: { after: number; resolve: (answer: Response) => void }[] = [];
+  const events: string[] = [];
+  const bodies = new Map<number, string>();
+
+  const since = (after: number) => {
+    let body = bodies.get(after);
+    if (body === undefined) {
+      const news = events.slice(events.length - (newest - after)).join(",");
+      body = `{"result":"success","msg":"","events":[${news}],"queue_id":"least"}`;
+      bodies.set(after, body);
+    }
+    return new Response(body, JSON_TEXT);
+  };
+
+  return {
+    "/messages"() {
+      newest += 1;
+      events.push(padded(`{"type":"message","id":${newest},"text":"`, length));
+      if (events.length > EVENTS_KEPT) events.shift();
+      bodies.clear();
+      const waiting = parked;
+      parked = [];
+      for (const { after, resolve } of waiting) resolve(since(after));
+      return new Response(`{"result":"success","msg":"","id":${newest}}`, JSON_TEXT);
+    },
+    "/events"({ url }) {
+      const after = Number(url.slice(url.lastIndexOf("=") + 1));
+      if (after < newest) return since(after);
+      return new Promise((resolve) => parked.push({ after, resolve }));
+    },
+  };
+}
+
+function signingIn(directory: string, hash: string): Record<string, Answering> {
+  const user = storing(directory)["/users/me"]!;
+  return {
+    "/users/me": user,
+    async "/fetch_api_key"(request) {
+      const password = new URLSearchParams(await request.text()).get("password") ?? "";
+      const isRight = await Bun.password.verify(password, hash);
+      return new Response(`{"result":"success","api_key":"none"}`, {
+        ...JSON_TEXT,
+        status: isRight ? 200 : 403,
+      });
+    },
+  };
+}
+
+function padded(start: string, length: number) {
+  return `${start}${"x".repeat(Math.max(0, length - start.length - 2))}"}`;
+}

@@ -1,0 +1,166 @@
+// The load: a process of its own that asks over loopback, and says how long the answers took.
+import { cpuOf } from "./cpu.ts";
+import { type Parked, parkedPolls } from "./polls.ts";
+import { COUNTER } from "./requests.ts";
+import { Wire } from "./wire.ts";
+
+export interface Sends {
+  port: number;
+  /** One connection each, all at once, again and again. */
+  requests: string[];
+  /** Of all of them together. */
+  count: number;
+  /** What a sender waits after each answer. */
+  pause_ms?: number;
+}
+
+export interface Timed {
+  per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+}
+
+export interface Fanouts {
+  port: number;
+  polls: { request: string; last: number }[];
+}
+
+export interface Rounds {
+  request: string;
+  rounds: number;
+}
+
+export interface Delivered {
+  deliveries: number;
+  /** From a send to its last delivery. */
+  p50_ms: number;
+  /** Of the server, from the sends to the last deliveries; and with the polls that follow. */
+  delivering_ms: number;
+  cycle_ms: number;
+}
+
+const TASK_MS = 120_000;
+/** Until a server is idle again; and what it may take to park a poll. */
+const SETTLE_MS = 3;
+const PARK_MS = 0.05;
+
+let sent = 0;
+const kept = new Map<string, Wire>();
+let parked: Parked | undefined;
+
+/** What the bench asks of this process, by name. */
+export const tasks = {
+  async send({ port, requests, count, pause_ms = 0 }: Sends): Promise<Timed> {
+    const wires = await Promise.all(requests.map((_, at) => wireTo(port, at)));
+    const took: number[] = [];
+    let left = count;
+    const begun = performance.now();
+    const sender = async (wire: Wire, request: string) => {
+      while (left-- > 0) {
+        const at = performance.now();
+        await wire.ask(numbered(request));
+        took.push(performance.now() - at);
+        if (pause_ms > 0) await Bun.sleep(pause_ms);
+      }
+    };
+    await Promise.all(wires.map((wire, at) => sender(wire, requests[at]!)));
+    return timed(took, performance.now() - begun);
+  },
+
+  /** Requests one after the other, and the texts of their answers. */
+  async ask({ port, requests }: { port: number; requests: string[] }): Promise<string[]> {
+    const wire = await wireTo(port, 0);
+    const answers: string[] = [];
+    for (const request of requests) answers.push(await wire.ask(request));
+    return answers;
+  },
+
+  async park({ port, polls }: Fanouts): Promise<null> {
+    parked?.close();
+    parked = await parkedPolls(port, polls);
+    return null;
+  },
+
+  async unpark(_nothing: null): Promise<null> {
+    parked?.close();
+    parked = undefined;
+    return null;
+  },
+
+  /** One message at a time; the polls come back together, between the messages. */
+  async fanout({ request, rounds, pid }: Rounds & { pid: number }): Promise<Delivered> {
+    const polls = parked!;
+    const wire = await wireTo(polls.port, 0);
+    const first = polls.delivered;
+    const took: number[] = [];
+    let delivering_ms = 0;
+    const begun = cpuOf(pid);
+    for (let round = 1; round <= rounds; round++) {
+      polls.hold();
+      const [at, before] = [performance.now(), cpuOf(pid)];
+      await Promise.all([wire.ask(numbered(request)), polls.reach(first + round * polls.count)]);
+      took.push(performance.now() - at);
+      await Bun.sleep(SETTLE_MS);
+      delivering_ms += cpuOf(pid) - before;
+      polls.release();
+      await Bun.sleep(SETTLE_MS + polls.count * PARK_MS);
+    }
+    const { p50_ms } = timed(took, 0);
+    const deliveries = polls.delivered - first;
+    return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - begun };
+  },
+
+  /** So many messages on their way at once, each poll asking again as soon as it is answered. */
+  async flight({ request, rounds, flight }: Rounds & { flight: number }): Promise<number> {
+    const polls = parked!;
+    const first = polls.delivered;
+    let next = 0;
+    const sender = async (_: unknown, at: number) => {
+      const wire = await wireTo(polls.port, at);
+      while (next < rounds) {
+        const number = ++next;
+        await wire.ask(numbered(request));
+        await polls.reach(first + number * polls.count);
+      }
+    };
+    const begun = performance.now();
+    await Promise.all(Array.from({ length: flight }, sender));
+    return ((polls.delivered - first) / (performance.now() - begun)) * 1000;
+  },
+
+  async last_answer(_nothing: null): Promise<string> {
+    return parked!.lastAnswer;
+  },
+};
+
+export type Tasks = typeof tasks;
+export type TaskName = keyof Tasks;
+
+async function wireTo(port: number, at: number): Promise<Wire> {
+  const name = `${port}/${at}`;
+  let wire = kept.get(name);
+  if (!wire) kept.set(name, (wire = await Wire.open(port)));
+  return wire;
+}
+
+function numbered(request: string) {
+  return request.replace(COUNTER, String(++sent).padStart(COUNTER.length, "0"));
+}
+
+function timed(took: number[], ms: number): Timed {
+  took.sort((a, b) => a - b);
+  const at = (part: number) => took[Math.min(took.length - 1, Math.floor(took.length * part))]!;
+  return { per_second: (took.length / ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
+}
+
+process.on("message", async ({ id, name, input }: { id: number; name: TaskName; input: never }) => {
+  const timer = setTimeout(() => fail(`${name} did not end in time`), TASK_MS);
+  const fail = (failed: string) => process.send!({ id, failed });
+  try {
+    process.send!({ id, done: await tasks[name](input) });
+  } catch (error) {
+    fail((error as Error).message);
+  }
+  clearTimeout(timer);
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,105 @@
+// Many parked polls in the load's process: each asks again as soon as it is answered, or when told.
+import { Wire } from "./wire.ts";
+
+const EVENT = '"type":"message",';
+const ID = '"id":';
+const OPENED_AT_ONCE = 200;
+
+export interface Parked {
+  readonly port: number;
+  readonly count: number;
+  /** Messages, all polls together. */
+  readonly delivered: number;
+  readonly lastAnswer: string;
+  /** Held back, an answered poll does not ask again. */
+  hold(): void;
+  /** All that were held back ask again. */
+  release(): void;
+  /** Resolves once so many messages were delivered. */
+  reach(delivered: number): Promise<void>;
+  close(): void;
+}
+
+/** A request ends where the number of the last event follows. */
+export async function parkedPolls(
+  port: number,
+  polls: readonly { request: string; last: number }[],
+): Promise<Parked> {
+  const crowd = new Crowd(port, polls.length);
+  for (let at = 0; at < polls.length; at += OPENED_AT_ONCE) {
+    const some = polls.slice(at, at + OPENED_AT_ONCE);
+    await Promise.all(some.map(({ request, last }) => crowd.add(request, last)));
+  }
+  return crowd;
+}
+
+class Crowd implements Parked {
+  delivered = 0;
+  lastAnswer = "";
+  private readonly wires: Wire[] = [];
+  private waiting: { goal: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  private trouble: Error | undefined;
+  private held: (() => void)[] | undefined;
+
+  constructor(
+    readonly port: number,
+    readonly count: number,
+  ) {}
+
+  async add(request: string, last: number): Promise<void> {
+    const wire = await Wire.open(this.port);
+    this.wires.push(wire);
+    const at = request.indexOf(" HTTP/1.1");
+    const [head, tail] = [request.slice(0, at), request.slice(at)];
+    const fail = (error: Error) => this.fail(error);
+    const poll = () => wire.tell(head + last + tail, answered, fail);
+    const answered = (body: string) => {
+      last = lastIdIn(body, last);
+      if (this.held) this.held.push(poll);
+      else poll();
+      this.hear(body);
+    };
+    poll();
+  }
+
+  hold(): void {
+    this.held ??= [];
+  }
+
+  release(): void {
+    const polls = this.held ?? [];
+    this.held = undefined;
+    for (const poll of polls) poll();
+  }
+
+  reach(goal: number): Promise<void> {
+    if (this.trouble) return Promise.reject(this.trouble);
+    if (this.delivered >= goal) return Promise.resolve();
+    return new Promise((resolve, reject) => this.waiting.push({ goal, resolve, reject }));
+  }
+
+  close(): void {
+    for (const wire of this.wires) wire.close();
+  }
+
+  private hear(body: string): void {
+    this.lastAnswer = body;
+    for (let at = body.indexOf(EVENT); at >= 0; at = body.indexOf(EVENT, at + 1)) this.delivered++;
+    if (this.waiting.every(({ goal }) => goal > this.delivered)) return;
+    const reached = this.waiting.filter(({ goal }) => goal <= this.delivered);
+    this.waiting = this.waiting.filter(({ goal }) => goal > this.delivered);
+    for (const { resolve } of reached) resolve();
+  }
+
+  private fail(error: Error): void {
+    this.trouble = error;
+    for (const { reject } of this.waiting) reject(error);
+    this.waiting = [];
+  }
+}
+
+/** Skein ends an event with its id, the least server begins with it. */
+function lastIdIn(body: string, last: number): number {
+  const at = body.lastIndexOf(ID);
+  return at < 0 ? last : parseInt(body.slice(at + ID.length), 10);
+}

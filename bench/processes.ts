@@ -1,0 +1,124 @@
+// The processes of the bench: Skein, the least server and the load, and what they use.
+import type { Subprocess } from "bun";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildExecutable } from "../build.ts";
+import { builtBinary } from "../test/binary.ts";
+import { cpuOf } from "./cpu.ts";
+import type { TaskName, Tasks } from "./load.ts";
+
+const HERE = import.meta.dir;
+const LEAST = join(HERE, "../dist/least");
+const START_MS = 60_000;
+const STOP_MS = 20_000;
+
+/** A server under measurement; it ends with the block that holds it. */
+export class Server implements AsyncDisposable {
+  constructor(
+    private readonly child: Subprocess<"ignore", "pipe", "inherit">,
+    readonly pid: number,
+    readonly port: number,
+  ) {}
+
+  /** What it ran on the processors since its start, in milliseconds. */
+  get cpu_ms(): number {
+    return cpuOf(this.pid);
+  }
+
+  /** The pages that are its own, without the mapped file, in bytes. */
+  get memory_bytes(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)![1]) * 1024;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    process.kill(this.pid, "SIGTERM");
+    const timer = setTimeout(() => process.kill(this.pid, "SIGKILL"), STOP_MS);
+    await this.child.exited;
+    clearTimeout(timer);
+  }
+}
+
+/** `under`: a command that runs it and reports on it. */
+export async function startSkein(directory: string, under: string[] = []): Promise<Server> {
+  const flags = ["--data", directory, "--listen", "127.0.0.1:0", "--rate-limits", "off"];
+  return start([...under, await builtBinary(), "serve", ...flags], under.length > 0);
+}
+
+/** Compiled as Skein is. */
+export async function startLeast(...args: string[]): Promise<Server> {
+  return start([await builtLeast(), ...args], false);
+}
+
+let built: Promise<string> | undefined;
+
+export function builtLeast(): Promise<string> {
+  return (built ??= buildExecutable(LEAST, undefined, "bench/least.ts").then(() => LEAST));
+}
+
+async function start(command: string[], isUnder: boolean): Promise<Server> {
+  const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "inherit"] });
+  const port = await portOf(child.stdout);
+  return new Server(child, isUnder ? childOf(child.pid) : child.pid, port);
+}
+
+async function portOf(stdout: ReadableStream<Uint8Array>): Promise<number> {
+  let printed = "";
+  const deadline = setTimeout(() => void stdout.cancel().catch(() => {}), START_MS);
+  const text = new TextDecoder();
+  for await (const chunk of stdout) {
+    printed += text.decode(chunk, { stream: true });
+    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
+    if (port === undefined) continue;
+    clearTimeout(deadline);
+    return Number(port);
+  }
+  throw new Error(`the server ended before it listened; it said: ${printed}`);
+}
+
+function childOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return Number(children[0]);
+}
+
+interface Told {
+  id: number;
+  done?: unknown;
+  failed?: string;
+}
+
+/** A process that asks the servers. */
+export class Load implements Disposable {
+  private readonly child: Subprocess;
+  private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  private asked = 0;
+
+  constructor() {
+    this.child = Bun.spawn([process.execPath, join(HERE, "load.ts")], {
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc: (told: Told) => this.hear(told),
+    });
+  }
+
+  ask<N extends TaskName>(
+    name: N,
+    input: Parameters<Tasks[N]>[0],
+  ): Promise<Awaited<ReturnType<Tasks[N]>>> {
+    const id = ++this.asked;
+    const waiting = Promise.withResolvers<unknown>();
+    this.waiting.set(id, waiting);
+    this.child.send({ id, name, input });
+    return waiting.promise as Promise<Awaited<ReturnType<Tasks[N]>>>;
+  }
+
+  [Symbol.dispose](): void {
+    this.child.kill();
+  }
+
+  private hear({ id, done, failed }: Told): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (failed === undefined) waiting?.resolve(done);
+    else waiting?.reject(new Error(failed));
+  }
+}

@@ -1,0 +1,48 @@
+// The requests that the load makes, as the bytes that go over the wire.
+
+export interface Account {
+  user_id: number;
+  email: string;
+  key: string;
+}
+
+/** In a request: replaced by a number of as many digits, so that no two are the same. */
+export const COUNTER = "########";
+
+const AGENT = "User-Agent: SkeinBench/1.0";
+
+export function getting(account: Account, path: string, params: Record<string, unknown> = {}) {
+  const query = formOf(params);
+  const target = query === "" ? path : `${path}?${query}`;
+  return `GET /api/v1${target} HTTP/1.1\r\n${headOf(account)}\r\n\r\n`;
+}
+
+export function posting(account: Account, path: string, params: Record<string, unknown>) {
+  const body = formOf(params);
+  const type = "Content-Type: application/x-www-form-urlencoded";
+  const head = `${headOf(account)}\r\n${type}\r\nContent-Length: ${body.length}`;
+  return `POST /api/v1${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+}
+
+/** A message of 200 bytes, with some of what people write in it. */
+export function sending(from: Account, stream_id: number, topic: string) {
+  return posting(from, "/messages", { type: "channel", to: stream_id, topic, content: CONTENT });
+}
+
+const CONTENT =
+  `Message ${COUNTER} of the day: the new build is **ready** to be tried, and the notes are on ` +
+  "the page from last week. Please look at the part about `restarts` before the meeting, and say " +
+  "what is missing.";
+
+function headOf({ email, key }: Account) {
+  return `Host: 127.0.0.1\r\n${AGENT}\r\nAuthorization: Basic ${btoa(`${email}:${key}`)}`;
+}
+
+/** Strings raw, everything else as JSON; the counter's marks stay as they are. */
+function formOf(params: Record<string, unknown>) {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form.toString().replaceAll("%23", "#");
+}

@@ -1,0 +1,61 @@
+// What a row of the bench is, and the lines that it gives for the table.
+import type { Ratio } from "./ratio.ts";
+import type { Towns } from "./towns.ts";
+
+export interface Line {
+  what: string;
+  goal: string;
+  result: string;
+  spread: string;
+  /** What was measured on Skein, and on what it is compared with. */
+  ours: string;
+  theirs: string;
+  isMet: boolean;
+}
+
+/** Measures, and gives its lines. */
+export type Row = (towns: Towns) => Promise<Line[]>;
+
+interface Wanted {
+  what: string;
+  goal: number;
+  /** Of the medians. */
+  unit: string;
+}
+
+export function atMost({ what, goal, unit }: Wanted, ratio: Ratio): Line {
+  const isMet = ratio.ratio <= goal;
+  return { what, goal: `≤ ${goal} times`, ...told(ratio, unit), isMet };
+}
+
+export function atLeast({ what, goal, unit }: Wanted, ratio: Ratio): Line {
+  const isMet = ratio.ratio >= goal;
+  return { what, goal: `≥ ${goal} times`, ...told(ratio, unit), isMet };
+}
+
+/** Not a ratio: a number by itself, with all that was measured. */
+export function within({ what, goal, unit }: Wanted, value: number, all: readonly number[]): Line {
+  return {
+    what,
+    goal: `≤ ${goal} ${unit}`,
+    result: `${rounded(value)} ${unit}`,
+    spread: `${rounded(Math.min(...all))} – ${rounded(Math.max(...all))}`,
+    ours: `${rounded(value)} ${unit}`,
+    theirs: "",
+    isMet: value <= goal,
+  };
+}
+
+function told({ ratio, low, high, ours, theirs }: Ratio, unit: string) {
+  return {
+    result: ratio.toFixed(2),
+    spread: `${low.toFixed(2)} – ${high.toFixed(2)}`,
+    ours: `${rounded(ours)} ${unit}`,
+    theirs: `${rounded(theirs)} ${unit}`,
+  };
+}
+
+export function rounded(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString("en-US");
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
+}

@@ -1,0 +1,115 @@
+// What must not grow with a channel's members: a send while all are away, and their joining.
+import { Load, type Server, startLeast, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { type Account, posting, sending } from "../requests.ts";
+import { atMost, type Line, within } from "../row.ts";
+import { storedBytes } from "../stored-bytes.ts";
+import { GENERAL, type Town, type Towns } from "../towns.ts";
+
+const CROWD = 10_000;
+const JOINING = 1_000;
+const FEW = 100;
+const TURNS = 9;
+const SENDS = 500;
+const STORED_SENDS = 2_500;
+const STORED_TURNS = 3;
+/** Until the code is compiled. */
+const WARM_UP = 25_000;
+
+/** To 10,000 subscribers against 10, nobody of whom has a queue. */
+export async function subscribers(towns: Towns): Promise<Line[]> {
+  const what = "a send to 10,000 subscribers over 10, all away";
+  const stored = ratioOf(await storedInTurn(towns), (bytes) => bytes);
+  const cost = ratioOf(await costInTurn(towns), (ms) => ms);
+  return [
+    atMost({ what: `${what}, bytes stored`, goal: 1.05, unit: "B" }, stored),
+    atMost({ what: `${what}, CPU`, goal: 1.1, unit: "ms" }, cost),
+  ];
+}
+
+const plan = { people: CROWD, channels: 1, subscribers: 10 };
+const everyone: (town: Town) => typeof GENERAL = () => GENERAL;
+const few = ({ channels }: Town) => channels[0]!;
+
+/** Each in a copy of its own, by as many sends, so that what is put off is put off in both. */
+async function storedInTurn(towns: Towns) {
+  const stored = async (channelIn: (town: Town) => number) => {
+    const town = await towns.copied(plan);
+    const before = storedBytes(town.directory);
+    {
+      await using skein = await startSkein(town.directory);
+      using load = new Load();
+      const requests = [sending(town.people[0]!, channelIn(town), "news")];
+      await load.ask("send", { port: skein.port, requests, count: STORED_SENDS });
+    }
+    return (storedBytes(town.directory) - before) / STORED_SENDS;
+  };
+  return inTurn(
+    STORED_TURNS,
+    () => stored(everyone),
+    () => stored(few),
+  );
+}
+
+async function costInTurn(towns: Towns) {
+  const town = await towns.copied(plan);
+  using load = new Load();
+  await using skein = await startSkein(town.directory);
+  const sends = async (stream_id: number, count: number, senders: readonly Account[]) => {
+    const requests = senders.map((sender) => sending(sender, stream_id, "news"));
+    const before = skein.cpu_ms;
+    await load.ask("send", { port: skein.port, requests, count });
+    return (skein.cpu_ms - before) / count;
+  };
+  await sends(GENERAL, WARM_UP, town.people.slice(0, 64));
+  const cost = (stream_id: number) => () => sends(stream_id, SENDS, town.people.slice(0, 1));
+  return await inTurn(TURNS, cost(everyone(town)), cost(few(town)));
+}
+
+/** A thousand people subscribe and register, one after another. */
+export async function joining(towns: Towns): Promise<Line[]> {
+  const shown: { all: number; growth: number }[] = [];
+  const skein = async () => {
+    const town = await towns.copied({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startSkein(town.directory);
+    const took = await joined(server, town);
+    shown.push(took);
+    return took.all;
+  };
+  const least = async () => {
+    const town = await towns.shared({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startLeast("store", towns.empty());
+    return (await joined(server, town)).all;
+  };
+  const gave = await inTurn(5, skein, least);
+  const growth = shown.slice(1).map((one) => one.growth);
+  const what = "1,000 people subscribe and register, one after another";
+  const grown = `${what}: the last ${FEW} over the second ${FEW}`;
+  return [
+    atMost(
+      { what, goal: 5, unit: "ms" },
+      ratioOf(gave, (ms) => ms),
+    ),
+    within({ what: grown, goal: 1.15, unit: "times" }, median(growth), growth),
+  ];
+}
+
+async function joined({ port }: Server, { people }: Town) {
+  using load = new Load();
+  const took: number[] = [];
+  for (let first = 0; first < people.length; first += FEW) {
+    const requests = people.slice(first, first + FEW).flatMap((person) => [
+      posting(person, "/users/me/subscriptions", { subscriptions: [{ name: "channel 1" }] }),
+      posting(person, "/register", {
+        event_types: ["message", "subscription"],
+        fetch_event_types: [],
+      }),
+    ]);
+    const begun = performance.now();
+    await load.ask("ask", { port, requests });
+    took.push(performance.now() - begun);
+  }
+  const all = took.reduce((sum, ms) => sum + ms, 0);
+  // The first ones pay for the compiling.
+  return { all, growth: took.at(-1)! / took[1]! };
+}

@@ -1,0 +1,60 @@
+// Memory: what a parked poll takes, and what an idle server takes.
+import { Load, type Server, startLeast, startSkein } from "../processes.ts";
+import { park, registered, unregistered } from "../queues.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { getting } from "../requests.ts";
+import { atMost, type Line, within } from "../row.ts";
+import type { Towns } from "../towns.ts";
+
+const POLLS = 10_000;
+const PEOPLE = 1_000;
+const TURNS = 3;
+/** Until the collector has been by. */
+const QUIET_MS = 5_000;
+const MEBIBYTE = 2 ** 20;
+const KIBIBYTE = 2 ** 10;
+
+export async function queues(towns: Towns): Promise<Line[]> {
+  const town = await towns.shared({ people: PEOPLE });
+  const someone = town.people[0]!;
+  const skein = async () => {
+    const { directory } = await towns.copied({ people: PEOPLE });
+    using load = new Load();
+    await using server = await startSkein(directory);
+    return await growth(server, async () => {
+      await park(load, await registered(load, server, town.people, POLLS));
+    });
+  };
+  const least = async () => {
+    using load = new Load();
+    await using server = await startLeast("tell", "1000");
+    return await growth(server, () => park(load, unregistered(server, someone, POLLS)));
+  };
+  const gave = await inTurn(TURNS, skein, least);
+  const perQueue = ratioOf(gave, (bytes) => bytes / POLLS / KIBIBYTE);
+  const what = "memory an open queue with a parked poll, 10,000 of them";
+  return [atMost({ what, goal: 1.5, unit: "KiB" }, perQueue)];
+}
+
+async function growth(server: Server, work: () => Promise<void>): Promise<number> {
+  await Bun.sleep(QUIET_MS);
+  const before = server.memory_bytes;
+  await work();
+  await Bun.sleep(QUIET_MS);
+  return server.memory_bytes - before;
+}
+
+export async function idle(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: PEOPLE });
+  const taken: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    using load = new Load();
+    await using skein = await startSkein(town.directory);
+    const requests = [getting(town.people[0]!, "/users/me")];
+    await load.ask("ask", { port: skein.port, requests });
+    await Bun.sleep(QUIET_MS);
+    taken.push(skein.memory_bytes / MEBIBYTE);
+  }
+  const what = "resident memory idle, 1,000 users";
+  return [within({ what, goal: 64, unit: "MiB" }, median(taken), taken)];
+}

@@ -1,0 +1,115 @@
+// Sends: how long one takes, how many there are a second, and what reaches the disk.
+import type { Sends, Timed } from "../load.ts";
+import { Load, type Server, startLeast, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { sending } from "../requests.ts";
+import { atLeast, atMost, type Line, within } from "../row.ts";
+import { GENERAL, type Town, type Towns } from "../towns.ts";
+
+const TURNS = 15;
+const PEOPLE = 1_000;
+const TOPICS = 8;
+const CROWD = 64;
+/** Until the code is compiled: a server that runs for months is warm. */
+const WARM_UP = 25_000;
+const DISK_SENDS = 8_000;
+const DISK_TURNS = 5;
+const CALLS = "openat,fdatasync,pwrite64,pwritev,writev";
+const STRACE = ["-f", "-s", "0", "--seccomp-bpf", "-e", `trace=${CALLS}`, "-o"];
+const KILOBYTE = 1_024;
+
+/** One sender: from the send to its answer. */
+export async function send(towns: Towns): Promise<Line[]> {
+  const gave = await measured(towns, 1, 400);
+  const what = "send to answer, one sender, p50";
+  return [
+    atMost(
+      { what, goal: 1.5, unit: "ms" },
+      ratioOf(gave, ({ p50_ms }) => p50_ms),
+    ),
+  ];
+}
+
+/** Many senders: sends a second. */
+export async function senders(towns: Towns): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const [count, goal] of [
+    [16, 0.6],
+    [CROWD, 0.5],
+  ] as const) {
+    const gave = await measured(towns, count, 3_000);
+    const what = `sends a second, ${count} senders`;
+    lines.push(
+      atLeast(
+        { what, goal, unit: "/s" },
+        ratioOf(gave, ({ per_second }) => per_second),
+      ),
+    );
+  }
+  return lines;
+}
+
+async function measured(towns: Towns, count: number, sends: number) {
+  const town = await towns.copied({ people: PEOPLE });
+  await using skein = await startSkein(town.directory);
+  await using least = await startLeast("store", towns.empty());
+  using load = new Load();
+  const ask = (server: Server, sends: number): Promise<Timed> =>
+    load.ask("send", sendsOf(town, server, count, sends));
+  for (const server of [skein, least]) {
+    await load.ask("send", sendsOf(town, server, CROWD, WARM_UP));
+  }
+  return await inTurn(
+    TURNS,
+    () => ask(skein, sends),
+    () => ask(least, sends),
+  );
+}
+
+/** What each send of 64 senders brings to the disk, by the system calls of the server. */
+export async function disk(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: PEOPLE });
+  const [flushes, kilobytes]: [number[], number[]] = [[], []];
+  {
+    await using skein = await startSkein(town.directory, ["strace", ...STRACE, reportOf(town)]);
+    using load = new Load();
+    const turn = async () => {
+      await load.ask("send", sendsOf(town, skein, CROWD, DISK_SENDS));
+      return diskCalls(await Bun.file(reportOf(town)).text());
+    };
+    let before = await turn();
+    for (let turns = 0; turns < DISK_TURNS; turns++) {
+      const now = await turn();
+      flushes.push((now.flushes - before.flushes) / DISK_SENDS);
+      kilobytes.push((now.bytes - before.bytes) / DISK_SENDS / KILOBYTE);
+      before = now;
+    }
+  }
+  const [each, bytes] = ["disk flushes a send, 64 senders", "bytes written a send, 64 senders"];
+  return [
+    within({ what: each, goal: 0.1, unit: "" }, median(flushes), flushes),
+    within({ what: bytes, goal: 3, unit: "KB" }, median(kilobytes), kilobytes),
+  ];
+}
+
+/** The write through the descriptor that was opened synchronous is a flush too. */
+function diskCalls(report: string): { flushes: number; bytes: number } {
+  const synchronous = /openat\(.*O_DSYNC.*= (\d+)$/m.exec(report)?.[1];
+  let [flushes, bytes] = [0, 0];
+  for (const [line, call, file] of report.matchAll(/^\d+ +(?:<\.\.\. )?(\w+)(?:\((\d+))?.*$/gm)) {
+    if (line.endsWith("<unfinished ...>")) flushes += file === synchronous ? 1 : 0;
+    else if (call === "fdatasync") flushes += 1;
+    else if (call !== "openat") bytes += Number(/= (\d+)$/.exec(line)?.[1] ?? 0);
+    if (call !== "fdatasync" && file === synchronous && !line.endsWith(">")) flushes += 1;
+  }
+  return { flushes, bytes };
+}
+
+const reportOf = ({ directory }: Town) => `${directory}.strace`;
+
+function sendsOf(town: Town, { port }: Server, senders: number, count: number): Sends {
+  const requests = town.people.slice(0, senders).map((person, at) => {
+    return sending(person, GENERAL, `topic ${at % TOPICS}`);
+  });
+  return { port, requests, count };
+}

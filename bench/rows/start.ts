@@ -1,0 +1,72 @@
+// From the spawn of a server to its first answer to somebody who signed in.
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { type Server, startLeast, startSkein } from "../processes.ts";
+import { inTurn, ratioOf } from "../ratio.ts";
+import { type Account, getting, posting } from "../requests.ts";
+import { atMost, type Line } from "../row.ts";
+import { PASSWORD, type Towns } from "../towns.ts";
+import { Wire } from "../wire.ts";
+import { MILLION, storedTown } from "./stored.ts";
+
+const TURNS = 15;
+
+/** The town of the million messages has 1,000 people and 13,000 subscriptions as well. */
+export async function start(towns: Towns): Promise<Line[]> {
+  const empty = await towns.shared({ people: 0 });
+  const full = await storedTown(towns, MILLION);
+  const hash = await hashPassword(PASSWORD);
+  const least = () => startLeast("sign-in", towns.empty(), hash);
+  const skein = () => startSkein(empty.directory);
+  const signIn = (account: Account) =>
+    posting(account, "/fetch_api_key", { username: account.email, password: PASSWORD });
+  const withKey = (account: Account) => getting(account, "/users/me");
+
+  const unit = "ms";
+  const lines: Line[] = [];
+  for (const [name, request, goal] of [
+    ["sign-in by password", signIn, 2],
+    ["answer to a key", withKey, 2],
+  ] as const) {
+    const ask = request(empty.owner);
+    const first = await inTurn(
+      TURNS,
+      () => until(skein, ask),
+      () => until(least, ask),
+    );
+    const what = `spawn to first ${name}, empty`;
+    lines.push(
+      atMost(
+        { what, goal, unit },
+        ratioOf(first, (ms) => ms),
+      ),
+    );
+  }
+  for (const [name, other] of [
+    ["none, the same people", await storedTown(towns, 0)],
+    ["an empty organization", empty],
+  ] as const) {
+    const grown = await inTurn(
+      TURNS,
+      () => until(() => startSkein(full.directory), signIn(full.owner)),
+      () => until(() => startSkein(other.directory), signIn(other.owner)),
+    );
+    const what = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
+    lines.push(
+      atMost(
+        { what, goal: 1.2, unit },
+        ratioOf(grown, (ms) => ms),
+      ),
+    );
+  }
+  return lines;
+}
+
+async function until(spawn: () => Promise<Server>, request: string): Promise<number> {
+  const begun = performance.now();
+  await using server = await spawn();
+  const wire = await Wire.open(server.port);
+  await wire.ask(request);
+  const took = performance.now() - begun;
+  wire.close();
+  return took;
+}

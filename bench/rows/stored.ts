@@ -1,0 +1,90 @@
+// What grows with what is stored: reading a topic, and registering, in small and in great towns.
+import { topicAt } from "../fill.ts";
+import { Load, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { getting, posting } from "../requests.ts";
+import { atMost, type Line, within } from "../row.ts";
+import type { Town, Towns } from "../towns.ts";
+
+export const MILLION = 1_000_000;
+const UNREAD = 10_000;
+/** The least town that can hold so many unread messages, and a thousand besides. */
+const SMALL = UNREAD + 1_000;
+const THOUSAND = 1_000;
+const TURNS = 9;
+const FETCHES = 100;
+const REGISTERS = 20;
+const WARM_UP = 300;
+
+/** A thousand people, a hundred channels; the first person is subscribed to all of them. */
+export function storedTown(towns: Towns, messages: number): Promise<Town> {
+  const unread = Math.min(UNREAD, messages);
+  return towns.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
+}
+
+/** All in one channel of ten topics, so that each topic has its hundred. */
+export async function newest(towns: Towns): Promise<Line[]> {
+  const small = await towns.copied({
+    people: 100,
+    channels: 1,
+    subscribers: 100,
+    messages: THOUSAND,
+  });
+  const great = await storedTown(towns, MILLION);
+  using load = new Load();
+  await using few = await startSkein(small.directory);
+  await using many = await startSkein(great.directory);
+  const fetching = ({ people, channels }: Town) => {
+    const narrow = [
+      { operator: "channel", operand: channels[0]! },
+      { operator: "topic", operand: topicAt(1) },
+    ];
+    const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
+    return [getting(people[0]!, "/messages", params)];
+  };
+  const fetch = (town: Town, { port }: { port: number }, count: number) =>
+    load.ask("send", { port, requests: fetching(town), count });
+  await fetch(small, few, WARM_UP);
+  await fetch(great, many, WARM_UP);
+  const gave = await inTurn(
+    TURNS,
+    () => fetch(great, many, FETCHES),
+    () => fetch(small, few, FETCHES),
+  );
+  const what = "newest 100 messages of a topic, 1,000,000 stored over 1,000, p50";
+  return [
+    atMost(
+      { what, goal: 1.3, unit: "ms" },
+      ratioOf(gave, ({ p50_ms }) => p50_ms),
+    ),
+  ];
+}
+
+export async function register(towns: Towns): Promise<Line[]> {
+  const small = await storedTown(towns, SMALL);
+  const great = await storedTown(towns, MILLION);
+  using load = new Load();
+  await using few = await startSkein(small.directory);
+  await using many = await startSkein(great.directory);
+  const cost = (town: Town, server: { port: number; cpu_ms: number }) => async () => {
+    const before = server.cpu_ms;
+    const requests = [posting(town.people[0]!, "/register", { apply_markdown: true })];
+    await load.ask("send", { port: server.port, requests, count: REGISTERS });
+    return (server.cpu_ms - before) / REGISTERS;
+  };
+  for (let turn = 0; turn < WARM_UP / REGISTERS / 3; turn++) {
+    await cost(great, many)();
+    await cost(small, few)();
+  }
+  const gave = await inTurn(TURNS, cost(great, many), cost(small, few));
+  const place = "1,000 users, 100 subscriptions, 10,000 unread";
+  const growth = `register, ${place}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
+  const unit = "ms";
+  return [
+    within({ what: `register, ${place}, CPU`, goal: 10, unit }, median(gave.ours), gave.ours),
+    atMost(
+      { what: growth, goal: 1.2, unit },
+      ratioOf(gave, (ms) => ms),
+    ),
+  ];
+}

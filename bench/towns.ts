@@ -1,0 +1,155 @@
+// Prepared data directories, made in-process by the same actions, each at most once in a run.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createChannel } from "../src/features/channels/actions.ts";
+import { subscribe } from "../src/features/channels/subscribe.ts";
+import { trimLog } from "../src/features/events/checkpoint.ts";
+import { newApiKey } from "../src/features/keys/actions.ts";
+import { hashPassword } from "../src/features/passwords/hash.ts";
+import { createOrganization } from "../src/features/realm/actions.ts";
+import { createUser } from "../src/features/users/actions.ts";
+import { MEMBER } from "../src/features/users/rules.ts";
+import type { Realm, Writer } from "../src/realm.ts";
+import { openHouse } from "../src/running.ts";
+import type { User } from "../src/records.ts";
+import { fill } from "./fill.ts";
+import type { Account } from "./requests.ts";
+
+export interface Town {
+  directory: string;
+  owner: Account;
+  /** Members, in the order of their accounts. */
+  people: Account[];
+  /** Those made for the bench. */
+  channels: number[];
+}
+
+export interface Plan {
+  people: number;
+  /** Besides the first ones, to which everyone is subscribed. */
+  channels?: number;
+  /** How many of the people are subscribed to each of these; the first person always is. */
+  subscribers?: number;
+  messages?: number;
+  /** How many of them, the newest, the first person has not read. */
+  unread?: number;
+}
+
+export const PASSWORD = "correct horse battery staple";
+/** Everyone is subscribed to it. */
+export const GENERAL = 1;
+
+const PEOPLE_PER_WRITE = 50;
+
+export class Towns {
+  private readonly copies: string[] = [];
+
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** As prepared, and used by all who ask: nobody may count on what others leave in it. */
+  async shared(plan: Plan): Promise<Town> {
+    const name = Object.entries(plan).map(([what, count]) => `${what}-${count}`);
+    const directory = join(this.folder, name.join("-"));
+    const page = `${directory}.json`;
+    if (!existsSync(page)) writeFileSync(page, JSON.stringify(await build(directory, plan)));
+    return { ...(JSON.parse(readFileSync(page, "utf8")) as Town), directory };
+  }
+
+  /** For one alone. */
+  async copied(plan: Plan): Promise<Town> {
+    const town = await this.shared(plan);
+    const directory = this.empty();
+    cpSync(town.directory, directory, { recursive: true });
+    return { ...town, directory };
+  }
+
+  empty(): string {
+    const directory = join(this.folder, `copy-${crypto.randomUUID()}`);
+    mkdirSync(directory);
+    this.copies.push(directory);
+    return directory;
+  }
+
+  /** Removes all but what is shared. */
+  clear(): void {
+    for (const directory of this.copies.splice(0)) {
+      rmSync(directory, { recursive: true });
+      rmSync(`${directory}.strace`, { force: true });
+    }
+  }
+}
+
+async function build(directory: string, plan: Plan): Promise<Town> {
+  const begun = performance.now();
+  const url = "http://127.0.0.1:9400";
+  const where = { data: directory, host: "", port: 0, url };
+  const uploads = { max_upload_mib: 100, upload_quota_mib: 0 };
+  const limits = { rate_limits: false, archive_days: 30, outbound_allow: [], ...uploads };
+  const config = { ...where, ...limits, log: "off" } as const;
+  const realm = await openHouse(config);
+  const owner = await makeOwner(realm);
+  const people = await makePeople(realm, plan.people);
+  const channels = await makeChannels(realm, plan, people);
+  if (plan.messages) await fill(realm, { ...plan, messages: plan.messages }, people, channels);
+  await trimLog(realm);
+  await realm.close();
+  console.error(`prepared ${directory} in ${Math.round((performance.now() - begun) / 1000)} s`);
+  return { directory, owner, people, channels };
+}
+
+async function makeOwner(realm: Realm): Promise<Account> {
+  const password_hash = await hashPassword(PASSWORD);
+  const owner = { email: "owner@example.com", full_name: "Olga Owner", password_hash };
+  return realm.write((tx) => accountOf(tx, createOrganization(tx, { name: "Bench", owner })));
+}
+
+async function makePeople(realm: Realm, count: number): Promise<Account[]> {
+  const people: Account[] = [];
+  while (people.length < count) {
+    const first = people.length + 1;
+    const last = Math.min(count, people.length + PEOPLE_PER_WRITE);
+    const some = await realm.write((tx) => {
+      const made: Account[] = [];
+      for (let number = first; number <= last; number++) {
+        const email = `person${number}@example.com`;
+        const full_name = `Person Number ${number}`;
+        made.push(accountOf(tx, createUser(tx, null, { email, full_name, role: MEMBER })));
+      }
+      return made;
+    });
+    people.push(...some);
+  }
+  return people;
+}
+
+async function makeChannels(realm: Realm, plan: Plan, people: Account[]): Promise<number[]> {
+  const { channels = 0, subscribers = 0 } = plan;
+  const made: number[] = [];
+  for (let number = 1; number <= channels; number++) {
+    const members = Array.from({ length: subscribers }, (_, at) => {
+      return at === 0 ? people[0]! : people[(number * subscribers + at) % people.length]!;
+    });
+    made.push(await makeChannel(realm, `channel ${number}`, members));
+  }
+  return made;
+}
+
+async function makeChannel(realm: Realm, name: string, members: Account[]): Promise<number> {
+  const channel = await realm.write((tx) => createChannel(tx, null, { name, description: name }));
+  const ids = [...new Set(members.map(({ user_id }) => user_id))];
+  while (ids.length > 0) {
+    const some = ids.splice(0, PEOPLE_PER_WRITE);
+    await realm.write((tx) => {
+      const users = some.map((user_id) => tx.users.get(user_id)!);
+      return subscribe(tx, null, users, [channel], { areNew: true }).added.size;
+    });
+  }
+  return channel.stream_id;
+}
+
+function accountOf(tx: Writer, user: User): Account {
+  const { user_id, delivery_email: email } = user;
+  return { user_id, email, key: newApiKey(tx, user, "bench") };
+}

@@ -1,0 +1,59 @@
+// Texts as people write them, in how often each word comes: made up, and the same in every run.
+
+const SEED = 20_261_121;
+const WORDS = 30_000;
+const SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to va we za".split(" ");
+const ENDINGS = ["", "", "", "s", "ing", "ed", "ment"];
+const SMALLEST = "the of and to a in is it you that for on are with as be at this have or by not";
+
+export class Texts {
+  /** The most common first. */
+  readonly words: readonly string[];
+  private readonly reach: Float64Array;
+  private state = SEED;
+
+  constructor() {
+    const words = new Set(SMALLEST.split(" "));
+    while (words.size < WORDS) words.add(this.madeUp());
+    this.words = [...words];
+    this.reach = new Float64Array(WORDS);
+    let sum = 0;
+    for (let rank = 0; rank < WORDS; rank++) this.reach[rank] = sum += 1 / (rank + 3);
+  }
+
+  /** Of so many bytes, or a few less. */
+  text(bytes: number): string {
+    let text = this.word();
+    for (;;) {
+      const longer = `${text} ${this.word()}`;
+      if (longer.length > bytes) return text;
+      text = longer;
+    }
+  }
+
+  private word(): string {
+    const at = this.chance() * this.reach[WORDS - 1]!;
+    let [low, high] = [0, WORDS - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.reach[middle]! < at) low = middle + 1;
+      else high = middle;
+    }
+    return this.words[low]!;
+  }
+
+  private madeUp(): string {
+    const length = 2 + Math.floor(this.chance() * 3);
+    const syllables = Array.from({ length }, () => this.oneOf(SYLLABLES));
+    return syllables.join("") + this.oneOf(ENDINGS);
+  }
+
+  private oneOf(from: readonly string[]): string {
+    return from[Math.floor(this.chance() * from.length)]!;
+  }
+
+  private chance(): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.state / 2 ** 32;
+  }
+}
