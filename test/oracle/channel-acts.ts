@@ -1,0 +1,208 @@
+// Random acts on channels and people: joining, leaving, privacy, settings, archiving, roles.
+import type { Name } from "../cast.ts";
+import { type Act, type Game, paramsOf, PEOPLE } from "./game.ts";
+import * as rights from "./rights.ts";
+import { isAdmin, isHere } from "./sight.ts";
+import {
+  CHANNEL_SETTINGS,
+  type Channel,
+  type ChannelSetting,
+  group,
+  KINDS,
+  REALM_SETTINGS,
+  type RealmSetting,
+} from "./world.ts";
+
+type Maker = (game: Game) => Act;
+
+const CHANNELS_MAX = 8;
+
+export const make: Maker = (game) => {
+  const { world } = game;
+  if (world.channels.size >= CHANNELS_MAX) return join(game);
+  const [who, kind] = [game.person(), game.pick(KINDS)];
+  const name = `${kind} ${world.channels.size}`;
+  return {
+    who,
+    line: "POST /channels/create",
+    params: { name, subscribers: game.ids([who]), ...paramsOf(kind) },
+    isAllowed: rights.mayMake(world, who, kind),
+    does: ({ id }) => game.addChannel(id, name, kind, [who]),
+  };
+};
+
+export const join: Maker = (game) => {
+  const who = game.person();
+  const channel = game.channelWhere((one) => rights.maySubscribe(game.world, who, one));
+  return {
+    who,
+    line: "POST /users/me/subscriptions",
+    params: { subscriptions: [{ name: channel.name }], send_new_subscription_messages: false },
+    isAllowed: rights.maySubscribe(game.world, who, channel),
+    does: () => void channel.subscribers.add(who),
+  };
+};
+
+export const invite: Maker = (game) => {
+  const who = game.person();
+  const channel = game.channelWhere((one) => rights.maySubscribe(game.world, who, one));
+  const others = PEOPLE.filter((name) => name !== who && isHere(game.world, name));
+  const other = game.pick(others);
+  return {
+    who,
+    line: "POST /users/me/subscriptions",
+    params: {
+      subscriptions: [{ name: channel.name }],
+      principals: game.ids([other]),
+      send_new_subscription_messages: false,
+    },
+    isAllowed: rights.maySubscribeOther(game.world, who, channel),
+    does: () => void channel.subscribers.add(other),
+  };
+};
+
+function unsubscribed(game: Game, who: Name, channel: Channel): void {
+  channel.subscribers.delete(who);
+  for (const said of game.world.said.values()) {
+    const row = said.channel === channel.id ? said.rows.get(who) : undefined;
+    if (row !== undefined) row.read = true;
+  }
+}
+
+export const leave: Maker = (game) => {
+  const who = game.person();
+  const channel = game.channelWhere((one) => one.subscribers.has(who));
+  return {
+    who,
+    line: "DELETE /users/me/subscriptions",
+    params: { subscriptions: [channel.name] },
+    isAllowed: rights.mayUnsubscribe(game.world, who, channel, who),
+    does: () => unsubscribed(game, who, channel),
+  };
+};
+
+export const expel: Maker = (game) => {
+  const who = game.person();
+  const channel = game.channelWhere((one) => one.subscribers.has(who));
+  const other = game.pick(PEOPLE.filter((name) => isHere(game.world, name)));
+  return {
+    who,
+    line: "DELETE /users/me/subscriptions",
+    params: { subscriptions: [channel.name], principals: game.ids([other]) },
+    isAllowed: rights.mayUnsubscribe(game.world, who, channel, other),
+    does: () => unsubscribed(game, other, channel),
+  };
+};
+
+export const turn: Maker = (game) => {
+  const { world } = game;
+  const who = game.person();
+  const channel = game.channelWhere((one) => rights.mayAdminister(world, who, one));
+  const kind = game.pick(KINDS.filter((other) => other !== channel.kind));
+  if (channel.is_archived) return archive(game);
+  const { invite_only, ...switches } = paramsOf(kind);
+  return {
+    who,
+    line: `PATCH /streams/${channel.id}`,
+    params: { is_private: invite_only, ...switches },
+    isAllowed: rights.mayTurn(world, who, channel, kind),
+    does: () => void (channel.kind = kind),
+  };
+};
+
+export const grant: Maker = (game) => {
+  const { world } = game;
+  const who = game.person();
+  const channel = game.channelWhere((one) => rights.mayAdminister(world, who, one));
+  if (channel.is_archived) return archive(game);
+  const name = game.pick(Object.keys(CHANNEL_SETTINGS) as ChannelSetting[]);
+  const value = game.setting(CHANNEL_SETTINGS[name].everyone);
+  return {
+    who,
+    line: `PATCH /streams/${channel.id}`,
+    params: { [name]: { new: game.wire(value) } },
+    isAllowed: rights.mayGrant(world, who, channel, name, value),
+    does: () => game.grant(channel, name, value),
+  };
+};
+
+export const archive: Maker = (game) => {
+  const [who, channel] = [game.person(), game.channel()];
+  const isClosed = channel.is_archived && game.roll(5) > 0;
+  if (isClosed) {
+    return {
+      who,
+      line: `PATCH /streams/${channel.id}`,
+      params: { is_archived: false },
+      isAllowed: rights.mayReopen(game.world, who, channel),
+      does: () => void (channel.is_archived = false),
+    };
+  }
+  return {
+    who,
+    line: `DELETE /streams/${channel.id}`,
+    params: {},
+    isAllowed: rights.mayArchive(game.world, who, channel),
+    does: () => void (channel.is_archived = true),
+  };
+};
+
+export const promote: Maker = (game) => {
+  const { world } = game;
+  const who = game.pick<Name>(["olga", "olga", game.person()]);
+  const other = game.pick<Name>(["ada", "mo", "bo", "cy", "gus"]);
+  const role = game.pick([200, 300, 400, 400, 600]);
+  return {
+    who,
+    line: `PATCH /users/${game.town.idOf(other)}`,
+    params: { role },
+    isAllowed: isAdmin(world, who),
+    does: () => void world.roles.set(other, role),
+  };
+};
+
+export const enrol: Maker = (game) => {
+  const { world } = game;
+  const name = game.pick([...world.groups.keys()]);
+  const { members } = world.groups.get(name)!;
+  const other = game.pick(PEOPLE.filter((person) => isHere(world, person)));
+  const isIn = members.has(other);
+  return {
+    who: "olga",
+    line: `POST /user_groups/${game.groupId(name)}/members`,
+    params: { [isIn ? "delete" : "add"]: game.ids([other]) },
+    isAllowed: true,
+    does: () => void (isIn ? members.delete(other) : members.add(other)),
+  };
+};
+
+export const govern: Maker = (game) => {
+  const { world } = game;
+  const name = game.pick(Object.keys(REALM_SETTINGS) as RealmSetting[]);
+  const who = game.pick<Name>(["olga", game.person()]);
+  const isOfWeb = name === "can_create_web_public_channel_group";
+  const roles = ["role:nobody", "role:owners", "role:administrators", "role:moderators"];
+  const value = isOfWeb ? group(game.pick(roles)) : game.setting(REALM_SETTINGS[name].everyone);
+  return {
+    who,
+    line: "PATCH /realm",
+    params: { [name]: { new: game.wire(value) } },
+    isAllowed: isAdmin(world, who),
+    does: () => void (world.realm[name] = value),
+  };
+};
+
+/** Goes away, or comes back. */
+export const retire: Maker = (game) => {
+  const { world } = game;
+  const other = game.pick<Name>(["cy", "gus"]);
+  const isAway = world.away.has(other);
+  const line = `/users/${game.town.idOf(other)}`;
+  return {
+    who: "olga",
+    line: isAway ? `POST ${line}/reactivate` : `DELETE ${line}`,
+    params: {},
+    isAllowed: true,
+    does: () => void (isAway ? world.away.delete(other) : world.away.add(other)),
+  };
+};

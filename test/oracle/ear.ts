@@ -1,0 +1,139 @@
+// One person's client: what it knows of channels by its events, and which messages it heard of.
+import { difference } from "./differ.ts";
+import type { Name } from "../cast.ts";
+import type { Json, Listener, Params } from "../town.ts";
+import type { Game } from "./game.ts";
+import { hasMetadata, subscribersOf } from "./sight.ts";
+
+export const CLIENT: Params = {
+  event_types: [
+    "message",
+    "update_message",
+    "delete_message",
+    "reaction",
+    "stream",
+    "subscription",
+  ],
+  fetch_event_types: ["stream", "subscription", "message", "update_message_flags"],
+  include_subscribers: true,
+  idle_queue_timeout: 604_800,
+  client_capabilities: {
+    notification_settings_null: false,
+    bulk_message_deletion: true,
+    archived_channels: true,
+    empty_topic_name: true,
+  },
+};
+
+export class Ear {
+  /** By channel, who is in it. */
+  private readonly known = new Map<number, Set<number>>();
+  private readonly mine = new Set<number>();
+  private wrong: string[] = [];
+
+  private constructor(
+    readonly who: Name,
+    private readonly own: number,
+    private readonly listener: Listener,
+  ) {
+    const { subscriptions, unsubscribed, never_subscribed } = listener.registered;
+    for (const channel of [...subscriptions, ...unsubscribed, ...never_subscribed])
+      this.known.set(channel.stream_id, new Set(channel.subscribers));
+    for (const { stream_id } of subscriptions) this.mine.add(stream_id);
+  }
+
+  static async open(game: Game, who: Name): Promise<Ear> {
+    return new Ear(who, game.town.idOf(who), await game.town.listen(who, CLIENT));
+  }
+
+  /** The events about messages since the last time; the rest is learnt. */
+  async hear(game: Game): Promise<string[]> {
+    const heard: string[] = [];
+    for (const event of await this.listener.all()) {
+      if (event.type === "stream") this.hearChannel(event);
+      else if (event.type === "subscription") this.hearSubscription(event);
+      else heard.push(...wordsOf(event, game));
+    }
+    return heard;
+  }
+
+  /** Where what it knows is not what the oracle sees. */
+  check(game: Game): string[] {
+    const { world } = game;
+    const wrong = this.wrong.map((text) => `${this.who} heard ${text}`);
+    this.wrong = [];
+    for (const channel of world.channels.values()) {
+      const { id, name } = channel;
+      const sees = hasMetadata(world, this.who, channel);
+      wrong.push(...difference(`${this.who} knows of ${name}`, this.known.has(id), sees));
+      const isIn = channel.subscribers.has(this.who);
+      wrong.push(...difference(`${this.who} is in ${name}`, this.mine.has(id), isIn));
+      if (!sees || !this.known.has(id)) continue;
+      const people = game.ids(subscribersOf(world, channel));
+      wrong.push(...difference(`${this.who} knows who is in ${name}`, this.known.get(id)!, people));
+    }
+    return wrong;
+  }
+
+  private hearChannel(event: Json): void {
+    if (event.op === "create") {
+      for (const { stream_id } of event.streams) {
+        if (this.known.has(stream_id)) this.wrong.push(`of ${stream_id} a second time`);
+        this.known.set(stream_id, new Set());
+      }
+    } else if (event.op === "delete") {
+      for (const stream_id of event.stream_ids) {
+        if (!this.known.delete(stream_id)) this.wrong.push(`the end of unknown ${stream_id}`);
+        this.mine.delete(stream_id);
+      }
+    } else if (!this.known.has(event.stream_id))
+      this.wrong.push(`of ${event.property} of unknown ${event.stream_id}`);
+  }
+
+  private hearSubscription(event: Json): void {
+    if (event.op === "add") {
+      for (const { stream_id, subscribers } of event.subscriptions) {
+        if (!this.known.has(stream_id)) this.wrong.push(`of joining unknown ${stream_id}`);
+        if (this.mine.has(stream_id)) this.wrong.push(`of joining ${stream_id} again`);
+        this.known.set(stream_id, new Set(subscribers));
+        this.mine.add(stream_id);
+      }
+    } else if (event.op === "remove") {
+      for (const { stream_id } of event.subscriptions) {
+        if (!this.mine.delete(stream_id)) this.wrong.push(`of leaving ${stream_id}`);
+        // No peer_remove tells of oneself.
+        this.known.get(stream_id)?.delete(this.own);
+      }
+    } else if (event.op.startsWith("peer_")) this.hearPeers(event);
+  }
+
+  private hearPeers({ op, stream_ids, user_ids }: Json): void {
+    for (const stream_id of stream_ids) {
+      const people = this.known.get(stream_id);
+      if (people === undefined) {
+        this.wrong.push(`${op} of unknown ${stream_id}`);
+        continue;
+      }
+      for (const user_id of user_ids) {
+        const isNews = people.has(user_id) === (op === "peer_remove");
+        if (!isNews) this.wrong.push(`${op} of ${user_id} in ${stream_id} for nothing`);
+        if (op === "peer_add") people.add(user_id);
+        else people.delete(user_id);
+      }
+    }
+  }
+}
+
+/** Nothing for what the notification bot says. */
+function wordsOf(event: Json, game: Game): string[] {
+  switch (event.type) {
+    case "message":
+      return game.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
+    case "update_message":
+      return [`update_message ${event.message_id} of ${event.message_ids.join()}`];
+    case "delete_message":
+      return event.message_ids.map((id: number) => `delete_message ${id}`);
+    default:
+      return [`${event.type} ${event.op} ${event.message_id}`];
+  }
+}

@@ -1,0 +1,126 @@
+// The oracle of sight: who sees which channel, who reads which message, and who hears of it.
+import type { Name } from "../cast.ts";
+import {
+  CHANNEL_SETTINGS,
+  REALM_SETTINGS,
+  type Channel,
+  type ChannelSetting,
+  type RealmSetting,
+  type Said,
+  type Setting,
+  type World,
+} from "./world.ts";
+
+/** The highest role number that is in. */
+const ROLE_GROUPS: Record<string, number> = {
+  "role:nobody": 0,
+  "role:owners": 100,
+  "role:administrators": 200,
+  "role:moderators": 300,
+  "role:fullmembers": 400,
+  "role:members": 400,
+  "role:everyone": 600,
+};
+
+export const roleOf = (world: World, who: Name) => world.roles.get(who)!;
+export const isGuest = (world: World, who: Name) => roleOf(world, who) === 600;
+export const isAdmin = (world: World, who: Name) => roleOf(world, who) <= 200;
+export const isModerator = (world: World, who: Name) => roleOf(world, who) <= 300;
+export const isHere = (world: World, who: Name) => !world.away.has(who);
+export const isPrivate = ({ kind }: Channel) => kind === "shared" || kind === "protected";
+
+export const subscribersOf = (world: World, channel: Channel) =>
+  [...channel.subscribers].filter((who) => isHere(world, who));
+
+function isInGroup(world: World, who: Name, name: string): boolean {
+  const lowest = ROLE_GROUPS[name];
+  if (lowest !== undefined) return roleOf(world, who) <= lowest;
+  const { members, subgroups } = world.groups.get(name)!;
+  return members.has(who) || subgroups.some((below) => isInGroup(world, who, below));
+}
+
+function isIn(world: World, who: Name, { people, groups }: Setting): boolean {
+  return people.includes(who) || groups.some((name) => isInGroup(world, who, name));
+}
+
+/** Whether the channel's setting lets this person. */
+export function passes(world: World, who: Name, channel: Channel, name: ChannelSetting): boolean {
+  if (isGuest(world, who) && !CHANNEL_SETTINGS[name].everyone) return false;
+  return isIn(world, who, channel.settings[name]);
+}
+
+/** Whether the organization's setting lets this person. */
+export function passesRealm(world: World, who: Name, name: RealmSetting): boolean {
+  if (isGuest(world, who) && !REALM_SETTINGS[name].everyone) return false;
+  return isIn(world, who, world.realm[name]);
+}
+
+/** May read what is said in it and subscribe to it. */
+export function hasContent(world: World, who: Name, channel: Channel): boolean {
+  if (channel.kind === "web" || channel.subscribers.has(who)) return true;
+  if (channel.kind === "public") return !isGuest(world, who);
+  return (
+    passes(world, who, channel, "can_subscribe_group") ||
+    passes(world, who, channel, "can_add_subscribers_group")
+  );
+}
+
+/** May see its name, its members and its settings. */
+export function hasMetadata(world: World, who: Name, channel: Channel): boolean {
+  return (
+    hasContent(world, who, channel) ||
+    isAdmin(world, who) ||
+    passes(world, who, channel, "can_administer_channel_group")
+  );
+}
+
+export const channelOf = (world: World, { channel }: Said): Channel | undefined =>
+  channel === undefined ? undefined : world.channels.get(channel)!;
+
+export function mayRead(world: World, who: Name, said: Said): boolean {
+  const channel = channelOf(world, said);
+  if (channel === undefined) return said.rows.has(who);
+  if (!hasContent(world, who, channel)) return false;
+  return channel.kind !== "protected" || said.rows.has(who);
+}
+
+/** Who is told when a message is edited, deleted or reacted to. */
+export function hearersOf(world: World, said: Said): Name[] {
+  const channel = channelOf(world, said);
+  return [...world.roles.keys()].filter((who) => {
+    if (!isHere(world, who)) return false;
+    const hasRow = said.rows.has(who);
+    if (channel === undefined) return hasRow;
+    const isSubscribed = channel.subscribers.has(who);
+    if (channel.kind === "protected") return isSubscribed && hasRow;
+    if (channel.kind === "shared") return isSubscribed;
+    return isSubscribed || (hasRow && !isGuest(world, who));
+  });
+}
+
+/** The whole history of the channel is open to this person's searches. */
+export const seesHistory = (world: World, who: Name, channel: Channel) =>
+  channel.kind !== "protected" && hasContent(world, who, channel);
+
+/** One's own, and what is shared where one may read. */
+export function mayOpen(world: World, who: Name, file: string): boolean {
+  if (world.files.get(file) === who) return true;
+  return [...world.said.values()].some((said) => said.file === file && mayRead(world, who, said));
+}
+
+export const isReceipt = (world: World, who: Name, said: Said) =>
+  who !== said.sender && isHere(world, who) && said.rows.get(who)?.read === true;
+
+/** Unread by this person, and counted. */
+export function isUnread(world: World, who: Name, said: Said): boolean {
+  const row = said.rows.get(who);
+  if (row === undefined || row.read) return false;
+  const channel = channelOf(world, said);
+  return channel === undefined || channel.subscribers.has(who);
+}
+
+/** The flags about reading and history that this person sees on it. */
+export function flagsOf(who: Name, { rows }: Said): string[] {
+  const row = rows.get(who) ?? { read: true, historical: true };
+  return [row.read ? ["read"] : [], row.historical ? ["historical"] : []].flat();
+}

@@ -1,0 +1,115 @@
+// The oracle's plain picture of an organization: people, groups, channels and what was said.
+import type { Name } from "../cast.ts";
+
+/** Who stands in a permission: people, and groups by name. */
+export interface Setting {
+  people: Name[];
+  groups: string[];
+}
+
+export const KINDS = ["web", "public", "shared", "protected"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Each with the group that stands in it at first, and whether guests may ever pass. */
+export const CHANNEL_SETTINGS = {
+  can_add_subscribers_group: { group: "role:nobody", everyone: false },
+  can_administer_channel_group: { group: "creator", everyone: false },
+  can_create_topic_group: { group: "role:everyone", everyone: true },
+  can_delete_any_message_group: { group: "role:nobody", everyone: true },
+  can_delete_own_message_group: { group: "role:nobody", everyone: true },
+  can_move_messages_out_of_channel_group: { group: "role:nobody", everyone: true },
+  can_move_messages_within_channel_group: { group: "role:nobody", everyone: true },
+  can_remove_subscribers_group: { group: "role:administrators", everyone: true },
+  can_send_message_group: { group: "role:everyone", everyone: true },
+  can_subscribe_group: { group: "role:nobody", everyone: false },
+} as const;
+export type ChannelSetting = keyof typeof CHANNEL_SETTINGS;
+
+export const REALM_SETTINGS = {
+  can_add_subscribers_group: { group: "role:members", everyone: false },
+  can_create_private_channel_group: { group: "role:members", everyone: false },
+  can_create_public_channel_group: { group: "role:members", everyone: false },
+  can_create_web_public_channel_group: { group: "role:owners", everyone: false },
+  can_delete_any_message_group: { group: "role:administrators", everyone: false },
+  can_delete_own_message_group: { group: "role:everyone", everyone: true },
+  can_move_messages_between_channels_group: { group: "role:members", everyone: false },
+  can_move_messages_between_topics_group: { group: "role:everyone", everyone: true },
+  can_set_delete_message_policy_group: { group: "role:moderators", everyone: false },
+} as const;
+export type RealmSetting = keyof typeof REALM_SETTINGS;
+
+export interface Channel {
+  id: number;
+  name: string;
+  kind: Kind;
+  is_archived: boolean;
+  settings: Record<ChannelSetting, Setting>;
+  subscribers: Set<Name>;
+}
+
+/** What a person has of a message. */
+export interface Row {
+  read: boolean;
+  /** Came later than the message. */
+  historical: boolean;
+}
+
+export interface Said {
+  id: number;
+  sender: Name;
+  /** The channel's id, or nothing for a direct message. */
+  channel: number | undefined;
+  topic: string;
+  word: string;
+  /** The address of the file that it shares. */
+  file: string | undefined;
+  /** Time goes in leaps that are longer than any limit. */
+  era: number;
+  rows: Map<Name, Row>;
+  reactions: Set<Name>;
+}
+
+export interface World {
+  roles: Map<Name, number>;
+  away: Set<Name>;
+  groups: Map<string, { members: Set<Name>; subgroups: string[] }>;
+  realm: Record<RealmSetting, Setting>;
+  channels: Map<number, Channel>;
+  said: Map<number, Said>;
+  /** By address, whose it is. */
+  files: Map<string, Name>;
+  era: number;
+}
+
+export const BOT_OWNER: Name = "bo";
+
+export const group = (name: string): Setting => ({ people: [], groups: [name] });
+
+export function newWorld(roles: Map<Name, number>): World {
+  const realm = Object.entries(REALM_SETTINGS).map(([name, first]) => [name, group(first.group)]);
+  return {
+    roles,
+    away: new Set(),
+    groups: new Map(),
+    realm: Object.fromEntries(realm) as World["realm"],
+    channels: new Map(),
+    said: new Map(),
+    files: new Map(),
+    era: 0,
+  };
+}
+
+export function newChannel(id: number, name: string, kind: Kind, creator: Name): Channel {
+  const settings = Object.entries(CHANNEL_SETTINGS).map(([setting, first]) => {
+    const isCreators = first.group === "creator";
+    return [setting, isCreators ? { people: [creator], groups: [] } : group(first.group)];
+  });
+  return {
+    id,
+    name,
+    kind,
+    is_archived: false,
+    settings: Object.fromEntries(settings) as Channel["settings"],
+    subscribers: new Set(),
+  };
+}
