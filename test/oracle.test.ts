@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { play } from "./oracle/play.ts";
 
-const STEPS = Number(process.env["ORACLE_STEPS"] ?? 250);
-const SEEDS = (process.env["ORACLE_SEEDS"] ?? "1,2,3,4,5,6").split(",").map(Number);
+const STEPS = Number(process.env["ORACLE_STEPS"] ?? 300);
+const SEEDS = (process.env["ORACLE_SEEDS"] ?? "1,2,3,4,5").split(",").map(Number);
 
 test.each(SEEDS)(
   "seed %d: the server and the oracle agree",

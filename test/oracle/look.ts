@@ -139,7 +139,9 @@ async function messages(game: Game, who: Name): Promise<string[]> {
   for (let at = 0; at < Math.min(SAMPLE, all.length); at++) {
     const said = game.pick(all);
     const found = await asked(game, who, `GET /messages/${said.id}`);
-    const flags = found?.message.flags.filter((flag: string) => /^(read|historical)$/.test(flag));
+    const flags = found?.message.flags.filter((flag: string) =>
+      /^(read|starred|historical)$/.test(flag),
+    );
     const wanted = mayRead(game.world, who, said) ? flagsOf(who, said) : "refused";
     wrong.push(...difference(`GET /messages/${said.id}`, flags ?? "refused", wanted));
   }

@@ -3,14 +3,14 @@ import type { Name } from "../cast.ts";
 import { type Act, type Game, PEOPLE, type Told, TOPICS, WORDS } from "./game.ts";
 import * as rights from "./rights.ts";
 import { hasContent, hearersOf, isHere, mayOpen, mayRead, subscribersOf } from "./sight.ts";
-import type { Row, Said } from "./world.ts";
+import type { Channel, Row, Said, World } from "./world.ts";
 
 type Maker = (game: Game) => Act | undefined;
 
 function keep(game: Game, said: Omit<Said, "era" | "reactions" | "rows">, have: readonly Name[]) {
   const rows = have.map((who): [Name, Row] => [
     who,
-    { read: who === said.sender, historical: false },
+    { read: who === said.sender, historical: false, starred: false },
   ]);
   const { era } = game.world;
   game.world.said.set(said.id, { ...said, era, reactions: new Set(), rows: new Map(rows) });
@@ -69,7 +69,8 @@ export const react: Maker = (game) => {
       if (isTakenBack) said.reactions.delete(who);
       else {
         said.reactions.add(who);
-        if (!said.rows.has(who)) said.rows.set(who, { read: true, historical: true });
+        if (!said.rows.has(who))
+          said.rows.set(who, { read: true, historical: true, starred: false });
       }
       const op = isTakenBack ? "remove" : "add";
       return [{ event: `reaction ${op} ${said.id}`, must: hearersOf(game.world, said) }];
@@ -182,21 +183,20 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
     if (target !== undefined) {
       const members = subscribersOf(world, target);
       one.channel = target.id;
-      // What came later came not by a subscription, and stays; unread it is with members alone.
-      for (const [name, row] of one.rows) {
-        if (members.includes(name)) continue;
-        if (row.historical) row.read = true;
-        else one.rows.delete(name);
-      }
+      for (const [name, row] of one.rows)
+        if (!members.includes(name)) comesAway(world, name, one, row, target);
       if (target.kind !== "protected") continue;
       for (const name of members)
-        if (!one.rows.has(name)) one.rows.set(name, { read: true, historical: true });
+        if (!one.rows.has(name))
+          one.rows.set(name, { read: true, historical: true, starred: false });
     }
   }
+  // One event tells of all that is lost.
+  const could = [...couldRead.values()].flat();
   const lost = before.map(({ one, had }) => ({
     event: `delete_message ${one.id}`,
     must: [...had].filter((name) => !mayRead(world, name, one)),
-    may: [...couldRead.get(one)!].filter((name) => !mayRead(world, name, one)),
+    may: could.filter((name) => !mayRead(world, name, one)),
   }));
   const stay = before.flatMap(({ one, had }) =>
     [...had].filter((name) => mayRead(world, name, one)),
@@ -205,6 +205,20 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
   const ids = along.map(({ id }) => id);
   const told = { event: `update_message ${said.id} of ${ids.join()}`, must: stay, may };
   return [...lost, { ...told, must: [...new Set(stay)] }];
+}
+
+/**
+ * What was received is lost with the channel. What came later stays, and what has a star and may
+ * be read still; unread it is with members alone.
+ */
+function comesAway(world: World, who: Name, said: Said, row: Row, to: Channel): void {
+  const stays = row.starred && to.kind !== "protected" && hasContent(world, who, to);
+  if (!row.historical && !stays) {
+    said.rows.delete(who);
+    return;
+  }
+  const starred = row.starred && mayRead(world, who, said);
+  said.rows.set(who, { read: true, historical: true, starred });
 }
 
 const readersOf = ({ world }: Game, said: Said) =>
@@ -225,10 +239,11 @@ export const mark: Maker = (game) => {
     params: { messages: [said.id], op, flag },
     isAllowed: isReadable || said.rows.has(who),
     does: () => {
-      if (!said.rows.has(who)) said.rows.set(who, { read: true, historical: true });
+      if (!said.rows.has(who)) said.rows.set(who, { read: true, historical: true, starred: false });
       const row = said.rows.get(who)!;
       const channel =
         said.channel === undefined ? undefined : game.world.channels.get(said.channel);
+      if (flag === "starred") row.starred = true;
       if (flag === "read" && op === "add") row.read = true;
       if (flag === "read" && op === "remove" && channel?.subscribers.has(who) !== false)
         row.read = false;

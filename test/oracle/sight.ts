@@ -121,6 +121,6 @@ export function isUnread(world: World, who: Name, said: Said): boolean {
 
 /** The flags about reading and history that this person sees on it. */
 export function flagsOf(who: Name, { rows }: Said): string[] {
-  const row = rows.get(who) ?? { read: true, historical: true };
-  return [row.read ? ["read"] : [], row.historical ? ["historical"] : []].flat();
+  const row = rows.get(who) ?? { read: true, historical: true, starred: false };
+  return (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
 }

@@ -52,6 +52,7 @@ export interface Row {
   read: boolean;
   /** Came later than the message. */
   historical: boolean;
+  starred: boolean;
 }
 
 export interface Said {

@@ -17,7 +17,7 @@ import {
 } from "../../store/bitmap.ts";
 import { canReadChannel, isSubscribed } from "../channels/access.ts";
 import { isProtected } from "../channels/rules.ts";
-import { hasReceived } from "./access.ts";
+import { canReadMessage, hasReceived } from "./access.ts";
 import { arrivedIn } from "./arrivals.ts";
 import { hearersOf, historicalHolders } from "./audience.ts";
 import { makeHistorical } from "./flags.ts";
@@ -30,6 +30,8 @@ export interface Hearers {
   /** Who had them, and may read them still; who may not. Of a move between channels. */
   keep: number[];
   lose: number[];
+  /** Of those who may read some of them still: which ones they may not. */
+  part: ReadonlyMap<number, readonly number[]>;
   /** Who had them, and could not read them any more already. */
   lost: number[];
 }
@@ -53,10 +55,35 @@ export function hearersOfMove(reader: Reader, messages: readonly Message[], to: 
     if (reads(user)) keep.push(user.user_id);
     else (canReadChannel(reader, user, from) ? lose : lost).push(user.user_id);
   }
-  return { audience: { to: "people", user_ids: keep }, keep, lose, lost };
+  const part = lostInPart(reader, keep, messages, to);
+  return { audience: { to: "people", user_ids: keep }, keep, lose, lost, part };
 }
 
-const NOBODY = { keep: [], lose: [], lost: [] };
+const NOBODY = { keep: [], lose: [], lost: [], part: new Map<number, number[]>() };
+
+/** Whom a channel with protected history is open to without being subscribed, keeps a few. */
+function lostInPart(
+  reader: Reader,
+  keep: readonly number[],
+  messages: readonly Message[],
+  to: Channel,
+): Map<number, number[]> {
+  const part = new Map<number, number[]>();
+  if (!isProtected(to)) return part;
+  for (const user of usersOf(reader, keep)) {
+    if (isSubscribed(reader, user.user_id, to.stream_id)) continue;
+    const lost = messages.filter(
+      (message) => !isKept(reader, user, message) && canReadMessage(reader, user, message),
+    );
+    if (lost.length > 0) part.set(user.user_id, idsOfMessages(lost));
+  }
+  return part;
+}
+
+const isKept = (reader: Reader, { user_id }: User, { id }: Message) =>
+  reader.flags.has([user_id, FLAG_HISTORICAL], id);
+
+const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
 /** Where history is protected, who is subscribed is given the messages. */
 function mayReadThere(
@@ -67,7 +94,7 @@ function mayReadThere(
 ): boolean {
   if (!canReadChannel(reader, user, to)) return false;
   if (!isProtected(to) || isSubscribed(reader, user.user_id, to.stream_id)) return true;
-  return messages.some(({ id }) => reader.flags.has([user.user_id, FLAG_HISTORICAL], id));
+  return messages.some((message) => isKept(reader, user, message));
 }
 
 function subscribersWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
@@ -109,9 +136,12 @@ export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Ch
 export function settleStars(
   tx: Writer,
   taken: Selection,
-  { keep, lose, lost }: Hearers,
+  { keep, lose, lost, part }: Hearers,
   to: Channel,
 ): void {
+  for (const [user_id, ids] of part) {
+    for (const id of ids) tx.flags.remove([user_id, FLAG_STARRED], id);
+  }
   for (const user_id of keep) {
     if (isSubscribed(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of taken) {

@@ -180,9 +180,14 @@ function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }:
   for (const { user_id } of reactions ?? []) addParticipant(tx, topic_id, user_id);
 }
 
-function tellLosses(tx: Writer, { lose }: Hearers, ids: readonly number[], from: Topic): void {
-  if (lose.length === 0) return;
-  tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
+function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: Topic): void {
+  const { lose, part } = hearers;
+  if (lose.length > 0) {
+    tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
+  }
+  for (const [user_id, some] of part) {
+    tx.emit(messagesDeleted(some, from), { to: "people", user_ids: [user_id] }, some.length);
+  }
 }
 
 function takeOut(bitmap: BitmapWriter, key: number, taken: Selection): void {
