@@ -39,15 +39,11 @@ export class Poller {
     }
   }
 
-  /** Takes all that waits; gives the number of events. */
+  /** Takes all that waits; gives the number of events, but for those that tell of a start. */
   async drain(): Promise<number> {
-    let count = 0;
-    while (this.faults.length === 0) {
-      const taken = await this.poll(true);
-      if (taken === 0) break;
-      count += taken ?? 0;
-    }
-    return count;
+    const before = this.events.length;
+    while (this.faults.length === 0) if ((await this.poll(true)) === 0) break;
+    return this.events.slice(before).filter(({ type }) => type !== "restart").length;
   }
 
   /** undefined: the answer was lost, so the next poll asks for the same again. */
