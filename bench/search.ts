@@ -153,7 +153,9 @@ function searches(realm: Realm, contents: readonly string[], texts: Texts): Line
       () => ours(query),
       () => theirs(query),
     );
-    return compared(`newest ${HITS} with ${what}, ${STORED.toLocaleString("en-US")} stored`, ratio);
+    const stored = STORED.toLocaleString("en-US");
+    const row = `newest ${HITS} with ${what}, ${stored} stored, CPU against SQLite's FTS5`;
+    return compared(row, ratio);
   });
 }
 
@@ -183,18 +185,17 @@ function turns(ours: () => unknown, theirs: () => unknown): Ratio {
   return ratioOf(gave, (ms) => ms);
 }
 
-const SEARCH_MS = 5;
+const FTS5_TIMES_MAX = 10;
 
-/** How it compares is told; the goal is that nobody waits for it. */
 function compared(what: string, { ours, theirs, ratio, low, high }: Ratio): Line {
   return {
     what,
-    goal: `≤ ${SEARCH_MS} ms`,
-    result: `${rounded(ours)} ms, ${rounded(ratio)} times FTS5`,
+    goal: `≤ ${FTS5_TIMES_MAX} times`,
+    result: rounded(ratio),
     spread: `${rounded(low)} – ${rounded(high)}`,
     ours: `${rounded(ours)} ms`,
     theirs: `${rounded(theirs)} ms`,
-    isMet: ours <= SEARCH_MS,
+    isMet: ratio <= FTS5_TIMES_MAX,
   };
 }
 
