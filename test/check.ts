@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 type Count = { passed: number; failed: number };
 
+/** For one test: far more than any needs, as a busy machine must not decide. */
+const TEST_MS = 30_000;
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
 const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
@@ -43,7 +45,8 @@ async function tests(files: string[]): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const junit = join(folder, "junit.xml");
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
-  const child = Bun.spawn([bun, "test", "--isolate", ...report, ...files], {
+  const timeout = `--timeout=${TEST_MS}`;
+  const child = Bun.spawn([bun, "test", "--isolate", timeout, ...report, ...files], {
     cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
   });
