@@ -600,6 +600,7 @@ export type SequenceName =
   | "events"
   | "renames"
   | "moves"
+  | "moved_messages"
   | "drafts"
   | "saved_snippets"
   | "scheduled_messages"

@@ -100,6 +100,7 @@ function place(
     tx.topics.put(respelled);
     return respelled;
   }
+  tx.next("moved_messages");
   takeOut(tx.topic_messages, from.topic_id, taken);
   settleTopic(tx, from.topic_id, ids.length);
   const to = grown(tx, move, channel, ids);

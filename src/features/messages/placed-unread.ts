@@ -20,6 +20,7 @@ import {
 } from "../../store/bitmap.ts";
 import type { BitmapReader } from "../../store/declare.ts";
 import { arrivedIn } from "./arrivals.ts";
+import { type KnownTopics, knownTopics } from "./known-topics.ts";
 import { mentionSets } from "./mention-sets.ts";
 import { Muting } from "./muted.ts";
 import {
@@ -161,13 +162,43 @@ function* topics(
   chunks: Chunks,
   messageOf: Lookup,
 ): Iterable<UnreadPlace> {
+  const known = knownTopics(reader);
+  const found = takeKnown(chunks, known);
+  const add = (topic_id: number, ids: number[]) => {
+    known.learn(ids, topic_id);
+    found.set(
+      topic_id,
+      [...(found.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
+    );
+  };
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const latest = reader.topics.along("latest", [stream_id], range);
   const places = split(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
-  for (const [topic, ids] of places) yield { ids, stream_id, topic: topic.name };
-  for (const [topic_id, ids] of left(chunks, (id) => messageOf(id)?.topic_id)) {
+  for (const [topic, ids] of places) add(topic.topic_id, ids);
+  for (const [topic_id, ids] of left(chunks, (id) => messageOf(id)?.topic_id)) add(topic_id, ids);
+  for (const [topic_id, ids] of found) {
     yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
   }
+}
+
+/** Takes the messages out of the chunks whose topics are known, and gives them by topic. */
+function takeKnown(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [n, chunk] of chunks) {
+    const topics = known.at(n);
+    const taken = emptyChunk();
+    for (const id of ascending(chunk, idOf(n, 0))) {
+      const topic_id = topics[offsetOf(id)]!;
+      if (topic_id === 0) continue;
+      setRange(taken, offsetOf(id), offsetOf(id));
+      const ids = found.get(topic_id);
+      if (ids) ids.push(id);
+      else found.set(topic_id, [id]);
+    }
+    andNot(chunk, taken);
+    if (isEmpty(chunk)) chunks.delete(n);
+  }
+  return found;
 }
 
 function* conversations(
@@ -195,6 +226,7 @@ function* split<P extends { first_id?: number; last_id: number }>(
   keyOf: (place: P) => number,
 ): Iterable<[P, number[]]> {
   let size = sizeOf(chunks);
+  if (size === 0) return;
   let tries = PLACES_TRIED_PER_MESSAGE * size;
   for (const place of places) {
     const [from, to] = [chunkOf(place.first_id ?? 0), chunkOf(place.last_id)];

@@ -1,0 +1,56 @@
+// What is unread is told at the place where it lies now, however often it was told elsewhere.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTown, type Json, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+async function say(topic: string): Promise<number> {
+  const sent = { type: "stream", to: "general", topic, content: "soup" };
+  return (await town.ask("bo", "POST /messages", sent)).id;
+}
+
+async function unreadOfCy(): Promise<Record<string, number[]>> {
+  const asked = { fetch_event_types: ["message", "update_message_flags"] };
+  const { unread_msgs } = await town.ask("cy", "POST /register", asked);
+  return Object.fromEntries(
+    unread_msgs.streams.map((one: Json) => [one.topic, one.unread_message_ids]),
+  );
+}
+
+test("messages that move between registrations are told in their new topic", async () => {
+  const [first, second, third] = [await say("lunch"), await say("lunch"), await say("dinner")];
+  expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
+
+  const moved = { topic: "dinner", propagate_mode: "change_one" };
+  await town.ask("ada", `PATCH /messages/${first}`, moved);
+  const { lunch, dinner } = await unreadOfCy();
+  expect(lunch).toContain(second);
+  expect(lunch).not.toContain(first);
+  expect(dinner).toEqual(expect.arrayContaining([first, third]));
+});
+
+test("what came since, and what was read since, is told truly", async () => {
+  const before = await unreadOfCy();
+  const id = await say("lunch");
+  await town.ask("cy", "POST /messages/flags", {
+    messages: before["dinner"],
+    op: "add",
+    flag: "read",
+  });
+  const after = await unreadOfCy();
+  expect(after["lunch"]).toEqual([...before["lunch"]!, id]);
+  expect(after["dinner"]).toBeUndefined();
+});
+
+test("a topic under a new name is told under that name", async () => {
+  const { lunch } = await unreadOfCy();
+  const renamed = { topic: "brunch", propagate_mode: "change_all" };
+  await town.ask("ada", `PATCH /messages/${lunch![0]}`, renamed);
+  const after = await unreadOfCy();
+  expect(after["brunch"]).toEqual(expect.arrayContaining(lunch!));
+  expect(after["lunch"] ?? []).not.toContain(lunch![0]!);
+});
