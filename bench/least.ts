@@ -3,6 +3,7 @@
 // `least store DIR`: each send commits one small durable record.
 // `least tell LENGTH`: each send answers all parked polls with one prepared body, in which an
 // event has LENGTH characters; what a poll missed meanwhile it gets when it comes.
+// `least same LENGTH`: answers whatever is asked with one prepared body of so many characters.
 // `least sign-in DIR HASH`: knows one account.
 import { open } from "lmdb";
 
@@ -18,6 +19,7 @@ const [mode = "", ...rest] = process.argv.slice(2);
 const modes: Record<string, () => Record<string, Answering>> = {
   store: () => storing(rest[0]!),
   tell: () => telling(Number(rest[0])),
+  same: () => repeating(Number(rest[0])),
   "sign-in": () => signingIn(rest[0]!, rest[1]!),
 };
 
@@ -92,6 +94,11 @@ function telling(length: number): Record<string, Answering> {
       return new Promise((resolve) => parked.push({ after, resolve }));
     },
   };
+}
+
+function repeating(length: number): Record<string, Answering> {
+  const body = padded(`{"result":"success","msg":"`, length);
+  return new Proxy({}, { get: () => () => new Response(body, JSON_TEXT) });
 }
 
 function signingIn(directory: string, hash: string): Record<string, Answering> {

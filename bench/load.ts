@@ -12,6 +12,8 @@ export interface Sends {
   count: number;
   /** What a sender waits after each answer. */
   pause_ms?: number;
+  /** Is being refused what is wanted? */
+  areRefused?: boolean;
 }
 
 export interface Timed {
@@ -50,7 +52,7 @@ let parked: Parked | undefined;
 
 /** What the bench asks of this process, by name. */
 export const tasks = {
-  async send({ port, requests, count, pause_ms = 0 }: Sends): Promise<Timed> {
+  async send({ port, requests, count, pause_ms = 0, areRefused = false }: Sends): Promise<Timed> {
     const wires = await Promise.all(requests.map((_, at) => wireTo(port, at)));
     const took: number[] = [];
     let left = count;
@@ -58,7 +60,9 @@ export const tasks = {
     const sender = async (wire: Wire, request: string) => {
       while (left-- > 0) {
         const at = performance.now();
-        await wire.ask(numbered(request));
+        await wire.ask(numbered(request)).catch((error: Error) => {
+          if (!areRefused || !error.message.startsWith("HTTP/1.1 4")) throw error;
+        });
         took.push(performance.now() - at);
         if (pause_ms > 0) await Bun.sleep(pause_ms);
       }

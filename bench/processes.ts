@@ -39,9 +39,18 @@ export class Server implements AsyncDisposable {
   }
 }
 
-/** `under`: a command that runs it and reports on it. */
-export async function startSkein(directory: string, under: string[] = []): Promise<Server> {
-  const flags = ["--data", directory, "--listen", "127.0.0.1:0", "--rate-limits", "off"];
+interface Started {
+  /** A command that runs it and reports on it. */
+  under?: string[];
+  rate_limits?: boolean;
+}
+
+export async function startSkein(
+  directory: string,
+  { under = [], rate_limits = false }: Started = {},
+): Promise<Server> {
+  const limits = ["--rate-limits", rate_limits ? "on" : "off"];
+  const flags = ["--data", directory, "--listen", "127.0.0.1:0", ...limits];
   return start([...under, await builtBinary(), "serve", ...flags], under.length > 0);
 }
 

@@ -34,6 +34,16 @@ const CONTENT =
   "the page from last week. Please look at the part about `restarts` before the meeting, and say " +
   "what is missing.";
 
+/** A sign-in by password, from an address that a proxy on this machine tells of. */
+export function knocking(username: string, password: string) {
+  const body = formOf({ username, password });
+  const type = "Content-Type: application/x-www-form-urlencoded";
+  const from = "X-Forwarded-For: 203.0.113.7";
+  const head = `Host: 127.0.0.1\r\n${AGENT}\r\n${from}\r\n${type}`;
+  const length = `Content-Length: ${body.length}`;
+  return `POST /api/v1/fetch_api_key HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n${body}`;
+}
+
 function headOf({ email, key }: Account) {
   return `Host: 127.0.0.1\r\n${AGENT}\r\nAuthorization: Basic ${btoa(`${email}:${key}`)}`;
 }

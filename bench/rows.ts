@@ -3,7 +3,9 @@ import type { Row } from "./row.ts";
 import { bystander, fanout, flight } from "./rows/fanout.ts";
 import { joining, subscribers } from "./rows/members.ts";
 import { idle, queues } from "./rows/memory.ts";
+import { channels, crowded, grouped, permission } from "./rows/organization.ts";
 import { overhead } from "./rows/overhead.ts";
+import { attack, populous, presence } from "./rows/people.ts";
 import { disk, send, senders } from "./rows/send.ts";
 import { start } from "./rows/start.ts";
 import { newest, register } from "./rows/stored.ts";
@@ -25,4 +27,11 @@ export const rows: Readonly<Record<string, Row>> = {
   joining,
   overhead,
   search,
+  permission,
+  crowded,
+  grouped,
+  channels,
+  presence,
+  attack,
+  populous,
 };

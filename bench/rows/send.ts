@@ -71,7 +71,9 @@ export async function disk(towns: Towns): Promise<Line[]> {
   const town = await towns.copied({ people: PEOPLE });
   const [flushes, kilobytes]: [number[], number[]] = [[], []];
   {
-    await using skein = await startSkein(town.directory, ["strace", ...STRACE, reportOf(town)]);
+    await using skein = await startSkein(town.directory, {
+      under: ["strace", ...STRACE, reportOf(town)],
+    });
     using load = new Load();
     const turn = async () => {
       await load.ask("send", sendsOf(town, skein, CROWD, DISK_SENDS));

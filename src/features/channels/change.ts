@@ -42,29 +42,46 @@ export function changeSight(
   const gained = people.filter((user) => !saw.has(user) && sees(user)).map((user) => user.user_id);
   const lost = [...saw].filter((user) => !sees(user)).map((user) => user.user_id);
   tell(gained);
-  tellSight(tx, after, gained, lost);
+  tellSights(tx, [{ channel: after, gained, lost }]);
 }
 
-/** Tells people that the channel came in their sight, or went out of it. */
-export function tellSight(
-  tx: Writer,
-  channel: Channel,
-  gained: readonly number[],
-  lost: readonly number[],
-): void {
-  const { stream_id, is_archived } = channel;
-  const needs = is_archived ? ({ needs: "archived_channels" } as const) : {};
-  if (gained.length > 0) {
-    const audience = { to: "people", user_ids: gained } as const;
-    tx.emit({ ...channelsAppeared([channelObject(tx, channel, 0)]), ...needs }, audience);
-    const subscribers = subscriberIds(tx, stream_id);
-    if (subscribers.length > 0) {
-      tx.emit({ ...peersAdded([stream_id], subscribers), ...needs }, audience);
-    }
+/** A channel, the people in whose sight it came, and those out of whose sight it went. */
+export interface Sight {
+  channel: Channel;
+  gained: readonly number[];
+  lost: readonly number[];
+}
+
+/** Tells people what came in their sight or went out of it, in one event where it is the same. */
+export function tellSights(tx: Writer, sights: readonly Sight[]): void {
+  const needs = ({ channel }: Sight) => (channel.is_archived ? "archived_channels" : "");
+  const likes = Map.groupBy(sights, (sight) => `${needs(sight)} ${sight.gained}/${sight.lost}`);
+  for (const like of likes.values()) {
+    const channels = like.map(({ channel }) => channel);
+    const { gained, lost } = like[0]!;
+    const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
+    if (gained.length > 0) tellGained(tx, channels, gained, archived);
+    if (lost.length === 0) continue;
+    const gone = channelsDisappeared(channels.map(({ stream_id }) => stream_id));
+    tx.emit({ ...gone, ...archived }, { to: "people", user_ids: lost });
   }
-  if (lost.length === 0) return;
-  const audience = { to: "people", user_ids: lost } as const;
-  tx.emit({ ...channelsDisappeared([stream_id]), ...needs }, audience);
+}
+
+function tellGained(
+  tx: Writer,
+  channels: readonly Channel[],
+  user_ids: readonly number[],
+  archived: { readonly needs?: "archived_channels" },
+): void {
+  const audience = { to: "people", user_ids } as const;
+  const objects = channels.map((channel) => channelObject(tx, channel, 0));
+  tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
+  const ids = channels.map(({ stream_id }) => stream_id);
+  const subscribers = new Map(ids.map((stream_id) => [stream_id, subscriberIds(tx, stream_id)]));
+  for (const like of Map.groupBy(ids, (id) => `${subscribers.get(id)}`).values()) {
+    const peers = subscribers.get(like[0]!)!;
+    if (peers.length > 0) tx.emit({ ...peersAdded(like, peers), ...archived }, audience);
+  }
 }
 
 /** In the channel itself, where the organization wants such news. */

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../records.ts";
 import { canSeeChannel } from "../channels/access.ts";
-import { tellSight } from "../channels/change.ts";
+import { tellSights } from "../channels/change.ts";
 import { keepMentions } from "../messages/meant.ts";
 import { isInGroup } from "./access.ts";
 import { groupsAbove } from "./reach.ts";
@@ -23,11 +23,12 @@ export function watchMembership(
   const saw = channels.map((channel) => people.map((user) => sees(user, channel)));
   return (after = people) => {
     keep(after);
-    for (const [at, channel] of channels.entries()) {
+    const sights = channels.map((channel, at) => {
       const turned = (to: boolean) =>
         after.filter((user, place) => saw[at]![place] !== to && sees(user, channel) === to);
-      tellSight(tx, channel, turned(true).map(idOf), turned(false).map(idOf));
-    }
+      return { channel, gained: turned(true).map(idOf), lost: turned(false).map(idOf) };
+    });
+    tellSights(tx, sights);
   };
 }
 

@@ -1,0 +1,141 @@
+// What permissions, groups and many channels cost.
+import { createGroup } from "../../src/features/groups/create.ts";
+import { may } from "../../src/features/groups/access.ts";
+import { openHouse } from "../../src/running.ts";
+import { Load, type Server, startLeast, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { type Account, getting, posting, sending } from "../requests.ts";
+import { atLeast, atMost, type Line, within } from "../row.ts";
+import { configOf, GENERAL, type Towns } from "../towns.ts";
+
+const CROWD = 10_000;
+const CHANNELS = 2_000;
+const NAMED_IN = 1_000;
+const DEPTH = 5;
+const QUESTIONS = 1_000_000;
+const TURNS = 9;
+/** Until the server is idle again. */
+const SETTLE_MS = 200;
+
+/** In-process: of 10,000 people in turn, whose right comes by groups nested five deep. */
+export async function permission(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: CROWD });
+  const realm = await openHouse(configOf(town.directory));
+  const owner = realm.read.users.get(town.owner.user_id)!;
+  const people = town.people.map(({ user_id }) => realm.read.users.get(user_id)!);
+  await realm.write((tx) => {
+    const half = people.filter((_, at) => at % 2 === 0).map(({ user_id }) => user_id);
+    const plain = { description: "", members: [], subgroups: [], settings: {} };
+    let { id } = createGroup(tx, owner, { ...plain, name: "depth 0", members: half });
+    for (let depth = 1; depth < DEPTH; depth++) {
+      const nested = { ...plain, name: `depth ${depth}`, subgroups: [id] };
+      id = createGroup(tx, owner, nested).id;
+    }
+    const settings = { ...tx.settings, can_invite_users_group: id };
+    tx.realm.put({ ...tx.realm.get(1)!, settings });
+  });
+  const took: number[] = [];
+  for (let turn = 0; turn <= TURNS; turn++) {
+    let allowed = 0;
+    const begun = process.cpuUsage();
+    for (let question = 0; question < QUESTIONS; question++) {
+      if (may(realm.read, people[question % CROWD]!, "can_invite_users_group")) allowed += 1;
+    }
+    const { user } = process.cpuUsage(begun);
+    if (allowed !== QUESTIONS / 2) throw new Error(`${allowed} of ${QUESTIONS} were allowed`);
+    if (turn > 0) took.push(user / QUESTIONS);
+  }
+  await realm.close();
+  const what = '"may this user do this", 10,000 users, groups nested five deep, CPU';
+  return [within({ what, goal: 1, unit: "µs" }, median(took), took)];
+}
+
+/** While others send to a channel of their own. */
+export async function crowded(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const [creator, other] = town.people as [Account, Account];
+  using load = new Load();
+  using otherLoad = new Load();
+  await using skein = await startSkein(town.directory);
+  const subscribers = town.people.map(({ user_id }) => user_id);
+  let made = 0;
+  const create = async () => {
+    const params = { name: `crowd ${++made}`, subscribers };
+    const requests = [posting(creator, "/channels/create", params)];
+    await load.ask("ask", { port: skein.port, requests });
+  };
+  const cost: number[] = [];
+  for (let turn = 0; turn <= TURNS; turn++) {
+    const before = skein.cpu_ms;
+    await create();
+    await Bun.sleep(SETTLE_MS);
+    if (turn > 0) cost.push(skein.cpu_ms - before);
+  }
+  const aside = [sending(other, GENERAL, "aside")];
+  const sends = { port: skein.port, requests: aside, count: 300, pause_ms: 1 };
+  const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
+  /** One creation after the other, as long as the others send. */
+  const busy = async () => {
+    let isOver = false;
+    const sent = quiet().finally(() => (isOver = true));
+    while (!isOver) await create();
+    return await sent;
+  };
+  const what = "creating a channel with 10,000 subscribers";
+  const gave = await inTurn(TURNS, busy, quiet);
+  return [
+    within({ what: `${what}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
+    atMost(
+      { what: `${what}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
+      ratioOf(gave, (p99_ms) => p99_ms),
+    ),
+  ];
+}
+
+/** A group that the settings of 1,000 channels name gets a member, who has a queue open. */
+export async function grouped(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: 1_000 });
+  using load = new Load();
+  await using skein = await startSkein(town.directory);
+  const { port } = skein;
+  const ask = async (requests: string[]) => await load.ask("ask", { port, requests });
+  const group = { name: "named", description: "", members: [town.owner.user_id] };
+  const [made = ""] = await ask([posting(town.owner, "/user_groups/create", group)]);
+  const { group_id } = JSON.parse(made) as { group_id: number };
+  const channels = Array.from({ length: NAMED_IN }, (_, at) => {
+    const params = { name: `named ${at}`, subscribers: [town.owner.user_id] };
+    return { ...params, invite_only: true, can_add_subscribers_group: group_id };
+  });
+  await ask(channels.map((params) => posting(town.owner, "/channels/create", params)));
+  await ask(town.people.slice(0, TURNS + 1).map((person) => posting(person, "/register", {})));
+  const cost: number[] = [];
+  for (const { user_id } of town.people.slice(0, TURNS + 1)) {
+    const before = skein.cpu_ms;
+    const params = { add: [user_id] };
+    await ask([posting(town.owner, `/user_groups/${group_id}/members`, params)]);
+    await Bun.sleep(SETTLE_MS);
+    cost.push(skein.cpu_ms - before);
+  }
+  const what = "a member added to a group that 1,000 channels' settings name, CPU";
+  return [within({ what, goal: 10, unit: "ms" }, median(cost.slice(1)), cost.slice(1))];
+}
+
+/** Against a bare server that sends as many bytes. */
+export async function channels(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
+  const requests = town.people.map((person) => getting(person, "/streams"));
+  using load = new Load();
+  await using skein = await startSkein(town.directory);
+  const [answer = ""] = await load.ask("ask", { port: skein.port, requests: requests.slice(0, 1) });
+  await using least = await startLeast("same", String(answer.length));
+  const turn = (server: Server) => async () => {
+    const before = server.cpu_ms;
+    const { port } = server;
+    const { per_second } = await load.ask("send", { port, requests, count: 200 });
+    return { per_second, per_cpu_second: 200 / ((server.cpu_ms - before) / 1000) };
+  };
+  const gave = await inTurn(TURNS, turn(skein), turn(least));
+  const what = "GET /streams with 2,000 channels against a bare server, requests a second";
+  const per_second = ratioOf(gave, (one) => one.per_second);
+  return [atLeast({ what, goal: 0.5, unit: "/s" }, per_second)];
+}

@@ -1,0 +1,136 @@
+// What many people cost: their signs of life, their first look, and somebody who guesses passwords.
+import { Load, type Server, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { type Account, getting, knocking, posting } from "../requests.ts";
+import { atMost, type Line, within } from "../row.ts";
+import { PASSWORD, type Town, type Towns } from "../towns.ts";
+
+const MANY = 10_000;
+const FEW = 1_000;
+const TURNS = 9;
+const PING_SECONDS = 60;
+/** How many come by between two looks. */
+const CHANGES = 20;
+const LOOKS = 200;
+const REGISTERS = 4;
+const ATTACKERS = 16;
+const ATTACKS_PER_SECOND = 1_000;
+const ATTACK_SECONDS = 2;
+const OTHERS = 50;
+const OTHERS_REQUESTS = 600;
+/** So few that nobody meets the limit of the requests of one person. */
+const ATTACK_TURNS = 5;
+
+/** All ping once a minute; what one ping costs, times what comes in a second. */
+export async function presence(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: MANY });
+  using load = new Load();
+  await using skein = await startSkein(town.directory);
+  const requests = town.people.map((person) => pinging(person, { ping_only: true }));
+  const share: number[] = [];
+  for (let turn = 0; turn <= TURNS; turn++) {
+    const before = skein.cpu_ms;
+    await load.ask("ask", { port: skein.port, requests });
+    if (turn > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
+  }
+  const what = "presence: 10,000 people pinging once a minute, share of one core";
+  const looks = await looked(towns);
+  return [within({ what, goal: 0.05, unit: "" }, median(share), share), looks];
+}
+
+/** Where 20 people came by since the last look: of 10,000 who are there, over 1,000. */
+async function looked(towns: Towns): Promise<Line> {
+  const many = await towns.copied({ people: MANY });
+  const few = await towns.copied({ people: FEW });
+  await using great = await startSkein(many.directory);
+  await using small = await startSkein(few.directory);
+  using load = new Load();
+  const look = async (town: Town, server: Server) => {
+    const { port } = server;
+    const [viewer, ...others] = town.people as [Account, ...Account[]];
+    const everyone = others.map((person) => pinging(person, { ping_only: true }));
+    await load.ask("ask", { port, requests: everyone });
+    const [told = ""] = await load.ask("ask", { port, requests: [pinging(viewer, {})] });
+    const last_update_id = presenceIdIn(told) - CHANGES;
+    const requests = [pinging(viewer, { last_update_id })];
+    return async () => {
+      const before = server.cpu_ms;
+      await load.ask("send", { port, requests, count: LOOKS });
+      return ((server.cpu_ms - before) / LOOKS) * 1000;
+    };
+  };
+  const gave = await inTurn(TURNS, await look(many, great), await look(few, small));
+  const what = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
+  return atMost(
+    { what, goal: 1.2, unit: "µs" },
+    ratioOf(gave, (us) => us),
+  );
+}
+
+/** One address tries wrong passwords; the requests of others, who are signed in. */
+export async function attack(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: OTHERS });
+  await using skein = await startSkein(town.directory, { rate_limits: true });
+  using load = new Load();
+  using attacker = new Load();
+  const { port } = skein;
+  const requests = town.people.map((person) => getting(person, "/users/me/subscriptions"));
+  const pause_ms = (ATTACK_SECONDS * 1000 * OTHERS) / OTHERS_REQUESTS;
+  const sends = { port, requests, count: OTHERS_REQUESTS, pause_ms };
+  const quiet = async () => (await load.ask("send", sends)).p99_ms;
+  const guess = knocking(town.owner.email, `not ${PASSWORD}`);
+  const guesses = {
+    port,
+    requests: Array.from({ length: ATTACKERS }, () => guess),
+    count: ATTACKS_PER_SECOND * ATTACK_SECONDS,
+    pause_ms: (ATTACKERS / ATTACKS_PER_SECOND) * 1000,
+    areRefused: true,
+  };
+  const attacked = async () => {
+    const [p99_ms] = await Promise.all([quiet(), attacker.ask("send", guesses)]);
+    return p99_ms;
+  };
+  const gave = await inTurn(ATTACK_TURNS, attacked, quiet);
+  const what = "1,000 wrong passwords a second from one address: others' requests, p99 over quiet";
+  return [
+    atMost(
+      { what, goal: 2, unit: "ms" },
+      ratioOf(gave, (ms) => ms),
+    ),
+  ];
+}
+
+/** The first look at an organization, by how many people it has. */
+export async function populous(towns: Towns): Promise<Line[]> {
+  const many = await towns.copied({ people: MANY });
+  const few = await towns.copied({ people: FEW });
+  await using great = await startSkein(many.directory);
+  await using small = await startSkein(few.directory);
+  using load = new Load();
+  const cost = (town: Town, server: Server) => async () => {
+    const before = server.cpu_ms;
+    const requests = [posting(town.people[0]!, "/register", { apply_markdown: true })];
+    await load.ask("send", { port: server.port, requests, count: REGISTERS });
+    return ((server.cpu_ms - before) / REGISTERS / town.people.length) * 1000;
+  };
+  const what = "register, CPU for each person of the organization, 10,000 over 1,000";
+  const gave = await inTurn(TURNS, cost(many, great), cost(few, small));
+  return [
+    atMost(
+      { what, goal: 1.5, unit: "µs" },
+      ratioOf(gave, (us) => us),
+    ),
+  ];
+}
+
+function pinging(person: Account, params: Record<string, unknown>): string {
+  return posting(person, "/users/me/presence", {
+    status: "active",
+    slim_presence: true,
+    ...params,
+  });
+}
+
+function presenceIdIn(answer: string): number {
+  return (JSON.parse(answer) as { presence_last_update_id: number }).presence_last_update_id;
+}
