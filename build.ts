@@ -7,6 +7,9 @@ import { version } from "./package.json";
 type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
 
 const ROOT = import.meta.dir;
+const MAIN = "src/main.ts";
+/** A thread of its own begins with a file of its own. */
+const WORKER = "src/pictures/worker.ts";
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
 const RELEASES: Target[] = [
   { platform: "linux", arch: "x64", libc: "glibc" },
@@ -16,16 +19,20 @@ const RELEASES: Target[] = [
 ];
 
 /** Writes one executable; the file appears at `outfile` whole or not at all. */
-export async function buildExecutable(outfile: string, target = host(), entry = "src/main.ts") {
+export async function buildExecutable(outfile: string, target = host(), entry = MAIN) {
   const addon = addonOf(target);
   if (!existsSync(addon)) throw new Error(`${addon} is missing; fetch it with: ${FETCH}`);
 
   const draft = `${outfile}.${process.pid}`;
   try {
     await Bun.build({
-      entrypoints: [join(ROOT, entry)],
+      entrypoints: entry === MAIN ? [join(ROOT, entry), join(ROOT, WORKER)] : [join(ROOT, entry)],
       plugins: [embedAddon(addon)],
-      define: { SKEIN_VERSION: JSON.stringify(version), SKEIN_COMMIT: JSON.stringify(commit()) },
+      define: {
+        SKEIN_VERSION: JSON.stringify(version),
+        SKEIN_COMMIT: JSON.stringify(commit()),
+        SKEIN_PICTURES: JSON.stringify(WORKER.replace("src/", "./")),
+      },
       format: "esm",
       bytecode: true,
       // Elysia reads the source of handlers, so identifiers keep their names.

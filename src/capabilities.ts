@@ -23,7 +23,7 @@ import { presenceEventFor } from "./features/presence/wire.ts";
 import { realmEventInService } from "./features/realm/setting-events.ts";
 import { reactionInService } from "./features/reactions/wire.ts";
 import { withoutGravatar } from "./features/users/wire.ts";
-import { inBothSpellings } from "./names.ts";
+import { hasDoubledKey, inBothSpellings } from "./names.ts";
 import type { Telling, Told } from "./queues/telling.ts";
 import type { Realm } from "./realm.ts";
 import type { QueueRecord } from "./records.ts";
@@ -135,8 +135,9 @@ export function tellingOf(realm: Realm): Telling {
       const event = told.event as SkeinEvent;
       if (event.type === "message") return messageEventText(realm, event, variant);
       const renderer = RENDERERS[event.type];
-      const events = renderer ? renderer.render(event, unpacked(variant, renderer.by)) : [event];
-      return events.map(textOf);
+      if (!renderer)
+        return [isAsWritten(event) && told.text ? told.text.slice(0, -1) : textOf(event)];
+      return renderer.render(event, unpacked(variant, renderer.by)).map(textOf);
     },
     personal: (told, queue) => {
       const event = told.event as SkeinEvent;
@@ -156,6 +157,11 @@ function admits(realm: Realm, queue: QueueRecord, told: Told, inAudience: boolea
   if (event.needs && !(queue.capabilities & CAN[event.needs])) return false;
   if (event.lacks && queue.capabilities & CAN[event.lacks]) return false;
   return event.type !== "muted_topics" || !queue.event_types?.includes("user_topic");
+}
+
+/** Is the text that clients get the one that was written down? */
+function isAsWritten(event: PlainEvent): boolean {
+  return event.needs === undefined && event.lacks === undefined && !hasDoubledKey(event);
 }
 
 function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string {

@@ -1,7 +1,10 @@
 // How an endpoint is declared: the parameters it takes, the context it is given, what it answers.
 import type { Static, TSchema } from "typebox";
 import type { Realm } from "./realm.ts";
-import type { ApiKey, User } from "./records.ts";
+import type { ApiKey, Session } from "./records-people.ts";
+import type { User } from "./records.ts";
+import type { Hosts } from "./server/hosts.ts";
+import type { FormFile } from "./server/multipart.ts";
 
 /** How a parameter is written in a request. Only `int`, `bool` and `json` are JSON text. */
 export type Form =
@@ -80,8 +83,9 @@ export function named<T>(alias: string, kind: Parameter<T>): Parameter<T> {
 export interface Context {
   readonly realm: Realm;
   readonly user: User;
-  /** The API key that the request came with. */
-  readonly key: ApiKey;
+  /** What the request came with: an API key, or the cookie of a session. */
+  readonly key: ApiKey | undefined;
+  readonly session: Session | undefined;
   /** The name of the client program, as it calls itself. */
   readonly client: string;
   readonly request: Request;
@@ -89,6 +93,17 @@ export interface Context {
   readonly spelling: "zulip" | "service";
   /** The address that the request comes from. */
   readonly address: string;
+  /** The other end of the connection: where a proxy stands before us, that one's address. */
+  readonly peer: string;
+  /** The organizations of this process. */
+  readonly hosts: Hosts;
+  /** Of a form that may bring some. */
+  readonly files: readonly FormFile[];
+}
+
+/** What is known of a request to a host that no organization has. */
+export interface HostContext extends Pick<Context, "hosts" | "request"> {
+  readonly host: string;
 }
 
 /** What an endpoint is given where nobody may be signed in. */
@@ -102,25 +117,32 @@ export class JsonText {
 /** An object's fields stand beside `result` and `msg`; a Response goes out as it is. */
 export type Answer = object | Response | JsonText;
 
+export type Body = "form" | "raw" | "files";
+
 interface Declaration<P extends Parameters, C> {
   readonly params: P;
-  /** `raw`: the endpoint reads the body itself; parameters come from the path and the query. */
-  readonly body?: "form" | "raw";
+  /**
+   * `raw`: the endpoint reads the body itself; parameters come from the path and the query.
+   * `files`: a form, which may bring small files.
+   */
+  readonly body?: Body;
   run(context: C, params: ValuesOf<P>): Answer | Promise<Answer>;
 }
 
 export interface Endpoint {
   readonly open: false;
   readonly params: Parameters;
-  readonly body: "form" | "raw";
+  readonly body: Body;
   run(context: Context, params: Record<string, unknown>): Answer | Promise<Answer>;
 }
 
 export interface OpenEndpoint {
   readonly open: true;
   readonly params: Parameters;
-  readonly body: "form" | "raw";
+  readonly body: Body;
   run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
+  /** What it answers at a host that no organization has; without it the host is refused. */
+  withoutRealm?(context: HostContext, params: Record<string, unknown>): object | Response;
 }
 
 export function endpoint<const P extends Parameters>(declared: Declaration<P, Context>): Endpoint {
@@ -130,8 +152,12 @@ export function endpoint<const P extends Parameters>(declared: Declaration<P, Co
 
 /** An endpoint that answers also those who are not signed in. */
 export function openEndpoint<const P extends Parameters>(
-  declared: Declaration<P, OpenContext>,
+  declared: Declaration<P, OpenContext> & {
+    withoutRealm?(context: HostContext, params: ValuesOf<P>): object | Response;
+  },
 ): OpenEndpoint {
+  const { params, body = "form" } = declared;
   const run = declared.run as OpenEndpoint["run"];
-  return { open: true, params: declared.params, body: declared.body ?? "form", run };
+  const withoutRealm = declared.withoutRealm as OpenEndpoint["withoutRealm"];
+  return { open: true, params, body, run, ...(withoutRealm && { withoutRealm }) };
 }

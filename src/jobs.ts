@@ -3,31 +3,61 @@ import { checkpointPresence } from "./features/presence/actions.ts";
 import { checkpointQueues, trimLog } from "./features/events/checkpoint.ts";
 import { admitFullMember } from "./features/groups/later.ts";
 import { FULL_MEMBERSHIP } from "./features/groups/waiting.ts";
+import { DISCARD, discard } from "./features/files/discard.ts";
 import { purgeFiles } from "./features/files/purge.ts";
 import { purgeArchive } from "./features/messages/archive.ts";
 import { expireMessages } from "./features/messages/retention.ts";
+import { DELETE_SENT, deleteSent } from "./features/messages/delete-sent.ts";
 import { purgeSends } from "./features/messages/purge.ts";
 import { RESUME_MOVE, resumeMove } from "./features/messages/move.ts";
+import { MAIL } from "./features/mail/actions.ts";
+import { deliver, LETTERS_AT_ONCE, MAIL_RETRIES } from "./features/mail/later.ts";
+import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "./features/mail/waiting.ts";
+import { NOTICE_EDIT, noticeEdited, noticeMissed } from "./features/notifications/noticing.ts";
+import { SEND_RESET, sendReset } from "./features/passwords/reset.ts";
 import { FETCH_PREVIEWS } from "./features/previews/actions.ts";
 import { fetchPreviews, purgePages } from "./features/previews/later.ts";
+import { push } from "./features/push/later.ts";
+import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "./features/push/leaving.ts";
+import { PUSHES_AT_ONCE } from "./features/push/rules.ts";
+import { PUSH } from "./features/push/waiting.ts";
 import { REMIND } from "./features/reminders/actions.ts";
 import { remind } from "./features/reminders/later.ts";
 import { SEND_SCHEDULED } from "./features/scheduled/actions.ts";
 import { sendScheduled } from "./features/scheduled/later.ts";
+import { foldIndex } from "./features/search/later.ts";
+import { purgeTickets } from "./features/realm/tickets.ts";
 import { purgeInvitations } from "./features/invitations/ending.ts";
+import { END_QUEUES } from "./features/sessions/actions.ts";
+import { endQueues, purgeSessions } from "./features/sessions/later.ts";
+import { CALL_WEBHOOK } from "./features/webhooks/actions.ts";
+import { callWebhook } from "./features/webhooks/later.ts";
+import { CALLS_AT_ONCE } from "./features/webhooks/rules.ts";
 import type { DueKinds, Round } from "./runner/runner.ts";
 
 /** By kind, what to do when a job's time has come. */
 export const dueKinds: DueKinds = {
+  [DELETE_SENT]: { aside: deleteSent },
+  [DISCARD]: { aside: discard },
+  [END_QUEUES]: { aside: endQueues },
   [FETCH_PREVIEWS]: { aside: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
   [REMIND]: remind,
   [SEND_SCHEDULED]: sendScheduled,
   [FULL_MEMBERSHIP]: admitFullMember,
+  [SEND_RESET]: sendReset,
+  [NOTICE_EDIT]: noticeEdited,
+  [SEND_MISSED]: { aside: sendMissed, at_once: SENDS_AT_ONCE },
+  [MAIL]: { aside: deliver, at_once: LETTERS_AT_ONCE, retries: MAIL_RETRIES },
+  [PUSH_OUT]: { aside: pushOut, at_once: PUSH_OUTS_AT_ONCE },
+  [PUSH]: { aside: push, at_once: PUSHES_AT_ONCE },
+  [CALL_WEBHOOK]: { aside: callWebhook, at_once: CALLS_AT_ONCE },
 };
 
 export const rounds: readonly Round[] = [
+  { name: "notice missed messages", every_ms: 1_000, run: noticeMissed },
   { name: "checkpoint queues", every_ms: 3_000, run: checkpointQueues },
+  { name: "fold the search index", every_ms: 1_000, run: foldIndex },
   { name: "trim the log", every_ms: 60_000, run: trimLog },
   { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence },
   { name: "expire messages", every_ms: 600_000, run: expireMessages },
@@ -35,5 +65,7 @@ export const rounds: readonly Round[] = [
   { name: "purge files", every_ms: 3_600_000, run: purgeFiles },
   { name: "purge sends", every_ms: 600_000, run: purgeSends },
   { name: "purge linked pages", every_ms: 600_000, run: purgePages },
+  { name: "purge sessions", every_ms: 600_000, run: purgeSessions },
+  { name: "purge one-time links", every_ms: 3_600_000, run: purgeTickets },
   { name: "purge invitations", every_ms: 3_600_000, run: purgeInvitations },
 ];

@@ -2,13 +2,23 @@
 import { type Command, parseFlags, Trouble, UsageError } from "./commands/flags.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
+import { testMail } from "./commands/mail.ts";
 import { reactivate } from "./commands/reactivate.ts";
 import { serve } from "./commands/serve.ts";
-import { createUsers, listUsers, makeKey, setPassword } from "./commands/user.ts";
+import {
+  allow,
+  createUsers,
+  listUsers,
+  makeKey,
+  makeResetLink,
+  setPassword,
+  unguard,
+} from "./commands/user.ts";
 import { version } from "./commands/version.ts";
 import { Refusal } from "./errors.ts";
 import { DirectoryInUse } from "./store/lock.ts";
 import { DirectoryTooNew } from "./store/migrate.ts";
+import { NotADatabase } from "./store/open.ts";
 import { CommitFailed } from "./store/store.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -18,6 +28,10 @@ const commands: Readonly<Record<string, Command>> = {
   "user list": listUsers,
   "user key": makeKey,
   "user password": setPassword,
+  "user reset-link": makeResetLink,
+  "mail test": testMail,
+  "user allow": allow,
+  "user unguard": unguard,
   reactivate,
   version,
 };
@@ -69,7 +83,7 @@ function complain(text: string, exit = USAGE_EXIT): number {
 
 /** What a person did or has to do; anything else is a fault, and its place is wanted. */
 function isForTheOperator(error: unknown): boolean {
-  const kinds = [Trouble, Refusal, DirectoryInUse, DirectoryTooNew, CommitFailed];
+  const kinds = [Trouble, Refusal, DirectoryInUse, DirectoryTooNew, NotADatabase, CommitFailed];
   if (kinds.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && "syscall" in error;
 }

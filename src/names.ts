@@ -17,6 +17,15 @@ export const PROTOCOL_VERSION = "12.2";
 export const EXTRA_EMOJI = "zulip_extra_emoji";
 export const EXTRA_EMOJI_OTHER = "service_extra_emoji";
 
+/** What addresses that a phone opens in the app begin with. */
+export const MOBILE_SCHEME = "zulip";
+export const MOBILE_SCHEME_OTHER = "service";
+
+export function hasDoubledKey(record: Record<string, unknown>): boolean {
+  for (const key in DOUBLED_KEYS) if (key in record) return true;
+  return false;
+}
+
 /** The record with each doubled key in both spellings. */
 export function inBothSpellings<T extends Record<string, unknown>>(record: T): T {
   for (const [key, other] of Object.entries(DOUBLED_KEYS)) {

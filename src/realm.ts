@@ -122,7 +122,8 @@ class OpenRealm implements Realm {
 
   private *logged(): Iterable<Told> {
     for (const { seq, event, audience, width } of this.read.log.range()) {
-      yield { seq, width, event: event as SkeinEvent, audience, durable: true };
+      const told = typeof event === "string" ? (JSON.parse(event) as unknown) : event;
+      yield { seq, width, event: told as SkeinEvent, audience, durable: true };
     }
   }
 
@@ -134,8 +135,9 @@ class OpenRealm implements Realm {
       next: (sequence: SequenceName, step?: number) => store.next(sequence, step),
       emit: (event: SkeinEvent, audience: Audience, width = 1) => {
         const seq = this.number(width);
-        this.tx.log.put({ seq, event, audience, width });
-        store.announce({ seq, width, event, audience, durable: true } satisfies Told);
+        const text = JSON.stringify(event);
+        this.tx.log.put({ seq, event: text, audience, width });
+        store.announce({ seq, width, event, audience, durable: true, text } satisfies Told);
         return seq;
       },
       enqueue: (kind: string, at: number, payload: unknown) => {

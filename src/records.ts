@@ -1,5 +1,4 @@
-// What a record of each table holds, by the wire's own names.
-import type { LinkedPage } from "./text/linked-page.ts";
+// What a record of each table holds, by the wire's own names: the organization, accounts, channels.
 
 /** A group-setting value: the id of a named group, or people and groups together. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
@@ -94,6 +93,8 @@ export interface RealmSettings {
   direct_message_initiator_group: GroupSetting;
   direct_message_permission_group: GroupSetting;
   workplace_users_group: GroupSetting;
+  /** Which ways to sign in are on; one that is not named is. */
+  authentication_methods?: Record<string, boolean>;
 }
 
 export interface User {
@@ -115,26 +116,16 @@ export interface User {
   /** What the person set away from the defaults. */
   settings: Record<string, string | number | boolean>;
   can_create_users: boolean;
+  /** May say when a message was sent, as a program does that copies messages from elsewhere. */
+  can_forge_sender?: boolean;
+  /** May give people other addresses. */
+  can_change_user_emails?: boolean;
+  /** It was taken away with all that it said of its person, and never comes back. */
+  is_deleted?: boolean;
+  /** Somebody else made it, and nobody has signed in to it yet. */
+  is_awaited?: boolean;
   /** What the addresses of an uploaded picture have in them, so that nobody guesses them. */
   avatar_key?: string | null;
-}
-
-/** An argon2id hash, in a table of its own, so that nothing that lists users can leak it. */
-export interface Password {
-  user_id: number;
-  hash: string;
-}
-
-export interface ApiKey {
-  key_id: number;
-  user_id: number;
-  /** SHA-256 of the key, hex: a copy of the data directory gives no key away. */
-  hash: string;
-  client: string;
-  created: Seconds;
-  last_used: Seconds;
-  /** Of a bot: the key, which its owner may read again, sealed by the secret of the directory. */
-  sealed: string | null;
 }
 
 export interface Group {
@@ -211,6 +202,8 @@ export interface Subscription {
   spans: number[];
   /** Ended by the person's deactivation, to be taken up again with the account. */
   suspended: boolean;
+  /** It was left and went out of sight; since it came back, clients know of no leaving. */
+  is_forgotten?: boolean;
 }
 
 export interface Topic {
@@ -225,125 +218,6 @@ export interface Topic {
   rename_id: number;
 }
 
-/** A topic got another name as a whole, which leaves the records of its messages alone. */
-export interface TopicRename {
-  topic_id: number;
-  rename_id: number;
-  /** The newest message that was in it then. */
-  last_id: number;
-  user_id: number;
-  timestamp: Seconds;
-  prev_topic: string;
-  topic: string;
-}
-
-/** The messages of one chunk that came into their channel by a move. */
-export interface Arrivals {
-  chunk: number;
-  ways: Way[];
-}
-
-/** The channel that the messages were sent to, then each channel with the event of the move. */
-export interface Way {
-  path: number[];
-  /** A chunk of a bitmap. */
-  ids: Uint8Array;
-}
-
-/** A move of more messages than one transaction takes, as far as it is. */
-export interface UnfinishedMove {
-  move_id: number;
-  user_id: number;
-  message_id: number;
-  propagate_mode: "change_one" | "change_later" | "change_all";
-  timestamp: Seconds;
-  from_topic_id: number;
-  to_topic_id: number;
-  prev_stream: number;
-  prev_topic: string;
-  stream_id: number;
-  topic: string;
-  is_toggle: boolean;
-  is_whole: boolean;
-  was_empty: boolean;
-  notify_old: boolean;
-  notify_new: boolean;
-  /** The messages with greater ids are still to be moved, up to `last_id`. */
-  after_id: number;
-  last_id: number;
-  first_moved_id: number;
-  moved: number;
-  /** The job that goes on with it after a crash. */
-  job_at: number;
-  job_id: number;
-}
-
-/** A direct conversation: one per set of people, found by that set. */
-export interface Conversation {
-  recipient_id: number;
-  /** Ascending, with the sender. */
-  user_ids: number[];
-  last_id: number;
-}
-
-export interface Message {
-  id: number;
-  sender_id: number;
-  timestamp: Seconds;
-  /** Channel messages: channel and topic. Direct messages: both 0. */
-  stream_id: number;
-  topic_id: number;
-  /** Of the channel or of the conversation. */
-  recipient_id: number;
-  content: string;
-  /** null where it is the content in one plain paragraph. */
-  rendered_content: string | null;
-  client: string;
-  /** A set of `MESSAGE_…` bits of features/messages/rules.ts. */
-  bits: number;
-  mentioned_user_ids: number[] | null;
-  mentioned_group_ids: number[] | null;
-  reactions: Reaction[] | null;
-  submessages: Submessage[] | null;
-  edit_history: EditHistoryEntry[] | null;
-  last_edit_timestamp: Seconds | null;
-  last_moved_timestamp: Seconds | null;
-  /** Of the renames of its topic, those up to this one are in `edit_history`, or not its own. */
-  renames_seen: number;
-}
-
-export interface Reaction {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: string;
-  user_id: number;
-}
-
-export interface Submessage {
-  id: number;
-  message_id: number;
-  sender_id: number;
-  msg_type: string;
-  content: string;
-}
-
-export interface EditHistoryEntry {
-  user_id: number | null;
-  timestamp: Seconds;
-  prev_content?: string;
-  prev_rendered_content?: string;
-  prev_stream?: number;
-  stream?: number;
-  prev_topic?: string;
-  topic?: string;
-}
-
-/** Below the chunk `floor`, everything that the person received is read. */
-export interface ReadFloor {
-  user_id: number;
-  floor: number;
-}
-
 export interface UserTopic {
   user_id: number;
   stream_id: number;
@@ -353,36 +227,6 @@ export interface UserTopic {
   /** 1 muted, 2 unmuted, 3 followed; a policy of 0 has no row. */
   visibility_policy: number;
   last_updated: Seconds;
-}
-
-export interface MutedUser {
-  user_id: number;
-  muted_user_id: number;
-  timestamp: Seconds;
-}
-
-/** `word` as the person wrote it; `folded` is what is looked for. */
-export interface AlertWord {
-  user_id: number;
-  folded: string;
-  word: string;
-}
-
-export interface Presence {
-  user_id: number;
-  active_timestamp: Seconds;
-  idle_timestamp: Seconds;
-  update_id: number;
-}
-
-/** What a person says of themself; "" where nothing is said. */
-export interface UserStatus {
-  user_id: number;
-  status_text: string;
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: string;
-  timestamp: Seconds;
 }
 
 /** What a client registered for; its events wait in a ring in memory, behind the log. */
@@ -402,11 +246,14 @@ export interface QueueRecord {
   acknowledged: number;
   /** Of a clean stop: numbers of the events still to deliver, and those that no log holds. */
   pending: unknown[] | null;
+  /** The session that registered it, and with which it ends. */
+  session_id?: number | null;
 }
 
 /** A durable event, as the log keeps it: `event` and `audience` are of events.ts. */
 export interface LogEntry {
   seq: number;
+  /** As JSON; rows of earlier versions hold the value itself. */
   event: unknown;
   audience: unknown;
   /** How many numbers it occupies, from `seq` on. */
@@ -421,149 +268,6 @@ export interface DueJob {
   kind: string;
   payload: unknown;
   attempts: number;
-}
-
-/** A message that was deleted, kept for as long as the operator wants. */
-export interface Archived {
-  message_id: number;
-  deleted: Seconds;
-  /** null: its time was over. */
-  deleted_by: number | null;
-  message: Message;
-  /** The name of its topic, which may be gone too. */
-  topic: string;
-}
-
-/** A part of the search index: the terms of 256 · 16^level messages. */
-export interface SearchSegment {
-  level: number;
-  number: number;
-  /** Up to this term its own pages have them, the rest is where it is made of; null: all. */
-  until: string | null;
-  /** Its pages, by the terms that they begin with, in order. */
-  firsts: string[];
-}
-
-/** Terms of a segment, from `first` on, with their messages. */
-export interface SearchPage {
-  level: number;
-  number: number;
-  first: string;
-  terms: string;
-  lists: Uint8Array;
-}
-
-/** The terms of a large segment from `first` on, in lines, to find parts of words in. */
-export interface SearchWords {
-  level: number;
-  number: number;
-  first: string;
-  lines: string;
-}
-
-/** The terms of a message that no segment has yet, with a space before and after each. */
-export interface FreshTerms {
-  id: number;
-  terms: Uint8Array;
-}
-
-export interface Draft {
-  user_id: number;
-  draft_id: number;
-  /** "" while it says nobody whom it is for. */
-  type: "" | "stream" | "private";
-  /** One channel; or people without the author, who stands for a note to self. */
-  to: number[];
-  topic: string;
-  content: string;
-  timestamp: Seconds;
-}
-
-export interface SavedSnippet {
-  user_id: number;
-  saved_snippet_id: number;
-  title: string;
-  content: string;
-  date_created: Seconds;
-}
-
-/** A message that sends itself when its time comes. */
-export interface ScheduledMessage {
-  user_id: number;
-  scheduled_message_id: number;
-  type: "stream" | "private";
-  /** One channel; or people without the author, who stands for a note to self. */
-  to: number[];
-  topic: string;
-  content: string;
-  rendered_content: string;
-  scheduled_delivery_timestamp: Seconds;
-  read_by_sender: boolean;
-  client: string;
-  failed: boolean;
-  /** The job that sends it: any other one came before a change. */
-  job_at: number;
-  job_id: number;
-}
-
-/** A person wants to be reminded of a message. */
-export interface Reminder {
-  user_id: number;
-  reminder_id: number;
-  reminder_target_message_id: number;
-  note: string;
-  /** What the reminder says if the message can no longer be read then. */
-  content: string;
-  rendered_content: string;
-  scheduled_delivery_timestamp: Seconds;
-  failed: boolean;
-  /** The job that delivers it. */
-  job_at: number;
-  job_id: number;
-}
-
-/** The message that a send made, found again by a retry. `token` is of the client's choosing. */
-export interface Send {
-  user_id: number;
-  token: string;
-  message_id: number;
-  timestamp: Seconds;
-}
-
-/** A one-time link, kept as a hash: set-up, invitations, resets. */
-export interface Ticket {
-  hash: string;
-  kind: string;
-  expires: Seconds;
-  payload: unknown;
-}
-
-/** A phone that a client of the person runs on; what encrypted push needs is null until then. */
-export interface Device {
-  user_id: number;
-  device_id: number;
-  /** Of the key that registered it. */
-  key_id: number;
-  registered: Seconds;
-  push_key_id: number | null;
-  push_token_id: string | null;
-  pending_push_token_id: string | null;
-  push_token_last_updated_timestamp: Seconds | null;
-  push_registration_error_code: string | null;
-}
-
-/** How the maker of a phone reaches it. */
-export interface PushToken {
-  /** SHA-256 of kind and token, hex. */
-  hash: string;
-  user_id: number;
-  /** Of the key that registered it. */
-  key_id: number;
-  kind: "fcm" | "apns";
-  token: string;
-  /** Which app of that maker's; only `apns` has several. */
-  appid: string | null;
-  registered: Seconds;
 }
 
 export interface ChannelFolder {
@@ -623,47 +327,6 @@ export interface ProfileField {
   use_for_user_matching: boolean;
 }
 
-export interface ProfileValue {
-  user_id: number;
-  field_id: number;
-  /** A list of people is JSON text. */
-  value: string;
-  /** null for the types that are no Markdown. */
-  rendered_value: string | null;
-}
-
-/** The views that a person arranged in the navigation, by the fragments of their addresses. */
-export interface NavigationViews {
-  user_id: number;
-  views: { fragment: string; is_pinned: boolean; name: string | null }[];
-}
-
-/** What clients explain once to everyone: what this person has been shown. */
-export interface OnboardingSeen {
-  user_id: number;
-  steps: string[];
-}
-
-/** What a bot is given besides its account; channels by id. */
-export interface Bot {
-  user_id: number;
-  default_sending_stream: number | null;
-  default_events_register_stream: number | null;
-  default_all_public_streams: boolean;
-  /** Where the calls of an outgoing webhook go. */
-  service: { base_url: string; interface: number; token: string } | null;
-  /** Of all that it stores, in code points. */
-  storage_size: number;
-}
-
-/** What a bot keeps under a name, whose SHA-256 in hex is `slot`. */
-export interface StoredText {
-  user_id: number;
-  slot: string;
-  name: string;
-  value: string;
-}
-
 /** One row, put anew when a group gets or loses subgroups: what is worked out holds till then. */
 export interface GroupGraph {
   realm_id: number;
@@ -690,44 +353,6 @@ export interface Deactivation {
   timestamp: Seconds;
 }
 
-/** A file that somebody uploaded. */
-export interface Attachment {
-  id: number;
-  user_id: number;
-  /** Its address: the realm, two hex digits, a secret, and the name as addresses can have it. */
-  path_id: string;
-  name: string;
-  size: number;
-  content_type: string;
-  create_time: Seconds;
-  /** Of a picture that can be shown smaller. */
-  image: { width: number; height: number; animated: boolean } | null;
-  /** Since when no message links to it; null while one does. */
-  unused_since: Seconds | null;
-}
-
-/** A message links to a file, which its readers may read for that. */
-export interface AttachmentUse {
-  attachment_id: number;
-  message_id: number;
-}
-
-/** The bytes of all attachments. */
-export interface UploadSpace {
-  realm_id: number;
-  bytes: number;
-}
-
-/** An upload in pieces; how much of it there is, the draft itself says. */
-export interface ResumableUpload {
-  path_id: string;
-  user_id: number;
-  name: string;
-  content_type: string;
-  size: number;
-  created: Seconds;
-}
-
 export interface CustomEmoji {
   id: number;
   name: string;
@@ -736,37 +361,4 @@ export interface CustomEmoji {
   file: string;
   still: string | null;
   deactivated: boolean;
-}
-
-/** What a page elsewhere said of itself, for the previews of the links to it. */
-export interface LinkedPageRow {
-  /** SHA-256 of its address, base64url. */
-  hash: string;
-  expires: Seconds;
-  /** null: it has nothing to show, or could not be read. */
-  page: LinkedPage | null;
-}
-
-/** An invitation to one address, or by a link to as many as it reaches. */
-export interface Invitation {
-  kind: "email" | "link";
-  /** The kinds are numbered apart. */
-  id: number;
-  /** SHA-256 of the key in the link, hex. */
-  hash: string;
-  /** The key, which the inviter may read again, sealed by the secret of the directory. */
-  sealed: string | null;
-  email: string | null;
-  invited_by_user_id: number;
-  invited: Seconds;
-  /** null: never. */
-  expiry_date: Seconds | null;
-  revoked: Seconds | null;
-  invited_as: number;
-  stream_ids: number[];
-  group_ids: number[];
-  include_realm_default_subscriptions: boolean;
-  notify_referrer_on_join: boolean;
-  /** null: what the organization says to all newcomers. */
-  welcome_message_custom_text: string | null;
 }

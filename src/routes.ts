@@ -19,6 +19,13 @@ import { deleteBot, getBotKey, getBots, regenerateBotKey } from "./features/bots
 import { patchBot } from "./features/bots/change.ts";
 import { postBot } from "./features/bots/create.ts";
 import { deleteBotStorage, getBotStorage, putBotStorage } from "./features/bots/storage.ts";
+import {
+  createBigBlueButtonCall,
+  createConstructorCall,
+  createNextcloudCall,
+  createWebexCall,
+  createZoomCall,
+} from "./features/calls/actions.ts";
 import { getEmailAddress } from "./features/channels/address.ts";
 import { deleteChannel } from "./features/channels/archive.ts";
 import { postChannel } from "./features/channels/create.ts";
@@ -46,6 +53,7 @@ import {
 } from "./features/channels/subscriptions.ts";
 import { deleteDefaultChannel, postDefaultChannel } from "./features/channels/update.ts";
 import { deleteDevice, postDevice } from "./features/devices/actions.ts";
+import { testDevice, testToken } from "./features/devices/testing.ts";
 import {
   deleteAndroidToken,
   deleteAppleToken,
@@ -55,9 +63,21 @@ import {
 } from "./features/devices/tokens.ts";
 import { getDrafts, patchDraft, postDrafts, removeDraft } from "./features/drafts/actions.ts";
 import { deleteCustomEmoji, getCustomEmoji, postCustomEmoji } from "./features/emoji/actions.ts";
+import {
+  confirmApp,
+  dropApp,
+  dropPasskey,
+  makePasskey,
+  newPasskeyOptions,
+  renewCodes,
+  setUpApp,
+} from "./features/factors/enrol.ts";
+import { getPasskeyScript } from "./features/factors/script.ts";
+import { passkeyOptions, verifyCode, verifyPasskey } from "./features/factors/verify.ts";
 import { deleteAttachment, getAttachments } from "./features/files/actions.ts";
-import { downloadFile, getFile, getThumbnail } from "./features/files/read.ts";
+import { downloadFile, getFile } from "./features/files/read.ts";
 import { getTemporaryFile, getTemporaryLink } from "./features/files/temporary.ts";
+import { getOldThumbnail, getThumbnail, getThumbnailStatus } from "./features/files/thumbnail.ts";
 import { addToUpload, askAfterUpload, beginUpload, giveUpUpload } from "./features/files/tus.ts";
 import { postUpload } from "./features/files/upload.ts";
 import { deleteQueue, getEvents } from "./features/events/actions.ts";
@@ -74,6 +94,7 @@ import {
   getInvitations,
   resendInvitation,
 } from "./features/invitations/actions.ts";
+import { postConfirmed, showConfirmed, showSent } from "./features/invitations/confirm-pages.ts";
 import { postInvitationLink, postInvitations } from "./features/invitations/invite.ts";
 import { join, postSignUp, showJoin, showSignUp } from "./features/invitations/pages.ts";
 import { patchGroup } from "./features/groups/change.ts";
@@ -81,7 +102,8 @@ import { postGroup } from "./features/groups/create.ts";
 import { postDeactivation } from "./features/groups/deactivate.ts";
 import { getGroups, getIsMember, getMembers, getSubgroups } from "./features/groups/list.ts";
 import { postMembers, postSubgroups } from "./features/groups/members.ts";
-import { deleteKey, listKeys, regenerateKey } from "./features/keys/actions.ts";
+import { deleteKey, fetchOwnKey, listKeys, regenerateKey } from "./features/keys/actions.ts";
+import { fetchKeyByJwt, fetchKeyOfAnybody, listAnybody } from "./features/keys/refused.ts";
 import { fetchApiKey } from "./features/keys/sign-in.ts";
 import {
   getLinkifiers,
@@ -100,10 +122,14 @@ import { getMessage, renderMessage } from "./features/messages/fetch-one.ts";
 import { postFlags, postFlagsOfNarrow } from "./features/messages/flags.ts";
 import { postAllRead, postChannelRead, postTopicRead } from "./features/messages/mark-read.ts";
 import { postMessage } from "./features/messages/post.ts";
+import { getSummary } from "./features/messages/summary.ts";
 import { getTopics } from "./features/messages/topics.ts";
+import { postTestWelcome } from "./features/invitations/welcome.ts";
+import { showUnsubscribe, unsubscribe } from "./features/mail/unsubscribe.ts";
 import { deleteMutedUser, postMutedUser } from "./features/mutes/actions.ts";
 import { deleteView, getViews, patchView, postView } from "./features/navigation/actions.ts";
 import { postOnboardingStep } from "./features/navigation/onboarding.ts";
+import { comeFromProvider, goToProvider } from "./features/oidc/actions.ts";
 import { deletePlayground, postPlayground } from "./features/playgrounds/actions.ts";
 import { getRealmPresence, getUserPresence, updatePresence } from "./features/presence/actions.ts";
 import {
@@ -114,13 +140,27 @@ import {
   removeProfileField,
 } from "./features/profile/definitions.ts";
 import { deleteProfileData, patchProfileData } from "./features/profile/values.ts";
+import {
+  deletePushSubscription,
+  getPushSubscriptions,
+  postNtfyTopic,
+  postPushSubscription,
+} from "./features/push/actions.ts";
+import { testPushSubscription } from "./features/push/later.ts";
 import { deleteReaction, postReaction } from "./features/reactions/actions.ts";
+import {
+  postReset,
+  postResetForm,
+  showReset,
+  showResetForm,
+} from "./features/passwords/reset-pages.ts";
 import { patchRealm } from "./features/realm/change.ts";
+import { getConsents } from "./features/realm/consents.ts";
 import { postRealmDeactivation } from "./features/realm/deactivate.ts";
 import { patchDefaults } from "./features/realm/defaults.ts";
 import { deleteDomain, getDomains, patchDomain, postDomain } from "./features/realm/domains.ts";
 import { health, livez, readyz } from "./features/realm/health.ts";
-import { getEmojiData, getServerSettings } from "./features/realm/open.ts";
+import { getCompatibility, getEmojiData, getServerSettings } from "./features/realm/open.ts";
 import { setUp, showFirstKey, showSetUp } from "./features/realm/set-up.ts";
 import { getSubdomain } from "./features/realm/subdomain.ts";
 import { getReadReceipts } from "./features/receipts/actions.ts";
@@ -132,7 +172,26 @@ import {
   postScheduled,
   removeScheduled,
 } from "./features/scheduled/actions.ts";
+import {
+  endOneSession,
+  endOtherSessions,
+  makeAppPassword,
+  removeAppPassword,
+  showAccount,
+} from "./features/sessions/account.ts";
+import { admitNewcomer, showNewcomer } from "./features/sessions/newcomer.ts";
+import {
+  go,
+  handOver,
+  home,
+  showSignIn,
+  showSignOut,
+  signInByForm,
+  signOut,
+} from "./features/sessions/pages.ts";
+import { signInByProxy } from "./features/sessions/proxy.ts";
 import { updateSettings } from "./features/settings/actions.ts";
+import { postSlashCommand } from "./features/settings/slash.ts";
 import {
   getSnippets,
   patchSnippet,
@@ -151,13 +210,16 @@ import {
   getUserByEmail,
   listUsers,
 } from "./features/users/actions.ts";
+import { postNewAddress, showNewAddress } from "./features/users/address-pages.ts";
 import { deleteOwnUser, deleteUser, restoreUser } from "./features/users/activity.ts";
 import { updateUser, updateUserByEmail } from "./features/users/changes.ts";
+import { postJsonHook, postSlackHook } from "./features/webhooks/incoming.ts";
 import { PROTOCOL_VERSION } from "./names.ts";
 import {
   administrators,
   anyone,
   bots,
+  hooks,
   memberPeople,
   noGuests,
   owners,
@@ -172,11 +234,15 @@ import { DELETE, GET, PATCH, POST, PUT, type Route } from "./server/routing.ts";
 // prettier-ignore
 export const routes: readonly Route[] = [
   // signing in
-  GET("/server_settings", anyone, getServerSettings),
-  POST("/fetch_api_key", anyone, fetchApiKey),
+  GET("/server_settings", anyone, getServerSettings, "by key"),
+  POST("/fetch_api_key", anyone, fetchApiKey, "by key"),
+  POST("root:/json/fetch_api_key", people, fetchOwnKey),
+  POST("/jwt/fetch_api_key", anyone, fetchKeyByJwt, "by key"),
+  POST("/dev_fetch_api_key", anyone, fetchKeyOfAnybody, "by key"),
+  GET("/dev_list_users", anyone, listAnybody, "by key"),
   GET("/users/me/api_keys", signedIn, listKeys),
   DELETE("/users/me/api_keys/{key_id}", signedIn, deleteKey),
-  POST("/users/me/api_key/regenerate", signedIn, regenerateKey),
+  POST("/users/me/api_key/regenerate", signedIn, regenerateKey, "by key"),
   POST("/register_client_device", people, postDevice),
   POST("/remove_client_device", people, deleteDevice),
   POST("/users/me/android_gcm_reg_id", people, postAndroidToken),
@@ -184,23 +250,31 @@ export const routes: readonly Route[] = [
   POST("/users/me/apns_device_token", people, postAppleToken),
   DELETE("/users/me/apns_device_token", people, deleteAppleToken),
   POST("/mobile_push/register", people, registerPush),
+  POST("/mobile_push/test_notification", people, testToken),
+  POST("/mobile_push/e2ee/test_notification", people, testDevice),
+  GET("/users/me/push_subscriptions", people, getPushSubscriptions),
+  POST("/users/me/push_subscriptions", people, postPushSubscription),
+  POST("/users/me/push_subscriptions/ntfy", people, postNtfyTopic),
+  DELETE("/users/me/push_subscriptions/{push_subscription_id}", people, deletePushSubscription),
+  POST("/users/me/push_subscriptions/{push_subscription_id}/test", people, testPushSubscription),
 
   // events
-  POST("/register", signedIn, registerQueue),
+  POST("/register", spectators, registerQueue),
   GET("/events", signedIn, getEvents),
   DELETE("/events", signedIn, deleteQueue),
 
   // messages
   POST("/messages", senders, postMessage),
-  GET("/messages", signedIn, getMessages),
+  GET("/messages", spectators, getMessages),
   POST("/messages/flags", signedIn, postFlags),
   POST("/messages/flags/narrow", signedIn, postFlagsOfNarrow),
   POST("/mark_all_as_read", signedIn, postAllRead),
   POST("/mark_stream_as_read", signedIn, postChannelRead),
   POST("/mark_topic_as_read", signedIn, postTopicRead),
-  GET("/users/me/{stream_id}/topics", signedIn, getTopics),
-  GET("/messages/{message_id}", signedIn, getMessage),
+  GET("/users/me/{stream_id}/topics", spectators, getTopics),
+  GET("/messages/{message_id}", spectators, getMessage),
   POST("/messages/render", signedIn, renderMessage),
+  POST("/zcommand", signedIn, postSlashCommand),
   GET("/messages/matches_narrow", signedIn, getMatches),
   POST("/messages/{message_id}/reactions", signedIn, postReaction),
   DELETE("/messages/{message_id}/reactions", signedIn, deleteReaction),
@@ -208,6 +282,7 @@ export const routes: readonly Route[] = [
   POST("/submessage", signedIn, postSubmessage),
   DELETE("/messages/{message_id}", signedIn, removeMessage),
   PATCH("/messages/{message_id}", signedIn, patchMessage),
+  GET("/messages/summary", people, getSummary),
   GET("/messages/{message_id}/history", signedIn, getHistory),
   GET("/drafts", signedIn, getDrafts),
   POST("/drafts", signedIn, postDrafts),
@@ -229,7 +304,7 @@ export const routes: readonly Route[] = [
   POST("/messages/{message_id}/typing", signedIn, setTypingOnEdit),
 
   // channels
-  GET("/streams", signedIn, getChannels),
+  GET("/streams", spectators, getChannels),
   POST("/channels/create", noGuests, postChannel),
   GET("/streams/{stream_id}", signedIn, getChannel),
   PATCH("/streams/{stream_id}", signedIn, patchChannel),
@@ -265,11 +340,11 @@ export const routes: readonly Route[] = [
   DELETE("/users/me/muted_users/{muted_user_id}", signedIn, deleteMutedUser),
 
   // people
-  GET("/users", signedIn, listUsers),
+  GET("/users", spectators, listUsers),
   POST("/users", administrators, addUser),
   GET("/users/me", signedIn, getOwnUser),
   DELETE("/users/me", signedIn, deleteOwnUser),
-  GET("/users/{user_id}", signedIn, getUser),
+  GET("/users/{user_id}", spectators, getUser),
   GET("/users/{email}", signedIn, getUserByEmail),
   PATCH("/users/{user_id}", signedIn, updateUser),
   PATCH("/users/{email}", signedIn, updateUserByEmail),
@@ -287,7 +362,7 @@ export const routes: readonly Route[] = [
   GET("/bots", memberPeople, getBots),
   POST("/bots", memberPeople, postBot),
   PATCH("/bots/{bot_id}", memberPeople, patchBot),
-  DELETE("/bots/{bot_id}", memberPeople, deleteBot),
+  DELETE("/bots/{bot_id}", signedIn, deleteBot),
   GET("/bots/{bot_id}/api_key", memberPeople, getBotKey),
   POST("/bots/{bot_id}/api_key/regenerate", memberPeople, regenerateBotKey),
   GET("/invites", memberPeople, getInvitations),
@@ -296,6 +371,8 @@ export const routes: readonly Route[] = [
   POST("/invites/{invite_id}/resend", memberPeople, resendInvitation),
   POST("/invites/multiuse", memberPeople, postInvitationLink),
   DELETE("/invites/multiuse/{invite_id}", memberPeople, deleteInvitationLink),
+  POST("/external/json", hooks, postJsonHook, "by key"),
+  POST("/external/slack_incoming", hooks, postSlackHook, "by key"),
   PUT("/bot_storage", bots, putBotStorage),
   GET("/bot_storage", bots, getBotStorage),
   DELETE("/bot_storage", bots, deleteBotStorage),
@@ -312,14 +389,16 @@ export const routes: readonly Route[] = [
   PATCH("/realm", administrators, patchRealm),
   PATCH("/realm/user_settings_defaults", administrators, patchDefaults),
   POST("/realm/deactivate", owners, postRealmDeactivation),
+  POST("/realm/test_welcome_bot_custom_message", administrators, postTestWelcome),
   GET("/realm/subdomain/{subdomain}", anyone, getSubdomain),
+  GET("/export/realm/consents", administrators, getConsents),
   GET("/realm/domains", signedIn, getDomains),
   POST("/realm/domains", owners, postDomain),
   PATCH("/realm/domains/{domain}", owners, patchDomain),
   DELETE("/realm/domains/{domain}", owners, deleteDomain),
-  GET("/realm/emoji", signedIn, getCustomEmoji),
+  GET("/realm/emoji", spectators, getCustomEmoji),
   POST("/realm/emoji/{emoji_name}", memberPeople, postCustomEmoji),
-  DELETE("/realm/emoji/{emoji_name}", memberPeople, deleteCustomEmoji),
+  DELETE("/realm/emoji/{emoji_name}", signedIn, deleteCustomEmoji),
   GET("/realm/icon", signedIn, getIcon),
   POST("/realm/icon", administrators, postIcon),
   DELETE("/realm/icon", administrators, deleteIcon),
@@ -333,6 +412,11 @@ export const routes: readonly Route[] = [
   DELETE("/realm/filters/{filter_id}", administrators, removeLinkifier),
   POST("/realm/playgrounds", administrators, postPlayground),
   DELETE("/realm/playgrounds/{playground_id}", administrators, deletePlayground),
+  GET("/calls/bigbluebutton/create", signedIn, createBigBlueButtonCall),
+  POST("/calls/zoom/create", signedIn, createZoomCall),
+  POST("/calls/webex/create", signedIn, createWebexCall),
+  POST("/calls/constructorgroups/create", signedIn, createConstructorCall),
+  POST("/calls/nextcloud_talk/create", signedIn, createNextcloudCall),
   GET("/realm/profile_fields", signedIn, getProfileFields),
   POST("/realm/profile_fields", administrators, postProfileField),
   PATCH("/realm/profile_fields", administrators, patchProfileFieldOrder),
@@ -353,6 +437,7 @@ export const routes: readonly Route[] = [
   // files
   POST("/user_uploads", signedIn, postUpload),
   GET("/user_uploads/{realm_id}/{rest*}", signedIn, getTemporaryLink),
+  GET("/thumbnail/status/{realm_id}/{rest*}", signedIn, getThumbnailStatus),
   POST("/tus/", signedIn, beginUpload),
   GET("/tus/{path_id*}", signedIn, askAfterUpload),
   PATCH("/tus/{path_id*}", signedIn, addToUpload),
@@ -362,9 +447,43 @@ export const routes: readonly Route[] = [
   GET("root:/user_uploads/{path_id*}", spectators, getFile),
   GET("root:/user_uploads/download/{path_id*}", spectators, downloadFile),
   GET("root:/user_uploads/thumbnail/{path_id*}", spectators, getThumbnail),
+  GET("root:/thumbnail", spectators, getOldThumbnail),
   GET("root:/user_uploads/temporary/{token}/{file}", anyone, getTemporaryFile),
   POST("/users/me/avatar", signedIn, postAvatar),
   DELETE("/users/me/avatar", signedIn, deleteAvatar),
+
+  // signing in by browser
+  GET("root:/", anyone, home),
+  GET("root:/login/", anyone, showSignIn),
+  POST("root:/login/", anyone, signInByForm),
+  GET("root:/accounts/login/", anyone, showSignIn),
+  POST("root:/accounts/login/", anyone, signInByForm),
+  POST("root:/accounts/login/app/", people, handOver),
+  GET("root:/accounts/go/", anyone, go),
+  GET("root:/accounts/logout/", anyone, showSignOut),
+  POST("root:/accounts/logout/", people, signOut),
+  GET("root:/accounts/login/social/oidc/{provider}", anyone, goToProvider),
+  GET("root:/accounts/register/social/oidc/{provider}", anyone, goToProvider),
+  GET("root:/complete/oidc/{provider}/", anyone, comeFromProvider),
+  GET("root:/accounts/login/sso/", anyone, signInByProxy),
+  POST("root:/accounts/login/second-factor/", anyone, verifyCode),
+  POST("root:/accounts/login/passkey/", anyone, verifyPasskey),
+  POST("root:/accounts/login/passkey/options/", anyone, passkeyOptions),
+  GET("root:/static/passkeys.js", anyone, getPasskeyScript),
+  GET("root:/account/", people, showAccount),
+  POST("root:/account/sessions/end/", people, endOneSession),
+  POST("root:/account/sessions/end-others/", people, endOtherSessions),
+  POST("root:/account/keys/", people, makeAppPassword),
+  POST("root:/account/keys/remove/", people, removeAppPassword),
+  POST("root:/account/app/", people, setUpApp),
+  POST("root:/account/app/confirm/", people, confirmApp),
+  POST("root:/account/app/remove/", people, dropApp),
+  POST("root:/account/recovery/", people, renewCodes),
+  POST("root:/account/passkeys/", people, makePasskey),
+  POST("root:/account/passkeys/options/", people, newPasskeyOptions),
+  POST("root:/account/passkeys/remove/", people, dropPasskey),
+  GET("root:/accounts/join/{token}/", anyone, showNewcomer),
+  POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
 
   // pages, pictures and probes
   GET("root:/setup/{token}", anyone, showSetUp),
@@ -372,13 +491,27 @@ export const routes: readonly Route[] = [
   GET("root:/setup/key/{token}", anyone, showFirstKey),
   GET("root:/join/{key}/", anyone, showJoin),
   POST("root:/join/{key}/", anyone, join),
+  GET("root:/accounts/password/reset/", anyone, showResetForm),
+  POST("root:/accounts/password/reset/", anyone, postResetForm),
+  GET("root:/accounts/password/reset/{key}/", anyone, showReset),
+  POST("root:/accounts/password/reset/{key}/", anyone, postReset),
+  GET("root:/accounts/confirm_new_email/{key}/", anyone, showNewAddress),
+  POST("root:/accounts/confirm_new_email/{key}/", anyone, postNewAddress),
+  GET("root:/accounts/unsubscribe/{kind}/{key}", anyone, showUnsubscribe),
+  POST("root:/accounts/unsubscribe/{kind}/{key}", anyone, unsubscribe),
   GET("root:/register/", anyone, showSignUp),
   POST("root:/register/", anyone, postSignUp),
-  GET("root:/avatar/{user_id_or_email}", anyone, redirectToAvatar),
-  GET("root:/avatar/{user_id_or_email}/medium", anyone, redirectToMediumAvatar),
+  GET("root:/accounts/home/", anyone, showSignUp),
+  POST("root:/accounts/home/", anyone, postSignUp),
+  GET("root:/accounts/send_confirm/", anyone, showSent),
+  GET("root:/accounts/do_confirm/{key}/", anyone, showConfirmed),
+  POST("root:/accounts/register/", anyone, postConfirmed),
+  GET("root:/avatar/{user_id_or_email}", spectators, redirectToAvatar),
+  GET("root:/avatar/{user_id_or_email}/medium", spectators, redirectToMediumAvatar),
   GET("root:/user_avatars/generated/{file}", anyone, generatedPicture),
   GET("root:/user_avatars/{realm_id}/{file*}", anyone, getPicture),
   GET("root:/static/emoji.json", anyone, getEmojiData),
+  GET("root:/compatibility", anyone, getCompatibility),
   GET("root:/livez", anyone, livez),
   GET("root:/readyz", anyone, readyz),
   GET("root:/health", anyone, health),

@@ -1,43 +1,15 @@
 // What is kept: every table, with its prefix on disk, its key, its record and its indexes.
 import type {
-  AlertWord,
-  ApiKey,
   Archived,
   Arrivals,
   Attachment,
   AttachmentUse,
-  Bot,
-  Channel,
-  ChannelFolder,
   Conversation,
-  CustomEmoji,
-  Deactivation,
-  DefaultChannelGroup,
-  Device,
   Draft,
-  DueJob,
   FreshTerms,
-  Group,
-  GroupGraph,
-  GroupMember,
-  Invitation,
   LinkedPageRow,
-  LinkifierRecord,
-  LogEntry,
   Message,
-  MutedUser,
-  NavigationViews,
-  OnboardingSeen,
-  Password,
-  Playground,
-  Presence,
-  ProfileField,
-  ProfileValue,
-  PushToken,
-  QueueRecord,
   ReadFloor,
-  RealmDomain,
-  RealmRecord,
   Reminder,
   ResumableUpload,
   SavedSnippet,
@@ -46,16 +18,60 @@ import type {
   SearchSegment,
   SearchWords,
   Send,
-  SettingDefault,
-  StoredText,
-  Subscription,
-  Ticket,
-  Topic,
   TopicRename,
   UnfinishedMove,
   UploadSpace,
-  User,
+} from "./records-messages.ts";
+import type {
+  AlertWord,
+  ApiKey,
+  Bot,
+  BotWarning,
+  Device,
+  Invitation,
+  MailProgress,
+  MissedMail,
+  MutedUser,
+  NavigationViews,
+  OnboardingSeen,
+  Passkey,
+  Password,
+  Presence,
+  ProfileValue,
+  PushKeys,
+  PushSubscription,
+  PushToken,
+  PushedMessage,
+  RecoveryCode,
+  Session,
+  StoredText,
+  Ticket,
+  Totp,
   UserStatus,
+  WaitingPush,
+  WebhookCall,
+} from "./records-people.ts";
+import type {
+  Channel,
+  ChannelFolder,
+  CustomEmoji,
+  Deactivation,
+  DefaultChannelGroup,
+  DueJob,
+  Group,
+  GroupGraph,
+  GroupMember,
+  LinkifierRecord,
+  LogEntry,
+  Playground,
+  ProfileField,
+  QueueRecord,
+  RealmDomain,
+  RealmRecord,
+  SettingDefault,
+  Subscription,
+  Topic,
+  User,
   UserTopic,
 } from "./records.ts";
 import { chunkOf } from "./store/bitmap.ts";
@@ -79,13 +95,22 @@ export const tables = {
     fields: [
       "user_id", "delivery_email", "full_name", "role", "is_active", "bot_type", "bot_owner_id",
       "is_system_bot", "date_joined", "avatar_source", "avatar_version", "settings",
-      "can_create_users", "avatar_key",
+      "can_create_users", "avatar_key", "can_forge_sender", "can_change_user_emails", "is_deleted",
+      "is_awaited",
     ],
     cached: true,
     indexes: {
       email: { of: (user) => [user.delivery_email.toLowerCase()] },
       name: { of: (user) => [user.full_name.toLowerCase()] },
       owner: { of: (user) => (user.bot_owner_id === null ? undefined : [user.bot_owner_id]) },
+      /** One group: those who are to be told of all that is said in their channels. */
+      notified: {
+        of: ({ settings }) =>
+          settings["enable_stream_email_notifications"] ||
+          settings["enable_stream_push_notifications"]
+            ? [1]
+            : undefined,
+      },
     },
   }),
   passwords: table<Password>()({
@@ -141,13 +166,18 @@ export const tables = {
     fields: [
       "user_id", "stream_id", "active", "color", "is_muted", "pin_to_top", "desktop_notifications",
       "audible_notifications", "push_notifications", "email_notifications",
-      "wildcard_mentions_notify", "spans", "suspended",
+      "wildcard_mentions_notify", "spans", "suspended", "is_forgotten",
     ],
     cached: true,
     indexes: {
       user: { of: (sub) => [sub.user_id] },
       channel: { of: (sub) => [sub.stream_id] },
       subscribers: { of: (sub) => (sub.active ? [sub.stream_id] : undefined) },
+      /** Those who are to be told of all that is said in this channel. */
+      notified: {
+        of: ({ active, email_notifications, push_notifications, stream_id }) =>
+          active && (email_notifications || push_notifications) ? [stream_id] : undefined,
+      },
     },
   }),
   topics: table<Topic>()({
@@ -229,7 +259,7 @@ export const tables = {
     key: ["queue_id"],
     fields: [
       "queue_id", "user_id", "client", "created", "idle_timeout_secs", "event_types",
-      "capabilities", "all_public_streams", "narrow", "acknowledged", "pending",
+      "capabilities", "all_public_streams", "narrow", "acknowledged", "pending", "session_id",
     ],
     indexes: {},
   }),
@@ -425,11 +455,13 @@ export const tables = {
     fields: ["level", "number", "first", "terms", "lists"],
     indexes: {},
   }),
+  /** Of the newest messages, a few hundred: each search looks at all of them. */
   search_fresh: table<FreshTerms>()({
     prefix: 42,
     journaled: true,
     key: ["id"],
     fields: ["id", "terms"],
+    cached: true,
     indexes: {},
   }),
   bots: table<Bot>()({
@@ -446,6 +478,18 @@ export const tables = {
     prefix: 58,
     key: ["user_id", "slot"],
     fields: ["user_id", "slot", "name", "value"],
+    indexes: {},
+  }),
+  webhook_calls: table<WebhookCall>()({
+    prefix: 120,
+    key: ["user_id", "message_id"],
+    fields: ["user_id", "message_id", "attempts"],
+    indexes: {},
+  }),
+  bot_warnings: table<BotWarning>()({
+    prefix: 121,
+    key: ["user_id"],
+    fields: ["user_id", "timestamp"],
     indexes: {},
   }),
   group_graph: table<GroupGraph>()({
@@ -543,6 +587,82 @@ export const tables = {
       email: { of: ({ email }) => (email === null ? undefined : [email.toLowerCase()]) },
     },
   }),
+  sessions: table<Session>()({
+    prefix: 130,
+    key: ["session_id"],
+    fields: [
+      "session_id", "user_id", "hash", "created", "last_used", "expires", "user_agent", "method",
+    ],
+    cached: true,
+    indexes: {
+      hash: { of: (session) => [session.hash] },
+      user: { of: (session) => [session.user_id] },
+    },
+  }),
+  totps: table<Totp>()({
+    prefix: 131,
+    key: ["user_id"],
+    fields: ["user_id", "sealed", "created", "confirmed", "last_period"],
+    indexes: {},
+  }),
+  passkeys: table<Passkey>()({
+    prefix: 132,
+    key: ["hash"],
+    fields: [
+      "hash", "passkey_id", "user_id", "credential_id", "public_key", "counter", "transports",
+      "name", "created", "last_used",
+    ],
+    indexes: { user: { prefix: 133, of: (passkey) => [passkey.user_id] } },
+  }),
+  recovery_codes: table<RecoveryCode>()({
+    prefix: 134,
+    key: ["user_id", "hash"],
+    fields: ["user_id", "hash"],
+    indexes: {},
+  }),
+  missed_mail: table<MissedMail>()({
+    prefix: 124,
+    key: ["user_id"],
+    fields: ["user_id", "message_ids", "since"],
+    indexes: {},
+  }),
+  mail_progress: table<MailProgress>()({
+    prefix: 125,
+    key: ["realm_id"],
+    fields: ["realm_id", "message_id"],
+    indexes: {},
+  }),
+  push_subscriptions: table<PushSubscription>()({
+    prefix: 142,
+    key: ["push_id"],
+    fields: [
+      "push_id", "user_id", "key_id", "kind", "hash", "endpoint", "p256dh", "auth", "sealed_token",
+      "name", "with_content", "with_removals", "registered", "after_message_id", "failure",
+    ],
+    cached: true,
+    indexes: { hash: { of: (row) => [row.hash] }, user: { of: (row) => [row.user_id] } },
+  }),
+  push_keys: table<PushKeys>()({
+    prefix: 143,
+    key: ["realm_id"],
+    fields: ["realm_id", "public_key", "sealed"],
+    indexes: {},
+  }),
+  waiting_pushes: table<WaitingPush>()({
+    prefix: 144,
+    key: ["push_id", "message_id"],
+    fields: ["push_id", "message_id", "is_removal"],
+    indexes: {},
+  }),
+  pushed_messages: table<PushedMessage>()({
+    prefix: 145,
+    key: ["push_id", "message_id"],
+    fields: ["push_id", "message_id", "user_id"],
+    indexes: {
+      user: { prefix: 146, of: (row) => [row.user_id] },
+      message: { prefix: 147, of: (row) => [row.message_id] },
+    },
+  }),
   alert_words: table<AlertWord>()({
     prefix: 27,
     key: ["user_id", "folded"],
@@ -594,6 +714,8 @@ export type SequenceName =
   | "topics"
   | "messages"
   | "keys"
+  | "sessions"
+  | "passkeys"
   | "jobs"
   | "submessages"
   | "presence"
@@ -606,6 +728,7 @@ export type SequenceName =
   | "scheduled_messages"
   | "reminders"
   | "devices"
+  | "push_subscriptions"
   | "invitations"
   | "invitation_links"
   | "channel_folders"
