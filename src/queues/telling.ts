@@ -10,6 +10,8 @@ export interface Told {
   readonly audience: unknown;
   /** false: typing, presence, heartbeat…, which no log holds. */
   readonly durable: boolean;
+  /** The event as JSON, where it has been written down. */
+  readonly text?: string;
   /** Cache: the rendered texts by number of variant. */
   variants?: (readonly string[])[];
 }

@@ -6,7 +6,24 @@ import type { DueJob } from "../records.ts";
 export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
 
 /** Jobs go one after the other, but no other waits for one that is done aside. */
-export type DueKinds = Readonly<Record<string, DueWork | { readonly aside: DueWork }>>;
+export interface Aside {
+  readonly aside: DueWork;
+  /** So many of the kind at the same time. */
+  readonly at_once?: number;
+  readonly retries?: Retries;
+}
+
+/** How often a job that fails is tried, with pauses that double between these two. */
+export interface Retries {
+  readonly attempts_max: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+}
+
+export type DueKinds = Readonly<Record<string, DueWork | Aside>>;
+
+/** Thrown by a job that no further attempt would help. */
+export class GivenUp extends Error {}
 
 /** Work that is done again and again while the server runs. */
 export interface Round {
@@ -16,9 +33,7 @@ export interface Round {
 }
 
 const SLEEP_MS_MAX = 60_000;
-const RETRY_FIRST_MS = 1_000;
-const RETRY_LAST_MS = 3_600_000;
-const ATTEMPTS_MAX = 20;
+const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
 const JOBS_AT_ONCE = 50;
 const ASIDE_AT_ONCE = 20;
 
@@ -26,10 +41,11 @@ export class Runner {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private intervals: ReturnType<typeof setInterval>[] = [];
   private running = new Set<Promise<void>>();
+  private going = new Set<Round>();
   private stopped = false;
-  /** Their ids; those of the ones aside are in both. */
+  /** Their ids; those of the ones aside, with their kinds, are in both. */
   private underWay = new Set<number>();
-  private aside = new Set<number>();
+  private aside = new Map<number, string>();
 
   constructor(
     private readonly realm: Realm,
@@ -61,11 +77,16 @@ export class Runner {
     for (const round of this.rounds) await this.go(round);
   }
 
+  /** A round that takes longer than its interval is not begun again meanwhile. */
   private async go(round: Round): Promise<void> {
+    if (this.going.has(round)) return;
+    this.going.add(round);
     try {
       await round.run(this.realm);
     } catch (error) {
       this.report(round.name, error);
+    } finally {
+      this.going.delete(round);
     }
   }
 
@@ -88,7 +109,7 @@ export class Runner {
       if (job.at > now || due.length === JOBS_AT_ONCE) break;
       due.push(job);
       this.underWay.add(job.job_id);
-      if (this.isAside(job)) this.aside.add(job.job_id);
+      if (this.asideOf(job)) this.aside.set(job.job_id, job.kind);
     }
     return due;
   }
@@ -97,12 +118,22 @@ export class Runner {
   private *waiting(): Iterable<DueJob> {
     for (const job of this.realm.read.due.range()) {
       if (this.underWay.has(job.job_id)) continue;
-      if (this.aside.size < ASIDE_AT_ONCE || !this.isAside(job)) yield job;
+      if (this.hasRoom(job)) yield job;
     }
   }
 
-  private isAside({ kind }: DueJob): boolean {
-    return typeof this.kinds[kind] === "object";
+  private hasRoom(job: DueJob): boolean {
+    const kind = this.asideOf(job);
+    if (!kind) return true;
+    if (this.aside.size >= ASIDE_AT_ONCE) return false;
+    if (kind.at_once === undefined) return true;
+    const under = [...this.aside.values()].filter((other) => other === job.kind);
+    return under.length < kind.at_once;
+  }
+
+  private asideOf({ kind }: DueJob): Aside | undefined {
+    const work = this.kinds[kind];
+    return typeof work === "object" ? work : undefined;
   }
 
   private async attempt(job: DueJob): Promise<void> {
@@ -112,19 +143,20 @@ export class Runner {
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
       this.report(`job ${job.kind}`, error);
-      await this.putOff(job);
+      await this.putOff(job, error instanceof GivenUp);
     } finally {
       this.underWay.delete(job.job_id);
       this.aside.delete(job.job_id);
     }
   }
 
-  private async putOff(job: DueJob): Promise<void> {
+  private async putOff(job: DueJob, isHopeless: boolean): Promise<void> {
+    const { attempts_max, first_ms, last_ms } = this.asideOf(job)?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
-    const pause = Math.min(RETRY_FIRST_MS * 2 ** job.attempts, RETRY_LAST_MS);
+    const pause = Math.min(first_ms * 2 ** job.attempts, last_ms);
     await this.realm.write((tx) => {
       tx.due.delete(job.at, job.job_id);
-      if (attempts >= ATTEMPTS_MAX) return;
+      if (isHopeless || attempts >= attempts_max) return;
       tx.due.put({ ...job, at: this.realm.clock.now() + pause, attempts });
     });
   }

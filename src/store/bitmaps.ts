@@ -13,11 +13,15 @@ export class Bitmaps implements BitmapWriter {
   ) {}
 
   has(key: Key, id: number): boolean {
-    return hasOffset(this.chunk(key, chunkOf(id)), offsetOf(id));
+    return hasOffset(this.peek(key, chunkOf(id)), offsetOf(id));
   }
 
   chunk(key: Key, chunk: number): Uint8Array | undefined {
     return this.rows.get(keyOf(this.spec.prefix, key) + chunkPart(chunk));
+  }
+
+  peek(key: Key, chunk: number): Uint8Array | undefined {
+    return this.rows.peek(keyOf(this.spec.prefix, key) + chunkPart(chunk));
   }
 
   *chunks(

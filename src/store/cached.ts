@@ -1,50 +1,87 @@
 // A table kept decoded in memory: it changes only when a commit is durable.
 import type { Codec } from "./codec.ts";
-import type { IndexSpec, Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
+import type { Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { AFTER, keyOf, partOf } from "./key.ts";
-import type { Layers, RecordLayer } from "./layers.ts";
+import type { Layer, Layers, RecordLayer } from "./layers.ts";
 import type { RowReader } from "./rows.ts";
 
 type Primary = string | number;
 
-/** The committed records of one table and its indexes. */
+interface CachedIndex<R> {
+  readonly name: string;
+  /** Among the indexes of all tables. */
+  readonly path: string;
+  readonly of: (record: R) => Key | undefined;
+  readonly groups: Map<Primary, Map<Primary, R>>;
+}
+
+/** The committed records of one table and its indexes. Read at first use: a start is quick. */
 export class CachedRecords<R> {
-  readonly records = new Map<Primary, R>();
-  readonly groups = new Map<string, Map<Primary, Map<Primary, R>>>();
+  /** Grows with each commit that changes a record. */
+  revision = 0;
+  private readonly loaded = new Map<Primary, R>();
+  private readonly indexes: readonly CachedIndex<R>[];
+  private isLoaded = false;
 
   constructor(
     readonly name: string,
     readonly spec: TableSpec<R>,
     readonly codec: Codec<R>,
+    private readonly rows: RowReader,
   ) {
-    for (const index of Object.keys(spec.indexes)) this.groups.set(index, new Map());
+    this.indexes = Object.entries(spec.indexes).map(([index, { of }]) => {
+      return { name: index, path: `${name}/${index}`, of: of!, groups: new Map() };
+    });
   }
 
-  load(rows: RowReader): void {
+  get records(): Map<Primary, R> {
+    if (!this.isLoaded) this.load();
+    return this.loaded;
+  }
+
+  index(name: string): CachedIndex<R> {
+    if (!this.isLoaded) this.load();
+    const { indexes } = this;
+    for (let at = 0; at < indexes.length; at++) if (indexes[at]!.name === name) return indexes[at]!;
+    throw new Error(`no index ${name} of ${this.name}`);
+  }
+
+  /** Leaves in a layer in which groups the record is to be found. */
+  trace(layer: Layer, primary: Primary, record: R): void {
+    for (const index of this.indexes) {
+      const group = groupOf(index, record);
+      if (group !== undefined) layer.trace(index.path, group, primary);
+    }
+  }
+
+  /** Takes over what a commit made durable. To be called before the rows show it. */
+  commit(layer: RecordLayer): void {
+    this.revision += 1;
+    if (!this.isLoaded) return;
+    for (const [primary, record] of layer) this.apply(primary, record as R | null);
+  }
+
+  private load(): void {
+    this.isLoaded = true;
     const start = String.fromCharCode(this.spec.prefix);
-    for (const [, bytes] of rows.range(start, start + AFTER)) {
+    for (const [, bytes] of this.rows.range(start, start + AFTER)) {
       const record = this.codec.decode(bytes);
       this.apply(this.primaryOf(record), record);
     }
   }
 
-  /** Takes over what a commit made durable. */
-  commit(layer: RecordLayer): void {
-    for (const [primary, record] of layer) this.apply(primary, record as R | null);
-  }
-
   primaryOf(record: R): Primary {
-    return primaryOf(this.spec.key.map((name) => record[name] as KeyPart));
+    return primaryOfKey(this.spec.key.map((name) => record[name] as KeyPart));
   }
 
   private apply(primary: Primary, after: R | null): void {
-    const before = this.records.get(primary);
-    if (after === null) this.records.delete(primary);
-    else this.records.set(primary, after);
-    for (const [index, groups] of this.groups) {
-      const spec = this.spec.indexes[index]!;
-      const was = before && groupOf(spec, before);
-      const is = after ? groupOf(spec, after) : undefined;
+    const before = this.loaded.get(primary);
+    if (after === null) this.loaded.delete(primary);
+    else this.loaded.set(primary, after);
+    for (const index of this.indexes) {
+      const { groups } = index;
+      const was = before && groupOf(index, before);
+      const is = after ? groupOf(index, after) : undefined;
       if (was !== undefined && was !== is) {
         const group = groups.get(was);
         group?.delete(primary);
@@ -66,41 +103,49 @@ export class CachedTable<R> implements TableWriter<R> {
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
   ) {}
 
-  get(...key: KeyPart[]): R | undefined {
-    const primary = primaryOf(key);
+  get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
+    const primary = primaryOf(first, second, more);
     const above = this.layers?.record(this.committed.name, primary);
     return above === undefined
       ? this.committed.records.get(primary)
       : ((above as R | null) ?? undefined);
   }
 
-  has(...key: KeyPart[]): boolean {
-    return this.get(...key) !== undefined;
+  has(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): boolean {
+    return this.get(first, second, ...more) !== undefined;
   }
 
-  by(index: string, ...key: KeyPart[]): R[] {
-    const wanted = primaryOf(key);
-    const { name, groups, spec } = this.committed;
-    const group = groups.get(index)!.get(wanted);
+  by(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
+    const wanted = primaryOf(first, second, more);
+    const { name } = this.committed;
+    const asked = this.committed.index(index);
+    const group = asked.groups.get(wanted);
     if (!this.layers?.hasRecords(name)) return group ? [...group.values()] : [];
     const found: R[] = [];
     for (const [primary, record] of group ?? []) {
       if (this.layers.record(name, primary) === undefined) found.push(record);
     }
-    for (const primary of this.layers.traced(`${name}/${index}`, wanted)) {
+    for (const primary of this.layers.traced(asked.path, wanted)) {
       const record = this.layers.record(name, primary) as R | null | undefined;
-      if (record && groupOf(spec.indexes[index]!, record) === wanted) found.push(record);
+      if (record && groupOf(asked, record) === wanted) found.push(record);
     }
     return found;
   }
 
-  one(index: string, ...key: KeyPart[]): R | undefined {
-    return this.by(index, ...key)[0];
+  one(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
+    return this.by(index, first, second, ...more)[0];
   }
 
-  countBy(index: string, ...key: KeyPart[]): number {
-    if (this.layers?.hasRecords(this.committed.name)) return this.by(index, ...key).length;
-    return this.committed.groups.get(index)!.get(primaryOf(key))?.size ?? 0;
+  countBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): number {
+    if (this.layers?.hasRecords(this.committed.name)) {
+      return this.by(index, first, second, ...more).length;
+    }
+    const { groups } = this.committed.index(index);
+    return groups.get(primaryOf(first, second, more))?.size ?? 0;
+  }
+
+  get revision(): number {
+    return this.layers ? NaN : this.committed.revision;
   }
 
   /** As of now: what is put while the caller walks along does not come by. */
@@ -116,7 +161,8 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   along(index: string, key: Key): Iterable<R> {
-    return this.by(index, ...key);
+    const [first, ...more] = key;
+    return this.by(index, first!, ...more);
   }
 
   count(): number {
@@ -129,38 +175,40 @@ export class CachedTable<R> implements TableWriter<R> {
   put(record: R): void {
     const { name, spec, codec } = this.committed;
     const parts = spec.key.map((field) => record[field] as KeyPart);
-    const bytes = codec.encode(record);
-    this.rows!.put(keyOf(spec.prefix, parts), bytes);
+    this.rows!.put(keyOf(spec.prefix, parts), codec.encode(record));
     // What the disk has: the caller's own object may yet change, or hold more than the fields.
-    const kept = codec.decode(bytes);
-    const primary = primaryOf(parts);
+    const kept = codec.copy(record);
+    const primary = primaryOfKey(parts);
     this.layers!.putRecord(name, primary, kept);
-    for (const index in spec.indexes) {
-      const group = groupOf(spec.indexes[index]!, kept);
-      if (group !== undefined) this.layers!.filling.trace(`${name}/${index}`, group, primary);
-    }
+    this.committed.trace(this.layers!.filling, primary, kept);
   }
 
   delete(...key: KeyPart[]): void {
-    if (!this.has(...key)) return;
-    this.layers!.putRecord(this.committed.name, primaryOf(key), null);
+    const [first, ...more] = key;
+    if (!this.has(first!, ...more)) return;
+    this.layers!.putRecord(this.committed.name, primaryOfKey(key), null);
     this.rows!.put(keyOf(this.committed.spec.prefix, key), null);
   }
 }
 
 /** One part as it is, two small numbers in one number, anything else as a key. */
-function primaryOf(parts: Key): Primary {
-  const [first, second] = parts;
-  if (parts.length === 1) return typeof first === "string" ? first.toWellFormed() : first!;
-  if (parts.length === 2 && isSmall(first!) && isSmall(second!)) return first * SMALL + second;
-  return parts.map(partOf).join("");
+function primaryOf(first: KeyPart, second: KeyPart | undefined, more: Key): Primary {
+  if (second === undefined) return typeof first === "string" ? first.toWellFormed() : first;
+  if (more.length === 0 && isSmall(first) && isSmall(second)) return first * SMALL + second;
+  return [first, second, ...more].map(partOf).join("");
+}
+
+const NO_MORE: Key = [];
+
+function primaryOfKey(key: Key): Primary {
+  return primaryOf(key[0]!, key[1], key.length > 2 ? key.slice(2) : NO_MORE);
 }
 
 const SMALL = 0x4000000;
 const isSmall = (part: KeyPart): part is number =>
   typeof part === "number" && part >= 0 && part < SMALL;
 
-function groupOf<R>(spec: IndexSpec<R>, record: R): Primary | undefined {
-  const key = spec.of!(record);
-  return key && primaryOf(key);
+function groupOf<R>({ of }: CachedIndex<R>, record: R): Primary | undefined {
+  const key = of(record);
+  return key && primaryOfKey(key);
 }

@@ -6,6 +6,8 @@ const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers:
 export interface Codec<R> {
   encode(record: R): Uint8Array;
   decode(bytes: Uint8Array): R;
+  /** What decoding the encoded record would give, for less. */
+  copy(record: R): R;
 }
 
 /** Fields are append-only: a record written before a field existed has it undefined. */
@@ -13,16 +15,37 @@ export function codecOf<R>(fields: readonly string[]): Codec<R> {
   const names = fields.map((name) => JSON.stringify(name));
   const make = new Function("a", `return {${names.map((n, i) => `${n}:a[${i}]`).join()}}`);
   const take = new Function("o", "of", `return [${names.map((n) => `of(o[${n}])`).join()}]`);
+  const pick = new Function("o", "of", `return {${names.map((n) => `${n}:of(o[${n}])`).join()}}`);
   return {
     encode: (record) => packr.pack(take(record, storable)),
     decode: (bytes) => make(packr.unpack(bytes as Buffer)) as R,
+    copy: (record) => pick(record, copyOfField) as R,
   };
 }
 
-export const plain: Codec<unknown> = {
+export const plain: Pick<Codec<unknown>, "encode" | "decode"> = {
   encode: (value) => packr.pack(value),
   decode: (bytes) => packr.unpack(bytes as Buffer) as unknown,
 };
 
 /** A key is of well-formed text, and a record must come back with the text that its keys are of. */
 const storable = (value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
+
+const copyOfField = (value: unknown) => copyOf(storable(value));
+
+function copyOf(value: unknown): unknown {
+  if (typeof value === "number") return value + 0;
+  if (typeof value === "boolean" || value === null || value === undefined) return value;
+  if (typeof value === "string" && value.isWellFormed()) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (isDictionary(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]);
+    return Object.fromEntries(entries);
+  }
+  return plain.decode(plain.encode(value));
+}
+
+function isDictionary(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.keys(value as object).every((key) => key !== "__proto__" && key.isWellFormed());
+}

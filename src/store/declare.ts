@@ -55,6 +55,11 @@ export interface TableReader<R, I extends string = string> {
   count(): number;
   /** How many records `by` would give; of a cached table, without listing them. */
   countBy(index: I, ...key: KeyPart[]): number;
+  /**
+   * Of the committed records of a cached table: a greater number after every commit that changed
+   * one. Anything else has NaN, which is never the same.
+   */
+  readonly revision: number;
 }
 
 export interface TableWriter<R, I extends string = string> extends TableReader<R, I> {
@@ -74,6 +79,8 @@ export interface BitmapReader {
   has(key: Key, id: number): boolean;
   /** The stored bytes of a chunk (see bitmap.ts), undefined when empty. */
   chunk(key: Key, chunk: number): Uint8Array | undefined;
+  /** The same without a copy: good until the next look at anything. */
+  peek(key: Key, chunk: number): Uint8Array | undefined;
   /** The chunks that hold anything, ascending or (reverse) descending, within [from, to]. */
   chunks(key: Key, range?: { from?: number; to?: number; reverse?: boolean }): Iterable<number>;
 }

@@ -5,13 +5,16 @@ export type Value = Uint8Array | null;
 /** One cached table's uncommitted records, by primary key; null is a deleted one. */
 export type RecordLayer = Map<string | number, unknown>;
 
+/** Primary keys; a single one, as most are, by itself. */
+type Traced = string | number | Set<string | number>;
+
 /** The writes of one commit. A later write of the same key takes the place of the earlier. */
 export class Layer {
   /** By the prefix of their keys, so that a range looks at no other table's rows. */
   readonly rows = new Map<number, Map<string, Value>>();
   readonly records = new Map<string, RecordLayer>();
   /** By index and group: primary keys of records that are, or were for a moment, in it. */
-  readonly traces = new Map<string, Map<string | number, Set<string | number>>>();
+  readonly traces = new Map<string, Map<string | number, Traced>>();
   /** Rows that outlive a body that throws and a commit that fails. */
   readonly kept = new Map<string, Uint8Array>();
 
@@ -41,14 +44,20 @@ export class Layer {
     let groups = this.traces.get(index);
     if (!groups) this.traces.set(index, (groups = new Map()));
     const keys = groups.get(group);
-    if (keys) keys.add(key);
-    else groups.set(group, new Set([key]));
+    if (keys instanceof Set) keys.add(key);
+    else if (keys === undefined) groups.set(group, key);
+    else if (keys !== key) groups.set(group, new Set([keys, key]));
   }
 
   keep(key: string, value: Uint8Array): void {
     this.kept.set(key, value);
     this.rowsOf(key).set(key, value);
   }
+}
+
+function keysIn(traced: Traced | undefined): Set<string | number> {
+  if (traced instanceof Set) return traced;
+  return new Set(traced === undefined ? [] : [traced]);
 }
 
 interface Step {
@@ -96,8 +105,8 @@ export class Layers {
   traced(index: string, group: string | number): Iterable<string | number> {
     const filling = this.filling.traces.get(index)?.get(group);
     const committing = this.committing?.traces.get(index)?.get(group);
-    if (!filling) return committing ?? [];
-    return committing ? committing.union(filling) : filling;
+    if (filling === undefined) return keysIn(committing);
+    return committing === undefined ? keysIn(filling) : keysIn(committing).union(keysIn(filling));
   }
 
   /** Every uncommitted record of a table, the newest version of each. */

@@ -1,5 +1,5 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readSync } from "node:fs";
 import { open, type RootDatabase } from "lmdb";
 import { keyEncoder, keyOf } from "./key.ts";
 import { lockDirectory } from "./lock.ts";
@@ -15,6 +15,15 @@ export interface OpenStore<S extends Schema> {
 /** Apart from every table: no table has the prefix 0. */
 const VERSION_KEY = keyOf(0, ["version"]);
 const READERS_MAX = 128;
+/** At the beginning of every database file: where a number stands, and which. */
+const MAGIC_AT = 24;
+const MAGIC = 0xbeefc0de;
+
+export class NotADatabase extends Error {
+  constructor(path: string) {
+    super(`${path} is not a database of Skein`);
+  }
+}
 
 /** Opens (and if it is new, makes) the data of a directory, migrated to this version. */
 export async function openStore<S extends Schema>(
@@ -37,10 +46,20 @@ export async function openStore<S extends Schema>(
   }
 }
 
+/** The library would take anything for a database, and crash. An empty file is a new one. */
+function checkIsDatabase(path: string): void {
+  const head = Buffer.alloc(MAGIC_AT + 4);
+  const file = openSync(path, "r");
+  const length = readSync(file, head);
+  closeSync(file);
+  if (length > 0 && head.readUInt32LE(MAGIC_AT) !== MAGIC) throw new NotADatabase(path);
+}
+
 function environment(directory: string): RootDatabase<Buffer, string> {
   const path = `${directory}/data.mdb`;
   // The store would make them readable by all; a directory that was there before may be open.
   for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
+  checkIsDatabase(path);
   return open<Buffer, string>({
     path,
     noSubdir: true,

@@ -6,6 +6,8 @@ import type { Layers, Value } from "./layers.ts";
 
 export interface RowReader {
   get(key: string): Uint8Array | undefined;
+  /** As `get`, without a copy: good until the next look at any row. */
+  peek(key: string): Uint8Array | undefined;
   /** Rows with start <= key < end, ascending or (reverse) descending. */
   range(start: string, end: string, reverse?: boolean): Iterable<[string, Uint8Array]>;
 }
@@ -13,6 +15,8 @@ export interface RowReader {
 /** What the published types leave out: reading at a given snapshot, and asking for a new one. */
 interface AtSnapshot {
   getBinary(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
+  /** One buffer for all that is read, with the length of what was read last. */
+  getBinaryFast(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
   resetReadTxn(): void;
 }
 
@@ -27,6 +31,11 @@ export class SnapshotRows implements RowReader {
   get(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
     return (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+  }
+
+  peek(key: string): Uint8Array | undefined {
+    if (key.length > KEY_BYTES_MAX) return undefined;
+    return (this.db as unknown as AtSnapshot).getBinaryFast(key, this.at);
   }
 
   *range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
@@ -71,6 +80,11 @@ export class CommittedRows implements RowReader {
     return value === undefined ? this.below.get(key) : (value ?? undefined);
   }
 
+  peek(key: string): Uint8Array | undefined {
+    const value = this.journal.row(key);
+    return value === undefined ? this.below.peek(key) : (value ?? undefined);
+  }
+
   range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
     const above = new Map(this.journal.within(start, end));
     return merged(this.below.range(start, end, reverse), above, reverse);
@@ -87,6 +101,11 @@ export class LayeredRows implements RowReader {
   get(key: string): Uint8Array | undefined {
     const value = this.layers.row(key);
     return value === undefined ? this.below.get(key) : (value ?? undefined);
+  }
+
+  peek(key: string): Uint8Array | undefined {
+    const value = this.layers.row(key);
+    return value === undefined ? this.below.peek(key) : (value ?? undefined);
   }
 
   range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {

@@ -79,8 +79,7 @@ export class Store<S extends Schema> {
     for (const [name, spec] of Object.entries(schema.tables)) {
       const codec = codecOf<unknown>(spec.fields);
       if (spec.cached) {
-        const records = new CachedRecords<unknown>(name, spec, codec);
-        records.load(this.committed);
+        const records = new CachedRecords<unknown>(name, spec, codec, this.committed);
         this.cached.push(records);
         reading[name] = new CachedTable(records);
         writing[name] = new CachedTable(records, this.layers, this.rows);

@@ -6,6 +6,8 @@ import type { LayeredRows, RowReader } from "./rows.ts";
 
 /** Over a writer's rows it writes; over a snapshot it is handed out as a TableReader only. */
 export class RowTable<R> implements TableWriter<R> {
+  readonly revision = NaN;
+
   constructor(
     private readonly spec: TableSpec<R>,
     private readonly codec: Codec<R>,
@@ -13,12 +15,11 @@ export class RowTable<R> implements TableWriter<R> {
   ) {}
 
   get(...key: KeyPart[]): R | undefined {
-    const bytes = this.rows.get(keyOf(this.spec.prefix, key));
-    return bytes && this.codec.decode(bytes);
+    return this.decoded(keyOf(this.spec.prefix, key));
   }
 
   has(...key: KeyPart[]): boolean {
-    return this.rows.get(keyOf(this.spec.prefix, key)) !== undefined;
+    return this.rows.peek(keyOf(this.spec.prefix, key)) !== undefined;
   }
 
   by(index: string, ...key: KeyPart[]): R[] {
@@ -83,7 +84,7 @@ export class RowTable<R> implements TableWriter<R> {
   }
 
   private decoded(key: string): R | undefined {
-    const bytes = this.rows.get(key);
+    const bytes = this.rows.peek(key);
     return bytes && this.codec.decode(bytes);
   }
 
