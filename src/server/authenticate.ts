@@ -1,25 +1,32 @@
 // Finds out who asks, by HTTP Basic with an account's address and an API key.
+import { signInDeactivated, webhookKeyInvalid } from "../errors-people.ts";
+import { realmDeactivated, signInRealmDeactivated } from "../errors-realm.ts";
 import {
+  type Refusal,
   accountDeactivated,
   basicAuthenticationRequired,
   keyInvalid,
   keyMalformed,
   keyOfAnotherRealm,
   malformedAuthorization,
-  realmDeactivated,
 } from "../errors.ts";
 import type { Realm } from "../realm.ts";
-import type { ApiKey, User } from "../records.ts";
+import type { ApiKey } from "../records-people.ts";
+import type { User } from "../records.ts";
+import type { InSession } from "./session.ts";
 
 const KEY_LENGTH = 32;
 const LAST_USED_SECONDS = 3600;
 /** How many keys are remembered with their hashes. */
 const KNOWN_MAX = 10_000;
 
-export interface Caller {
+interface ByKey {
   readonly user: User;
   readonly key: ApiKey;
+  readonly session?: undefined;
 }
+
+export type Caller = ByKey | (InSession & { readonly key?: undefined });
 
 interface Credentials {
   /** In lower case. */
@@ -32,27 +39,39 @@ export class Authenticator {
   private readonly known = new Map<string, Credentials>();
   private readonly touched = new Set<string>();
 
-  /** `elsewhere`: does a key of that hash belong to another organization of this process? */
+  /** `realms`: all organizations of this process. */
   constructor(
-    private readonly elsewhere: (hash: string) => boolean,
+    private readonly realms: () => readonly Realm[],
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  identify(realm: Realm, header: string): Caller {
+  identify(realm: Realm, header: string): ByKey {
     const known = this.known.get(header);
     const credentials = known ?? credentialsOf(header);
-    const key = realm.read.api_keys.one("hash", credentials.hash);
-    if (key === undefined) {
-      throw this.elsewhere(credentials.hash) ? keyOfAnotherRealm() : keyInvalid();
-    }
-    const user = realm.read.users.get(key.user_id);
-    if (user?.delivery_email.toLowerCase() !== credentials.address) throw keyInvalid();
-    if (realm.read.deactivations.has(1)) throw realmDeactivated();
-    if (!user.is_active) throw accountDeactivated();
+    const caller = callerIn(realm, credentials);
+    if (caller === undefined) throw this.refusalOf(credentials);
 
     if (known === undefined) this.remember(header, credentials);
+    this.touch(realm, caller.key);
+    return caller;
+  }
+
+  /** By a key that stands alone in the address of a webhook. */
+  identifyByKey(realm: Realm, text: string): ByKey {
+    const key = realm.read.api_keys.one("hash", hashOfKey(text));
+    const user = key && realm.read.users.get(key.user_id);
+    if (!user) throw webhookKeyInvalid();
+    if (realm.read.deactivations.has(1)) throw signInRealmDeactivated();
+    if (!user.is_active) throw signInDeactivated();
+
     this.touch(realm, key);
     return { user, key };
+  }
+
+  /** Of a key that is none here: whoever it lets in elsewhere is told so. */
+  private refusalOf(credentials: Credentials): Refusal {
+    const isKnown = this.realms().some((other) => callerIn(other, credentials) !== undefined);
+    return isKnown ? keyOfAnotherRealm() : keyInvalid();
   }
 
   private remember(header: string, credentials: Credentials) {
@@ -76,6 +95,17 @@ export class Authenticator {
       .catch(this.onError)
       .finally(() => this.touched.delete(hash));
   }
+}
+
+/** undefined: the realm has no such key. */
+function callerIn({ read }: Realm, { address, hash }: Credentials): ByKey | undefined {
+  const key = read.api_keys.one("hash", hash);
+  if (key === undefined) return undefined;
+  const user = read.users.get(key.user_id);
+  if (user?.delivery_email.toLowerCase() !== address) throw keyInvalid();
+  if (read.deactivations.has(1)) throw realmDeactivated();
+  if (!user.is_active) throw accountDeactivated();
+  return { user, key };
 }
 
 function credentialsOf(header: string): Credentials {

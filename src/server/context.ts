@@ -2,6 +2,8 @@
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
 import type { Caller } from "./authenticate.ts";
+import type { Hosts } from "./hosts.ts";
+import type { FormFile } from "./multipart.ts";
 
 const CLIENT_NAME_MAX = 30;
 const NAMELESS = "Unspecified";
@@ -14,20 +16,27 @@ export interface Peers {
 export class RequestContext implements OpenContext {
   readonly user;
   readonly key;
+  readonly session;
 
   constructor(
     readonly realm: Realm,
-    private readonly passage: { readonly request: Request; readonly peers: Peers | null },
+    private readonly passage: Arrived & { readonly files?: readonly FormFile[] },
     readonly spelling: "zulip" | "service",
     caller: Caller | undefined,
     private readonly clientGiven: string | undefined,
+    readonly hosts: Hosts,
   ) {
     this.user = caller?.user;
     this.key = caller?.key;
+    this.session = caller?.session;
   }
 
   get request(): Request {
     return this.passage.request;
+  }
+
+  get files(): readonly FormFile[] {
+    return this.passage.files ?? [];
   }
 
   get client(): string {
@@ -38,6 +47,10 @@ export class RequestContext implements OpenContext {
   get address(): string {
     return addressOf(this.passage);
   }
+
+  get peer(): string {
+    return directAddressOf(this.passage);
+  }
 }
 
 /** The name in `<name>/<version> …`. */
@@ -45,11 +58,34 @@ function clientOf(userAgent: string): string {
   return /^[^/\s]*/.exec(userAgent.trimStart())?.[0] ?? "";
 }
 
+interface Arrived {
+  readonly request: Request;
+  readonly peers: Peers | null;
+}
+
 /** Who asks, also behind a proxy on this machine, which tells it. */
-export function addressOf({ request, peers }: { request: Request; peers: Peers | null }): string {
-  const direct = (peers?.requestIP(request)?.address ?? "").replace(/^::ffff:/, "");
-  if (direct !== "::1" && !direct.startsWith("127.")) return direct;
-  return request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || direct;
+export function addressOf(arrived: Arrived): string {
+  const direct = directAddressOf(arrived);
+  return (isHere(direct) && forwarded(arrived.request, "x-forwarded-for")) || direct;
+}
+
+/** The host that is asked, where a proxy on this machine may call it otherwise than the client. */
+export function hostOf(arrived: Arrived, host: string): string {
+  const told = forwarded(arrived.request, "x-forwarded-host");
+  return told && isHere(directAddressOf(arrived)) ? told : host;
+}
+
+function directAddressOf({ request, peers }: Arrived): string {
+  return (peers?.requestIP(request)?.address ?? "").replace(/^::ffff:/, "");
+}
+
+function isHere(address: string): boolean {
+  return address === "::1" || address.startsWith("127.");
+}
+
+/** What the nearest proxy has added. */
+function forwarded({ headers }: Request, name: string): string | undefined {
+  return headers.get(name)?.split(",").at(-1)?.trim();
 }
 
 /** What limits count by: the address; of IPv6, the network, which is one customer's. */

@@ -5,9 +5,10 @@ import { confusingParameters, malformed, missingParameter } from "../errors.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../names.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
 import type { Given } from "./parameters.ts";
+import { CSRF_FIELD } from "./session.ts";
 
 /** Accepted everywhere, and never reported as unknown. */
-const ACCEPTED = "client";
+const ACCEPTED = new Set(["client", CSRF_FIELD]);
 
 interface Slot {
   readonly name: string;
@@ -56,7 +57,7 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, gi
 export function ignoredOf({ names }: Slots, given: Given): string[] | undefined {
   let ignored: string[] | undefined;
   for (const name of given.keys()) {
-    if (!names.has(name) && name !== ACCEPTED) (ignored ??= []).push(name);
+    if (!names.has(name) && !ACCEPTED.has(name)) (ignored ??= []).push(name);
   }
   return ignored?.sort();
 }

@@ -12,6 +12,8 @@ import type { User } from "../records.ts";
 /** A gate that only accounts pass. */
 export interface Gate {
   readonly open: false;
+  /** The key may stand in the address, alone. */
+  readonly byAddress?: true;
   /** Refuses the accounts that may not pass. */
   readonly check: (user: User) => void;
 }
@@ -21,6 +23,8 @@ export interface OpenGate {
   readonly open: true;
   /** Wrong credentials are refused; otherwise they count as none. */
   readonly strict: boolean;
+  /** Refuses the accounts that may not pass. */
+  readonly check?: (user: User) => void;
 }
 
 const OWNER = 100;
@@ -65,6 +69,8 @@ export const signedIn = gate(notWebhookBot);
 export const senders = gate();
 export const people = gate(notWebhookBot, notBot);
 export const bots = gate(notWebhookBot, bot);
+/** Every bot, as programs call that can only be given an address. */
+export const hooks: Gate = { ...gate(bot), byAddress: true };
 export const noGuests = gate(notWebhookBot, notGuest);
 export const memberPeople = gate(notWebhookBot, notGuest, notBot);
 export const administrators = gate(notWebhookBot, administrator);
@@ -72,4 +78,4 @@ export const owners = gate(notWebhookBot, owner);
 
 export const anyone: OpenGate = { open: true, strict: false };
 /** Accounts, and those who look at what is public on the web. */
-export const spectators: OpenGate = { open: true, strict: true };
+export const spectators: OpenGate = { open: true, strict: true, check: notWebhookBot };

@@ -115,8 +115,9 @@ function faultOfList(shape: Shape, list: unknown[], at: string): string | undefi
   }
   for (let index = 0; index < list.length; index++) {
     const item = (isTuple ? items[index] : items) as Shape | undefined;
-    const found = item === undefined ? undefined : fault(item, list[index], `${at}[${index}]`);
-    if (found !== undefined) return found;
+    // The place is put in words only where something is wrong.
+    if (item === undefined || fault(item, list[index], at) === undefined) continue;
+    return fault(item, list[index], `${at}[${index}]`);
   }
   return undefined;
 }

@@ -11,6 +11,8 @@ export interface Rule {
 
 export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
 export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
+/** Of whoever has no account, by the file that they look at. */
+export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: 86_400 };
 /** Of failed sign-ins, by the name that was tried. */
 export const SIGN_IN_BY_NAME: Rule = { calls: 5, seconds: 1800 };
 
@@ -60,6 +62,12 @@ export class Limiter {
     this.sweep(now);
     const bucket = this.buckets.get(who) ?? { used: 0, end_ms: now + this.rule.seconds * 1000 };
     return this.standing(bucket, bucket.used < this.rule.calls, now);
+  }
+
+  /** Takes back one call that was counted. */
+  giveBack(who: string | number) {
+    const bucket = this.buckets.get(who);
+    if (bucket !== undefined && bucket.used > 0) bucket.used -= 1;
   }
 
   forget(who: string | number) {

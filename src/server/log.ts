@@ -29,10 +29,20 @@ export function openLog(format: Config["log"], write = toStandardError): Log {
   };
 }
 
-/** What a log says of an error: name, words, and where it came from. */
+/** What a log says of an error: name, words, what caused it, and where it came from. */
 export function fieldsOf(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
-  return { error: `${error.name}: ${error.message}`, stack: error.stack };
+  const { name, message, stack, cause } = error;
+  return {
+    error: `${name}: ${message}`,
+    ...(cause !== undefined && { cause: wordsOf(cause) }),
+    stack,
+  };
+}
+
+function wordsOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? `${code}: ${String(cause)}` : String(cause);
 }
 
 function asText(time: string, level: Level, message: string, { stack, ...fields }: Fields) {

@@ -1,15 +1,19 @@
-// Reads the plain fields of a multipart form that is in memory; its files are passed over.
+// Reads a multipart form that is in memory: its plain fields, and its files where they are wanted.
 import { malformedForm } from "../errors.ts";
 import type { Given } from "./parameters.ts";
 
 const LINE_END = "\r\n";
 const HEADERS_END = "\r\n\r\n";
 
+export type FormFile = Uint8Array<ArrayBuffer>;
+
+/** `files` undefined: they are passed over. */
 export function multipartInto(
   given: Given,
   body: Uint8Array,
   contentType: string,
   textOf: (bytes: Uint8Array) => string,
+  files?: FormFile[],
 ) {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = "--" + boundaryOf(contentType);
@@ -23,7 +27,10 @@ export function multipartInto(
     const name = fieldName(textOf(bytes.subarray(place, headersEnd)));
     // A field without a value has its headers' last line end right before the delimiter.
     const valueStart = Math.min(headersEnd + HEADERS_END.length, valueEnd);
-    if (name !== undefined) given.set(name, textOf(bytes.subarray(valueStart, valueEnd)));
+    const value = bytes.subarray(valueStart, valueEnd);
+    if (name !== undefined) given.set(name, textOf(value));
+    // A browser sends a file without content where none was chosen.
+    else if (value.length > 0) files?.push(new Uint8Array(value));
     place = valueEnd + LINE_END.length;
   }
   throw malformedForm();

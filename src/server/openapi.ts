@@ -15,7 +15,7 @@ export function openapiRoute(routes: () => readonly Route[], version: string): R
       return new Response(text, { headers: { "Content-Type": "application/json" } });
     },
   });
-  return { method: "GET", path: "/openapi.json", gate: anyone, endpoint };
+  return { method: "GET", path: "/openapi.json", gate: anyone, endpoint, only: "by key" };
 }
 
 export function openapiOf(routes: readonly Route[], version: string) {
@@ -33,7 +33,10 @@ export function openapiOf(routes: readonly Route[], version: string) {
     info: { title: "Skein", version },
     paths,
     components: {
-      securitySchemes: { basic: { type: "http", scheme: "basic" } },
+      securitySchemes: {
+        basic: { type: "http", scheme: "basic" },
+        address: { type: "apiKey", in: "query", name: "api_key" },
+      },
       schemas: { Success: SUCCESS, Error: ERROR },
     },
   };
@@ -82,7 +85,11 @@ function operationOf(path: string, same: readonly Route[]) {
   const inQuery = isQuery ? rest.map(([name, param]) => queryOf(name, param)) : [];
   return {
     operationId: [method.toLowerCase(), ...path.split("/").filter(Boolean).map(bare)].join("_"),
-    security: gate.open ? [{}, { basic: [] }] : [{ basic: [] }],
+    security: [
+      ...(gate.open ? [{}] : []),
+      { basic: [] },
+      ...(!gate.open && gate.byAddress ? [{ address: [] }] : []),
+    ],
     parameters: [...inPath, ...inQuery],
     ...(isQuery || rest.length === 0 ? {} : { requestBody: bodyOf(rest) }),
     ...(isRaw && method !== "GET" ? { requestBody: BYTES } : {}),
@@ -94,7 +101,8 @@ function operationOf(path: string, same: readonly Route[]) {
 }
 
 const BYTES = {
-  description: "A file: in a multipart form, or where an upload goes on, its bytes as they are.",
+  description:
+    "A file in a form; where an upload goes on, its bytes; what a program tells a webhook.",
   content: { "*/*": {} },
 };
 

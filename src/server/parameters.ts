@@ -1,9 +1,11 @@
 // Collects the raw parameters of a request: from the query, and over them those of the body.
 import { bodyTooLarge, malformedEncoding, tooManyParameters } from "../errors.ts";
-import { multipartInto } from "./multipart.ts";
+import { type FormFile, multipartInto } from "./multipart.ts";
 
 /** The longest lists of ids that clients send, and a message of the greatest length besides. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
+/** The files of a form that may bring some, all together. */
+const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
 const PARAMETERS_MAX = 1000;
 
 /** Raw parameters by name; of one given twice, the last. */
@@ -20,15 +22,15 @@ export function givenByQuery(query: string): Given {
   return given;
 }
 
-/** The parameters of a form in the body; of another kind of body, none. */
-export async function givenByForm(request: Request): Promise<Given> {
+/** The parameters of a form in the body; of another kind of body, none. Files, where wanted. */
+export async function givenByForm(request: Request, files?: FormFile[]): Promise<Given> {
   const type = request.headers.get("content-type") ?? "";
   const isMultipart = /^multipart\/form-data\b/i.test(type);
   if (!isMultipart && !/^application\/x-www-form-urlencoded\b/i.test(type)) return NOTHING;
-  const bytes = await bytesOf(request);
+  const bytes = await bytesOf(request, files && FORM_BYTES_MAX + FORM_FILES_BYTES_MAX);
   if (bytes.length === 0) return NOTHING;
   const given: Given = new Map();
-  if (isMultipart) multipartInto(given, bytes, type, textOfBytes);
+  if (isMultipart) multipartInto(given, bytes, type, textOfBytes, files);
   else pairsInto(given, textOfBytes(bytes));
   if (given.size > PARAMETERS_MAX) throw tooManyParameters();
   return given;
@@ -74,17 +76,17 @@ function textOfBytes(bytes: Uint8Array): string {
 }
 
 /** The whole body, refused before more of it than allowed is in memory. */
-async function bytesOf(request: Request): Promise<Uint8Array> {
+export async function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length !== null) {
-    if (Number(length) > FORM_BYTES_MAX) throw bodyTooLarge();
+    if (Number(length) > bytes_max) throw bodyTooLarge();
     return await request.bytes();
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > FORM_BYTES_MAX) throw bodyTooLarge();
+    if (size > bytes_max) throw bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,27 +1,32 @@
 // One request: who asks, the gate, the limit, the parameters, the endpoint, the answer.
 import type { Config } from "../config.ts";
 import type { Answer, OpenEndpoint } from "../endpoint.ts";
+import { noSession } from "../errors-people.ts";
 import {
+  Refusal,
   hostUnknown,
   internalError,
   loginFirst,
+  missingParameter,
   notLoggedIn,
   pathNotFound,
   rateLimitHit,
-  Refusal,
   storeFull,
 } from "../errors.ts";
 import type { Realm } from "../realm.ts";
 import { CommitFailed } from "../store/store.ts";
 import { options, refused, success } from "./answer.ts";
 import { Authenticator, type Caller } from "./authenticate.ts";
-import { addressOf, networkOf, type Peers, RequestContext } from "./context.ts";
+import { addressOf, hostOf, networkOf, type Peers, RequestContext } from "./context.ts";
 import { decodeInto, ignoredOf, spellingOf } from "./decode.ts";
 import type { Gate, OpenGate } from "./gate.ts";
+import type { Hosts } from "./hosts.ts";
 import { API_BY_ADDRESS, API_BY_USER, Limiter, type Standing } from "./limit.ts";
 import { fieldsOf, type Log } from "./log.ts";
+import type { FormFile } from "./multipart.ts";
 import { type Given, givenByForm, givenByQuery, merged } from "./parameters.ts";
 import { find, type Found, methodsAt, type Mounted, partsOf, type Shape } from "./routing.ts";
+import { checkCsrf, CSRF_FIELD, SessionReader } from "./session.ts";
 
 const NOTHING: Given = new Map();
 /** Nobody hears it. */
@@ -38,23 +43,28 @@ interface Passage {
   readonly shape: Shape | undefined;
   readonly peers: Peers | null;
   standing: Standing | undefined;
+  /** What its form brought, where that is wanted. */
+  files?: FormFile[];
 }
 
 export class Responder {
   private readonly authenticator: Authenticator;
+  private readonly sessions: SessionReader;
   private readonly limits = new WeakMap<Realm, Limits>();
+  /** At hosts that no organization has. */
+  private readonly strangers = new Limiter({ now: () => Date.now() }, API_BY_ADDRESS);
 
   constructor(
-    private readonly realmOf: (host: string) => Realm | undefined,
+    private readonly hosts: Hosts,
     private readonly config: Pick<Config, "rate_limits">,
     private readonly log: Log,
-    realms: () => Iterable<Realm> = () => [],
   ) {
-    const isKnown = (hash: string) => (realm: Realm) =>
-      realm.read.api_keys.one("hash", hash) !== undefined;
     this.authenticator = new Authenticator(
-      (hash) => [...realms()].some(isKnown(hash)),
+      () => this.hosts.realms,
       (error) => this.log.error("the use of a key could not be noted", fieldsOf(error)),
+    );
+    this.sessions = new SessionReader((error) =>
+      this.log.error("the use of a session could not be noted", fieldsOf(error)),
     );
   }
 
@@ -71,34 +81,50 @@ export class Responder {
   private answered(passage: Passage): Response | Promise<Response> {
     const { request, shape } = passage;
     const { method } = request;
-    const { host, path, query } = partsOf(request.url);
-    const realm = this.realmOf(host);
-    if (realm === undefined) throw hostUnknown();
+    const { host: named, path, query } = partsOf(request.url);
+    const host = hostOf(passage, named);
+    const realm = this.hosts.realmAt(host);
+    if (realm === undefined) return this.withoutRealm(passage, host, path, query);
     if (shape === undefined) throw pathNotFound();
     if (method === "OPTIONS") return options(methodsAt(shape, path));
     if (method === "GET" || method === "HEAD") {
       const asked = { found: find(shape, "GET", path), form: NOTHING };
       return this.run(passage, realm, shape, asked, query);
     }
-    return askedOf(request, shape, path)
+    return askedOf(passage, shape, path)
       .then((asked) => this.run(passage, realm, shape, asked, query))
       .catch((error: unknown) => this.failed(error, passage));
+  }
+
+  /** A few things are answered by the server itself. */
+  private withoutRealm(passage: Passage, host: string, path: string, query: string): Response {
+    const { request, shape } = passage;
+    const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
+    const isAsked = request.method === "GET" || request.method === "HEAD";
+    if (shape === undefined || mounted.length === 0 || !isAsked) throw hostUnknown();
+    if (shape.isApi && this.config.rate_limits) this.limit(passage, this.strangers);
+    const { values, mounted: found } = find({ ...shape, mounted }, "GET", path);
+    const given = givenByQuery(query);
+    decodeInto(values, found.slots, given);
+    const context = { request, host, hosts: this.hosts };
+    const answer = (found.route.endpoint as OpenEndpoint).withoutRealm!(context, values);
+    return success(answer, ignoredOf(found.slots, given), passage);
   }
 
   private run(
     passage: Passage,
     realm: Realm,
-    { isApi }: Shape,
+    shape: Shape,
     { found, form }: Asked,
     query: string,
   ): Response | Promise<Response> {
     const { route, slots } = found.mounted;
-    const caller = this.admitted(passage, realm, route.gate, isApi);
+    const caller = this.admitted(passage, realm, route.gate, shape, form);
     const given = merged(givenByQuery(query), form);
     const spelling = spellingOf(slots, given);
     decodeInto(found.values, slots, given);
     const named = given.get("client");
-    const context = new RequestContext(realm, passage, spelling, caller, named);
+    const context = new RequestContext(realm, passage, spelling, caller, named, this.hosts);
     const answer = (route.endpoint as OpenEndpoint).run(context, found.values);
     return this.finished(answer, ignoredOf(slots, given), passage);
   }
@@ -125,40 +151,58 @@ export class Responder {
   }
 
   /** Who asks, once the limit and the gate have let them pass. */
-  private admitted(passage: Passage, realm: Realm, gate: Gate | OpenGate, isApi: boolean) {
+  private admitted(
+    passage: Passage,
+    realm: Realm,
+    gate: Gate | OpenGate,
+    shape: Shape,
+    form: Given,
+  ): Caller | undefined {
     let caller: Caller | undefined;
     try {
-      caller = this.identified(passage.request, realm, gate, isApi);
+      caller = this.identified(passage.request, realm, gate, shape, form);
+    } catch (error) {
+      // Wrong credentials count as none.
+      if (!(error instanceof Refusal) || !gate.open || gate.strict) throw error;
     } finally {
-      if (isApi) this.count(passage, realm, caller);
+      if (shape.isApi) this.count(passage, realm, caller);
     }
-    if (caller !== undefined && !gate.open) gate.check(caller.user);
+    if (caller !== undefined) gate.check?.(caller.user);
     return caller;
   }
 
-  private identified(request: Request, realm: Realm, gate: Gate | OpenGate, isApi: boolean) {
-    const header = request.headers.get("authorization");
-    if (header === null) {
-      if (gate.open) return undefined;
-      throw !isApi && prefersHtml(request) ? loginFirst(partsOf(request.url).path) : notLoggedIn();
+  private identified(
+    request: Request,
+    realm: Realm,
+    gate: Gate | OpenGate,
+    { by, isApi }: Shape,
+    form: Given,
+  ): Caller | undefined {
+    const isByAddress = !gate.open && gate.byAddress === true;
+    const alone = isByAddress ? keyInAddress(request) : undefined;
+    if (alone !== undefined) return this.authenticator.identifyByKey(realm, alone);
+    const header = by === "session" ? null : request.headers.get("authorization");
+    if (header !== null) return this.authenticator.identify(realm, header);
+    const known = by === "key" ? undefined : this.sessions.identify(realm, request);
+    if (known !== undefined) {
+      checkCsrf(realm, request, form.get(CSRF_FIELD));
+      return known;
     }
-    if (!gate.open || gate.strict) return this.authenticator.identify(realm, header);
-    try {
-      return this.authenticator.identify(realm, header);
-    } catch (error) {
-      if (error instanceof Refusal) return undefined;
-      throw error;
-    }
+    if (gate.open) return undefined;
+    if (isByAddress) throw missingParameter(KEY_PARAMETER);
+    if (!isApi && prefersHtml(request)) throw loginFirst(partsOf(request.url).path);
+    throw by === "session" ? noSession() : notLoggedIn();
   }
 
   private count(passage: Passage, realm: Realm, caller: Caller | undefined) {
     if (!this.config.rate_limits) return;
     const limits = this.limitsOf(realm);
-    if (caller !== undefined) passage.standing = limits.users.take(caller.user.user_id);
-    else {
-      const address = addressOf(passage);
-      passage.standing = limits.addresses.take(networkOf(address));
-    }
+    if (caller === undefined) this.limit(passage, limits.addresses);
+    else this.limit(passage, limits.users, caller.user.user_id);
+  }
+
+  private limit(passage: Passage, limiter: Limiter, who?: number) {
+    passage.standing = limiter.take(who ?? networkOf(addressOf(passage)));
     if (!passage.standing.allowed) throw rateLimitHit(passage.standing.retry_after);
   }
 
@@ -173,7 +217,11 @@ export class Responder {
   }
 
   private failed(error: unknown, { request, shape, standing }: Passage): Response {
-    if (error instanceof Refusal) return refused(error, standing, request);
+    if (error instanceof Refusal) {
+      // What is not the client's fault is the operator's business.
+      if (error.cause !== undefined) this.log.error("a request was refused", fieldsOf(error));
+      return refused(error, standing, request);
+    }
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const request_id = crypto.randomUUID();
     const path = loggedPath(partsOf(request.url).path, shape);
@@ -189,16 +237,24 @@ interface Asked {
   readonly form: Given;
 }
 
+const KEY_PARAMETER = "api_key";
+
+function keyInAddress(request: Request): string | undefined {
+  return givenByQuery(partsOf(request.url).query).get(KEY_PARAMETER);
+}
+
 /** The route, and the parameters in the body, one of which may name another method than POST. */
-async function askedOf(request: Request, shape: Shape, path: string): Promise<Asked> {
+async function askedOf(passage: Passage, shape: Shape, path: string): Promise<Asked> {
+  const { request } = passage;
   const { method } = request;
+  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) passage.files = [];
   const isMethod = ({ route }: Mounted) => route.method === method;
   const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";
   if (method !== "POST" || isRaw) {
     const found = find(shape, method, path);
-    return { found, form: isRaw ? NOTHING : await givenByForm(request) };
+    return { found, form: isRaw ? NOTHING : await givenByForm(request, passage.files) };
   }
-  const form = await givenByForm(request);
+  const form = await givenByForm(request, passage.files);
   const meant = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
   return { found: find(shape, meant, path), form };

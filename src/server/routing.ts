@@ -7,13 +7,23 @@ import { decodedPart } from "./parameters.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Paths lie under /api/v1, unless they begin with `root:`. `{rest*}` at the end takes the rest. */
-export type Route = { readonly method: Method; readonly path: string } & (
+/**
+ * Paths lie under /api/v1 for who asks with a key, and under /json for who asks in a session,
+ * unless they begin with `root:`. `{rest*}` at the end takes the rest.
+ */
+export type Route = {
+  readonly method: Method;
+  readonly path: string;
+  /** It has no twin under /json. */
+  readonly only?: ByKey | undefined;
+} & (
   | { readonly gate: Gate; readonly endpoint: Endpoint }
   | { readonly gate: OpenGate; readonly endpoint: OpenEndpoint }
 );
 
+type ByKey = "by key";
 const API = "/api/v1";
+const SESSION_API = "/json";
 
 /** A route made ready. */
 export interface Mounted {
@@ -28,6 +38,8 @@ export interface Shape {
   /** Of the segments; undefined for a parameter, `*` for the rest. */
   readonly segments: readonly (string | undefined)[];
   readonly isApi: boolean;
+  /** With what one asks there; on pages and files, with either. */
+  readonly by: "key" | "session" | "either";
   readonly mounted: Mounted[];
 }
 
@@ -42,9 +54,22 @@ export function addressOf({ path }: Route): string {
   return path.startsWith("root:") ? path.slice("root:".length) : API + path;
 }
 
+/** All of them, of which `addressOf` is the first. */
+function addressesOf(route: Route): [string, Route][] {
+  const { path, only } = route;
+  const own: [string, Route] = [addressOf(route), route];
+  return path.startsWith("root:") || only ? [own] : [own, [SESSION_API + path, route]];
+}
+
+function byAt(path: string): Shape["by"] {
+  if (path.startsWith(`${API}/`)) return "key";
+  return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
+}
+
 /** An address in parts, read by its marks, as this runs for every request. Slashes are single. */
 export function partsOf(url: string) {
-  const hostAt = url.indexOf("://") + 3;
+  // A request that names no host comes as its path alone.
+  const hostAt = url.startsWith("/") ? 0 : url.indexOf("://") + 3;
   const pathAt = url.indexOf("/", hostAt);
   const mark = url.indexOf("?", pathAt);
   const host = url.slice(hostAt, pathAt);
@@ -56,11 +81,12 @@ export function partsOf(url: string) {
 /** The shapes of all routes; of two that fit one path, the one with more words comes first. */
 export function shapesOf(routes: readonly Route[]): Shape[] {
   const shapes = new Map<string, Shape>();
-  for (const route of routes) {
-    const parts = addressOf(route).split("/");
+  for (const [address, route] of routes.flatMap(addressesOf)) {
+    const parts = address.split("/");
     const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
     const key = segments.map((segment) => segment ?? ":").join("/");
-    const shape = shapes.get(key) ?? { segments, isApi: key.startsWith(API), mounted: [] };
+    const by = byAt(key);
+    const shape = shapes.get(key) ?? { segments, isApi: by !== "either", by, mounted: [] };
     shapes.set(key, shape);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
@@ -72,7 +98,7 @@ export function shapesOf(routes: readonly Route[]): Shape[] {
 /** The shape of a path, looked for one by one: for paths written in an unusual way. */
 export function shapeAt(shapes: readonly Shape[], path: string): Shape | undefined {
   const parts = path.split("/");
-  const isApi = path.startsWith(`${API}/`);
+  const isApi = byAt(path) !== "either";
   return shapes.find(({ segments, isApi: isOfApi }) => {
     if (isApi && !isOfApi) return false;
     const hasRest = segments.at(-1) === "*";
@@ -143,10 +169,10 @@ function rank(key: string) {
 
 /** A row of the routes page. */
 function row(method: Method) {
-  function of(path: string, gate: Gate, endpoint: Endpoint): Route;
-  function of(path: string, gate: OpenGate, endpoint: OpenEndpoint): Route;
-  function of(path: string, gate: Gate | OpenGate, endpoint: Endpoint | OpenEndpoint): Route {
-    return { method, path, gate, endpoint } as Route;
+  function of(path: string, gate: Gate, endpoint: Endpoint, only?: ByKey): Route;
+  function of(path: string, gate: OpenGate, endpoint: OpenEndpoint, only?: ByKey): Route;
+  function of(path: string, gate: Gate | OpenGate, endpoint: object, only?: ByKey): Route {
+    return { method, path, gate, endpoint, only } as Route;
   }
   return of;
 }

@@ -1,7 +1,7 @@
 // Listens, and takes each request to its endpoint and the answer back.
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
-import type { Realm } from "../realm.ts";
+import type { Hosts } from "./hosts.ts";
 import { type Log, openLog } from "./log.ts";
 import { Responder } from "./respond.ts";
 import { partsOf, type Route, shapeAt, shapesOf } from "./routing.ts";
@@ -25,19 +25,17 @@ export interface Serving {
 export interface Hooks {
   /** Answers the polls that wait, because the server stops. */
   wake?(): void;
-  /** All organizations of the process, to tell a stranger's key from a wrong one. */
-  realms?(): Iterable<Realm>;
 }
 
 export async function serve(
-  realmOf: (host: string) => Realm | undefined,
+  hosts: Hosts,
   routes: readonly Route[],
   config: ServerConfig,
   hooks: Hooks = {},
 ): Promise<Serving> {
   const log = openLog(config.log);
   const shapes = shapesOf(routes);
-  const responder = new Responder(realmOf, config, log, hooks.realms);
+  const responder = new Responder(hosts, config, log);
   const app = new Elysia({ strictPath: true, serve: { idleTimeout: IDLE_SECONDS } });
   const raw = { parse: "none" } as const;
   for (const shape of shapes) {

@@ -1,5 +1,5 @@
 // Reads a multipart form whose files stream through, so that none is ever held as a whole.
-import Busboy from "busboy";
+import type { Busboy } from "busboy";
 import { Readable } from "node:stream";
 import { malformedForm } from "../errors.ts";
 
@@ -16,28 +16,29 @@ const FIELD_BYTES_MAX = 65_536;
 const FILES_MAX = 10;
 
 /** Hands on each file as it comes, to be read to its end; gives the plain fields. */
-export function readForm(
+export async function readForm(
   request: Request,
   take: (file: IncomingFile) => Promise<void>,
 ): Promise<Map<string, string>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(type) || request.body === null) {
-    return Promise.resolve(new Map());
+    return new Map();
   }
-  return parsed(parserOf(type), Readable.fromWeb(request.body as never), take);
+  return parsed(await parserOf(type), Readable.fromWeb(request.body as never), take);
 }
 
-function parserOf(type: string): Busboy.Busboy {
+async function parserOf(type: string): Promise<Busboy> {
+  const { default: busboy } = await import("busboy");
   const limits = { fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, files: FILES_MAX };
   try {
-    return Busboy({ headers: { "content-type": type }, defParamCharset: "utf8", limits });
+    return busboy({ headers: { "content-type": type }, defParamCharset: "utf8", limits });
   } catch {
     throw malformedForm();
   }
 }
 
 function parsed(
-  parser: Busboy.Busboy,
+  parser: Busboy,
   body: Readable,
   take: (file: IncomingFile) => Promise<void>,
 ): Promise<Map<string, string>> {
