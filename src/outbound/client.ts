@@ -1,22 +1,27 @@
 // The one client that calls other hosts, guarded: nobody can make it call into our own network.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { type IncomingMessage, request as plainly } from "node:http";
-import { request as securely } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
 import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 
 export interface Asked {
   url: string;
-  /** A POST is not sent on to where it is redirected. */
-  method?: "GET" | "POST";
+  /** Only a GET without credentials is sent on to where it is redirected. */
+  method?: "GET" | "POST" | "PUT";
   headers?: Readonly<Record<string, string>>;
-  body?: string;
-  /** What the answer may be, such as text/html. */
-  types: readonly string[];
+  body?: string | Uint8Array;
+  /** It goes over the public internet encrypted or not at all. */
+  is_secret?: boolean;
+  /** What the answer may be, such as text/html; null: anything. */
+  types: readonly string[] | null;
   bytes_max: number;
   /** An answer that is longer is cut, in the place of refused. */
   cut?: boolean;
+  /** A host, with its port, that the operator has named: it may be at any address. */
+  trusted_host?: string;
+  /** What is said beside the status of a failure is wanted too. */
+  with_failures?: boolean;
 }
 
 export interface Answer {
@@ -24,12 +29,15 @@ export interface Answer {
   /** Where it came from in the end. */
   url: string;
   content_type: string;
-  /** Empty unless the status is that of a success. */
+  /** Empty unless the status is that of a success, or failures are wanted. */
   body: Uint8Array;
 }
 
 /** What the guard does not let pass. */
 export class OutboundRefused extends Error {}
+
+/** The other end took too long: another time it may not. */
+export class OutboundLate extends OutboundRefused {}
 
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
@@ -57,9 +65,11 @@ export class GuardedClient {
     const signal = AbortSignal.timeout(this.exchange_ms);
     let url = checkedUrl(asked.url);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-      const { address, family } = await inTime(this.addressOf(url), signal);
+      const { address, family } = await inTime(this.addressOf(url, asked), signal);
       const response = await inTime(exchange(url, address, family, asked, signal), signal);
-      const next = asked.method === "POST" ? undefined : redirectOf(response, url);
+      const isGet = (asked.method ?? "GET") === "GET";
+      const isOnce = !isGet || asked.headers?.["Authorization"] !== undefined;
+      const next = isOnce ? undefined : redirectOf(response, url);
       if (next === undefined) return inTime(answerOf(response, url, asked), signal);
       response.destroy();
       url = next;
@@ -68,12 +78,16 @@ export class GuardedClient {
   }
 
   /** The address to connect to. The name is asked for once, or it could change its answer. */
-  private async addressOf(url: URL): Promise<LookupAddress> {
+  private async addressOf(url: URL, asked: Asked): Promise<LookupAddress> {
     const name = nameOf(url);
     const family = isIP(name);
     const found = family === 0 ? await this.resolve(name) : [{ address: name, family }];
-    for (const { address } of found) {
-      if (isPublic(address) || isWithin(this.allowed, address)) continue;
+    for (const { address } of url.host === asked.trusted_host ? [] : found) {
+      if (isWithin(this.allowed, address)) continue;
+      if (isPublic(address)) {
+        if (!asked.is_secret || url.protocol === "https:") continue;
+        throw new OutboundRefused(`what is for ${name} is to be encrypted`);
+      }
       throw new OutboundRefused(`${name} is at ${address}, which is not public`);
     }
     if (!found[0]) throw new OutboundRefused(`${name} has no address`);
@@ -105,7 +119,7 @@ function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | 
 }
 
 /** One request, on a connection of its own. This module knows nothing of proxies. */
-function exchange(
+async function exchange(
   url: URL,
   address: string,
   family: number,
@@ -113,6 +127,7 @@ function exchange(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
+  const { request: send } = await (isSecure ? import("node:https") : import("node:http"));
   const options = {
     host: address,
     family,
@@ -124,7 +139,7 @@ function exchange(
     headers: {
       Host: url.host,
       "User-Agent": "Skein",
-      Accept: types.join(", "),
+      Accept: types?.join(", ") ?? "*/*",
       "Accept-Encoding": "identity",
       Connection: "close",
       ...headers,
@@ -132,7 +147,7 @@ function exchange(
     ...(isSecure && { servername: isIP(nameOf(url)) === 0 ? nameOf(url) : "" }),
   };
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? securely : plainly)(options, resolve);
+    const request = send(options, resolve);
     request.on("error", reject);
     request.end(body);
   });
@@ -142,7 +157,7 @@ async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Prom
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
   const answer = { status, url: url.href, content_type, body: new Uint8Array() };
-  if (status < 200 || status > 299) {
+  if ((status < 200 || status > 299) && !asked.with_failures) {
     response.destroy();
     return answer;
   }
@@ -156,7 +171,7 @@ async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Prom
 
 function checkHeaders({ headers }: IncomingMessage, { types }: Asked): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  if (!types.includes(type)) throw new OutboundRefused(`it is ${type || "of no type"}`);
+  if (types && !types.includes(type)) throw new OutboundRefused(`it is ${type || "of no type"}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new OutboundRefused(`it is encoded as ${encoding}`);
 }
@@ -177,7 +192,7 @@ async function bodyOf(response: IncomingMessage, { bytes_max, cut }: Asked): Pro
 /** What does not look at the signal itself is waited for no longer than it lasts. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new OutboundRefused("it takes too long"));
+    const late = () => reject(new OutboundLate("it takes too long"));
     if (signal.aborted) late();
     signal.addEventListener("abort", late, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));

@@ -1,0 +1,101 @@
+// Opens the one connection to a directory on which somebody's password is tried.
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectSecurely } from "node:tls";
+import type { LdapConfig } from "../config.ts";
+
+const PORT = 389;
+const PORT_SECURE = 636;
+/** For the connection with all that makes it safe. */
+const CONNECT_MS = 5_000;
+const ANSWER_BYTES_MAX = 4_096;
+
+/** "Let us go on with TLS" (RFC 4511, 4.14), as the first message. */
+const START_TLS = Buffer.concat([
+  Buffer.from("301d02010177188016", "hex"),
+  Buffer.from("1.3.6.1.4.1.1466.20037"),
+]);
+
+export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Socket> {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const isSecure = protocol === "ldaps:";
+  const signal = AbortSignal.timeout(CONNECT_MS);
+  const plain = connect(Number(port) || (isSecure ? PORT_SECURE : PORT), host);
+  const opened: Socket[] = [plain];
+  try {
+    await happens(plain, "connect", signal);
+    if (starttls) await agreeOnTls(plain, signal);
+    if (!isSecure && !starttls) return plain;
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    const safe = connectSecurely({ socket: plain, host, ...name, ...(ca && { ca: [ca] }) });
+    opened.push(safe);
+    await happens(safe, "secureConnect", signal);
+    return safe;
+  } catch (error) {
+    for (const socket of opened) socket.destroy();
+    throw error;
+  }
+}
+
+/** Takes nothing else that comes without TLS: it could be from anybody. */
+async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  let answer = Buffer.alloc(0);
+  const arrived = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer) => {
+    answer = Buffer.concat([answer, chunk]);
+    if (answer.length > ANSWER_BYTES_MAX) arrived.reject(new Error("it says too much"));
+    if (isWhole(answer)) arrived.resolve();
+  };
+  socket.on("data", onData);
+  socket.write(START_TLS);
+  const ended = happens(socket, "close", signal).then(() => {
+    throw new Error("the directory hangs up in the place of TLS");
+  });
+  await Promise.race([arrived.promise, ended]);
+  socket.off("data", onData);
+  if (!isConsent(answer)) throw new Error("the directory does not go on with TLS");
+}
+
+/** Of BER: where the contents begin and end of what begins at `at`. */
+function spanOf(bytes: Buffer, at: number): { from: number; to: number } | undefined {
+  const first = bytes[at + 1];
+  if (first === undefined) return undefined;
+  const digits = first & 0x80 ? first & 0x7f : 0;
+  const from = at + 2 + digits;
+  if (digits > 4 || from > bytes.length) return undefined;
+  const length = digits === 0 ? first : bytes.readUIntBE(at + 2, digits);
+  return { from, to: from + length };
+}
+
+function isWhole(bytes: Buffer): boolean {
+  const span = spanOf(bytes, 0);
+  return span !== undefined && bytes.length >= span.to;
+}
+
+const CONSENT = Buffer.from("0a0100", "hex");
+const FIRST_EXTENDED = Buffer.from("02010178", "hex");
+
+/** One message, of which the first part is "success", and nothing behind it. */
+function isConsent(bytes: Buffer): boolean {
+  const message = spanOf(bytes, 0)!;
+  if (bytes[0] !== 0x30 || message.to !== bytes.length) return false;
+  const kind = message.from + FIRST_EXTENDED.length;
+  if (!bytes.subarray(message.from, kind).equals(FIRST_EXTENDED)) return false;
+  const from = spanOf(bytes, kind - 1)?.from ?? bytes.length;
+  return bytes.subarray(from, from + CONSENT.length).equals(CONSENT);
+}
+
+function happens(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error("the directory takes too long"));
+    const done = (act: () => void) => {
+      signal.removeEventListener("abort", late);
+      socket.off("error", fail);
+      act();
+    };
+    const fail = (error: Error) => done(() => reject(error));
+    signal.addEventListener("abort", late, { once: true });
+    socket.once("error", fail);
+    socket.once(event, () => done(resolve));
+  });
+}

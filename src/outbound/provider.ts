@@ -1,0 +1,229 @@
+// Asks a server that speaks OpenID Connect who somebody is, and believes nothing unproved.
+import type { AuthorizationServer } from "oauth4webapi";
+import type { OidcProvider } from "../config.ts";
+import { providerUnavailable, signInDenied, signInNotTrusted } from "../errors-people.ts";
+import { Refusal } from "../errors.ts";
+import type { GuardedClient } from "./client.ts";
+
+/** What a sign-in began with, and must end with. */
+export interface Begun {
+  readonly redirect_uri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** What the provider says of somebody. */
+export interface Claims {
+  readonly email: string | undefined;
+  readonly is_verified: boolean;
+  readonly full_name: string | undefined;
+}
+
+/** Where its endpoints are, a provider is asked again after these. */
+const KNOWN_MS = 3_600_000;
+const ANSWER_BYTES_MAX = 262_144;
+const CLOCKS_APART_SECONDS = 30;
+const ERROR_LENGTH_MAX = 500;
+
+/** Of ours, so that no server is taken for one that says no where it says nothing. */
+class Unreached extends Error {}
+
+export class Provider {
+  private server: { found: Promise<AuthorizationServer>; until_ms: number } | undefined;
+
+  /** `report` hears why something failed, of which the person is told less. */
+  constructor(
+    readonly config: OidcProvider,
+    private readonly outbound: Pick<GuardedClient, "ask">,
+    private readonly report: (error: unknown) => void,
+  ) {}
+
+  /** The address at which the person tells the provider who they are. */
+  async begin({ redirect_uri, state, nonce, verifier }: Begun): Promise<string> {
+    try {
+      const { calculatePKCECodeChallenge } = await import("oauth4webapi");
+      const url = new URL((await this.discovered()).authorization_endpoint!);
+      const query = {
+        client_id: this.config.client_id,
+        redirect_uri,
+        response_type: "code",
+        scope: this.config.scopes.join(" "),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url.href;
+    } catch (error) {
+      this.report(error);
+      throw providerUnavailable(this.config.display_name);
+    }
+  }
+
+  /** Who came back, with `answer` in the query. */
+  async finish(answer: URLSearchParams, begun: Begun): Promise<Claims> {
+    try {
+      return await this.claims(answer, begun);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      this.report(error);
+      const { display_name } = this.config;
+      throw error instanceof Unreached
+        ? providerUnavailable(display_name)
+        : signInNotTrusted(display_name);
+    }
+  }
+
+  private async claims(answer: URLSearchParams, begun: Begun): Promise<Claims> {
+    const oauth = await import("oauth4webapi");
+    const client = this.client(oauth);
+    const server = await this.discovered();
+    const checked = this.allowed(oauth, server, answer, begun.state);
+    const { redirect_uri, verifier, nonce: expectedNonce } = begun;
+    const proof = this.proofOfUs(oauth, server);
+    const options = this.http(oauth);
+    const asking = [server, client, proof, checked, redirect_uri, verifier, options] as const;
+    const response = await oauth.authorizationCodeGrantRequest(...asking);
+    const expected = { expectedNonce, requireIdToken: true };
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
+    await oauth.validateApplicationLevelSignature(server, response, options);
+    const token = oauth.getValidatedIdTokenClaims(tokens)!;
+    if (isWhole(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
+    const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    const more = await oauth.processUserInfoResponse(server, client, token.sub, asked);
+    return claimsIn(token, more);
+  }
+
+  /** What the browser brought back, if it is of this sign-in and holds no refusal. */
+  private allowed(
+    oauth: OAuth,
+    server: AuthorizationServer,
+    answer: URLSearchParams,
+    state: string,
+  ): URLSearchParams {
+    try {
+      return oauth.validateAuthResponse(server, this.client(oauth), answer, state);
+    } catch (error) {
+      if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+      if (error.error !== "access_denied") this.report(error);
+      throw signInDenied(this.config.display_name);
+    }
+  }
+
+  private proofOfUs(oauth: OAuth, server: AuthorizationServer) {
+    const { client_secret } = this.config;
+    if (client_secret === undefined) return oauth.None();
+    // Where nothing is said of it, all of them take the first.
+    const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return ways.includes("client_secret_basic")
+      ? oauth.ClientSecretBasic(client_secret)
+      : oauth.ClientSecretPost(client_secret);
+  }
+
+  /** Asked once for many; a failure is not kept. */
+  private discovered(): Promise<AuthorizationServer> {
+    if (this.server && this.server.until_ms > Date.now()) return this.server.found;
+    const server = { found: this.discover(), until_ms: Date.now() + KNOWN_MS };
+    this.server = server;
+    server.found.catch(() => {
+      if (this.server === server) this.server = undefined;
+    });
+    return server.found;
+  }
+
+  private async discover(): Promise<AuthorizationServer> {
+    const oauth = await import("oauth4webapi");
+    const issuer = new URL(this.config.issuer);
+    try {
+      const response = await oauth.discoveryRequest(issuer, this.http(oauth));
+      const server = await oauth.processDiscoveryResponse(issuer, response);
+      const { protocol } = new URL(server.authorization_endpoint ?? "");
+      if (protocol === "https:" || (protocol === "http:" && this.isPlain)) return server;
+      throw new Error(`its authorization endpoint is at ${protocol}`);
+    } catch (error) {
+      throw error instanceof Unreached ? error : new Unreached(wordsOf(error), { cause: error });
+    }
+  }
+
+  private get isPlain(): boolean {
+    return this.config.issuer.startsWith("http:");
+  }
+
+  private client({ clockTolerance }: OAuth) {
+    return { client_id: this.config.client_id, [clockTolerance]: CLOCKS_APART_SECONDS };
+  }
+
+  private http({ customFetch, allowInsecureRequests }: OAuth) {
+    return {
+      [customFetch]: (url: string, asked: Exchange) => this.fetched(url, asked),
+      [allowInsecureRequests]: this.isPlain,
+    };
+  }
+
+  private async fetched(url: string, { method, headers, body }: Exchange): Promise<Response> {
+    const given = new Headers(headers);
+    const authorization = given.get("authorization");
+    const type = given.get("content-type");
+    const asked = {
+      url,
+      method: method === "POST" ? ("POST" as const) : ("GET" as const),
+      headers: {
+        ...(authorization !== null && { Authorization: authorization }),
+        ...(type !== null && { "Content-Type": type }),
+      },
+      ...(body != null && { body: String(body) }),
+      types: null,
+      bytes_max: ANSWER_BYTES_MAX,
+      trusted_host: new URL(this.config.issuer).host,
+      with_failures: true,
+    };
+    const answer = await this.outbound.ask(asked).catch((error: unknown) => {
+      throw new Unreached(`${url}: ${wordsOf(error)}`, { cause: error });
+    });
+    const { status, content_type } = answer;
+    const text = Buffer.from(answer.body).toString();
+    if (status >= 500) throw new Unreached(`${url}: it answers with ${status}`);
+    if (status >= 400)
+      this.report(new Error(`${url}: ${status} ${text.slice(0, ERROR_LENGTH_MAX)}`));
+    const init = { status, headers: { "Content-Type": content_type } };
+    return new Response(status === 204 || status === 304 ? null : text, init);
+  }
+}
+
+type OAuth = typeof import("oauth4webapi");
+
+interface Exchange {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+type Said = Readonly<Record<string, unknown>>;
+
+/** Whether an ID token alone says all that is wanted. */
+function isWhole(token: Said): boolean {
+  return isText(token["email"]) && token["email_verified"] !== undefined && isText(token["name"]);
+}
+
+/** An address and whether it is verified come from one place, or they may not belong together. */
+function claimsIn(token: Said, more: Said): Claims {
+  const isTokens = token["email_verified"] !== undefined || !isText(more["email"]);
+  const source = isText(token["email"]) && isTokens ? token : more;
+  const { email, email_verified } = source;
+  return {
+    email: isText(email) ? email : undefined,
+    is_verified: email_verified === true || email_verified === "true",
+    full_name: nameIn(more) ?? nameIn(token),
+  };
+}
+
+function nameIn({ name, given_name, family_name }: Said): string | undefined {
+  if (isText(name)) return name;
+  return [given_name, family_name].filter(isText).join(" ") || undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
