@@ -22,6 +22,8 @@ export function highlightedHtml(html: string, sought: Sought, asParts = false): 
 const TAG_OR_TEXT = /<[^>]*>|[^<]+/g;
 /** One character as it is seen, with the marks that belong to it. */
 const CHARACTER = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|[\s\S]\p{M}*/giu;
+/** Without entities, and as long when it is folded. */
+const PLAIN = /^[\t\n\r -%'-~]*$/;
 
 interface Span {
   from: number;
@@ -30,12 +32,12 @@ interface Span {
 
 /** Text between two tags, with its entities. */
 function highlightedPiece(piece: string, sought: Sought, asParts: boolean): string {
-  const { text, places } = foldedPiece(piece);
+  const { text, placeOf } = foldedPiece(piece);
   const hits = [...wordHits(text, sought, asParts), ...literalHits(text, sought)];
   if (hits.length === 0) return piece;
   let [marked, end] = ["", 0];
   for (const { from, to } of joined(hits)) {
-    const [first, last] = [places[from]!, places[to]!];
+    const [first, last] = [placeOf(from), placeOf(to)];
     if (last <= first) continue;
     marked += piece.slice(end, first) + BEGIN + piece.slice(first, last) + END;
     end = last;
@@ -44,7 +46,8 @@ function highlightedPiece(piece: string, sought: Sought, asParts: boolean): stri
 }
 
 /** The folded text, and for each place in it the place in the piece that it comes from. */
-function foldedPiece(piece: string): { text: string; places: readonly number[] } {
+function foldedPiece(piece: string): { text: string; placeOf: (at: number) => number } {
+  if (PLAIN.test(piece)) return { text: folded(piece), placeOf: (at) => at };
   const places: number[] = [];
   let text = "";
   for (const { 0: character, index } of piece.matchAll(CHARACTER)) {
@@ -53,7 +56,7 @@ function foldedPiece(piece: string): { text: string; places: readonly number[] }
     text += plain;
   }
   places.push(piece.length);
-  return { text, places };
+  return { text, placeOf: (at) => places[at]! };
 }
 
 function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {

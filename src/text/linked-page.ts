@@ -15,10 +15,10 @@ const IMAGE_LENGTH_MAX = 2_000;
 /** Undefined: it has no picture to show. `address` is where the page is. */
 export function linkedPage(html: string, address: string): LinkedPage | undefined {
   const { said, title } = read(html);
-  const image = imageOf(said.get("og:image") ?? said.get("og:image:url"), address);
+  const image = cleanImage(said.get("og:image") ?? said.get("og:image:url"), address);
   if (image === undefined) return undefined;
   return {
-    title: shortened(said.get("og:title") ?? title, TITLE_LENGTH_MAX),
+    title: shortTitle(said.get("og:title") ?? title),
     description: shortened(said.get("og:description") ?? "", DESCRIPTION_LENGTH_MAX),
     image,
   };
@@ -59,11 +59,16 @@ const STEP = 8_192;
 /** More make no head; and nested without end, each takes longer than the one before. */
 const TAGS_MAX = 2_000;
 
-function imageOf(given: string | undefined, address: string): string | undefined {
+/** An address that cannot end the style, or the attribute, that it stands in. */
+export function cleanImage(given: string | undefined, address: string): string | undefined {
   const url = given === undefined ? null : URL.parse(given.trim(), address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const image = url.href.replace(/['"()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return image.length > IMAGE_LENGTH_MAX ? undefined : image;
+}
+
+export function shortTitle(title: string): string {
+  return shortened(title, TITLE_LENGTH_MAX);
 }
 
 function shortened(text: string, most: number): string {

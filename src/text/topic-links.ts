@@ -1,7 +1,7 @@
 // The links that clients show beside a topic.
 import { linkified } from "./linkifiers.ts";
 import { hrefOf } from "./markdown/addresses.ts";
-import { addressesIn } from "./markdown/autolinks.ts";
+import { addressesIn, type FoundAddress } from "./markdown/autolinks.ts";
 import type { Linkifier } from "./markdown/render.ts";
 
 export interface TopicLink {
@@ -14,7 +14,7 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
   const taken: { start: number; end: number; url: string }[] = [];
   const found = [
     ...linkifiers.flatMap((linkifier) => [...linkified(topic, linkifier)]),
-    ...addressesIn(topic),
+    ...addressesIn(topic).map((found) => ({ ...found, url: secured(topic, found) })),
   ];
   for (const { start, end, url } of found) {
     const href = hrefOf(url, "");
@@ -24,4 +24,9 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
   return taken
     .toSorted((a, b) => a.start - b.start)
     .map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
+}
+
+/** A domain alone is linked to by the safer of its two schemes. */
+function secured(topic: string, { start, end, url }: FoundAddress): string {
+  return topic.slice(start, end) === url ? url : url.replace(/^http:/, "https:");
 }

@@ -2,7 +2,8 @@
 
 /** A value that is missing leaves its place empty. */
 export function expand(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([^{}]*)\}/g, (_, expression: string) => {
+  return template.replace(PARTS, (text, expression: string | undefined) => {
+    if (expression === undefined) return encoded(text, true);
     const style = STYLES[expression[0] ?? ""];
     const list = style === undefined ? expression : expression.slice(1);
     const { first, between, named, reserved } = style ?? PLAIN;
@@ -16,6 +17,9 @@ export function expand(template: string, values: Readonly<Record<string, string>
     return parts.length === 0 ? "" : first + parts.join(between);
   });
 }
+
+/** An expression, or the text between two. */
+const PARTS = /\{([^{}]*)\}|[^{}]+/g;
 
 interface Style {
   first: string;
@@ -50,7 +54,8 @@ function shortened(value: string, length: number | undefined): string {
 function encoded(value: string, reserved: boolean): string {
   const text = value.toWellFormed();
   if (!reserved) return encodeURIComponent(text).replace(/[!'()*]/g, percent);
-  return encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
+  const url = encodeURI(text).replaceAll("%5B", "[").replaceAll("%5D", "]");
+  return url.replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
 }
 
 function percent(sign: string): string {

@@ -27,7 +27,7 @@ function schemeOf(url: string): string | undefined {
 function withoutOwnHost(url: string, realm_url: string): string {
   if (!url.startsWith(`${realm_url}/`)) return url;
   const path = url.slice(realm_url.length + 1);
-  return path.startsWith("#narrow/") || path.startsWith("user_uploads/") ? path : url;
+  return path.startsWith("#") || path.startsWith("user_uploads/") ? path : url;
 }
 
 /** The path id of an upload of this realm that an href leads to. */

@@ -58,6 +58,7 @@ function parseIndent(place: Place, lines: readonly string[], otherwise: Reader, 
 function indentedCode(place: Place, lines: readonly string[], gap: number) {
   const end = lines.findIndex((line) => !line.startsWith("    "));
   const code = lines.slice(0, end === -1 ? undefined : end).map((line) => line.slice(4));
+  code.push(code.pop()!.trimEnd());
   const { children } = place.parent;
   const before = children.at(-1);
   const earlier = isElement(before) ? indented.get(before) : undefined;
@@ -135,8 +136,13 @@ function splitAtQuote(place: Place, lines: readonly string[]) {
   if (start > 0) paragraph(place, lines.slice(0, start));
   const quote = flow("blockquote");
   place.parent.children.push(quote);
-  const inside = lines.slice(start).map((line) => line.replace(QUOTED, ""));
+  const inside = lines.slice(start).map(unquoted);
   parseChunk({ parent: quote, mode: "", depth: place.depth + 1 }, inside);
+}
+
+/** A mark alone quotes nothing, however far it is indented. */
+function unquoted(line: string): string {
+  return line.trim() === ">" ? "" : line.replace(QUOTED, "");
 }
 
 /** In a tight list, text belongs to the item itself. */

@@ -1,6 +1,7 @@
 // Links to channels, topics and messages by name.
 import { narrowUrl } from "../channel-fragment.ts";
 import type { Passage } from "./inline.ts";
+import { noteLink } from "./link.ts";
 import { BEFORE } from "./mentions.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
@@ -17,19 +18,26 @@ export function channelLinks(text: string, passage: Passage): string {
     const data = { "data-stream-id": String(stream_id) };
     if (place === undefined) {
       const attributes = { class: "stream", ...data, href: narrowUrl(channel) };
-      return passage.putAside(element("a", attributes, [literal(`#${channel.name}`)]));
+      return linked(passage, attributes, [literal(`#${channel.name}`)]);
     }
     const message = /^([^]*)@([0-9]{1,15})$/.exec(place);
     if (message !== null) {
       const [, topic, id] = message as unknown as [string, string, string];
       const href = narrowUrl(channel, topic, { near: Number(id) });
       const words = [...topicWords(channel.name, topic), literal(" @ 💬")];
-      return passage.putAside(element("a", { class: "message-link", href }, words));
+      return linked(passage, { class: "message-link", href }, words);
     }
     const href = narrowUrl(channel, place, { with: context.newestInTopic(stream_id, place) });
     const attributes = { class: "stream-topic", ...data, href };
-    return passage.putAside(element("a", attributes, topicWords(channel.name, place)));
+    return linked(passage, attributes, topicWords(channel.name, place));
   });
+}
+
+/** It counts as a link, for searches and among those that may have previews. */
+function linked(passage: Passage, attributes: { class: string; href: string }, words: Node[]) {
+  const anchor = element("a", attributes, words);
+  noteLink(passage, anchor, { url: attributes.href, bare: false });
+  return passage.putAside(anchor);
 }
 
 function topicWords(channel: string, topic: string): Node[] {

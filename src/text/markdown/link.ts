@@ -1,5 +1,6 @@
 // Makes a link and notes it down for previews and attachments.
 import { uploadPathId } from "./addresses.ts";
+import type { FoundLink } from "./findings.ts";
 import type { Passage } from "./inline.ts";
 import { element } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
@@ -12,12 +13,16 @@ export interface NewLink {
   title?: string | undefined;
 }
 
-export function link({ findings, quoted }: Passage, made: NewLink): Element {
+export function link(passage: Passage, made: NewLink): Element {
   const { href, words, bare, title } = made;
   const anchor = element("a", title === undefined ? { href } : { href, title }, words);
-  findings.has_link = true;
   const path_id = uploadPathId(href);
-  if (path_id !== undefined) findings.uploads.add(path_id);
-  if (!quoted) findings.links.set(anchor, { url: href, bare });
+  if (path_id !== undefined) passage.findings.uploads.add(path_id);
+  noteLink(passage, anchor, { url: href, bare });
   return anchor;
+}
+
+export function noteLink({ findings, quoted }: Passage, anchor: Element, found: FoundLink): void {
+  findings.has_link = true;
+  if (!quoted) findings.links.set(anchor, found);
 }

@@ -1,11 +1,12 @@
-// Shows linked pictures and videos below their links.
-import { uploadPathId } from "./addresses.ts";
+// Shows what links lead to: pictures and videos below the links, pages at the end of the message.
+import { filmAt } from "../films.ts";
+import type { LinkedPage } from "../linked-page.ts";
 import { embed } from "./embed.ts";
 import type { Findings, FoundLink } from "./findings.ts";
-import { rooted, thumbnail } from "./media.ts";
+import { type Preview, previewOf, vimeo } from "./link-previews.ts";
 import type { RenderContext } from "./render.ts";
-import { element, isElement, textOf } from "./tree.ts";
-import type { Attributes, Element, Node } from "./tree.ts";
+import { isElement, literal } from "./tree.ts";
+import type { Element, Node } from "./tree.ts";
 
 const LINKS_PREVIEWED_MAX = 24;
 
@@ -20,19 +21,24 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
   const seen = new Set<string>();
   const embeds: Element[] = [];
   const unknown: string[] = [];
-  const previews = new Map<Element, Element>();
+  const previews = new Map<Element, Preview>();
+  let pages = 0;
   for (const [anchor, found] of links) {
     if (seen.has(found.url)) continue;
     seen.add(found.url);
     const preview = context.inline_image_preview ? previewOf(anchor, found, context) : undefined;
-    if (preview !== undefined) {
-      previews.set(anchor, preview);
-      findings.has_image ||= preview.attributes["class"] === PICTURE_CLASS;
-    } else if (/^https?:/.test(found.url) && embeds.length + unknown.length < PAGES_PREVIEWED_MAX) {
-      const page = context.page?.(found.url);
-      if (page === undefined) unknown.push(found.url);
-      else embeds.push(embed(found.url, page));
+    if (preview !== undefined) previews.set(anchor, preview);
+    findings.has_image ||= preview?.isPicture === true;
+    const isFilm = filmAt(found.url) !== undefined;
+    const isOfPage = /^https?:/.test(found.url) && (preview === undefined || isFilm);
+    if (!isOfPage || ++pages > PAGES_PREVIEWED_MAX) continue;
+    const page = context.page?.(found.url);
+    if (page === undefined) {
+      unknown.push(found.url);
+      continue;
     }
+    if (isFilm) nameFilm(anchor, found, page);
+    if (preview === undefined) embeds.push(shownPage(found.url, page));
   }
   if (previews.size > 0) {
     const last: Node[] = [];
@@ -43,14 +49,24 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
   return unknown;
 }
 
+function shownPage(url: string, page: LinkedPage): Element {
+  const film = filmAt(url);
+  return film?.site === "Vimeo" ? vimeo(url, film.id, page) : embed(url, page);
+}
+
+/** A bare link to a film is called as the film is. */
+function nameFilm(anchor: Element, { url, bare }: FoundLink, { title }: LinkedPage) {
+  if (bare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
+}
+
 interface Placing {
-  previews: ReadonlyMap<Element, Element>;
+  previews: ReadonlyMap<Element, Preview>;
   links: ReadonlyMap<Element, FoundLink>;
   /** What goes to the end of the message. */
   last: Node[];
 }
 
-function placeIn(blocks: Node[], placing: Placing) {
+function placeIn(blocks: Node[], placing: Placing, isItem = false) {
   const placed: Node[] = [];
   for (const block of blocks) {
     if (!isElement(block)) {
@@ -58,6 +74,8 @@ function placeIn(blocks: Node[], placing: Placing) {
     } else if (block.tag === "p") {
       const { own, alone } = ownPreviews(block, placing);
       if (!alone) placed.push(block);
+      // The line that the paragraph would have begun.
+      else if (isItem && placed.length === 0) placed.push("\n");
       placed.push(...own);
     } else {
       if (block.tag === "li") placeInItem(block, placing);
@@ -73,15 +91,15 @@ function placeIn(blocks: Node[], placing: Placing) {
 function placeInItem(item: Element, placing: Placing) {
   const { own, alone } = ownPreviews(item, placing, true);
   if (alone) item.children = item.children.filter((child) => !isLink(child, placing));
-  placeIn(item.children, placing);
+  placeIn(item.children, placing, true);
   item.children.push(...own);
 }
 
 /** The previews of the links right within, and whether one bare link is all there is. Those of
  * links deeper within go to the end. */
-function ownPreviews(parent: Element, placing: Placing, item = false) {
+function ownPreviews(parent: Element, placing: Placing, isItem = false) {
   const own: Element[] = [];
-  let bare = false;
+  let gives = false;
   let others = 0;
   for (const child of parent.children) {
     if (!isElement(child)) {
@@ -91,13 +109,13 @@ function ownPreviews(parent: Element, placing: Placing, item = false) {
     const preview = placing.previews.get(child);
     if (preview === undefined) {
       others++;
-      if (!item) placing.last.push(...previewsWithin(child, placing));
+      if (!isItem) placing.last.push(...previewsWithin(child, placing));
       continue;
     }
-    own.push(preview);
-    bare = placing.links.get(child)!.bare;
+    own.push(preview.shown);
+    gives = preview.replaces && placing.links.get(child)!.bare;
   }
-  return { own, alone: own.length === 1 && bare && others === 0 };
+  return { own, alone: own.length === 1 && gives && others === 0 };
 }
 
 function isBlank(node: Node): boolean {
@@ -111,63 +129,6 @@ function isLink(node: Node, { links }: Placing): boolean {
 function previewsWithin(node: Node, placing: Placing): Element[] {
   if (!isElement(node)) return [];
   const own = placing.previews.get(node);
-  if (own !== undefined) return [own];
+  if (own !== undefined) return [own.shown];
   return node.children.flatMap((child) => previewsWithin(child, placing));
-}
-
-const PICTURE = /\.(?:bmp|gif|jpe|jpe?g|png|webp)$/i;
-const VIDEO = /\.(?:mp4|webm)$/i;
-const VIDEO_TYPES = new Set(["video/mp4", "video/webm"]);
-
-function previewOf(
-  anchor: Element,
-  { url, bare }: FoundLink,
-  context: RenderContext,
-): Element | undefined {
-  const path_id = uploadPathId(url);
-  const title = bare ? undefined : textOf(anchor);
-  if (path_id !== undefined) {
-    const upload = context.upload(path_id);
-    if (upload === undefined) return undefined;
-    const href = rooted(url);
-    if (VIDEO_TYPES.has(upload.content_type)) return video(href, title);
-    const attributes = thumbnail(href, upload);
-    return attributes && picture(href, title, attributes);
-  }
-  if (!/^https?:\/\//.test(url)) return undefined;
-  const youtube = youtubeOf(url);
-  if (youtube !== undefined) return youtube;
-  const [path = ""] = url.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/, 1);
-  if (PICTURE.test(path)) return picture(url, title, { src: url });
-  return VIDEO.test(path) ? video(url, title) : undefined;
-}
-
-const PICTURE_CLASS = "message_inline_image";
-
-function picture(href: string, title: string | undefined, attributes: Attributes): Element {
-  const anchor = anchorOf(href, title, element("img", attributes));
-  return element("div", { class: PICTURE_CLASS }, [anchor]);
-}
-
-function video(href: string, title: string | undefined): Element {
-  const player = element("video", { preload: "metadata", src: href });
-  const anchor = anchorOf(href, title, player);
-  return element("div", { class: `${PICTURE_CLASS} message_inline_video` }, [anchor]);
-}
-
-function anchorOf(href: string, title: string | undefined, shown: Element): Element {
-  return element("a", title === undefined ? { href } : { href, title }, [shown]);
-}
-
-const YOUTUBE = new RegExp(
-  String.raw`^https?://(?:youtu\.be/|(?:www\.|m\.)?youtube(?:-nocookie)?\.com/` +
-    String.raw`(?:watch\?(?:[^#]*&)?v=|embed/|v/|shorts/))([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])`,
-);
-
-function youtubeOf(href: string): Element | undefined {
-  const id = YOUTUBE.exec(href)?.[1];
-  if (id === undefined) return undefined;
-  const image = element("img", { src: `https://i.ytimg.com/vi/${id}/mqdefault.jpg` });
-  const anchor = element("a", { "data-id": id, href }, [image]);
-  return element("div", { class: `youtube-video ${PICTURE_CLASS}` }, [anchor]);
 }

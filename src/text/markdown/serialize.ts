@@ -4,7 +4,9 @@ import type { Element, Node } from "./tree.ts";
 
 export function serialize(blocks: readonly Node[]): string {
   let html = "";
-  for (const block of blocks) html += html === "" ? write(block) : "\n" + write(block);
+  blocks.forEach((block, i) => {
+    html += i === 0 || isPreview(blocks[i - 1]) ? write(block) : "\n" + write(block);
+  });
   return html;
 }
 
@@ -32,23 +34,26 @@ function writeAll(nodes: readonly Node[]): string {
   return html;
 }
 
-/** Each block ends its line; a preview in a list item stays on the line of its text. */
+/** Each block ends its line. A preview does not, and in a list item it does not begin one. */
 function writeFlow(parent: Element): string {
   const { children } = parent;
   if (children.length === 0) return parent.tag === "div" ? "\n" : "";
-  let html = isBlock(children[0]) && !isPreview(parent, children[0]) ? "\n" : "";
+  const startsInline = parent.tag === "li" && isPreview(children[0]);
+  let html = isBlock(children[0]) && !startsInline ? "\n" : "";
   for (let i = 0; i < children.length; i++) {
     const child = children[i]!;
     html += write(child);
-    if (!isBlock(child)) continue;
-    const next = children[i + 1];
-    if (isPreview(parent, child) ? isBlock(next) : !startsLine(next)) html += "\n";
+    if (isBlock(child) && !isPreview(child) && !startsLine(children[i + 1])) html += "\n";
   }
   return html;
 }
 
-function isPreview(parent: Element, child: Element): boolean {
-  return parent.tag === "li" && child.tag === "div" && child.attributes["class"] !== "codehilite";
+const PREVIEW = /\bmessage_(?:inline_image|embed)\b/;
+
+function isPreview(node: Node | undefined): boolean {
+  if (!isElement(node) || node.tag !== "div") return false;
+  const name = node.attributes["class"];
+  return typeof name === "string" && PREVIEW.test(name);
 }
 
 function startsLine(node: Node | undefined): boolean {

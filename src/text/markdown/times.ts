@@ -18,7 +18,7 @@ const YEAR_10000_MS = Date.parse("+010000-01-01T00:00:00Z");
 
 /** As `2031-03-04T08:30:00Z`; undefined when it is no time of the years 1 to 9999. */
 function utcOf(written: string): string | undefined {
-  const ms = /^-?[0-9]{1,12}$/.test(written)
+  const ms = /^-?[0-9]{1,12}(?:\.[0-9]{1,9})?$/.test(written)
     ? Number(written) * 1000
     : (iso(written) ?? loose(written));
   if (ms === undefined || Number.isNaN(ms) || ms < YEAR_1_MS || ms >= YEAR_10000_MS)

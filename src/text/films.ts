@@ -1,0 +1,46 @@
+// Films on sites that say by oEmbed what they hold: whether an address is one, and what it says.
+import { cleanImage, type LinkedPage, shortTitle } from "./linked-page.ts";
+
+export interface Film {
+  site: "YouTube" | "Vimeo";
+  id: string;
+}
+
+const YOUTUBE = new RegExp(
+  String.raw`^https?://(?:youtu\.be/|(?:www\.|m\.)?youtube(?:-nocookie)?\.com/` +
+    String.raw`(?:watch\?(?:[^#]*&)?v=|watch_videos\?(?:[^#]*&)?video_ids=|embed/|v/|shorts/))` +
+    String.raw`([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])`,
+);
+const VIMEO = /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?([0-9]{1,15})(?:[/?#]|$)/;
+
+export function filmAt(url: string): Film | undefined {
+  const youtube = YOUTUBE.exec(url)?.[1];
+  if (youtube !== undefined) return { site: "YouTube", id: youtube };
+  const vimeo = VIMEO.exec(url)?.[1];
+  return vimeo === undefined ? undefined : { site: "Vimeo", id: vimeo };
+}
+
+/** Where the site says, as JSON, what a film is. */
+export function filmInfoUrl({ site, id }: Film): string {
+  if (site === "Vimeo") {
+    return `https://vimeo.com/api/oembed.json?url=${encodeURIComponent(`https://vimeo.com/${id}`)}`;
+  }
+  const watched = encodeURIComponent(`https://www.youtube.com/watch?v=${id}`);
+  return `https://www.youtube.com/oembed?format=json&url=${watched}`;
+}
+
+/** Undefined: it says too little. `address` is where it was asked. */
+export function linkedFilm(json: string, address: string): LinkedPage | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof said !== "object" || said === null) return undefined;
+  const { title, thumbnail_url } = said as Record<string, unknown>;
+  if (typeof title !== "string" || typeof thumbnail_url !== "string") return undefined;
+  const image = cleanImage(thumbnail_url, address);
+  const words = shortTitle(title);
+  return image === undefined || words === "" ? undefined : { title: words, description: "", image };
+}

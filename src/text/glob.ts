@@ -1,0 +1,49 @@
+// Shell patterns, as filters of webhooks are written: `*`, `?`, `[abc]`, `[!a-z]`.
+
+const ANY = "*";
+
+/** Each character of the text is held against at most the whole pattern. */
+export function matchesGlob(text: string, pattern: string): boolean {
+  const parts = partsOf(pattern);
+  let [at, part] = [0, 0];
+  /** Behind the last star, and how much of the text it has taken. */
+  let star: { part: number; at: number } | undefined;
+  while (at < text.length) {
+    const wanted = parts[part];
+    if (wanted === ANY) {
+      part += 1;
+      star = { part, at };
+    } else if (wanted !== undefined && isOneOf(wanted, text[at]!)) {
+      part += 1;
+      at += 1;
+    } else if (star) {
+      star.at += 1;
+      ({ part, at } = star);
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every((left) => left === ANY);
+}
+
+type Part = typeof ANY | { readonly isNot: boolean; readonly ranges: readonly [string, string][] };
+
+const EVERY: Part = { isNot: true, ranges: [] };
+const PART = /\*+|\?|\[(!?)(\]?[^\]]*)\]|[^]/g;
+
+function partsOf(pattern: string): Part[] {
+  return [...pattern.matchAll(PART)].map(([sign, not, set]): Part => {
+    if (sign.startsWith("*")) return ANY;
+    if (sign === "?") return EVERY;
+    if (set === undefined) return { isNot: false, ranges: [[sign, sign]] };
+    const ranges = [...set.matchAll(/([^])-([^])|([^])/g)].map(
+      ([, from, to, one]): [string, string] => [from ?? one!, to ?? one!],
+    );
+    return { isNot: not === "!", ranges };
+  });
+}
+
+function isOneOf(part: Exclude<Part, typeof ANY>, character: string): boolean {
+  const isWithin = part.ranges.some(([from, to]) => from <= character && character <= to);
+  return isWithin !== part.isNot;
+}

@@ -1,0 +1,152 @@
+// A rendered message as a letter shows it: HTML without pictures, styles or secrets, and as text.
+import type * as htmlparser from "htmlparser2";
+import { escapeAttribute, escapeLiteral } from "./markdown/serialize.ts";
+
+export interface Excerpt {
+  html: string;
+  text: string;
+}
+
+const KEPT = new Set(
+  (
+    "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table " +
+    "tbody td th thead tr u ul"
+  ).split(" "),
+);
+const VOID = new Set(["br", "hr"]);
+/** They begin on a line of their own. */
+const BLOCKS = new Set("blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tr ul".split(" "));
+/** A preview repeats what is linked; a picture needs a session. */
+const LEFT_OUT = [
+  "message_inline_image",
+  "message_inline_video",
+  "message_embed",
+  "spoiler-content",
+];
+const HIDDEN = "(This is hidden. Open the message to read it.)";
+
+/** `base`: what links that name no host lead to. */
+export function excerptOf(html: string, base: string): Excerpt {
+  const writer = new Writer(base);
+  const { Parser } = require("htmlparser2") as typeof htmlparser;
+  const parser = new Parser({
+    onopentag: (name, attributes) => writer.open(name, attributes),
+    ontext: (text) => writer.say(text),
+    onclosetag: (name) => writer.close(name),
+  });
+  parser.write(html);
+  parser.end();
+  return writer.written();
+}
+
+interface Open {
+  name: string;
+  isKept: boolean;
+  href?: string | undefined;
+  /** How long the text was when it was opened. */
+  from: number;
+}
+
+class Writer {
+  private html = "";
+  private text = "";
+  private isLineNew = true;
+  /** Before the next words: the mark of a list's item. */
+  private mark = "";
+  private readonly path: Open[] = [];
+  /** How deep in something that is left out. */
+  private skipped = 0;
+  /** How deep in a formula, of which only the source is shown. */
+  private formula = 0;
+  private isSource = false;
+
+  constructor(private readonly base: string) {}
+
+  open(name: string, attributes: Record<string, string>): void {
+    const classes = (attributes["class"] ?? "").split(" ");
+    if (this.skipped > 0) this.skipped += 1;
+    else if (this.formula > 0) {
+      this.formula += 1;
+      if (name === "annotation") this.isSource = true;
+    } else if (name === "span" && classes.includes("katex")) this.formula = 1;
+    else if (LEFT_OUT.some((left) => classes.includes(left))) {
+      this.skipped = 1;
+      if (classes.includes("spoiler-content")) this.put(HIDDEN, `<em>${HIDDEN}</em>`);
+    } else this.begin(name, attributes);
+  }
+
+  say(text: string): void {
+    if (this.skipped > 0 || (this.formula > 0 && !this.isSource)) return;
+    const isFixed = this.path.some(({ name }) => name === "pre");
+    const words = isFixed ? text : text.replace(/\s+/g, " ");
+    this.put(this.isLineNew && !isFixed ? words.trimStart() : words, escapeLiteral(text));
+  }
+
+  close(name: string): void {
+    if (this.skipped > 0) this.skipped -= 1;
+    else if (this.formula > 0) {
+      this.formula -= 1;
+      if (name === "annotation") this.isSource = false;
+    } else this.end();
+  }
+
+  written(): Excerpt {
+    return { html: this.html, text: this.text.replace(/[ \t]+$/gm, "").trim() };
+  }
+
+  private begin(name: string, attributes: Record<string, string>): void {
+    // Emoji have their names there.
+    const words = name === "img" ? (attributes["alt"] ?? "") : "";
+    if (words !== "") this.put(words, escapeLiteral(words));
+    if (BLOCKS.has(name) || name === "br") this.endLine();
+    if (name === "li") this.mark = "- ";
+    const href = name === "a" ? this.addressOf(attributes["href"]) : undefined;
+    const isKept = KEPT.has(name) && (name !== "a" || href !== undefined);
+    if (isKept) this.html += `<${name}${href ? ` href="${escapeAttribute(href)}"` : ""}>`;
+    this.path.push({ name, isKept, from: this.text.length, href });
+  }
+
+  private end(): void {
+    const ended = this.path.at(-1);
+    if (!ended) return;
+    const { name, isKept, href, from } = ended;
+    const shown = this.text.slice(from).trim();
+    const isPlain = href === undefined || shown === href || `mailto:${shown}` === href;
+    if (!isPlain) this.put(` (${href})`, "");
+    if (isKept && !VOID.has(name)) this.html += `</${name}>`;
+    if (name === "td" || name === "th") this.put("  ", "");
+    if (name === "li") this.mark = "";
+    this.path.pop();
+    if (BLOCKS.has(name)) this.endLine();
+  }
+
+  /** White space between elements is no line of its own. */
+  private put(text: string, html: string): void {
+    this.html += html;
+    for (const [at, line] of text.split("\n").entries()) {
+      if (at > 0) this.endLine();
+      if (line === "" || (this.isLineNew && line.trim() === "")) continue;
+      if (this.isLineNew) this.text += this.beginning();
+      this.isLineNew = false;
+      this.text += line;
+    }
+  }
+
+  private beginning(): string {
+    const quotes = this.path.filter(({ name }) => name === "blockquote").length;
+    const beginning = "> ".repeat(quotes) + this.mark;
+    this.mark = "";
+    return beginning;
+  }
+
+  private endLine(): void {
+    if (this.isLineNew) return;
+    this.text += "\n";
+    this.isLineNew = true;
+  }
+
+  private addressOf(href: string | undefined): string | undefined {
+    const url = href === undefined ? null : URL.parse(href, this.base);
+    return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
+  }
+}

@@ -1,0 +1,97 @@
+// What a link shows below it: a picture, a video, or a film on a site of films.
+import { filmAt } from "../films.ts";
+import type { LinkedPage } from "../linked-page.ts";
+import { uploadPathId } from "./addresses.ts";
+import type { FoundLink } from "./findings.ts";
+import { rooted, thumbnail } from "./media.ts";
+import type { RenderContext } from "./render.ts";
+import { escapeAttribute } from "./serialize.ts";
+import { element, textOf } from "./tree.ts";
+import type { Attributes, Element } from "./tree.ts";
+
+export interface Preview {
+  shown: Element;
+  /** A bare link that stands alone gives its place to it. */
+  replaces: boolean;
+  isPicture: boolean;
+}
+
+const PICTURE = /\.(?:bmp|gif|jpe|jpe?g|png|webp)$/i;
+const VIDEO = /\.(?:mp4|webm)$/i;
+const VIDEO_TYPES = new Set(["video/mp4", "video/webm"]);
+
+export function previewOf(
+  anchor: Element,
+  { url, bare }: FoundLink,
+  context: RenderContext,
+): Preview | undefined {
+  const path_id = uploadPathId(url);
+  const title = bare ? undefined : textOf(anchor);
+  if (path_id !== undefined) {
+    const upload = context.upload(path_id);
+    if (upload === undefined) return undefined;
+    const href = rooted(url);
+    if (VIDEO_TYPES.has(upload.content_type)) return video(href, title);
+    const attributes = thumbnail(href, upload);
+    return attributes && picture(href, title, attributes);
+  }
+  if (!/^https?:\/\//.test(url)) return undefined;
+  const film = filmAt(url);
+  if (film?.site === "YouTube") return youtube(url, film.id);
+  const path = pathOf(url);
+  if (!PICTURE.test(path)) return VIDEO.test(path) ? video(url, title) : undefined;
+  const href = wikipediaFile(url);
+  return picture(href, title, { src: githubFile(href) });
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/, 1)[0]!;
+}
+
+/** The page of a picture there has the picture's own name. */
+function wikipediaFile(url: string): string {
+  const WIKI = /^(https?:\/\/[a-z-]+\.(?:m\.)?wikipedia\.org\/wiki\/)(File:)/;
+  return url.replace(WIKI, "$1Special:FilePath/$2");
+}
+
+function githubFile(url: string): string {
+  const BLOB = /^https?:\/\/(?:www\.)?github\.com\/([^/?#]+)\/([^/?#]+)\/blob\//;
+  return url.replace(BLOB, "https://raw.githubusercontent.com/$1/$2/");
+}
+
+const PICTURE_CLASS = "message_inline_image";
+
+function picture(href: string, title: string | undefined, attributes: Attributes): Preview {
+  const anchor = anchorOf(href, title, element("img", attributes));
+  const shown = element("div", { class: PICTURE_CLASS }, [anchor]);
+  return { shown, replaces: true, isPicture: true };
+}
+
+function video(href: string, title: string | undefined): Preview {
+  const player = element("video", { preload: "metadata", src: href });
+  const anchor = anchorOf(href, title, player);
+  const shown = element("div", { class: `${PICTURE_CLASS} message_inline_video` }, [anchor]);
+  return { shown, replaces: true, isPicture: false };
+}
+
+function anchorOf(href: string, title: string | undefined, shown: Element): Element {
+  return element("a", title === undefined ? { href } : { href, title }, [shown]);
+}
+
+function youtube(href: string, id: string): Preview {
+  const image = element("img", { src: `https://i.ytimg.com/vi/${id}/mqdefault.jpg` });
+  const anchor = element("a", { "data-id": id, href }, [image]);
+  const shown = element("div", { class: `youtube-video ${PICTURE_CLASS}` }, [anchor]);
+  return { shown, replaces: false, isPicture: false };
+}
+
+/** A film of which its site has told; the player is for clients that show it in a sandbox. */
+export function vimeo(href: string, id: string, { title, image }: LinkedPage): Element {
+  const player =
+    `<iframe src="https://player.vimeo.com/video/${id}" width="640" height="360" ` +
+    'frameborder="0" allow="autoplay; fullscreen; picture-in-picture" ' +
+    `title="${escapeAttribute(title)}"></iframe>`;
+  const shown = element("img", { src: image });
+  const anchor = element("a", { "data-id": player, href, title }, [shown]);
+  return element("div", { class: `embed-video ${PICTURE_CLASS}` }, [anchor]);
+}

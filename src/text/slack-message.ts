@@ -1,0 +1,129 @@
+// A message as Slack takes it from webhooks, with blocks and attachments, turned into Markdown.
+import { linkTo, markdownOfMrkdwn } from "./mrkdwn.ts";
+import { richText } from "./slack-rich-text.ts";
+import { type Fields, isFields, itemsIn, textIn } from "./unsure.ts";
+
+/** Of each; Slack takes half as many. */
+const BLOCKS_MAX = 100;
+const ATTACHMENTS_MAX = 100;
+const PARTS_MAX = 50;
+
+/** "" when there is nothing in it that could be shown. */
+export function markdownOfSlackMessage(message: Fields): string {
+  const blocks = itemsIn(message, "blocks", BLOCKS_MAX).map(blockOf);
+  const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
+  // Where there are blocks, the text is for those who cannot show them.
+  const text = together(blocks) === "" ? ownText(message) : "";
+  return together([text, ...blocks, ...attachments]);
+}
+
+function ownText(message: Fields): string {
+  const given = textIn(message, "text");
+  const text = message["mrkdwn"] === false ? given : markdownOfMrkdwn(given);
+  const icon = textIn(message, "icon_emoji").trim();
+  return text.trim() !== "" && /^:[\w+-]+:$/.test(icon) ? `${icon} ${text}` : text;
+}
+
+function together(pieces: readonly string[]): string {
+  const shown = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+  return shown.join("\n\n");
+}
+
+/** A kind that has nothing to show to those who can only read leaves nothing. */
+function blockOf(block: Fields): string {
+  switch (block["type"]) {
+    case "header":
+      return headed(textOf(block["text"]));
+    case "section":
+      return together([
+        textOf(block["text"]),
+        listed(itemsIn(block, "fields", PARTS_MAX).map(textOf)),
+        elementOf(block["accessory"]),
+      ]);
+    case "context":
+    case "actions":
+      return itemsIn(block, "elements", PARTS_MAX).map(elementOf).filter(Boolean).join(" ");
+    case "markdown":
+      return textIn(block, "text");
+    case "divider":
+      return "---";
+    case "image":
+    case "video":
+      return elementOf(block);
+    case "rich_text":
+      return richText(block);
+    default:
+      return "";
+  }
+}
+
+const headed = (text: string) => (text === "" ? "" : `## ${text.replaceAll(/\s+/g, " ")}`);
+const listed = (texts: readonly string[]) =>
+  texts
+    .filter((text) => text.trim() !== "")
+    .map((text) => `* ${text.trim().replaceAll("\n", "\n  ")}`)
+    .join("\n");
+
+/** A text object: `{type, text}`. */
+function textOf(text: unknown): string {
+  if (!isFields(text)) return "";
+  const written = textIn(text, "text");
+  return text["type"] === "mrkdwn" ? markdownOfMrkdwn(written) : written;
+}
+
+function elementOf(element: unknown): string {
+  if (!isFields(element)) return "";
+  const alt = textIn(element, "alt_text") || textOf(element["title"]);
+  switch (element["type"]) {
+    case "image":
+      return linkTo(textIn(element, "image_url"), alt);
+    case "video":
+      return linkTo(textIn(element, "title_url") || textIn(element, "video_url"), alt);
+    case "button":
+      return linkTo(textIn(element, "url"), textOf(element["text"]));
+    case "mrkdwn":
+    case "plain_text":
+      return textOf(element);
+    default:
+      return "";
+  }
+}
+
+function attachmentOf(attachment: Fields): string {
+  const blocks = itemsIn(attachment, "blocks", BLOCKS_MAX).map(blockOf);
+  if (together(blocks) !== "") return together([textIn(attachment, "pretext"), ...blocks]);
+  const read = (name: string) => markdownOfMrkdwn(textIn(attachment, name));
+  const linked = (name: string, url: string) => {
+    const words = textIn(attachment, name);
+    return words === "" ? "" : linkTo(textIn(attachment, url), words);
+  };
+  const time = attachment["ts"];
+  const shown = together([
+    read("pretext"),
+    linked("author_name", "author_link"),
+    headed(linked("title", "title_link")),
+    read("text"),
+    listed(itemsIn(attachment, "fields", PARTS_MAX).map(fieldOf)),
+    linkTo(textIn(attachment, "image_url") || textIn(attachment, "thumb_url"), ""),
+    itemsIn(attachment, "actions", PARTS_MAX).map(actionOf).filter(Boolean).join(" "),
+    [read("footer"), timeOf(time)].filter(Boolean).join(" | "),
+  ]);
+  return shown === "" ? textIn(attachment, "fallback") : shown;
+}
+
+function fieldOf(field: Fields): string {
+  const [title, value] = [textIn(field, "title"), markdownOfMrkdwn(textIn(field, "value"))];
+  if (title === "") return value;
+  return value.includes("```") ? `**${title}**:\n${value}` : `**${title}**: ${value}`;
+}
+
+/** As attachments have them, a button is a link or it is nothing. */
+function actionOf(action: Fields): string {
+  const url = textIn(action, "url");
+  return url === "" ? "" : linkTo(url, textIn(action, "text"));
+}
+
+function timeOf(time: unknown): string {
+  const seconds = Math.floor(Number(time));
+  return time && Number.isSafeInteger(seconds) ? `<time:${seconds}>` : "";
+}

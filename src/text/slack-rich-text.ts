@@ -1,0 +1,88 @@
+// Slack's rich text, a tree of sections, lists, quotes and code, turned into Markdown.
+import { codeBlock, linkTo } from "./mrkdwn.ts";
+import { type Fields, isFields, itemsIn, textIn } from "./unsure.ts";
+
+const ELEMENTS_MAX = 500;
+const INDENT_MAX = 8;
+/** Slack goes no deeper: a block holds lists, these sections, and they what is written. */
+export function richText(block: Fields): string {
+  return itemsIn(block, "elements", ELEMENTS_MAX).map(partOf).filter(Boolean).join("\n\n");
+}
+
+function partOf(part: Fields): string {
+  const elements = itemsIn(part, "elements", ELEMENTS_MAX);
+  switch (part["type"]) {
+    case "rich_text_section":
+      return written(elements);
+    case "rich_text_quote":
+      return `> ${written(elements).trim().replaceAll("\n", "\n> ")}`;
+    case "rich_text_preformatted":
+      return codeBlock(
+        elements.map(bareText).join(""),
+        /^\w*$/.exec(textIn(part, "language"))?.[0],
+      );
+    case "rich_text_list":
+      return listOf(part, elements);
+    default:
+      return "";
+  }
+}
+
+function listOf(part: Fields, items: readonly Fields[]): string {
+  const isOrdered = part["style"] === "ordered";
+  const indent = "  ".repeat(numberIn(part, "indent", INDENT_MAX));
+  const first = numberIn(part, "offset", 1_000_000) + 1;
+  return items
+    .map((item, at) => {
+      const bullet = isOrdered ? `${first + at}.` : "*";
+      const text = written(itemsIn(item, "elements", ELEMENTS_MAX)).trim();
+      return `${indent}${bullet} ${text.replaceAll("\n", `\n${indent}  `)}`;
+    })
+    .join("\n");
+}
+
+function numberIn(fields: Fields, name: string, max: number): number {
+  const value = fields[name];
+  return Number.isSafeInteger(value) ? Math.min(Math.max(value as number, 0), max) : 0;
+}
+
+const written = (elements: readonly Fields[]) => elements.map(inlineOf).join("");
+
+function inlineOf(element: Fields): string {
+  switch (element["type"]) {
+    case "text":
+      return styled(textIn(element, "text"), element["style"]);
+    case "link":
+      return styled(linkTo(textIn(element, "url"), textIn(element, "text")), element["style"]);
+    case "emoji":
+      return `:${textIn(element, "name")}:`;
+    case "broadcast":
+      return "@**all**";
+    case "user":
+      return `@${textIn(element, "user_id")}`;
+    case "usergroup":
+      return `@${textIn(element, "usergroup_id")}`;
+    case "channel":
+      return `#${textIn(element, "channel_id")}`;
+    case "date":
+      return `<time:${numberIn(element, "timestamp", 253_402_300_799)}>`;
+    case "color":
+      return textIn(element, "value");
+    default:
+      return "";
+  }
+}
+
+const bareText = (element: Fields) => textIn(element, "text") || textIn(element, "url");
+
+/** Spaces at the ends stay outside: signs before or after them would mean nothing. */
+function styled(text: string, style: unknown): string {
+  if (!isFields(style) || text.trim() === "") return text;
+  const [, before = "", words = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+  let marked = words;
+  if (style["code"] === true && !words.includes("`")) marked = `\`${words}\``;
+  if (style["bold"] === true) marked = `**${marked}**`;
+  if (style["italic"] === true) marked = `*${marked}*`;
+  if (style["strike"] === true) marked = `~~${marked}~~`;
+  return before + marked + after;
+}

@@ -1,0 +1,37 @@
+// A template is a text with places for values out of JSON: `{{path.to.field}}`, and nothing else.
+
+export const TEMPLATE_LENGTH_MAX = 10_000;
+/** More than a message holds; what would be longer ends there. */
+export const FILLED_LENGTH_MAX = 20_000;
+const PLACES_MAX = 200;
+const PLACE = /\{\{([^{}]{0,300})\}\}/g;
+
+/** What is not there leaves nothing, and what is no plain value is written as JSON. */
+export function filledTemplate(template: string, values: unknown): string {
+  let filled = "";
+  let from = 0;
+  let places = 0;
+  for (const { 0: place, 1: path = "", index } of template.matchAll(PLACE)) {
+    filled += template.slice(from, index);
+    from = index + place.length;
+    filled += textAt(values, path);
+    if (++places === PLACES_MAX || filled.length > FILLED_LENGTH_MAX) break;
+  }
+  return (filled + template.slice(from)).slice(0, FILLED_LENGTH_MAX).toWellFormed();
+}
+
+/** `items.0.name`; "" where there is nothing. */
+export function textAt(values: unknown, path: string): string {
+  const value = path
+    .split(".")
+    .reduce<unknown>((inner, step) => fieldOf(inner, step.trim()), values);
+  if (typeof value === "string") return value.slice(0, FILLED_LENGTH_MAX);
+  if (value === undefined || value === null) return "";
+  return JSON.stringify(value).slice(0, FILLED_LENGTH_MAX);
+}
+
+function fieldOf(value: unknown, step: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value) && !/^\d+$/.test(step)) return undefined;
+  return Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined;
+}

@@ -1,0 +1,30 @@
+// Looks into JSON that somebody else made: what is not as it should be counts as not there.
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function textIn(fields: Fields, name: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value.toWellFormed() : "";
+}
+
+/** The objects of a list, as many as are looked at. */
+export function itemsIn(fields: Fields, name: string, items_max: number): Fields[] {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return Array.isArray(value) ? value.slice(0, items_max).filter(isFields) : [];
+}
+
+/** Is JSON text nested no deeper than this? It is told without reading it as JSON. */
+export function isShallow(json: string, depth_max: number): boolean {
+  let depth = 0;
+  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (sign === "[" || sign === "{") depth += 1;
+    if (sign === "]" || sign === "}") depth -= 1;
+    if (depth > depth_max) return false;
+  }
+  return true;
+}
