@@ -1,11 +1,12 @@
 // Pictures of people and of the organization: where they are, and the ones that are generated.
 import { openEndpoint, text } from "../../endpoint.ts";
-import { notLoggedIn } from "../../errors.ts";
+import { spectatorsNotAllowed } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
+import { accessAsViewer } from "../channels/access.ts";
 import { canSeeUser } from "../users/access.ts";
-import { canSeeEmail } from "../users/rules.ts";
-import { avatarUrl, avatarUrlMedium, ownPicture } from "../users/wire.ts";
+import { canSeeEmail, SPECTATOR, type Viewer } from "../users/rules.ts";
+import { avatarUrl, avatarUrlMedium, ownPicture, strangersGravatar } from "../users/wire.ts";
 import { identicon, silhouette } from "./picture.ts";
 import { genericAvatarPath } from "./wire.ts";
 
@@ -16,25 +17,31 @@ const YEAR_SECONDS = 31_536_000;
 export const redirectToAvatar = avatarEndpoint(false);
 export const redirectToMediumAvatar = avatarEndpoint(true);
 
-/** Answers everyone: of a person whom the asker may not see, the picture of nobody. */
+/**
+ * Of a person whom the asker may not see, the picture of nobody. Of an address that is nobody's,
+ * or whose owner hides it, the gravatar: so neither tells whether there is an account.
+ */
 function avatarEndpoint(isMedium: boolean) {
   return openEndpoint({
     params: { user_id_or_email: text },
-    run: ({ realm, user: viewer, request }, { user_id_or_email }) => {
+    run: ({ realm, user: asker, request }, { user_id_or_email }) => {
+      const viewer = accessAsViewer(realm.read, asker);
       const isEmail = user_id_or_email.includes("@");
-      if (isEmail && !viewer) throw notLoggedIn();
+      if (isEmail && viewer === SPECTATOR) throw spectatorsNotAllowed();
       const user = isEmail
         ? byEmail(realm.read, viewer, user_id_or_email)
         : realm.read.users.get(Number(user_id_or_email));
       const isSeen = user !== undefined && canSeeUser(realm.read, viewer, user);
-      const path = isSeen ? pictureOf(user, viewer, isMedium) : genericAvatarPath(isMedium);
+      const strange = isEmail ? strangersGravatar(user_id_or_email, isMedium) : undefined;
+      const other = strange ?? genericAvatarPath(isMedium);
+      const path = isSeen ? pictureOf(user, viewer, isMedium) : other;
       return redirect(withQuery(path, new URL(request.url).search));
     },
   });
 }
 
 /** As anyone but an owner of a hidden address would find the person. */
-function byEmail(reader: Reader, viewer: User | undefined, email: string): User | undefined {
+function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefined {
   const user = reader.users.one("email", email.toLowerCase());
   if (user && canSeeEmail(viewer, user)) return user;
   const [, id] = /^user(\d+)@/.exec(email) ?? [];
@@ -42,7 +49,7 @@ function byEmail(reader: Reader, viewer: User | undefined, email: string): User 
 }
 
 /** The address of a gravatar gives away who it belongs to, to whoever knows the e-mail address. */
-function pictureOf(user: User, viewer: User | undefined, isMedium: boolean): string {
+function pictureOf(user: User, viewer: Viewer, isMedium: boolean): string {
   if (user.avatar_source === "G" && canSeeEmail(viewer, user)) {
     return (isMedium ? avatarUrlMedium(user) : avatarUrl(user, false))!;
   }

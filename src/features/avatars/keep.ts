@@ -1,8 +1,10 @@
 // Takes an uploaded picture in, and keeps what was made of it while its record is written.
-import { malformedForm, pictureNotSingle, pictureTooLarge, Refusal } from "../../errors.ts";
+import { pictureNotSingle, pictureTooLarge } from "../../errors-realm.ts";
+import { Refusal, malformedForm } from "../../errors.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { readForm } from "../../server/uploads.ts";
 import { blobsOf } from "../files/blobs.ts";
+import { discardRefused } from "../files/discard.ts";
 import { MIB } from "../files/rules.ts";
 import { limited } from "../files/upload.ts";
 
@@ -52,13 +54,12 @@ export async function keepPictures<T>(
   act: (tx: Writer) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const blobs = blobsOf(realm);
-  for (const { place, bytes } of pictures) await blobs.put(place, bytes);
   try {
+    for (const { place, bytes } of pictures) await blobs.put(place, bytes);
     return await realm.write(act);
   } catch (error) {
-    if (error instanceof Refusal) {
-      for (const { place } of pictures) await blobs.delete(place);
-    }
+    const places = pictures.map(({ place }) => place);
+    if (error instanceof Refusal) await discardRefused(realm, places, error);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 // A person's own picture: uploaded, and given up.
 import { endpoint } from "../../endpoint.ts";
-import { avatarChangesDisabled } from "../../errors.ts";
+import { avatarChangesDisabled } from "../../errors-realm.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
-import { blobsOf } from "../files/blobs.ts";
-import { pictureIn } from "../files/picture.ts";
+import { discardLater } from "../files/discard.ts";
+import { inTurn } from "../files/keep.ts";
+import { seen } from "../files/picture.ts";
 import { secret } from "../files/places.ts";
 import { isAdministrator } from "../users/rules.ts";
 import { avatarUrl, avatarUrlMedium, userUpdated } from "../users/wire.ts";
@@ -15,9 +16,12 @@ import { avatarFile, picturePlace } from "./wire.ts";
 
 type Look = Pick<User, "avatar_source"> & { avatar_key: string | null };
 
-/** Also of a bot, by whoever may change it. Gives the picture that is no longer needed. */
-export function changeAvatar(tx: Writer, user_id: number, look: Look): string | undefined {
+/** Also of a bot, by whoever may change it. */
+export function changeAvatar(tx: Writer, user_id: number, look: Look): void {
   const user = tx.users.get(user_id)!;
+  const { avatar_key } = user;
+  const isReplaced = avatar_key && avatar_key !== look.avatar_key;
+  if (isReplaced) discardLater(tx, avatarPlaces(avatar_key));
   const changed = { ...user, ...look, avatar_version: user.avatar_version + 1 };
   tx.users.put(changed);
   const { avatar_source, avatar_version } = changed;
@@ -28,31 +32,22 @@ export function changeAvatar(tx: Writer, user_id: number, look: Look): string | 
     avatar_version,
   };
   tx.emit(userUpdated(user_id, told), { to: "seers", user_id });
-  return user.avatar_key ?? undefined;
 }
 
 /** What an uploaded picture becomes: both sizes, under a new key. */
 export async function avatarFrom(realm: Realm, bytes: Uint8Array<ArrayBuffer>) {
-  await pictureIn(new Blob([bytes]));
+  const { bytes: legible } = await inTurn(realm)(() => seen(new Blob([bytes])));
   const avatar_key = secret();
+  const [small, medium] = avatarPlaces(avatar_key);
   const pictures: PictureFile[] = [
-    {
-      place: picturePlace(avatarFile(avatar_key)),
-      bytes: await squareOf(realm, bytes, AVATAR_PIXELS),
-    },
-    {
-      place: picturePlace(avatarFile(avatar_key, true)),
-      bytes: await squareOf(realm, bytes, AVATAR_PIXELS_MEDIUM),
-    },
+    { place: small, bytes: await squareOf(realm, legible, AVATAR_PIXELS) },
+    { place: medium, bytes: await squareOf(realm, legible, AVATAR_PIXELS_MEDIUM) },
   ];
   return { avatar_key, pictures };
 }
 
-export async function deleteAvatarFiles(realm: Realm, key: string | undefined): Promise<void> {
-  if (key === undefined) return;
-  const blobs = blobsOf(realm);
-  await blobs.delete(picturePlace(avatarFile(key)));
-  await blobs.delete(picturePlace(avatarFile(key, true)));
+function avatarPlaces(key: string): [small: string, medium: string] {
+  return [picturePlace(avatarFile(key)), picturePlace(avatarFile(key, true))];
 }
 
 function checkMayChange(reader: Reader, user: User): void {
@@ -68,11 +63,10 @@ export const postAvatar = endpoint({
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(realm, bytes);
     const look = { avatar_source: "U", avatar_key } as const;
-    const before = await keepPictures(realm, pictures, (tx) => {
+    await keepPictures(realm, pictures, (tx) => {
       checkMayChange(tx, user);
-      return changeAvatar(tx, user.user_id, look);
+      changeAvatar(tx, user.user_id, look);
     });
-    await deleteAvatarFiles(realm, before);
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
   },
 });
@@ -81,15 +75,13 @@ export const postAvatar = endpoint({
 export const deleteAvatar = endpoint({
   params: {},
   async run({ realm, user }) {
-    const before = await realm.write((tx) => {
+    await realm.write((tx) => {
       checkMayChange(tx, user);
       const { avatar_source } = tx.users.get(user.user_id)!;
       const avatar_default = tx.settings.default_avatar_source;
-      if (avatar_source === avatar_default) return undefined;
-      const look = { avatar_source: avatar_default, avatar_key: null };
-      return changeAvatar(tx, user.user_id, look);
+      if (avatar_source === avatar_default) return;
+      changeAvatar(tx, user.user_id, { avatar_source: avatar_default, avatar_key: null });
     });
-    await deleteAvatarFiles(realm, before);
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
   },
 });

@@ -1,5 +1,5 @@
 // Draws the picture of a person or an organization out of a name: the same picture every time.
-import { type Color, png } from "./png.ts";
+import { type Color, png } from "../../pictures/png.ts";
 
 /** Squares on a side; the right half mirrors the left. */
 const SQUARES = 5;

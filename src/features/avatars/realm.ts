@@ -4,8 +4,9 @@ import { malformed, missingParameter } from "../../errors.ts";
 import type { PlainEvent } from "../../events.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { RealmSettings } from "../../records.ts";
-import { blobsOf } from "../files/blobs.ts";
-import { decoding, imageOf, INSIDE, pictureIn } from "../files/picture.ts";
+import { discardLater } from "../files/discard.ts";
+import { inTurn } from "../files/keep.ts";
+import { decoding, imageOf, INSIDE, seen } from "../files/picture.ts";
 import { secret } from "../files/places.ts";
 import { keepPictures, readPicture } from "./keep.ts";
 import { ICON_PIXELS, LOGO, PICTURE_MIB_MAX } from "./rules.ts";
@@ -21,8 +22,7 @@ import {
 const REALM_ID = 1;
 const QUALITY = 90;
 
-/** Gives the file that is no longer needed. */
-function changePicture(tx: Writer, kind: RealmPicture, file: string | null): string | undefined {
+function changePicture(tx: Writer, kind: RealmPicture, file: string | null): void {
   const realm = tx.realm.get(REALM_ID)!;
   const before = realm.settings;
   const none = kind === "icon" ? "G" : "D";
@@ -34,7 +34,8 @@ function changePicture(tx: Writer, kind: RealmPicture, file: string | null): str
   };
   tx.realm.put({ ...realm, settings });
   tx.emit(pictureChanged(settings, kind), { to: "realm" });
-  return before[`${kind}_file`] ?? undefined;
+  const replaced = before[`${kind}_file`];
+  if (replaced) discardLater(tx, [picturePlace(replaced)]);
 }
 
 function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent {
@@ -45,29 +46,23 @@ function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent
 }
 
 async function upload(realm: Realm, kind: RealmPicture, bytes: Uint8Array<ArrayBuffer>) {
-  await pictureIn(new Blob([bytes]));
+  const { bytes: legible } = await inTurn(realm)(() => seen(new Blob([bytes])));
   const small =
-    kind === "icon" ? await squareOf(realm, bytes, ICON_PIXELS) : await decoding(logoOf(bytes));
+    kind === "icon" ? await squareOf(realm, legible, ICON_PIXELS) : await decoding(logoOf(legible));
   const file = realmPictureFile(secret());
   const pictures = [{ place: picturePlace(file), bytes: small }];
-  const before = await keepPictures(realm, pictures, (tx) => changePicture(tx, kind, file));
-  await forget(realm, before);
+  await keepPictures(realm, pictures, (tx) => changePicture(tx, kind, file));
 }
 
-function logoOf(bytes: Uint8Array): Promise<Uint8Array> {
+function logoOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = LOGO;
   return imageOf(bytes).resize(width, height, INSIDE).webp({ quality: QUALITY }).bytes();
 }
 
 async function remove(realm: Realm, kind: RealmPicture): Promise<void> {
-  const before = await realm.write((tx) =>
-    tx.settings[`${kind}_source`] === "U" ? changePicture(tx, kind, null) : undefined,
-  );
-  await forget(realm, before);
-}
-
-async function forget(realm: Realm, file: string | undefined): Promise<void> {
-  if (file !== undefined) await blobsOf(realm).delete(picturePlace(file));
+  await realm.write((tx) => {
+    if (tx.settings[`${kind}_source`] === "U") changePicture(tx, kind, null);
+  });
 }
 
 export const postIcon = endpoint({

@@ -13,7 +13,7 @@ export const getPicture = openEndpoint({
     const kind = FILE.exec(file)?.[1];
     const bytes = kind === undefined ? undefined : await blobsOf(realm).find(picturePlace(file));
     if (!bytes) return new Response("Not found", { status: 404 });
-    return new Response(bytes, {
+    return new Response(await bytes.body(), {
       headers: {
         "Content-Type": `image/${kind}`,
         "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,

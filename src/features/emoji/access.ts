@@ -1,13 +1,12 @@
 // Finds the emoji that a request names, and refuses what is none.
 import {
-  customEmojiDeactivated,
   customEmojiInvalid,
-  customEmojiNameInvalid,
   emojiCodeInvalid,
   emojiNameInvalid,
   emojiNotFound,
   emojiTypeInvalid,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
+import { customEmojiDeactivated, customEmojiNameInvalid } from "../../errors-realm.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
 import type { Reader } from "../../realm.ts";
 import { emojiCode, emojiName } from "../../text/emoji.ts";

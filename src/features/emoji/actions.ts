@@ -1,5 +1,6 @@
 // The emoji that an organization makes itself: added, listed, taken out of use.
-import { endpoint, text } from "../../endpoint.ts";
+import { endpoint, openEndpoint, text } from "../../endpoint.ts";
+import { insufficientPermission } from "../../errors-channels.ts";
 import {
   customEmojiNameEnds,
   customEmojiNameMalformed,
@@ -7,17 +8,18 @@ import {
   customEmojiNotFound,
   customEmojiNotOwn,
   customEmojiOverrides,
-  insufficientPermission,
   pictureTooLarge,
-} from "../../errors.ts";
+} from "../../errors-realm.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { CustomEmoji, User } from "../../records.ts";
 import { emojiCode } from "../../text/emoji.ts";
 import { keepPictures, type PictureFile, readPicture } from "../avatars/keep.ts";
 import { emojiPlace } from "../avatars/wire.ts";
 import { squareOf } from "../avatars/square.ts";
+import { accessAsViewer } from "../channels/access.ts";
 import { secret } from "../files/places.ts";
-import { pictureIn } from "../files/picture.ts";
+import { inTurn } from "../files/keep.ts";
+import { seen } from "../files/picture.ts";
 import { MIB } from "../files/rules.ts";
 import { may } from "../groups/access.ts";
 import { isAdministrator } from "../users/rules.ts";
@@ -72,9 +74,12 @@ function checkedName(reader: Reader, user: User, given: string): string {
   return name;
 }
 
-export const getCustomEmoji = endpoint({
+export const getCustomEmoji = openEndpoint({
   params: {},
-  run: ({ realm }) => ({ emoji: customEmoji(realm.read) }),
+  run: ({ realm: { read }, user }) => {
+    accessAsViewer(read, user);
+    return { emoji: customEmoji(read) };
+  },
 });
 
 export const postCustomEmoji = endpoint({
@@ -102,11 +107,12 @@ async function drawn(
   realm: Realm,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Look & { pictures: PictureFile[] }> {
-  const { animated, format } = await pictureIn(new Blob([bytes]));
+  const look = await inTurn(realm)(() => seen(new Blob([bytes])));
+  const { animated, format } = look;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }
-  const [key, small] = [secret(), await squareOf(realm, bytes, EMOJI_PIXELS)];
+  const [key, small] = [secret(), await squareOf(realm, look.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
     return { file, still: null, pictures: [{ place: emojiPlace(file), bytes: small }] };

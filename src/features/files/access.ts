@@ -1,21 +1,23 @@
 // Who may read a file: whoever uploaded it, and the readers of the messages that link to it.
-import { attachmentNotFound, fileNotFound } from "../../errors.ts";
+import { attachmentNotFound, fileNotFound } from "../../errors-realm.ts";
 import type { Reader } from "../../realm.ts";
-import type { Attachment, User } from "../../records.ts";
+import type { Attachment } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import type { UploadInfo } from "../../text/markdown/render.ts";
 import { canReadMessage } from "../messages/access.ts";
+import { isTranscoded } from "./rules.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 
 export function fileAt(reader: Reader, path_id: string): Attachment | undefined {
   return reader.attachments.one("path", path_id);
 }
 
-/** Nobody is a spectator, who reads what is public on the web. */
-export function canReadFile(reader: Reader, user: User | undefined, file: Attachment): boolean {
-  if (user?.user_id === file.user_id) return true;
+export function canReadFile(reader: Reader, viewer: Viewer, file: Attachment): boolean {
+  if (viewer !== SPECTATOR && viewer.user_id === file.user_id) return true;
   const range = { from: [file.id], to: [file.id + 1] };
   for (const { message_id } of reader.attachment_uses.range(range)) {
     const message = reader.messages.get(message_id);
-    if (message && canReadMessage(reader, user, message)) return true;
+    if (message && canReadMessage(reader, viewer, message)) return true;
   }
   return false;
 }
@@ -38,7 +40,8 @@ export function uploadInfo(reader: Reader, author: User, path_id: string): Uploa
   const file = fileAt(reader, path_id);
   if (!file || !canReadFile(reader, author, file)) return undefined;
   const { content_type, image } = file;
-  return { content_type, ...(image && { image: { ...image, ready: true, transcoded: false } }) };
+  const transcoded = isTranscoded(content_type);
+  return { content_type, ...(image && { image: { ...image, ready: true, transcoded } }) };
 }
 
 /** The files behind the links of a text, as far as its author may read them, each once. */

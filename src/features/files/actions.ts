@@ -1,11 +1,13 @@
 // Uploaded files as people own them: added, listed, deleted.
 import { endpoint, int } from "../../endpoint.ts";
-import { uploadQuotaReached } from "../../errors.ts";
+import { uploadQuotaReached } from "../../errors-realm.ts";
+import { accountDeactivated } from "../../errors.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Attachment, User } from "../../records.ts";
+import type { Attachment } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { accessOwnFile } from "./access.ts";
-import { blobsOf } from "./blobs.ts";
-import { deleteBytes } from "./places.ts";
+import { discardLater } from "./discard.ts";
+import { placesOf } from "./places.ts";
 import { MIB } from "./rules.ts";
 import {
   attachmentAdded,
@@ -21,6 +23,8 @@ export type NewFile = Pick<Attachment, "path_id" | "name" | "size" | "content_ty
 
 /** Enters a file whose bytes are kept already. */
 export function addFile(tx: Writer, { user_id }: User, file: NewFile): Attachment {
+  // An upload may take longer than its owner stays.
+  if (!tx.users.get(user_id)?.is_active) throw accountDeactivated();
   checkQuota(tx, file.size);
 
   const made = { create_time: tx.now, unused_since: tx.now };
@@ -37,16 +41,17 @@ export function checkQuota(reader: Reader, size: number): void {
 }
 
 /** The messages that link to it stay as they are. */
-export function deleteFile(tx: Writer, user: User, id: number): Attachment {
+export function deleteFile(tx: Writer, user: User, id: number): void {
   const file = accessOwnFile(tx, user, id);
 
   forgetFile(tx, file);
   tx.emit(attachmentRemoved(tx, file), { to: "people", user_ids: [user.user_id] });
-  return file;
 }
 
-export function forgetFile(tx: Writer, { id, size }: Attachment): void {
+export function forgetFile(tx: Writer, file: Attachment): void {
+  const { id, size } = file;
   for (const message_id of messagesOf(tx, id)) tx.attachment_uses.delete(id, message_id);
+  discardLater(tx, placesOf(file));
   tx.attachments.delete(id);
   tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) - size });
 }
@@ -63,8 +68,7 @@ export const getAttachments = endpoint({
 export const deleteAttachment = endpoint({
   params: { attachment_id: int },
   async run({ realm, user }, { attachment_id }) {
-    const file = await realm.write((tx) => deleteFile(tx, user, attachment_id));
-    await deleteBytes(blobsOf(realm), file.path_id);
+    await realm.write((tx) => deleteFile(tx, user, attachment_id));
     return {};
   },
 });

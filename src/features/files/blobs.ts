@@ -1,7 +1,18 @@
-// Where the bytes of files are kept: by name, in a directory; a bucket could take its place.
+// Where the bytes of files are kept, by name: in a directory, or in a bucket.
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Directory } from "./directory.ts";
+import { type Objects, Remote } from "./remote.ts";
+import type { Span } from "./rules.ts";
+
+/** Bytes that are kept, and not read yet. */
+export interface Kept {
+  readonly size: number;
+  /** What an answer consists of: those of a span, or all. */
+  body(span?: Span): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
+  /** All of them, held at once if need be: for files that are known to be small. */
+  whole(): Promise<Blob>;
+}
 
 /**
  * A name is a path of plain words. Whatever resolves is durable. What is not whole yet is a draft,
@@ -10,14 +21,14 @@ import { Directory } from "./directory.ts";
 export interface Blobs {
   /** Adds to the end of a draft, and makes it if need be. */
   append(draft: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Its bytes so far; undefined: there is none. */
+  /** Its bytes so far, which are always on the disk; undefined: there is none. */
   draft(draft: string): Promise<Blob | undefined>;
   /** Makes a file of a draft. */
   keep(draft: string, name: string): Promise<void>;
   drop(draft: string): Promise<void>;
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Its bytes, not read yet; undefined: there is none. */
-  find(name: string): Promise<Blob | undefined>;
+  /** undefined: there is none. */
+  find(name: string): Promise<Kept | undefined>;
   delete(name: string): Promise<void>;
   /** The drafts that nobody has added to since then. */
   draftsBefore(time_ms: number): Promise<string[]>;
@@ -25,6 +36,16 @@ export interface Blobs {
   namesBefore(folder: string, time_ms: number): Promise<string[]>;
 }
 
-export const blobsOf: (realm: Realm) => Blobs = perRealm(
-  ({ config }) => new Directory(join(config.data, "uploads")),
-);
+export const blobsOf: (realm: Realm) => Blobs = perRealm((realm) => {
+  const directory = new Directory(join(realm.config.data, "uploads"));
+  const objects = buckets.get(realm);
+  if (objects === undefined) return directory;
+  return new Remote(directory, objects, () => realm.read.realm.get(1)!.realm_uuid);
+});
+
+const buckets = new WeakMap<Realm, Objects>();
+
+/** Said before any file of the realm is asked for. */
+export function keepFilesIn(realm: Realm, objects: Objects): void {
+  buckets.set(realm, objects);
+}

@@ -1,7 +1,8 @@
 // Keeps files in a directory; a name appears when all of its bytes are on the disk.
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs, Kept } from "./blobs.ts";
+import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
 const LETTERS = /^[A-Za-z0-9_-]+$/;
@@ -43,8 +44,9 @@ export class Directory implements Blobs {
     await this.keep(draft, name);
   }
 
-  find(name: string): Promise<Blob | undefined> {
-    return found(this.pathOf(name));
+  async find(name: string): Promise<Kept | undefined> {
+    const bytes = await found(this.pathOf(name));
+    return bytes && new FileOnDisk(bytes);
   }
 
   async delete(name: string): Promise<void> {
@@ -72,6 +74,22 @@ export class Directory implements Blobs {
       throw new Error(`${name} is no name of a file`);
     }
     return join(this.root, ...words);
+  }
+}
+
+class FileOnDisk implements Kept {
+  readonly size: number;
+
+  constructor(private readonly bytes: Blob) {
+    this.size = bytes.size;
+  }
+
+  async body(span?: Span): Promise<Blob> {
+    return span ? this.bytes.slice(span.from, span.to) : this.bytes;
+  }
+
+  async whole(): Promise<Blob> {
+    return this.bytes;
   }
 }
 

@@ -1,15 +1,14 @@
 // From a draft to a file: what it is, its smaller form, its place, and its record.
-import { fileTypeFromBuffer } from "file-type";
 import { Refusal } from "../../errors.ts";
 import { perRealm, type Realm } from "../../realm.ts";
-import type { Attachment, User } from "../../records.ts";
+import type { Attachment } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { addFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
-import { pictureIn, thumbnailOf } from "./picture.ts";
-import { deleteBytes, draftOf, placeOf, thumbnailPlaceOf } from "./places.ts";
-import { PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts";
-
-const HEAD_BYTES = 4_100;
+import { seen, thumbnailOf, transcodedOf, typeOf } from "./picture.ts";
+import { discardRefused } from "./discard.ts";
+import { draftOf, placeOf, placesOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
+import { isTranscoded, PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts";
 
 export interface Arrived {
   path_id: string;
@@ -26,14 +25,17 @@ export async function keepFile(realm: Realm, user: User, arrived: Arrived): Prom
   // It is asked of the disk, where the draft soon is no more.
   const { size } = bytes;
   const content_type = await contentTypeOf(bytes, arrived);
-  const seen = PICTURE_TYPES.has(content_type) ? await looked(realm, bytes) : undefined;
-  if (seen) await blobs.put(thumbnailPlaceOf(path_id), seen.thumbnail);
-  await blobs.keep(draftOf(path_id), placeOf(path_id));
-  const file = { path_id, name, size, content_type, image: seen?.image ?? null };
+  const picture = PICTURE_TYPES.has(content_type) ? await looked(realm, bytes) : undefined;
+  const file = { path_id, name, size, content_type, image: picture?.image ?? null };
   try {
+    if (picture) await blobs.put(thumbnailPlaceOf(path_id), picture.thumbnail);
+    if (picture && isTranscoded(content_type)) {
+      await blobs.put(transcodedPlaceOf(path_id), await transcodedOf(picture.bytes));
+    }
+    await blobs.keep(draftOf(path_id), placeOf(path_id));
     return await realm.write((tx) => addFile(tx, user, file));
   } catch (error) {
-    if (error instanceof Refusal) await deleteBytes(blobs, path_id);
+    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
     throw error;
   }
 }
@@ -41,19 +43,20 @@ export async function keepFile(realm: Realm, user: User, arrived: Arrived): Prom
 /** A picture is one by its bytes; of the rest, the client is believed, as nothing of it runs. */
 async function contentTypeOf(bytes: Blob, { name, content_type }: Arrived): Promise<string> {
   const given = plainType(content_type);
-  const head = new Uint8Array(await bytes.slice(0, HEAD_BYTES).arrayBuffer());
-  const found = (await fileTypeFromBuffer(head))?.mime;
-  if (PICTURE_TYPES.has(given)) return found ?? UNKNOWN_TYPE;
+  const found = await typeOf(bytes);
+  if (PICTURE_TYPES.has(given)) return found || UNKNOWN_TYPE;
   if (given !== UNKNOWN_TYPE) return given;
-  return found ?? plainType(Bun.file(name.replaceAll("/", "")).type);
+  return found || plainType(Bun.file(name.replaceAll("/", "")).type);
 }
 
 /** undefined: it is no picture that can be shown smaller, and a file all the same. */
 async function looked(realm: Realm, bytes: Blob) {
   try {
-    const { width, height, animated } = await pictureIn(bytes);
-    const thumbnail = await inTurn(realm)(() => thumbnailOf(bytes));
-    return { image: { width, height, animated }, thumbnail };
+    return await inTurn(realm)(async () => {
+      const { width, height, animated, bytes: legible } = await seen(bytes);
+      const thumbnail = await thumbnailOf(legible);
+      return { image: { width, height, animated }, thumbnail, bytes: legible };
+    });
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
@@ -61,11 +64,16 @@ async function looked(realm: Realm, bytes: Blob) {
 }
 
 /** Large pictures take much memory while they are worked on: one at a time. */
-export const inTurn = perRealm(() => {
+export const inTurn = perRealm(oneByOne);
+
+/** Those that move take long, and nobody who uploads another picture waits for them. */
+export const oneMoving = perRealm(oneByOne);
+
+function oneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work);
     last = next.catch(() => {});
     return next;
   };
-});
+}

@@ -1,8 +1,12 @@
 // Looks into pictures: whether a file is one, how large, whether it moves; and makes smaller ones.
-import { badImage, imageTooLarge } from "../../errors.ts";
-import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL } from "./rules.ts";
+import { badImage, imageTooLarge } from "../../errors-realm.ts";
+import { decoded, smaller } from "../../pictures/decode.ts";
+import { isForeign, NotDecodable, TooManyPixels } from "../../pictures/formats.ts";
+import { isTiff } from "../../pictures/tiff.ts";
+import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL, TRANSCODED } from "./rules.ts";
 
 const FORMATS: ReadonlySet<string> = new Set(["gif", "jpeg", "png", "webp"]);
+const HEAD_BYTES = 4_100;
 const WEBP_QUALITY = 80;
 /** A second frame further back is not looked for. */
 const FRAME_BYTES_MAX = 8 * 1_048_576;
@@ -14,12 +18,58 @@ export interface Picture {
   animated: boolean;
 }
 
+/** A picture as it came, and bytes of it that can be worked with. */
+export interface Seen extends Picture {
+  bytes: Blob;
+}
+
 /** Known by its bytes, whatever it is called. What is none, or too large, is refused. */
-export async function pictureIn(bytes: Blob): Promise<Picture> {
+export async function seen(bytes: Blob): Promise<Seen> {
   if (bytes.size > PICTURE_BYTES_MAX) throw imageTooLarge();
+  const type = await typeOf(bytes);
+  if (!isForeign(type)) return { ...(await pictureIn(bytes)), bytes };
+  const work = decoded(await bytes.bytes(), type, TRANSCODED);
+  const { width, height, bytes: png } = await work.catch(inOurWords);
+  const format = type.slice("image/".length);
+  return { width, height, format, animated: false, bytes: new Blob([png]) };
+}
+
+/** By its first bytes; "" where they say nothing. */
+export async function typeOf(bytes: Blob): Promise<string> {
+  const head = await bytes.slice(0, HEAD_BYTES).bytes();
+  const { fileTypeFromBuffer } = await import("file-type");
+  const found = (await fileTypeFromBuffer(head))?.mime;
+  // Most of it may stand before what tells its kinds apart.
+  return found ?? (isTiff(head) ? "image/tiff" : "");
+}
+
+function inOurWords(error: unknown): never {
+  if (error instanceof TooManyPixels) throw imageTooLarge();
+  throw error instanceof NotDecodable ? badImage() : error;
+}
+
+async function pictureIn(bytes: Blob): Promise<Picture> {
   const { width, height, format } = await decoding(imageOf(bytes).metadata());
   if (!FORMATS.has(format)) throw badImage();
   return { width, height, format, animated: await isAnimated(bytes, format) };
+}
+
+/** undefined: it is better given as it came. */
+export async function movingOf(bytes: Blob): Promise<Uint8Array | undefined> {
+  const type = await typeOf(bytes);
+  if (type !== "image/gif" && type !== "image/webp") return undefined;
+  try {
+    const made = await smaller(await bytes.bytes(), type, THUMBNAIL);
+    return made.bytes.length < bytes.size ? made.bytes : undefined;
+  } catch (error) {
+    if (error instanceof TooManyPixels || error instanceof NotDecodable) return undefined;
+    throw error;
+  }
+}
+
+/** All of it, as browsers show it. */
+export function transcodedOf(bytes: Blob): Promise<Uint8Array> {
+  return decoding(imageOf(bytes).webp({ quality: WEBP_QUALITY }).bytes());
 }
 
 /** Of the first frame, no larger than it is. */

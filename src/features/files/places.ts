@@ -1,7 +1,7 @@
 // Where a file's bytes are kept, which follows from the secret in its address.
 import type { Reader } from "../../realm.ts";
-import { addressName } from "./rules.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Attachment } from "../../records-messages.ts";
+import { addressName, isTranscoded } from "./rules.ts";
 
 const REALM_ID = 1;
 const SECRET_BYTES = 18;
@@ -30,10 +30,26 @@ export function thumbnailPlaceOf(path_id: string): string {
   return `thumbnails/${keyOf(path_id)}`;
 }
 
-export async function deleteBytes(blobs: Blobs, path_id: string): Promise<void> {
-  await blobs.delete(thumbnailPlaceOf(path_id));
-  await blobs.delete(placeOf(path_id));
+export function transcodedPlaceOf(path_id: string): string {
+  return `transcoded/${keyOf(path_id)}`;
 }
+
+export function movingPlaceOf(path_id: string): string {
+  return `moving/${keyOf(path_id)}`;
+}
+
+/** Of a file, and of what may have been made of it. */
+export function placesOf({ path_id, content_type, image }: PlacedFile): string[] {
+  const places = [thumbnailPlaceOf(path_id), placeOf(path_id)];
+  if (isTranscoded(content_type)) places.push(transcodedPlaceOf(path_id));
+  if (image?.animated) places.push(movingPlaceOf(path_id));
+  return places;
+}
+
+type PlacedFile = Pick<Attachment, "path_id" | "content_type" | "image">;
+
+/** Below them, and below a shard each, lie the bytes of files and what was made of them. */
+export const KINDS = ["files", "thumbnails", "transcoded", "moving"];
 
 /** Does a place, of a file or of its thumbnail, belong to a file that is known? */
 export function isOwned(reader: Reader, place: string): boolean {

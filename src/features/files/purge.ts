@@ -1,9 +1,9 @@
 // What nobody needs any more goes: files without a message, unfinished uploads, stray bytes.
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Attachment } from "../../records.ts";
+import type { Attachment } from "../../records-messages.ts";
 import { forgetFile } from "./actions.ts";
 import { type Blobs, blobsOf } from "./blobs.ts";
-import { deleteBytes, draftOf, isOwned } from "./places.ts";
+import { draftOf, isOwned, KINDS } from "./places.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -18,13 +18,13 @@ const SHARDS = 256;
 export async function purgeFiles(realm: Realm): Promise<void> {
   if (!realm.read.realm.has(1)) return;
   const blobs = blobsOf(realm);
-  await purgeUnused(realm, blobs);
+  await purgeUnused(realm);
   await purgeUploads(realm, blobs);
   await purgeStrays(realm, blobs);
 }
 
 /** Files that deleted messages link to stay at least as long as those messages. */
-async function purgeUnused(realm: Realm, blobs: Blobs): Promise<void> {
+async function purgeUnused(realm: Realm): Promise<void> {
   const days = Math.max(UNUSED_DAYS, realm.config.archive_days);
   const before = realm.read.now - days * DAY_SECONDS;
   let from = 0;
@@ -32,7 +32,6 @@ async function purgeUnused(realm: Realm, blobs: Blobs): Promise<void> {
     const range = { from: [from], to: [before], limit: STEP_FILES_MAX };
     const old = [...realm.read.attachments.along("unused", [], range)];
     const gone = await realm.write((tx) => forgetUnused(tx, old));
-    for (const { path_id } of gone) await deleteBytes(blobs, path_id);
     if (old.length < STEP_FILES_MAX) return;
     // Those that are held stay where they are: the next step goes past them.
     if (gone.length === 0) from = old.at(-1)!.unused_since! + 1;
@@ -80,7 +79,7 @@ async function purgeStrays(realm: Realm, blobs: Blobs): Promise<void> {
   const before = (realm.read.now - DRAFT_SECONDS) * 1000;
   const hour = Math.floor(realm.read.now / HOUR_SECONDS);
   const shard = (hour % SHARDS).toString(16).padStart(2, "0");
-  for (const kind of ["files", "thumbnails"]) {
+  for (const kind of KINDS) {
     for (const name of await blobs.namesBefore(`${kind}/${shard}`, before)) {
       if (!isOwned(realm.read, name)) await blobs.delete(name);
     }

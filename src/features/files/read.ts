@@ -1,27 +1,27 @@
 // Reading files: to whoever may read them today, in whole or in part, and never as a page.
 import { openEndpoint, optional, text, type OpenContext } from "../../endpoint.ts";
-import { loginFirst } from "../../errors.ts";
-import type { Reader } from "../../realm.ts";
-import type { Attachment, User } from "../../records.ts";
+import { loginFirst, rateLimitHit } from "../../errors.ts";
+import { perRealm, type Reader, type Realm } from "../../realm.ts";
+import type { Attachment } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
+import { Limiter, SPECTATORS_BY_FILE } from "../../server/limit.ts";
 import { hashOfKey } from "../keys/random.ts";
+import { SPECTATOR } from "../users/rules.ts";
 import { canReadFile, fileAt } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import { inTurn } from "./keep.ts";
-import { thumbnailOf } from "./picture.ts";
-import { placeOf, thumbnailPlaceOf } from "./places.ts";
+import { placeOf } from "./places.ts";
 import { denied, served } from "./served.ts";
-import { MOVING_FORMAT } from "./rules.ts";
 
 const WEBHOOK_BOT = 2;
 
-const params = { path_id: text, api_key: optional(text) };
+export const fileParams = { path_id: text, api_key: optional(text) };
 
 export const getFile = fileEndpoint("inline");
 export const downloadFile = fileEndpoint("attachment");
 
 function fileEndpoint(disposition: "inline" | "attachment") {
   return openEndpoint({
-    params,
+    params: fileParams,
     async run(context, { path_id, api_key }) {
       const file = readable(context, path_id, api_key);
       return file instanceof Response ? file : servedFile(context, file, disposition);
@@ -29,26 +29,7 @@ function fileEndpoint(disposition: "inline" | "attachment") {
   });
 }
 
-/** The last part of the path is the form wanted; of one that there is not, the nearest is given. */
-export const getThumbnail = openEndpoint({
-  params,
-  async run(context, { path_id: path, api_key }) {
-    const cut = path.lastIndexOf("/");
-    const file = readable(context, path.slice(0, cut), api_key);
-    if (file instanceof Response) return file;
-    if (file.image === null) return denied(context.request, 404);
-    // What moves is shown as it is: it cannot be made smaller here.
-    if (file.image.animated && path.slice(cut + 1) === MOVING_FORMAT) {
-      return servedFile(context, file, "inline");
-    }
-    const bytes = await thumbnail(context, file);
-    if (!bytes) return denied(context.request, 404);
-    const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
-    return served(context.request, bytes, shown, "inline");
-  },
-});
-
-async function servedFile(
+export async function servedFile(
   { realm, request }: OpenContext,
   file: Attachment,
   disposition: "inline" | "attachment",
@@ -57,32 +38,31 @@ async function servedFile(
   return bytes ? served(request, bytes, file, disposition) : denied(request, 404);
 }
 
-/** Made with the file; made again, should it have been lost. */
-async function thumbnail({ realm }: OpenContext, { path_id }: Attachment) {
-  const blobs = blobsOf(realm);
-  const place = thumbnailPlaceOf(path_id);
-  const kept = await blobs.find(place);
-  if (kept) return kept;
-  await inTurn(realm)(async () => {
-    const original = await blobs.find(placeOf(path_id));
-    if (!original || (await blobs.find(place))) return;
-    await blobs.put(place, await thumbnailOf(original));
-  });
-  return blobs.find(place);
-}
-
 /** The file, or what is answered instead. */
-function readable(
-  { realm: { read }, user, request }: OpenContext,
+export function readable(
+  { realm, user, request }: OpenContext,
   path_id: string,
   api_key: string | undefined,
 ): Attachment | Response {
-  const viewer = user ?? holderOf(read, api_key);
-  const file = fileAt(read, path_id);
-  if (file && canReadFile(read, viewer, file)) return file;
+  const viewer = user ?? holderOf(realm.read, api_key) ?? SPECTATOR;
+  const file = fileAt(realm.read, path_id);
+  if (file && canReadFile(realm.read, viewer, file)) {
+    if (viewer === SPECTATOR) countLook(realm, file);
+    return file;
+  }
   const accepted = request.headers.get("accept") ?? "";
-  if (!viewer && /^text\/html\b/.test(accepted)) throw loginFirst(new URL(request.url).pathname);
+  if (viewer === SPECTATOR && /^text\/html\b/.test(accepted))
+    throw loginFirst(new URL(request.url).pathname);
   return denied(request, file ? 403 : 404);
+}
+
+const looks = perRealm((realm) => new Limiter(realm.clock, SPECTATORS_BY_FILE));
+
+/** So that nobody makes the server the host of a file for all the world. */
+function countLook(realm: Realm, { path_id }: Attachment): void {
+  if (!realm.config.rate_limits) return;
+  const { allowed, retry_after } = looks(realm).take(path_id);
+  if (!allowed) throw rateLimitHit(retry_after);
 }
 
 /** Old clients put their key into the address. */

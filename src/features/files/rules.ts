@@ -12,11 +12,18 @@ export const UNKNOWN_TYPE = "application/octet-stream";
 /** The pictures that get a smaller form. */
 export const PICTURE_TYPES: ReadonlySet<string> = new Set([
   "image/apng",
+  "image/avif",
   "image/gif",
   "image/jpeg",
   "image/png",
+  "image/tiff",
   "image/webp",
 ]);
+/** Of those, what browsers do not show: they get all of the picture in another form besides. */
+const TRANSCODED_TYPES: ReadonlySet<string> = new Set(["image/tiff"]);
+/** Larger ones are made so small. */
+export const TRANSCODED = { width: 4_032, height: 3_024 };
+
 export const PICTURE_PIXELS_MAX = 90_000_000;
 export const PICTURE_BYTES_MAX = 64 * MIB;
 
@@ -32,6 +39,10 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   ...["video/mp4", "video/webm"],
   ...["audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/wav", "audio/webm"],
 ]);
+
+export function isTranscoded(content_type: string): boolean {
+  return TRANSCODED_TYPES.has(content_type);
+}
 
 export function isShownInline(content_type: string): boolean {
   return INLINE_TYPES.has(content_type);

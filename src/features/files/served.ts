@@ -1,5 +1,6 @@
 // Answers with bytes: ranges, names, and headers under which nothing that was uploaded can run.
-import { png } from "../avatars/png.ts";
+import { png } from "../../pictures/png.ts";
+import type { Kept } from "./blobs.ts";
 import { isShownInline, spanOf } from "./rules.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -11,12 +12,12 @@ interface Shown {
 }
 
 /** An address has the same bytes for ever, so that a range always fits what was read before. */
-export function served(
+export async function served(
   request: Request,
-  bytes: Blob,
+  bytes: Kept,
   { name, content_type }: Shown,
   wanted: "inline" | "attachment",
-): Response {
+): Promise<Response> {
   const disposition = isShownInline(content_type) ? wanted : "attachment";
   const isText = content_type.startsWith("text/");
   const headers = new Headers({
@@ -32,13 +33,18 @@ export function served(
   });
   const { size } = bytes;
   const span = spanOf(request.headers.get("range"), size);
-  if (span === "whole") return new Response(bytes, { headers });
   if (span === "none") {
     headers.set("Content-Range", `bytes */${size}`);
     return new Response(null, { status: 416, headers });
   }
-  headers.set("Content-Range", `bytes ${span.from}-${span.to - 1}/${size}`);
-  return new Response(bytes.slice(span.from, span.to), { status: 206, headers });
+  const { from, to } = span === "whole" ? { from: 0, to: size } : span;
+  const status = span === "whole" ? 200 : 206;
+  if (span !== "whole") headers.set("Content-Range", `bytes ${from}-${to - 1}/${size}`);
+  if (request.method === "HEAD") {
+    headers.set("Content-Length", String(to - from));
+    return new Response(null, { status, headers });
+  }
+  return new Response(await bytes.body(span === "whole" ? undefined : span), { status, headers });
 }
 
 /** RFC 8187 leaves fewer characters as they are than addresses do. */

@@ -1,7 +1,7 @@
 // Links that read one file for a minute, without signing in.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
-import { fileNotFound, temporaryLinkInvalid, temporaryNameInvalid } from "../../errors.ts";
+import { fileNotFound, temporaryLinkInvalid, temporaryNameInvalid } from "../../errors-realm.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
@@ -18,7 +18,7 @@ export const getTemporaryLink = endpoint({
   params: { realm_id: int, rest: text },
   run({ realm, user }, { realm_id, rest }) {
     const file = accessFile(realm.read, user, `${realm_id}/${rest}`);
-    const claim = `${file.id}.${realm.read.now + LINK_SECONDS}`;
+    const claim = `${file.id}.${user.user_id}.${realm.read.now + LINK_SECONDS}`;
     const name = file.path_id.split("/").at(-1)!;
     return { url: `/user_uploads/temporary/${claim}.${signed(realm, claim)}/${name}` };
   },
@@ -27,10 +27,11 @@ export const getTemporaryLink = endpoint({
 export const getTemporaryFile = openEndpoint({
   params: { token: text, file: text },
   async run({ realm, request }, { token, file: name }) {
-    const [, claim = "", id, expires, signature = ""] =
-      /^((\d+)\.(\d+))\.([\w-]+)$/.exec(token) ?? [];
+    const [, claim = "", id, user_id, expires, signature = ""] =
+      /^((\d+)\.(\d+)\.(\d+))\.([\w-]+)$/.exec(token) ?? [];
     if (!isEqual(signature, signed(realm, claim))) throw temporaryLinkInvalid();
     if (Number(expires) <= realm.read.now) throw temporaryLinkInvalid();
+    if (!realm.read.users.get(Number(user_id))?.is_active) throw temporaryLinkInvalid();
     const file = realm.read.attachments.get(Number(id));
     if (!file) throw fileNotFound();
     if (file.path_id.split("/").at(-1) !== name) throw temporaryNameInvalid();

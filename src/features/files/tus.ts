@@ -1,8 +1,10 @@
 // Uploads in pieces, by tus 1.0: begun, added to, asked after, given up.
 import { endpoint, text } from "../../endpoint.ts";
-import { fileTooLarge, Refusal, tusRefused, uploadQuotaReached } from "../../errors.ts";
+import { fileTooLarge, tusRefused, uploadQuotaReached } from "../../errors-realm.ts";
+import { Refusal } from "../../errors.ts";
 import { perRealm, type Realm, type Writer } from "../../realm.ts";
-import type { ResumableUpload, User } from "../../records.ts";
+import type { ResumableUpload } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { fileAt } from "./access.ts";
 import { checkQuota } from "./actions.ts";
 import { type Blobs, blobsOf } from "./blobs.ts";
@@ -149,9 +151,13 @@ function checkSize(realm: Realm, size: number): void {
   }
 }
 
-/** The quota may have been used up meanwhile. */
+/** The quota may have been used up meanwhile; or the whole can be kept with a later request. */
 function inTheirForm(error: unknown): never {
-  throw error instanceof Refusal ? tusRefused(413, error.message) : error;
+  if (!(error instanceof Refusal)) throw error;
+  const { cause, message } = error;
+  throw cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);
 }
+
+const failing = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });
 
 async function* nothing(): AsyncIterable<Uint8Array> {}

@@ -1,6 +1,6 @@
 // Uploading a file in one request: it streams to the disk, and is entered when it is whole.
 import { endpoint } from "../../endpoint.ts";
-import { fileMissing, filesTooMany, fileTooLarge } from "../../errors.ts";
+import { fileMissing, fileTooLarge, filesTooMany } from "../../errors-realm.ts";
 import { readForm } from "../../server/uploads.ts";
 import { checkQuota } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";

@@ -1,0 +1,32 @@
+// Bytes that are needed no more go: by a job that is tried again, as a bucket may be out of reach.
+import type { Refusal } from "../../errors.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { DueJob } from "../../records.ts";
+import { blobsOf } from "./blobs.ts";
+
+export const DISCARD = "discard bytes";
+
+/** With the change that makes them superfluous. */
+export function discardLater(tx: Writer, places: readonly string[]): void {
+  if (places.length > 0) tx.enqueue(DISCARD, tx.now * 1000, places);
+}
+
+export async function discard(realm: Realm, { payload }: DueJob): Promise<void> {
+  const blobs = blobsOf(realm);
+  for (const place of payload as string[]) await blobs.delete(place);
+}
+
+/** Of what was to happen, and was refused; a bucket that has just failed is not waited for. */
+export async function discardRefused(
+  realm: Realm,
+  places: readonly string[],
+  { cause }: Refusal,
+): Promise<void> {
+  const blobs = blobsOf(realm);
+  try {
+    if (cause !== undefined) throw cause;
+    for (const place of places) await blobs.delete(place);
+  } catch {
+    await realm.write((tx) => discardLater(tx, places));
+  }
+}

@@ -1,0 +1,83 @@
+// The smaller forms of pictures: read, and made again where they are missing.
+import { endpoint, int, openEndpoint, optional, text } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import type { Attachment } from "../../records-messages.ts";
+import { accessFile } from "./access.ts";
+import { blobsOf, type Kept } from "./blobs.ts";
+import { inTurn, oneMoving } from "./keep.ts";
+import { movingOf, seen, thumbnailOf, transcodedOf } from "./picture.ts";
+import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
+import { fileParams, readable, servedFile } from "./read.ts";
+import { isTranscoded, MOVING_FORMAT } from "./rules.ts";
+import { denied, served } from "./served.ts";
+
+/** The last part of the path is the form wanted; of one that there is not, the nearest is given. */
+export const getThumbnail = openEndpoint({
+  params: fileParams,
+  async run(context, { path_id: path, api_key }) {
+    const { realm, request } = context;
+    const cut = path.lastIndexOf("/");
+    const format = path.slice(cut + 1);
+    const file = readable(context, path.slice(0, cut), api_key);
+    if (file instanceof Response) return file;
+    if (file.image === null) return denied(request, 404);
+    const isMoving = file.image.animated && format === MOVING_FORMAT;
+    const bytes = await (isMoving ? moving(realm, file) : made(realm, file, format));
+    if (!bytes) return denied(request, 404);
+    // Nothing was made of it that would be better.
+    if (bytes.size === 0) return servedFile(context, file, "inline");
+    const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
+    return served(request, bytes, shown, "inline");
+  },
+});
+
+/** Pictures have theirs before anyone hears of them; what is no picture never has any. */
+export const getThumbnailStatus = endpoint({
+  params: { realm_id: int, rest: text },
+  run({ realm, user }, { realm_id, rest }) {
+    const { image } = accessFile(realm.read, user, `${realm_id}/${rest}`);
+    return { has_thumbnail: image !== null };
+  },
+});
+
+/** An address that old messages have: the size is not looked at, and other hosts are not asked. */
+export const getOldThumbnail = openEndpoint({
+  params: { url: text, size: optional(text), api_key: optional(text) },
+  async run(context, { url, api_key }) {
+    const path_id = /^\/?user_uploads\/(\d+\/.+)$/.exec(url)?.[1];
+    if (path_id === undefined) return denied(context.request, 403);
+    const file = readable(context, path_id, api_key);
+    return file instanceof Response ? file : servedFile(context, file, "inline");
+  },
+});
+
+/** Made with the file; made again, should it have been lost. */
+async function made(realm: Realm, file: Attachment, format: string): Promise<Kept | undefined> {
+  const blobs = blobsOf(realm);
+  const { path_id, image, content_type } = file;
+  const isWhole = isTranscoded(content_type) && format === `${image!.width}x${image!.height}.webp`;
+  const place = isWhole ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
+  const kept = await blobs.find(place);
+  if (kept) return kept;
+  await inTurn(realm)(async () => {
+    const original = await blobs.find(placeOf(path_id));
+    if (!original || (await blobs.find(place))) return;
+    const { bytes } = await seen(await original.whole());
+    await blobs.put(place, await (isWhole ? transcodedOf : thumbnailOf)(bytes));
+  });
+  return blobs.find(place);
+}
+
+/** Made when it is first asked for, as it takes long; empty where nothing comes of it. */
+async function moving(realm: Realm, { path_id }: Attachment): Promise<Kept | undefined> {
+  const blobs = blobsOf(realm);
+  const place = movingPlaceOf(path_id);
+  const kept = await blobs.find(place);
+  if (kept) return kept;
+  await oneMoving(realm)(async () => {
+    const original = await blobs.find(placeOf(path_id));
+    if (!original || (await blobs.find(place))) return;
+    await blobs.put(place, (await movingOf(await original.whole())) ?? new Uint8Array());
+  });
+  return blobs.find(place);
+}

@@ -1,0 +1,61 @@
+// Has work on a picture done by a worker that ends with it, or is ended when it takes too long.
+import { checkSize, type Foreign, NotDecodable, type Size, TooManyPixels } from "./formats.ts";
+import type { MovingType } from "./moving.ts";
+import { NoTiff } from "./tiff.ts";
+
+export interface Order {
+  bytes: Uint8Array;
+  /** One that the runtime knows is to move, and smaller; another is to be decoded. */
+  type: Foreign | MovingType;
+  /** What comes out is no larger. */
+  most: Size;
+}
+
+export interface Worked extends Size {
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type Outcome = Worked | { failed: string };
+
+const WORK_MS = 30_000;
+
+declare const SKEIN_PICTURES: string;
+/** In the executable, files lie otherwise. */
+const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.ts";
+
+/** A PNG of it; `width` and `height` are those of the picture as it came. */
+export async function decoded(bytes: Uint8Array, type: Foreign, most: Size): Promise<Worked> {
+  try {
+    checkSize(bytes, type);
+  } catch (error) {
+    throw error instanceof NoTiff ? new NotDecodable(error.message) : error;
+  }
+  return worked({ bytes, type, most });
+}
+
+/** A WebP that moves as the picture does. */
+export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<Worked> {
+  return worked({ bytes, type, most });
+}
+
+async function worked(order: Order): Promise<Worked> {
+  const outcome = await outcomeOf(order);
+  if (!("failed" in outcome)) return outcome;
+  throw outcome.failed === "too large" ? new TooManyPixels() : new NotDecodable(outcome.failed);
+}
+
+async function outcomeOf(order: Order): Promise<Outcome> {
+  const worker = new Worker(new URL(WORKER, import.meta.url).href);
+  let timer: Timer | undefined;
+  try {
+    return await new Promise((resolve) => {
+      timer = setTimeout(() => resolve({ failed: "it takes too long" }), WORK_MS);
+      worker.onmessage = ({ data }: MessageEvent<Outcome>) => resolve(data);
+      worker.onerror = ({ message }) => resolve({ failed: message });
+      worker.postMessage(order);
+    });
+  } finally {
+    clearTimeout(timer);
+    worker.terminate();
+  }
+}

@@ -1,0 +1,64 @@
+// The pictures that the runtime does not decode: how large they say that they are.
+import { type Tiff, tiffOf } from "./tiff.ts";
+
+export type Foreign = "image/avif" | "image/tiff";
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** More than this is decoded by nobody here: it takes four bytes each, and some more at work. */
+export const FOREIGN_PIXELS_MAX = 40_000_000;
+
+export class NotDecodable extends Error {}
+export class TooManyPixels extends Error {}
+
+export function isForeign(content_type: string): content_type is Foreign {
+  return content_type === "image/avif" || content_type === "image/tiff";
+}
+
+/** Before memory is given to them. */
+export function checkSize(bytes: Uint8Array, type: Foreign): void {
+  for (const { width, height } of sizesIn(bytes, type)) {
+    if (width === 0 || height === 0) throw new NotDecodable("it has no pixels");
+    if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
+  }
+}
+
+/** Of all pictures in the file, or of the one that is shown. */
+function sizesIn(bytes: Uint8Array, type: Foreign): Size[] {
+  const sizes = type === "image/avif" ? avifSizes(bytes) : tiffSizes(tiffOf(bytes));
+  if (sizes.length === 0) throw new NotDecodable("it does not say how large it is");
+  return sizes;
+}
+
+function tiffSizes({ width, height, tile }: Tiff): Size[] {
+  return [{ width, height }, tile];
+}
+
+const BOX_BYTES = 8;
+/** Boxes that hold others, and how many bytes stand before those. */
+const HOLDERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
+
+/** What the boxes of spatial extents say, wherever they stand. */
+function avifSizes(bytes: Uint8Array): Size[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sizes: Size[] = [];
+  const walk = (from: number, to: number) => {
+    for (let at = from; at + BOX_BYTES <= to;) {
+      const length = view.getUint32(at);
+      const kind = Buffer.from(bytes.subarray(at + 4, at + BOX_BYTES)).toString("latin1");
+      const end = length === 0 ? to : at + length;
+      if (end > to || end < at + BOX_BYTES) return;
+      const skipped = HOLDERS[kind];
+      if (skipped !== undefined) walk(at + BOX_BYTES + skipped, end);
+      if (kind === "ispe" && end - at >= BOX_BYTES + 12) {
+        sizes.push({ width: view.getUint32(at + 12), height: view.getUint32(at + 16) });
+      }
+      at = end;
+    }
+  };
+  walk(0, bytes.length);
+  return sizes;
+}

@@ -1,0 +1,194 @@
+// Reads GIF that moves: frame by frame, each as the whole picture looks while it is shown.
+import { NotDecodable } from "./formats.ts";
+import type { Frame, Moving } from "./moving.ts";
+
+const EXTENSION = 0x21;
+const CONTROL = 0xf9;
+const APPLICATION = 0xff;
+const IMAGE = 0x2c;
+const REPEATS_AT = 13;
+const CODES_MAX = 4_096;
+/** As browsers show what says less. */
+const DELAY_LEAST_MS = 20;
+const DELAY_MS = 100;
+const BACKGROUND = 2;
+const PREVIOUS = 3;
+
+interface Control {
+  delay_ms: number;
+  disposal: number;
+  /** The colour that is none; -1: there is no such. */
+  hole: number;
+}
+
+const PLAIN: Control = { delay_ms: DELAY_MS, disposal: 0, hole: -1 };
+
+export function movingGif(bytes: Uint8Array): Moving {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (data.length < 13) throw new NotDecodable("it is cut off");
+  const [width, height] = [data.readUInt16LE(6), data.readUInt16LE(8)];
+  return { width, height, loops: loopsOf(data), frames: () => framesOf(data, width, height) };
+}
+
+/** 0: without end. */
+function loopsOf(data: Buffer): number {
+  const at = data.indexOf("NETSCAPE2.0");
+  const isThere = at > 2 && data[at - 2] === APPLICATION && at + REPEATS_AT + 2 <= data.length;
+  if (!isThere) return 1;
+  const repeats = data.readUInt16LE(at + REPEATS_AT);
+  return repeats === 0 ? 0 : repeats + 1;
+}
+
+function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame> {
+  const canvas = new Uint8Array(width * height * 4);
+  const shared = tableAt(data, 13, data[10]!);
+  let [at, control] = [13 + shared.length, PLAIN];
+  while (at < data.length) {
+    const kind = data[at];
+    if (kind === EXTENSION) {
+      if (data[at + 1] === CONTROL && at + 7 < data.length) control = controlAt(data, at + 3);
+      at = behind(data, at + 2);
+    } else if (kind === IMAGE && at + 11 < data.length) {
+      const before = control.disposal === PREVIOUS ? canvas.slice() : undefined;
+      const [own, begin] = [tableAt(data, at + 10, data[at + 9]!), at + 10];
+      const area = areaAt(data, at, width, height);
+      const codes = begin + own.length;
+      const places = unpacked(data, codes, area.width * area.height);
+      paint(canvas, width, height, area, places, own.length > 0 ? own : shared, control.hole);
+      yield { data: canvas, delay_ms: control.delay_ms };
+      if (before) canvas.set(before);
+      else if (control.disposal === BACKGROUND) clear(canvas, width, height, area);
+      [at, control] = [behind(data, codes + 1), PLAIN];
+    } else return;
+  }
+}
+
+function controlAt(data: Buffer, at: number): Control {
+  const flags = data[at]!;
+  const given = data.readUInt16LE(at + 1) * 10;
+  const delay_ms = given < DELAY_LEAST_MS ? DELAY_MS : given;
+  return { delay_ms, disposal: (flags >> 2) & 7, hole: flags & 1 ? data[at + 3]! : -1 };
+}
+
+function tableAt(data: Buffer, at: number, flags: number): Uint8Array {
+  return flags & 0x80 ? data.subarray(at, at + 3 * 2 ** ((flags & 7) + 1)) : new Uint8Array();
+}
+
+interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  isInterlaced: boolean;
+}
+
+/** What lies outside of the picture would never be seen. */
+function areaAt(data: Buffer, at: number, width: number, height: number): Area {
+  const [left, top] = [data.readUInt16LE(at + 1), data.readUInt16LE(at + 3)];
+  const size = { width: data.readUInt16LE(at + 5), height: data.readUInt16LE(at + 7) };
+  if (left + size.width > width || top + size.height > height) throw new NotDecodable("its frames");
+  return { left, top, ...size, isInterlaced: (data[at + 9]! & 0x40) !== 0 };
+}
+
+/** Behind a row of blocks. */
+function behind(data: Buffer, from: number): number {
+  let at = from;
+  while (at < data.length && data[at] !== 0) at += data[at]! + 1;
+  return at + 1;
+}
+
+function* blocksAt(data: Buffer, from: number): Iterable<number> {
+  for (let at = from; at < data.length && data[at] !== 0; at += data[at]! + 1) {
+    yield* data.subarray(at + 1, at + 1 + data[at]!);
+  }
+}
+
+/** The places in the table, of each pixel; what is missing is 0. */
+function unpacked(data: Buffer, at: number, count: number): Uint8Array {
+  const least = data[at] ?? 0;
+  if (least < 1 || least > 8) throw new NotDecodable("its codes");
+  const [CLEAR, END] = [1 << least, (1 << least) + 1];
+  const prefix = new Uint16Array(CODES_MAX);
+  const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
+  const length = new Uint16Array(CODES_MAX).fill(1);
+  const out = new Uint8Array(count);
+  let [bits, next, previous, to, held, fill] = [least + 1, END + 1, -1, 0, 0, 0];
+  for (const byte of blocksAt(data, at + 1)) {
+    held |= byte << fill;
+    fill += 8;
+    while (fill >= bits) {
+      const code = held & ((1 << bits) - 1);
+      held >>>= bits;
+      fill -= bits;
+      if (code === END || to >= count) return out;
+      if (code === CLEAR) {
+        [bits, next, previous] = [least + 1, END + 1, -1];
+        continue;
+      }
+      const isKnown = code < CLEAR || (code > END && code < next);
+      if (!isKnown && (previous < 0 || code !== next)) return out;
+      const shown = isKnown ? code : previous;
+      const end = to + length[shown]!;
+      let first = shown;
+      for (let place = end - 1; place >= to; place--) {
+        if (place < count) out[place] = suffix[first]!;
+        if (place > to) first = prefix[first]!;
+      }
+      to = end;
+      if (!isKnown && to < count) out[to] = suffix[first]!;
+      if (!isKnown) to++;
+      if (previous >= 0 && next < CODES_MAX) {
+        prefix[next] = previous;
+        suffix[next] = suffix[first]!;
+        length[next] = length[previous]! + 1;
+        next++;
+        if (next === 1 << bits && bits < 12) bits++;
+      }
+      previous = code;
+    }
+  }
+  return out;
+}
+
+function paint(
+  canvas: Uint8Array,
+  width: number,
+  height: number,
+  area: Area,
+  places: Uint8Array,
+  table: Uint8Array,
+  hole: number,
+): void {
+  const rows = area.isInterlaced ? interlaced(area.height) : undefined;
+  for (let row = 0; row < area.height; row++) {
+    const y = area.top + (rows?.[row] ?? row);
+    if (y >= height) continue;
+    for (let column = 0; column < area.width; column++) {
+      const place = places[row * area.width + column]!;
+      if (place === hole) continue;
+      const to = (y * width + area.left + column) * 4;
+      for (let i = 0; i < 3; i++) canvas[to + i] = table[place * 3 + i] ?? 0;
+      canvas[to + 3] = 255;
+    }
+  }
+}
+
+/** In four passes, each of rows further in between. */
+function interlaced(height: number): number[] {
+  const rows: number[] = [];
+  for (const [first, step] of [
+    [0, 8],
+    [4, 8],
+    [2, 4],
+    [1, 2],
+  ] as const) {
+    for (let row = first; row < height; row += step) rows.push(row);
+  }
+  return rows;
+}
+
+function clear(canvas: Uint8Array, width: number, height: number, area: Area): void {
+  for (let y = area.top; y < Math.min(height, area.top + area.height); y++) {
+    canvas.fill(0, (y * width + area.left) * 4, (y * width + area.left + area.width) * 4);
+  }
+}

@@ -1,0 +1,51 @@
+// Makes pictures that move smaller: frame by frame, and moving still.
+import type { Worked } from "./decode.ts";
+import { NotDecodable, type Size, TooManyPixels } from "./formats.ts";
+import { movingGif } from "./gif.ts";
+import { colorPng } from "./png.ts";
+import { shrunk } from "./shrink.ts";
+import { movingWebp, wovenWebp, type WebpFrame } from "./webp.ts";
+
+export type MovingType = "image/gif" | "image/webp";
+
+export interface Frame {
+  /** Four bytes of each pixel of the whole picture; good until the next frame is asked for. */
+  data: Uint8Array;
+  delay_ms: number;
+}
+
+export interface Moving extends Size {
+  /** How often it is shown; 0: without end. */
+  loops: number;
+  frames(): Iterable<Frame> | AsyncIterable<Frame>;
+}
+
+const CANVAS_PIXELS_MAX = 4_000_000;
+const FRAMES_MAX = 1_000;
+/** Of all frames together. */
+const PIXELS_MAX = 400_000_000;
+const QUALITY = 75;
+
+export async function smallerMoving(
+  bytes: Uint8Array,
+  type: MovingType,
+  most: Size,
+): Promise<Worked> {
+  const moving = type === "image/gif" ? movingGif(bytes) : movingWebp(bytes);
+  const { width, height } = moving;
+  if (width === 0 || height === 0) throw new NotDecodable("it has no pixels");
+  if (width * height > CANVAS_PIXELS_MAX) throw new TooManyPixels();
+  const frames: WebpFrame[] = [];
+  let size: Size = { width, height };
+  for await (const { data, delay_ms } of moving.frames()) {
+    const count = frames.length + 1;
+    if (count > FRAMES_MAX || count * width * height > PIXELS_MAX) throw new TooManyPixels();
+    const small = shrunk({ width, height, data }, most);
+    const png = colorPng(small.width, small.height, small.data);
+    size = { width: small.width, height: small.height };
+    const still = await new Bun.Image(png).webp({ quality: QUALITY }).bytes();
+    frames.push({ still, delay_ms });
+  }
+  if (frames.length === 0) throw new NotDecodable("it has no frames");
+  return { ...size, bytes: wovenWebp(size, moving.loops, frames) };
+}

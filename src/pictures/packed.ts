@@ -1,0 +1,76 @@
+// Undoes the two ways of packing bytes that are peculiar to TIFF.
+
+const CLEAR = 256;
+const END = 257;
+const CODES_MAX = 4_096;
+const BITS_MIN = 9;
+const BITS_MAX = 12;
+
+/** Fills `out` as far as the packed bytes reach; what is over is left. */
+export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
+  const prefix = new Uint16Array(CODES_MAX);
+  const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
+  const length = new Uint16Array(CODES_MAX).fill(1);
+  let [bits, next, previous, at] = [BITS_MIN, END + 1, -1, 0];
+  for (const code of codesOf(packed, () => bits)) {
+    if (code === END) return;
+    if (code === CLEAR) {
+      [bits, next, previous] = [BITS_MIN, END + 1, -1];
+      continue;
+    }
+    const isKnown = code < CLEAR || (code > END && code < next);
+    if (!isKnown && (previous < 0 || code !== next)) return;
+    // A code that is just being made is the last one, and its own first byte.
+    const shown = isKnown ? code : previous;
+    const end = at + length[shown]!;
+    let first = shown;
+    for (let place = end - 1; place >= at; place--) {
+      if (place < out.length) out[place] = suffix[first]!;
+      if (place > at) first = prefix[first]!;
+    }
+    at = end;
+    if (!isKnown && at < out.length) out[at] = suffix[first]!;
+    if (!isKnown) at++;
+    if (previous >= 0 && next < CODES_MAX) {
+      prefix[next] = previous;
+      suffix[next] = suffix[first]!;
+      length[next] = length[previous]! + 1;
+      next++;
+    }
+    previous = code;
+    // The width grows one code early.
+    if (next + 1 >= 1 << bits && bits < BITS_MAX) bits++;
+    if (at >= out.length) return;
+  }
+}
+
+function* codesOf(packed: Uint8Array, bits: () => number): Iterable<number> {
+  let [held, count] = [0, 0];
+  for (const byte of packed) {
+    held = (held << 8) | byte;
+    count += 8;
+    const width = bits();
+    if (count < width) continue;
+    count -= width;
+    yield (held >> count) & ((1 << width) - 1);
+    held &= (1 << count) - 1;
+  }
+}
+
+/** Runs of one byte, and stretches that stand as they are. */
+export function unpackRuns(packed: Uint8Array, out: Uint8Array): void {
+  let at = 0;
+  for (let from = 0; from < packed.length && at < out.length;) {
+    const head = packed[from++]!;
+    if (head === 128) continue;
+    if (head < 128) {
+      const stretch = packed.subarray(from, from + head + 1);
+      out.set(stretch.subarray(0, out.length - at), at);
+      from += head + 1;
+      at += head + 1;
+    } else {
+      out.fill(packed[from++] ?? 0, at, at + 257 - head);
+      at += 257 - head;
+    }
+  }
+}

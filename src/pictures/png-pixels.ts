@@ -1,0 +1,54 @@
+// Reads the pixels of the PNG that the runtime writes.
+import { inflateSync } from "node:zlib";
+
+const PIXEL_BYTES = 4;
+
+/** Of a PNG of this size with four bytes a pixel, as the runtime writes them; of others nothing. */
+export function pngPixels(
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+): Uint8Array | undefined {
+  const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isSo = png.readUInt32BE(16) === width && png.readUInt32BE(20) === height;
+  if (!isSo || png.readUInt16BE(24) !== 0x0806) return undefined;
+  const data: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const isData = png.toString("latin1", at + 4, at + 8) === "IDAT";
+    if (isData) data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  }
+  return unfiltered(inflateSync(Buffer.concat(data)), width * PIXEL_BYTES, height);
+}
+
+/** Each line begins with the number of its filter, which says what was taken from its bytes. */
+function unfiltered(lines: Uint8Array, stride: number, height: number): Uint8Array {
+  const out = new Uint8Array(stride * height);
+  for (let row = 0; row < height; row++) {
+    const filter = lines[row * (stride + 1)]!;
+    for (let i = 0; i < stride; i++) {
+      const at = row * stride + i;
+      const left = i < PIXEL_BYTES ? 0 : out[at - PIXEL_BYTES]!;
+      const up = row === 0 ? 0 : out[at - stride]!;
+      const corner = i < PIXEL_BYTES || row === 0 ? 0 : out[at - stride - PIXEL_BYTES]!;
+      out[at] = lines[row * (stride + 1) + 1 + i]! + predicted(filter, left, up, corner);
+    }
+  }
+  return out;
+}
+
+function predicted(filter: number, left: number, up: number, corner: number): number {
+  switch (filter) {
+    case 0:
+      return 0;
+    case 1:
+      return left;
+    case 2:
+      return up;
+    case 3:
+      return (left + up) >> 1;
+    default: {
+      const [a, b, c] = [up - corner, left - corner, left + up - 2 * corner].map(Math.abs);
+      return a! <= b! && a! <= c! ? left : b! <= c! ? up : corner;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Makes pixels fewer: each new one is the mean of those that it stands for.
+import type { Size } from "./formats.ts";
+
+export interface Pixels extends Size {
+  /** Four bytes of each: red, green, blue, and how little one sees through. */
+  data: Uint8Array;
+}
+
+/** No larger than `most`, with the same proportions; what fits stays as it is. */
+export function shrunk(pixels: Pixels, most: Size): Pixels {
+  const scale = Math.max(pixels.width / most.width, pixels.height / most.height);
+  if (scale <= 1) return pixels;
+  const width = Math.max(1, Math.round(pixels.width / scale));
+  const height = Math.max(1, Math.round(pixels.height / scale));
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const rows = spanOf(y, height, pixels.height);
+    for (let x = 0; x < width; x++) {
+      mean(pixels, spanOf(x, width, pixels.width), rows, data, (y * width + x) * 4);
+    }
+  }
+  return { width, height, data };
+}
+
+type Span = [from: number, to: number];
+
+function spanOf(place: number, places: number, length: number): Span {
+  const from = Math.floor((place * length) / places);
+  return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / places))];
+}
+
+/** What one sees through counts for less. */
+function mean({ width, data }: Pixels, columns: Span, rows: Span, out: Uint8Array, to: number) {
+  let [red, green, blue, alpha] = [0, 0, 0, 0];
+  for (let y = rows[0]; y < rows[1]; y++) {
+    for (let x = columns[0]; x < columns[1]; x++) {
+      const at = (y * width + x) * 4;
+      const weight = data[at + 3]!;
+      red += data[at]! * weight;
+      green += data[at + 1]! * weight;
+      blue += data[at + 2]! * weight;
+      alpha += weight;
+    }
+  }
+  const count = (columns[1] - columns[0]) * (rows[1] - rows[0]);
+  if (alpha === 0) return;
+  out[to] = red / alpha;
+  out[to + 1] = green / alpha;
+  out[to + 2] = blue / alpha;
+  out[to + 3] = alpha / count;
+}

@@ -1,0 +1,176 @@
+// Reads TIFF: the first picture of a file, in the forms that scanners and editors write.
+import { inflateSync } from "node:zlib";
+import { unpackLzw, unpackRuns } from "./packed.ts";
+import { colorsOf } from "./tiff-colors.ts";
+
+/** A picture of rows of tiles; strips are tiles as wide as the picture. */
+export interface Tiff {
+  readonly bytes: Uint8Array;
+  readonly isLittle: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly tile: { width: number; height: number };
+  readonly offsets: readonly number[];
+  readonly lengths: readonly number[];
+  readonly compression: number;
+  readonly predictor: number;
+  readonly photometric: number;
+  /** Bits of one sample, and samples of one pixel. */
+  readonly bits: number;
+  readonly samples: number;
+  readonly hasAlpha: boolean;
+  readonly palette: readonly number[];
+}
+
+export class NoTiff extends Error {}
+
+const SIDE_MAX = 65_535;
+const SHORT = 3;
+const LONG = 4;
+const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [SHORT]: 2, [LONG]: 4 };
+
+/** By its first bytes. */
+export function isTiff(bytes: Uint8Array): boolean {
+  const mark = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
+  return mark === "II*\0" || mark === "MM\0*";
+}
+
+export function tiffOf(bytes: Uint8Array): Tiff {
+  const isLittle = bytes[0] === 0x49;
+  const fields = fieldsOf(bytes, isLittle);
+  const all = (tag: number) => fields.get(tag) ?? [];
+  const one = (tag: number, otherwise: number) => fields.get(tag)?.[0] ?? otherwise;
+  const [width, height] = [one(256, 0), one(257, 0)];
+  const isTiled = fields.has(322);
+  const tile = isTiled
+    ? { width: one(322, 0), height: one(323, 0) }
+    : { width, height: Math.min(one(278, height), height) };
+  const tiff: Tiff = {
+    bytes,
+    isLittle,
+    width,
+    height,
+    tile,
+    offsets: all(isTiled ? 324 : 273),
+    lengths: all(isTiled ? 325 : 279),
+    compression: one(259, 1),
+    predictor: one(317, 1),
+    photometric: one(262, 1),
+    bits: one(258, 1),
+    samples: one(277, 1),
+    hasAlpha: [1, 2].includes(one(338, 0)),
+    palette: all(320),
+  };
+  const isPlain = one(284, 1) === 1 && one(266, 1) === 1;
+  if (!isPlain || !all(258).every((bits) => bits === tiff.bits)) throw new NoTiff("its layout");
+  return checked(tiff);
+}
+
+/** Four bytes of each pixel. */
+export function pixelsOf(tiff: Tiff): Uint8Array {
+  const { width, height, tile, offsets } = tiff;
+  const pixels = new Uint8Array(width * height * 4);
+  const across = Math.ceil(width / tile.width);
+  for (let index = 0; index < offsets.length; index++) {
+    const [left, top] = [(index % across) * tile.width, Math.floor(index / across) * tile.height];
+    if (top >= height) break;
+    colorsOf(tiff, unpacked(tiff, index, Math.min(tile.height, height - top)), left, top, pixels);
+  }
+  return pixels;
+}
+
+function checked(tiff: Tiff): Tiff {
+  const { width, height, tile, bits, samples, photometric, offsets, lengths } = tiff;
+  const sides = [width, height, tile.width, tile.height];
+  const hasSides = sides.every((side) => side > 0 && side <= SIDE_MAX);
+  const hasBits = bits === 8 || bits === 16 || (bits === 1 && samples === 1);
+  const least = [1, 1, 3, 1, undefined, 4][photometric];
+  const hasColors = least !== undefined && samples >= least && samples <= 5;
+  if (!hasSides || !hasBits || !hasColors) throw new NoTiff("its form");
+  if (photometric === 3 && (bits !== 8 || tiff.palette.length !== 768)) throw new NoTiff("palette");
+  const tiles = Math.ceil(width / tile.width) * Math.ceil(height / tile.height);
+  if (offsets.length < tiles || lengths.length < tiles) throw new NoTiff("its parts");
+  return tiff;
+}
+
+/** The numbers of the first directory, by tag; of no other kind is any that is asked for. */
+function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const fields = new Map<number, number[]>();
+  try {
+    if (!isTiff(bytes)) throw new NoTiff("its mark");
+    const start = view.getUint32(4, isLittle);
+    const count = view.getUint16(start, isLittle);
+    for (let at = start + 2; at < start + 2 + count * 12; at += 12) {
+      const width = WIDTHS[view.getUint16(at + 2, isLittle)];
+      const length = view.getUint32(at + 4, isLittle);
+      if (width === undefined || width * length > bytes.length) continue;
+      const from = width * length <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
+      const read = (i: number) => numberAt(view, from + i * width, width, isLittle);
+      fields.set(
+        view.getUint16(at, isLittle),
+        Array.from({ length }, (_, i) => read(i)),
+      );
+    }
+  } catch (error) {
+    throw error instanceof RangeError ? new NoTiff("it is cut off") : error;
+  }
+  return fields;
+}
+
+function numberAt(view: DataView, at: number, width: number, isLittle: boolean): number {
+  if (width === 1) return view.getUint8(at);
+  return width === 2 ? view.getUint16(at, isLittle) : view.getUint32(at, isLittle);
+}
+
+/** The samples of a tile, row by row; what is missing is 0. */
+function unpacked(tiff: Tiff, index: number, rows: number): Uint8Array {
+  const { bytes, offsets, lengths, tile, bits, samples, compression } = tiff;
+  const stride = Math.ceil((tile.width * samples * bits) / 8);
+  const packed = bytes.subarray(offsets[index]!, offsets[index]! + lengths[index]!);
+  const out = new Uint8Array(stride * rows);
+  switch (compression) {
+    case 1:
+      out.set(packed.subarray(0, out.length));
+      break;
+    case 5:
+      unpackLzw(packed, out);
+      break;
+    case 8:
+    case 32946:
+      out.set(inflated(packed, stride * tile.height).subarray(0, out.length));
+      break;
+    case 32773:
+      unpackRuns(packed, out);
+      break;
+    default:
+      throw new NoTiff("its compression");
+  }
+  if (tiff.predictor === 2) undoDifferences(tiff, out, stride);
+  else if (tiff.predictor !== 1) throw new NoTiff("its predictor");
+  return out;
+}
+
+/** No more than a tile can need. */
+function inflated(packed: Uint8Array, most: number): Uint8Array {
+  try {
+    return inflateSync(packed, { maxOutputLength: most });
+  } catch {
+    throw new NoTiff("its data");
+  }
+}
+
+/** Each sample is the difference from the one to its left. */
+function undoDifferences({ samples, bits, isLittle }: Tiff, out: Uint8Array, stride: number) {
+  const view = new DataView(out.buffer);
+  for (let row = 0; row + stride <= out.length; row += stride) {
+    if (bits === 8) {
+      for (let at = row + samples; at < row + stride; at++) out[at]! += out[at - samples]!;
+      continue;
+    }
+    for (let at = row + samples * 2; at + 1 < row + stride; at += 2) {
+      const left = view.getUint16(at - samples * 2, isLittle);
+      view.setUint16(at, view.getUint16(at, isLittle) + left, isLittle);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Works on one picture beside the server's own thread: decodes it, or makes one that moves smaller.
+import type { Order, Outcome } from "./decode.ts";
+import { checkSize, isForeign, NotDecodable, TooManyPixels, type Foreign } from "./formats.ts";
+import { smallerMoving } from "./moving.ts";
+import { colorPng } from "./png.ts";
+import { type Pixels, shrunk } from "./shrink.ts";
+import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";
+
+declare const self: Worker;
+
+self.onmessage = async ({ data }: MessageEvent<Order>) => {
+  postMessage(await outcomeOf(data));
+};
+
+async function outcomeOf({ bytes, type, most }: Order): Promise<Outcome> {
+  try {
+    if (!isForeign(type)) return await smallerMoving(bytes, type, most);
+    const pixels = await decode(bytes, type);
+    const { width, height, data } = shrunk(pixels, most);
+    const { width: own_width, height: own_height } = pixels;
+    return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
+  } catch (error) {
+    if (error instanceof TooManyPixels) return { failed: "too large" };
+    const isIts = error instanceof NotDecodable || error instanceof NoTiff;
+    return { failed: isIts ? "no picture" : `its decoder: ${String(error)}` };
+  }
+}
+
+async function decode(bytes: Uint8Array, type: Foreign): Promise<Pixels> {
+  checkSize(bytes, type);
+  if (type === "image/avif") {
+    const { avifPixels } = await import("./avif.ts");
+    return avifPixels(bytes);
+  }
+  const tiff = tiffOf(bytes);
+  return { width: tiff.width, height: tiff.height, data: pixelsOf(tiff) };
+}
