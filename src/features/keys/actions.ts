@@ -1,9 +1,11 @@
 // API keys: got by signing in, listed, revoked, replaced.
-import { endpoint, int } from "../../endpoint.ts";
-import { apiKeyNotFound } from "../../errors.ts";
+import { defaulted, endpoint, int, text } from "../../endpoint.ts";
+import { apiKeyNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ApiKey, User } from "../../records.ts";
+import type { ApiKey } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { dropDevices } from "../devices/actions.ts";
+import { checkOwnPassword } from "../sessions/password.ts";
 import { keyFor, type MadeKey, onceShownKey } from "./sealed.ts";
 
 /** One more, and the key that was unused longest goes. */
@@ -37,6 +39,16 @@ function unusedLongest(tx: Writer, user_id: number): ApiKey[] {
   return keys.sort((a, b) => a.last_used - b.last_used || a.key_id - b.key_id).slice(0, excess);
 }
 
+/** Who is signed in by browser gets a key for a script of theirs. */
+export const fetchOwnKey = endpoint({
+  params: { password: defaulted(text, "") },
+  run: async ({ realm, user, client, address }, { password }) => {
+    await checkOwnPassword(realm, user, { password, address });
+    const api_key = await realm.write((tx) => newApiKey(tx, user, client));
+    return { api_key, email: user.delivery_email };
+  },
+});
+
 export const listKeys = endpoint({
   params: {},
   run: ({ realm: { read }, user, key }) => {
@@ -47,7 +59,7 @@ export const listKeys = endpoint({
         client,
         created,
         last_used,
-        current: key_id === key.key_id,
+        current: key_id === key?.key_id,
       })),
     };
   },
@@ -80,9 +92,9 @@ export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey)
 
 export const regenerateKey = endpoint({
   params: {},
-  run({ realm, user, key: { key_id } }) {
+  run({ realm, user, key: asked }) {
     const key = keyFor(realm, user);
-    return realm.write((tx) => ({ api_key: replaceKey(tx, user, key_id, key) }));
+    return realm.write((tx) => ({ api_key: replaceKey(tx, user, asked!.key_id, key) }));
   },
 });
 

@@ -33,4 +33,13 @@ export function unsealed(realm: Realm, row: Pick<MadeKey, "hash" | "sealed">): s
   return row.sealed ? secret(realm).open(row.sealed, row.hash) : undefined;
 }
 
+/** A text that only this organization's server reads again, and only in the same `place`. */
+export function sealedText(realm: Realm, text: string, place: string): string {
+  return secret(realm).seal(text, place);
+}
+
+export function unsealedText(realm: Realm, sealed: string, place: string): string | undefined {
+  return secret(realm).open(sealed, place);
+}
+
 const secret = perRealm((realm) => secretOf(realm.config.data));

@@ -1,14 +1,19 @@
 // Passwords of accounts, set by their people and by the operator.
-import { newPasswordTooWeak, tooManySignIns, wrongPassword } from "../../errors.ts";
+import { newPasswordTooWeak, tooManyPasswordTries, wrongPassword } from "../../errors-people.ts";
 import { perRealm, type Realm, type Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { Limiter, SIGN_IN_BY_NAME } from "../../server/limit.ts";
+import { endSessionsOf } from "../sessions/actions.ts";
 import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
-/** Takes a hash, because hashing is too slow for a transaction. */
-export function setPassword(tx: Writer, user_id: number, hash: string): void {
+/**
+ * Takes a hash, because hashing is too slow for a transaction. All sessions end but the one in
+ * which it is done.
+ */
+export function setPassword(tx: Writer, user_id: number, hash: string, session_id?: number): void {
   tx.passwords.put({ user_id, hash });
+  endSessionsOf(tx, user_id, session_id);
 }
 
 /** Tries at old passwords that failed, by person. */
@@ -20,9 +25,11 @@ export async function changePassword(
   { user_id, full_name, delivery_email }: User,
   old_password: string,
   new_password: string,
+  session_id?: number,
 ): Promise<void> {
   const standing = failures(realm).take(user_id);
-  if (!standing.allowed && realm.config.rate_limits) throw tooManySignIns(standing.retry_after);
+  const { allowed, retry_after } = standing;
+  if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
   const known = realm.read.passwords.get(user_id)?.hash;
   if (!(await verifyPassword(old_password, known))) throw wrongPassword();
   failures(realm).forget(user_id);
@@ -32,6 +39,6 @@ export async function changePassword(
   const hash = await hashPassword(new_password);
   await realm.write((tx) => {
     if (tx.passwords.get(user_id)?.hash !== known) throw wrongPassword();
-    setPassword(tx, user_id, hash);
+    setPassword(tx, user_id, hash, session_id);
   });
 }
