@@ -1,13 +1,25 @@
 // Devices: the phones that a person's clients run on, each registered before its first queue.
 import { endpoint, int } from "../../endpoint.ts";
-import { deviceNotFound } from "../../errors.ts";
+import { deviceNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ApiKey, Device, User } from "../../records.ts";
+import type { ApiKey, Device, Session } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { dropSubscriptions } from "../push/forgetting.ts";
 import { DEVICES_PER_USER_MAX } from "./rules.ts";
 import { deviceAdded, deviceRemoved } from "./wire.ts";
 
+interface With {
+  readonly key: ApiKey | undefined;
+  readonly session: Session | undefined;
+}
+
+/** What a device is registered with, and goes with: the id of a key, or of a session, negated. */
+export function registeredWith({ key, session }: With): number {
+  return key?.key_id ?? -session!.session_id;
+}
+
 /** A device more, known by the number that is given back. */
-export function registerDevice(tx: Writer, { user_id }: User, { key_id }: ApiKey): number {
+export function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
   const devices = devicesOf(tx, user_id);
   const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
   for (const old of devices.slice(0, excess)) forget(tx, old);
@@ -34,19 +46,21 @@ export function removeDevice(tx: Writer, { user_id }: User, device_id: number): 
   forget(tx, device);
 }
 
-/** With a key go the devices and tokens that it registered; without one named, all of them. */
+/** With a key goes what it registered to be reached by; without one named, all of it. */
 export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
   const isMeant = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
   for (const device of devicesOf(tx, user_id)) if (isMeant(device)) forget(tx, device);
   for (const token of tx.push_tokens.by("user", user_id)) {
     if (isMeant(token)) tx.push_tokens.delete(token.hash);
   }
+  dropSubscriptions(tx, user_id, key_id);
 }
 
 export const postDevice = endpoint({
   params: {},
-  async run({ realm, user, key }) {
-    return { device_id: await realm.write((tx) => registerDevice(tx, user, key)) };
+  async run({ realm, user, ...asked }) {
+    const key_id = registeredWith(asked);
+    return { device_id: await realm.write((tx) => registerDevice(tx, user, key_id)) };
   },
 });
 

@@ -10,9 +10,11 @@ import {
   pushTokenIncomplete,
   pushTokenLengthInvalid,
   pushTokenNotFound,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Writer } from "../../realm.ts";
-import type { ApiKey, PushToken, User } from "../../records.ts";
+import type { PushToken } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { registeredWith } from "./actions.ts";
 import {
   APP_ID_LENGTH_MAX,
   isApnsToken,
@@ -29,7 +31,7 @@ type Named = Pick<PushToken, "kind" | "token">;
 export function addPushToken(
   tx: Writer,
   { user_id }: User,
-  { key_id }: ApiKey,
+  key_id: number,
   { kind, token, appid }: Named & { appid: string | null },
 ): void {
   checkToken({ kind, token });
@@ -52,16 +54,18 @@ export function removePushToken(tx: Writer, { user_id }: User, named: Named): vo
 
 export const postAndroidToken = endpoint({
   params: { token: text },
-  async run({ realm, user, key }, { token }) {
-    await realm.write((tx) => addPushToken(tx, user, key, { kind: "fcm", token, appid: null }));
+  async run({ realm, user, ...asked }, { token }) {
+    const key_id = registeredWith(asked);
+    await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "fcm", token, appid: null }));
     return {};
   },
 });
 
 export const postAppleToken = endpoint({
   params: { token: text, appid: textOf({ max: APP_ID_LENGTH_MAX }) },
-  async run({ realm, user, key }, { token, appid }) {
-    await realm.write((tx) => addPushToken(tx, user, key, { kind: "apns", token, appid }));
+  async run({ realm, user, ...asked }, { token, appid }) {
+    const key_id = registeredWith(asked);
+    await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "apns", token, appid }));
     return {};
   },
 });

@@ -1,0 +1,30 @@
+// The test of pushes to phones, which need a push service of the phones' makers, and there is none.
+import { endpoint, int, optional, text } from "../../endpoint.ts";
+import {
+  deviceNotFound,
+  noActivePushDevice,
+  pushDeviceNotRecognized,
+  pushServiceNotConfigured,
+} from "../../errors-people.ts";
+
+/** To the tokens that apps give of themselves: one, or all of the person's. */
+export const testToken = endpoint({
+  params: { token: optional(text) },
+  run({ realm: { read }, user }, { token }) {
+    const own = read.push_tokens.by("user", user.user_id);
+    const meant = own.filter((row) => token === undefined || row.token === token);
+    if (meant.length > 0) throw pushServiceNotConfigured();
+    throw token === undefined ? noActivePushDevice() : pushDeviceNotRecognized();
+  },
+});
+
+/** To devices that have a token for sealed pushes: no service has ever given one. */
+export const testDevice = endpoint({
+  params: { device_id: optional(int) },
+  run({ realm: { read }, user }, { device_id }) {
+    if (device_id !== undefined && !read.devices.has(user.user_id, device_id)) {
+      throw deviceNotFound();
+    }
+    throw noActivePushDevice();
+  },
+});

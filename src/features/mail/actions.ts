@@ -1,0 +1,20 @@
+// Mail as the work that a transaction leaves: what it is about, to be written when it is sent.
+import type { Writer } from "../../realm.ts";
+
+export const MAIL = "mail";
+
+/** What a letter is about; who gets it, and whether it is still wanted, is seen when it is sent. */
+export type Mail =
+  | { about: "invitation" | "invitation reminder"; id: number }
+  | { about: "password reset" | "new address" | "sign-up"; hash: string }
+  | { about: "address changed"; user_id: number; former: string }
+  | { about: "welcome"; user_id: number }
+  | { about: "sign-in"; user_id: number; client: string; address: string; at: number }
+  | { about: "account closed"; user_id: number; address: string; comment: string }
+  | { about: "organization closed"; user_id: number; by_id: number }
+  | { about: "missed messages"; user_id: number; message_ids: number[] };
+
+/** Where the operator has named no mail server nothing is sent. `at`: seconds since 1970. */
+export function mail(tx: Writer, what: Mail, at: number = tx.now): void {
+  if (tx.config.mail) tx.enqueue(MAIL, at * 1000, what);
+}

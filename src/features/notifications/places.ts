@@ -1,0 +1,38 @@
+// Where a message stands and who says it, in the words of a notification to somebody.
+import type { Realm } from "../../realm.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
+import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
+import { shownTopic } from "../messages/wire.ts";
+import { canSeeUser } from "../users/access.ts";
+
+const UNKNOWN_NAME = "Unknown user";
+
+export interface Place {
+  title: string;
+  /** From the root of the realm. */
+  path: string;
+}
+
+export function placeOf({ read }: Realm, viewer: User, message: Message): Place {
+  const channel = read.channels.get(message.stream_id);
+  if (channel) {
+    const name = read.topics.get(message.topic_id)?.name ?? "";
+    const title = `#${channel.name} > ${shownTopic(name, false)}`;
+    return { title, path: narrowUrl(channel, name, { near: message.id }) };
+  }
+  const { user_ids } = read.conversations.get(message.recipient_id)!;
+  const others = user_ids.filter((id) => id !== viewer.user_id);
+  const names = others.map((id) => nameFor({ read }, viewer, id)).join(", ");
+  const kind = others.length > 1 ? "Group messages with" : "Messages from";
+  return { title: `${kind} ${names}`, path: directUrl(user_ids, message.id) };
+}
+
+/** A guest may see somebody's words and not know the person. */
+export function nameFor({ read }: Pick<Realm, "read">, viewer: User, user_id: number): string {
+  const user = read.users.get(user_id)!;
+  return canSeeUser(read, viewer, user) ? user.full_name : UNKNOWN_NAME;
+}
+
+export const conversationOf = ({ stream_id, topic_id, recipient_id }: Message): string =>
+  stream_id === 0 ? `direct ${recipient_id}` : `topic ${topic_id}`;

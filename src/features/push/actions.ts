@@ -1,0 +1,151 @@
+// Push subscriptions: where a person is told of messages at once.
+import { bool, defaulted, endpoint, natural, optional, text, textOf } from "../../endpoint.ts";
+import {
+  ntfyTopicInvalid,
+  pushAddressInvalid,
+  pushPointInvalid,
+  pushSubscriptionNotFound,
+} from "../../errors-people.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { PushSubscription } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { registeredWith } from "../devices/actions.ts";
+import { sealedText } from "../keys/sealed.ts";
+import { beginToWatch } from "../notifications/noticing.ts";
+import { forgetSubscription } from "./forgetting.ts";
+import { isOnCurve, signerOf } from "./keys.ts";
+import {
+  isPushAddress,
+  isPushAuth,
+  isPushPoint,
+  NTFY_TOKEN_LENGTH_MAX,
+  ntfyTopicOf,
+  PUSH_NAME_LENGTH_MAX,
+  PUSH_SUBSCRIPTIONS_PER_USER_MAX,
+} from "./rules.ts";
+import { subscriptionObject } from "./telling.ts";
+
+type Given = Pick<
+  PushSubscription,
+  | "kind"
+  | "key_id"
+  | "endpoint"
+  | "p256dh"
+  | "auth"
+  | "sealed_token"
+  | "name"
+  | "with_content"
+  | "with_removals"
+>;
+
+/** Who subscribes again at the same address changes what was said of it. */
+export function addSubscription(tx: Writer, { user_id }: User, given: Given): number {
+  const hash = hashOf(user_id, given);
+  const known = tx.push_subscriptions.one("hash", hash);
+  if (known?.user_id === user_id) {
+    tx.push_subscriptions.put({ ...known, ...given, failure: null });
+    return known.push_id;
+  }
+  beginToWatch(tx);
+  // A browser is of one account: whoever signed in last there.
+  if (known) forgetSubscription(tx, known.push_id);
+  const own = subscriptionsOf(tx, user_id);
+  const excess = Math.max(0, own.length - PUSH_SUBSCRIPTIONS_PER_USER_MAX + 1);
+  for (const { push_id } of own.slice(0, excess)) forgetSubscription(tx, push_id);
+  const push_id = tx.next("push_subscriptions");
+  const after_message_id = tx.last("messages");
+  const made = { push_id, user_id, hash, registered: tx.now, after_message_id, failure: null };
+  tx.push_subscriptions.put({ ...given, ...made });
+  return push_id;
+}
+
+export function removeSubscription(tx: Writer, user: User, push_id: number): void {
+  accessSubscription(tx, user, push_id);
+
+  forgetSubscription(tx, push_id);
+}
+
+export function accessSubscription(
+  reader: Reader,
+  { user_id }: User,
+  push_id: number,
+): PushSubscription {
+  const row = reader.push_subscriptions.get(push_id);
+  if (row?.user_id !== user_id) throw pushSubscriptionNotFound();
+  return row;
+}
+
+const named = defaulted(textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true }), "");
+
+/** A browser needs the key before it subscribes, so it stands beside the list. */
+export const getPushSubscriptions = endpoint({
+  params: {},
+  async run({ realm, user }) {
+    const { public_key: application_server_key } = await signerOf(realm);
+    const rows = subscriptionsOf(realm.read, user.user_id);
+    return { application_server_key, push_subscriptions: rows.map(subscriptionObject) };
+  },
+});
+
+export const postPushSubscription = endpoint({
+  params: {
+    endpoint: text,
+    p256dh: text,
+    auth: text,
+    name: named,
+    with_content: defaulted(bool, true),
+    with_removals: defaulted(bool, false),
+  },
+  async run({ realm, user, ...asked }, { endpoint: address, p256dh, auth, ...given }) {
+    if (!isPushAddress(address)) throw pushAddressInvalid();
+    if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
+    const key_id = registeredWith(asked);
+    const point = { endpoint: address, p256dh: inBase64url(p256dh), auth: inBase64url(auth) };
+    const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...given };
+    return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
+  },
+});
+
+/** A topic is the account's: it outlives the session in which it was named. */
+export const postNtfyTopic = endpoint({
+  params: {
+    topic_url: text,
+    access_token: optional(textOf({ max: NTFY_TOKEN_LENGTH_MAX })),
+    name: named,
+    with_content: defaulted(bool, true),
+    with_removals: defaulted(bool, true),
+  },
+  async run({ realm, user }, { topic_url, access_token: token = "", ...given }) {
+    const isToken = /^[\x21-\x7e]*$/.test(token);
+    if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
+    const sealed_token = token === "" ? null : sealedText(realm, token, NTFY_TOKEN);
+    const point = { endpoint: topic_url, p256dh: "", auth: "" };
+    const row: Given = { kind: "ntfy", key_id: 0, ...point, sealed_token, ...given };
+    return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
+  },
+});
+
+/** The place in which tokens are sealed. */
+export const NTFY_TOKEN = "ntfy token";
+
+export const deletePushSubscription = endpoint({
+  params: { push_subscription_id: natural },
+  async run({ realm, user }, { push_subscription_id }) {
+    await realm.write((tx) => removeSubscription(tx, user, push_subscription_id));
+    return {};
+  },
+});
+
+/** In the order of their registration. */
+function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
+  return reader.push_subscriptions.by("user", user_id).sort((a, b) => a.push_id - b.push_id);
+}
+
+/** A browser's address is nobody else's; several people may listen to one topic. */
+function hashOf(user_id: number, { kind, endpoint: address }: Given): string {
+  const named = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
+  return new Bun.CryptoHasher("sha256").update(named).digest("hex");
+}
+
+const inBase64url = (text: string) =>
+  text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

@@ -1,0 +1,73 @@
+// The keys by which push services know the organization (VAPID, RFC 8292), made at first use.
+import { createECDH } from "node:crypto";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import { sealedText, unsealedText } from "../keys/sealed.ts";
+import { REALM_ID } from "../realm/rules.ts";
+import { hostOf } from "../users/wire.ts";
+import { forgetSubscription } from "./forgetting.ts";
+
+export interface Signer {
+  /** base64url. */
+  public_key: string;
+  private_key: string;
+  /** Whom a push service asks if there is something wrong. */
+  subject: string;
+}
+
+const CURVE = "prime256v1";
+const PRIVATE_KEY_BYTES = 32;
+const PLACE = "push key";
+
+/** Where the secret of the directory was lost there are new ones, and browsers subscribe anew. */
+export async function signerOf(realm: Realm): Promise<Signer> {
+  const known = keysIn(realm, realm.read);
+  if (known) return { ...known, subject: subjectOf(realm) };
+  const made = newKeys();
+  const sealed = sealedText(realm, made.private_key, PLACE);
+  const keys = await realm.write((tx) => {
+    const others = keysIn(realm, tx);
+    if (others) return others;
+    if (tx.push_keys.has(REALM_ID)) forgetThoseOfOldKeys(tx);
+    tx.push_keys.put({ realm_id: REALM_ID, public_key: made.public_key, sealed });
+    return made;
+  });
+  return { ...keys, subject: subjectOf(realm) };
+}
+
+function forgetThoseOfOldKeys(tx: Writer): void {
+  for (const { kind, push_id } of [...tx.push_subscriptions.range()]) {
+    if (kind === "web") forgetSubscription(tx, push_id);
+  }
+}
+
+/** Whether a text that looks like a public key is one. */
+export function isOnCurve(point: string): boolean {
+  const own = createECDH(CURVE);
+  own.generateKeys();
+  try {
+    own.computeSecret(Buffer.from(point, "base64url"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function keysIn(realm: Realm, reader: Reader): Omit<Signer, "subject"> | undefined {
+  const row = reader.push_keys.get(REALM_ID);
+  const private_key = row && unsealedText(realm, row.sealed, PLACE);
+  return private_key === undefined ? undefined : { public_key: row!.public_key, private_key };
+}
+
+function newKeys(): Omit<Signer, "subject"> {
+  const pair = createECDH(CURVE);
+  const public_key = pair.generateKeys("base64url");
+  const bytes = Buffer.alloc(PRIVATE_KEY_BYTES);
+  const number = pair.getPrivateKey();
+  number.copy(bytes, PRIVATE_KEY_BYTES - number.length);
+  return { public_key, private_key: bytes.toString("base64url") };
+}
+
+function subjectOf({ config }: Realm): string {
+  if (config.url.startsWith("https:")) return config.url;
+  return `mailto:${config.mail?.from.address ?? `postmaster@${hostOf(config.url)}`}`;
+}

@@ -1,0 +1,216 @@
+// Pushes what waits for a subscription, one after the other, and tries a subscription out.
+import { endpoint, natural } from "../../endpoint.ts";
+import { GuardedClient } from "../../outbound/client.ts";
+import { clearPublished, type Delivery, publish, pushSealed } from "../../outbound/push.ts";
+import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
+import type { PushFailure, PushSubscription, WaitingPush } from "../../records-people.ts";
+import type { DueJob } from "../../records.ts";
+import { unsealedText } from "../keys/sealed.ts";
+import { concernOf } from "../notifications/concern.ts";
+import { isClosed } from "../realm/access.ts";
+import { GivenUp } from "../../runner/runner.ts";
+import { accessSubscription, NTFY_TOKEN } from "./actions.ts";
+import { forgetPushed, forgetSubscription } from "./forgetting.ts";
+import { signerOf } from "./keys.ts";
+import { ntfyTopicOf, PUSH_PAUSES_MS, PUSH_TTL_SECONDS, PUSHES_WAITING_MAX } from "./rules.ts";
+import { drop, goOnPushing, PUSH, type PushJob, rememberPushed, waitingFor } from "./waiting.ts";
+import {
+  isPersonal,
+  messagePayload,
+  ntfyMessage,
+  removalPayload,
+  tagOf,
+  type Telling,
+  testPayload,
+  testTold,
+  toldOf,
+} from "./telling.ts";
+
+const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
+
+/** What came of it and the end of the job are one transaction. */
+export async function push(realm: Realm, job: DueJob): Promise<void> {
+  const { push_id, attempts } = job.payload as PushJob;
+  const row = realm.read.push_subscriptions.get(push_id);
+  const batch = row ? nextFor(realm.read, row) : [];
+  if (!row || batch.length === 0) return goOn(realm, job, row, batch);
+  const delivery = await deliveryOf(realm, row, batch).catch(async (error: unknown) => {
+    // Nothing behind it waits for what cannot be told.
+    await goOn(realm, job, row, batch);
+    throw new GivenUp("a push was dropped", { cause: error });
+  });
+  if (delivery?.is === "put off" && attempts < PUSH_PAUSES_MS.length) {
+    return putOff(realm, job, attempts, delivery);
+  }
+  await goOn(realm, job, row, batch, delivery);
+}
+
+/** A message, or all that is to be taken away where one push can say so. */
+function nextFor(reader: Reader, { push_id, kind }: PushSubscription): WaitingPush[] {
+  const waiting = waitingFor(reader, push_id, PUSHES_WAITING_MAX);
+  const isBatch = kind === "web" && waiting[0]?.is_removal;
+  return isBatch ? waiting.filter(({ is_removal }) => is_removal) : waiting.slice(0, 1);
+}
+
+/** undefined: it is not to be told any more. */
+function deliveryOf(
+  realm: Realm,
+  row: PushSubscription,
+  batch: readonly WaitingPush[],
+): Promise<Delivery | undefined> {
+  const [{ message_id, is_removal }] = batch as [WaitingPush];
+  return is_removal ? pushRemoval(realm, row, batch) : pushMessage(realm, row, message_id);
+}
+
+async function pushMessage(
+  realm: Realm,
+  row: PushSubscription,
+  message_id: number,
+): Promise<Delivery | undefined> {
+  // Before the last look at the message, as it may wait for the disk.
+  const signer = row.kind === "web" ? await signerOf(realm) : undefined;
+  const telling = tellingOf(realm, row, message_id);
+  if (!telling) return undefined;
+  const { concern, told, ttl_seconds } = telling;
+  if (!signer) {
+    const { server, topic } = ntfyOf(realm, row);
+    return publish(clientOf(realm), server, ntfyMessage(topic, told, telling));
+  }
+  const urgency = isPersonal(concern) ? "high" : "normal";
+  const headers = { ttl_seconds, urgency, topic: tagOf(message_id) } as const;
+  return pushSealed(clientOf(realm), row, signer, messagePayload(realm, telling), headers);
+}
+
+/** As things stand now: who has read it, or may not read it any more, hears nothing. */
+function tellingOf(
+  realm: Realm,
+  row: PushSubscription,
+  message_id: number,
+): (Telling & { ttl_seconds: number }) | undefined {
+  const { read } = realm;
+  const { user_id } = row;
+  const [user, message] = [read.users.get(user_id), read.messages.get(message_id)];
+  if (!user || !message || isClosed(read)) return undefined;
+  const concern = concernOf(read, user, message, "push");
+  const ttl_seconds = PUSH_TTL_SECONDS - (read.now - message.timestamp);
+  if (!concern || ttl_seconds <= 0) return undefined;
+  return { user_id, message_id, concern, told: toldOf(realm, row, user, message), ttl_seconds };
+}
+
+async function pushRemoval(
+  realm: Realm,
+  row: PushSubscription,
+  batch: readonly WaitingPush[],
+): Promise<Delivery> {
+  const ids = batch.map(({ message_id }) => message_id);
+  if (row.kind === "ntfy") {
+    const { server, topic } = ntfyOf(realm, row);
+    return clearPublished(clientOf(realm), server, topic, tagOf(ids[0]!));
+  }
+  const signer = await signerOf(realm);
+  const topic = ids.length === 1 ? { topic: tagOf(ids[0]!) } : {};
+  const headers = { ttl_seconds: PUSH_TTL_SECONDS, urgency: "normal", ...topic } as const;
+  const payload = removalPayload(realm, row.user_id, ids);
+  return pushSealed(clientOf(realm), row, signer, payload, headers);
+}
+
+function ntfyOf(realm: Realm, { endpoint: address, sealed_token }: PushSubscription) {
+  const { server: url, topic } = ntfyTopicOf(address)!;
+  const token = sealed_token === null ? undefined : unsealedText(realm, sealed_token, NTFY_TOKEN);
+  return { server: { url, token }, topic };
+}
+
+function putOff(realm: Realm, job: DueJob, attempts: number, delivery: Delivery): Promise<void> {
+  const { push_id } = job.payload as PushJob;
+  return realm.write((tx) => {
+    if (!tx.due.get(job.at, job.job_id)) return;
+    tx.due.delete(job.at, job.job_id);
+    note(tx, push_id, delivery);
+    const next: PushJob = { push_id, attempts: attempts + 1 };
+    tx.enqueue(PUSH, tx.now * 1000 + PUSH_PAUSES_MS[attempts]!, next);
+  });
+}
+
+/** On to what waits behind it, unless the other end is gone or out of reach. */
+function goOn(
+  realm: Realm,
+  job: DueJob,
+  row: PushSubscription | undefined,
+  batch: readonly WaitingPush[],
+  delivery?: Delivery,
+): Promise<void> {
+  return realm.write((tx) => {
+    if (!tx.due.get(job.at, job.job_id)) return;
+    tx.due.delete(job.at, job.job_id);
+    if (!row || !tx.push_subscriptions.has(row.push_id)) return;
+    if (delivery?.is === "gone") return forgetSubscription(tx, row.push_id);
+    if (delivery) settle(tx, row, batch[0]!, delivery);
+    const isHopeless = delivery?.is === "put off";
+    const done = isHopeless ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
+    for (const waiting of done) drop(tx, waiting);
+    if (delivery?.is === "taken" && !batch[0]!.is_removal) remember(tx, row, batch[0]!);
+    if (waitingFor(tx, row.push_id, 1).length > 0) goOnPushing(tx, row.push_id);
+  });
+}
+
+/** A server that takes nothing away is not asked to again, and nothing is wrong with it. */
+function settle(
+  tx: Writer,
+  { push_id }: PushSubscription,
+  { is_removal }: WaitingPush,
+  delivery: Delivery,
+): void {
+  if (!is_removal || delivery.is !== "refused") return note(tx, push_id, delivery);
+  tx.push_subscriptions.put({ ...tx.push_subscriptions.get(push_id)!, with_removals: false });
+  forgetPushed(tx, push_id);
+}
+
+/** Who has read the message while it was under way gets it taken away again. */
+function remember(
+  tx: Writer,
+  { push_id, user_id, with_removals }: PushSubscription,
+  { message_id }: WaitingPush,
+): void {
+  if (!with_removals) return;
+  const [user, message] = [tx.users.get(user_id), tx.messages.get(message_id)];
+  const isUnseen = user && message && concernOf(tx, user, message, "push") !== undefined;
+  if (isUnseen) rememberPushed(tx, { push_id, message_id, user_id });
+  else tx.waiting_pushes.put({ push_id, message_id, is_removal: true });
+}
+
+/** The person sees in the list what is wrong, and since when. */
+function note(tx: Writer, push_id: number, { is, status, reason }: Delivery): void {
+  const row = tx.push_subscriptions.get(push_id);
+  if (!row || (row.failure?.reason ?? "") === reason) return;
+  const timestamp = row.failure?.timestamp ?? tx.now;
+  const failure: PushFailure | null = is === "taken" ? null : { timestamp, status, reason };
+  tx.push_subscriptions.put({ ...row, failure });
+}
+
+/** Says what really happened: a push service may take a push, and it may not arrive. */
+export const testPushSubscription = endpoint({
+  params: { push_subscription_id: natural },
+  async run({ realm, user }, { push_subscription_id }) {
+    const row = accessSubscription(realm.read, user, push_subscription_id);
+    const delivery = await pushTest(realm, row);
+    await realm.write((tx) => {
+      if (!tx.push_subscriptions.has(row.push_id)) return;
+      if (delivery.is === "gone") forgetSubscription(tx, row.push_id);
+      else note(tx, row.push_id, delivery);
+    });
+    const { is, status, reason } = delivery;
+    return { is_taken: is === "taken", is_gone: is === "gone", status, reason };
+  },
+});
+
+async function pushTest(realm: Realm, row: PushSubscription): Promise<Delivery> {
+  if (row.kind === "ntfy") {
+    const { server, topic } = ntfyOf(realm, row);
+    return publish(clientOf(realm), server, ntfyMessage(topic, testTold(realm)));
+  }
+  const signer = await signerOf(realm);
+  const headers = { ttl_seconds: TEST_TTL_SECONDS, urgency: "high" } as const;
+  return pushSealed(clientOf(realm), row, signer, testPayload(realm, row.user_id), headers);
+}
+
+const TEST_TTL_SECONDS = 60;

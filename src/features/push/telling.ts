@@ -1,0 +1,131 @@
+// What is told by a push: to a browser or app as JSON of our own, to ntfy in its own form.
+import type { Realm } from "../../realm.ts";
+import type { Message } from "../../records-messages.ts";
+import type { PushSubscription } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { excerptOf } from "../../text/mail-text.ts";
+import { renderedOf } from "../messages/wire.ts";
+import type { Concern } from "../notifications/concern.ts";
+import { nameFor, placeOf } from "../notifications/places.ts";
+import { userSetting } from "../settings/rules.ts";
+import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./rules.ts";
+
+/** What a client sees of a subscription, its own person's. */
+export function subscriptionObject(row: PushSubscription) {
+  const { push_id: id, kind, endpoint, name, with_content, with_removals } = row;
+  const { registered, failure } = row;
+  return { id, kind, endpoint, name, with_content, with_removals, registered, failure };
+}
+
+export interface Told {
+  title: string;
+  body: string;
+  url: string;
+}
+
+/** Of a message to a person, at this subscription. */
+export function toldOf(realm: Realm, row: PushSubscription, user: User, message: Message): Told {
+  const { name } = realm.read.settings;
+  if (!tellsPlace(realm, row)) {
+    return { title: name, body: "You have a new message.", url: realm.config.url };
+  }
+  const { title, path } = placeOf(realm, user, message);
+  const sender = nameFor(realm, user, message.sender_id);
+  const isPair = message.stream_id === 0 && peopleIn(realm, message) <= 2;
+  const words = wordsOf(realm, user, message);
+  return {
+    title: cutToBytes(isPair ? sender : title, PUSH_TITLE_BYTES_MAX),
+    body: cutToBytes(isPair ? words : `${sender}: ${words}`, PUSH_BODY_BYTES_MAX),
+    url: realm.config.url + path,
+  };
+}
+
+/**
+ * Whether words, names and places are told there. What goes to ntfy can be read on its server, so
+ * it is subject to what the organization says of mail and of pushes that are not sealed.
+ */
+function tellsPlace({ read }: Realm, { kind, with_content }: PushSubscription): boolean {
+  if (!with_content) return false;
+  const { message_content_allowed_in_email_notifications: isAllowed } = read.settings;
+  return kind === "web" || (isAllowed && !read.settings.require_e2ee_push_notifications);
+}
+
+function wordsOf(realm: Realm, user: User, message: Message): string {
+  const isDirect = message.stream_id === 0;
+  if (isDirect && !userSetting(user, "pm_content_in_desktop_notifications")) {
+    return "(a new message)";
+  }
+  const { text } = excerptOf(renderedOf(message), realm.config.url);
+  return text.trim() || "(a picture or file)";
+}
+
+function peopleIn({ read }: Realm, { recipient_id }: Message): number {
+  return read.conversations.get(recipient_id)!.user_ids.length;
+}
+
+/** By it what was shown is known again. */
+export const tagOf = (message_id: number) => `m${message_id}`;
+
+export function messagePayload(
+  { read, config }: Realm,
+  { user_id, message_id, concern, told }: Telling,
+): string {
+  const { timestamp } = read.messages.get(message_id)!;
+  const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
+  const about = { message_id, timestamp, reason: concern, tag: tagOf(message_id) };
+  return JSON.stringify({ type: "message", ...from, ...about, ...told });
+}
+
+export interface Telling {
+  user_id: number;
+  message_id: number;
+  concern: Concern;
+  told: Told;
+}
+
+export function removalPayload({ config }: Realm, user_id: number, ids: readonly number[]): string {
+  const tags = ids.map(tagOf);
+  return JSON.stringify({
+    type: "remove",
+    realm_url: config.url,
+    user_id,
+    message_ids: ids,
+    tags,
+  });
+}
+
+export function testTold({ read, config }: Realm): Told {
+  const body = "This is a test. Messages that you are to be told of will come like this.";
+  return { title: read.settings.name, body, url: config.url };
+}
+
+export function testPayload(realm: Realm, user_id: number): string {
+  const { read, config } = realm;
+  const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
+  return JSON.stringify({ type: "test", ...from, tag: "test", ...testTold(realm) });
+}
+
+/** What calls the person, and not everyone. */
+export const isPersonal = (concern: Concern) =>
+  concern === "direct" || concern === "mention" || concern === "group";
+
+const NTFY_HIGH = 4;
+const NTFY_DEFAULT = 3;
+
+export function ntfyMessage(topic: string, { title, body, url }: Told, telling?: Telling) {
+  const form = { topic, title, message: body, click: url };
+  if (!telling) return { ...form, tags: ["white_check_mark"] };
+  const { concern, message_id } = telling;
+  const priority = isPersonal(concern) ? NTFY_HIGH : NTFY_DEFAULT;
+  return { ...form, priority, tags: [SIGNS[concern]], sequence_id: tagOf(message_id) };
+}
+
+/** Short names of emoji, which ntfy shows before the title. */
+const SIGNS: Readonly<Record<Concern, string>> = {
+  direct: "envelope",
+  mention: "bell",
+  group: "bell",
+  wildcard: "loudspeaker",
+  followed: "speech_balloon",
+  channel: "speech_balloon",
+};
