@@ -1,16 +1,15 @@
 // Who may invite, to what, and who may see or end an invitation.
+import { groupNotFound, insufficientPermission, invalidValue } from "../../errors-channels.ts";
 import {
   administratorRequired,
-  groupNotFound,
-  insufficientPermission,
-  invalidValue,
   invitationNotFound,
   invitedChannelNotFound,
   ownerRequired,
   subscribingOthersNotAllowed,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader } from "../../realm.ts";
-import type { Invitation, User } from "../../records.ts";
+import type { Invitation } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { canReadChannel, mayAddSubscribers } from "../channels/access.ts";
 import { accessGroupToChange, may } from "../groups/access.ts";
 import { isAdministrator, isOwner, MODERATOR, OWNER, ROLES } from "../users/rules.ts";

@@ -1,9 +1,11 @@
 // Invitations: listed, shown again, revoked.
 import { type Endpoint, endpoint, int } from "../../endpoint.ts";
-import { invitationNotFound } from "../../errors.ts";
-import type { Realm } from "../../realm.ts";
-import type { Invitation } from "../../records.ts";
+import { invitationNotFound } from "../../errors-people.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { Invitation } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { unsealed } from "../keys/sealed.ts";
+import { mail } from "../mail/actions.ts";
 import { accessInvitation, canSeeInvitation } from "./access.ts";
 import { revokeInvitation } from "./ending.ts";
 import { isOpen } from "./rules.ts";
@@ -16,9 +18,14 @@ export const getInvitations = endpoint({
     const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
     const seen = open.filter((invitation) => canSeeInvitation(user, invitation));
     const inOrder = seen.sort((a, b) => a.invited - b.invited || a.id - b.id);
-    return { invites: inOrder.map((one) => invitationObject(one, linkOf(realm, one))) };
+    return { invites: inOrder.map((one) => invitationObject(one, shownLink(realm, one))) };
   },
 });
+
+/** What a letter carries shows that the address is the person's, so nobody else is given it. */
+function shownLink(realm: Realm, invitation: Invitation): string | null | undefined {
+  return invitation.kind === "email" && realm.config.mail ? undefined : linkOf(realm, invitation);
+}
 
 /** The link; null where the secret that sealed it is gone. */
 export function linkOf(realm: Realm, invitation: Invitation): string | null {
@@ -43,12 +50,19 @@ function revoking(kind: Invitation["kind"]): Endpoint {
   });
 }
 
-/** There is no mail to send again, so the inviter is given the link again. */
+export function remindOfInvitation(tx: Writer, by: User, id: number): Invitation {
+  const invitation = accessInvitation(tx, by, "email", id);
+  if (!isOpen(invitation, tx.now)) throw invitationNotFound();
+
+  mail(tx, { about: "invitation", id });
+  return invitation;
+}
+
+/** Where no mail is sent, the inviter is given the link again. */
 export const resendInvitation = endpoint({
   params: { invite_id: int },
-  run({ realm, user }, { invite_id }) {
-    const invitation = accessInvitation(realm.read, user, "email", invite_id);
-    if (!isOpen(invitation, realm.read.now)) throw invitationNotFound();
-    return { invite_link: linkOf(realm, invitation) };
+  async run({ realm, user }, { invite_id }) {
+    const invitation = await realm.write((tx) => remindOfInvitation(tx, user, invite_id));
+    return realm.config.mail ? {} : { invite_link: linkOf(realm, invitation) };
   },
 });

@@ -1,7 +1,8 @@
 // Ending invitations: revoked, used, or with the account of who made them.
-import { invitationAlreadyRevoked, invitationNotFound } from "../../errors.ts";
+import { invitationAlreadyRevoked, invitationNotFound } from "../../errors-people.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { Invitation, User } from "../../records.ts";
+import type { Invitation } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { isAdministrator } from "../users/rules.ts";
 import { accessInvitation } from "./access.ts";
 import { ENDED_KEPT_SECONDS, isOpen } from "./rules.ts";

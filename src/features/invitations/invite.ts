@@ -1,28 +1,32 @@
 // Inviting: by address, or by a link for as many as it reaches.
 import Type from "typebox";
 import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
+import { invalidValue } from "../../errors-channels.ts";
 import {
   administratorRequired,
-  inviteesMissing,
   invitationsFailed,
   invitationsTooMany,
-  invalidValue,
-  Refusal,
-} from "../../errors.ts";
+  inviteesMissing,
+} from "../../errors-people.ts";
+import { Refusal } from "../../errors.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Invitation, User } from "../../records.ts";
+import type { Invitation } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { type MadeKey, sealedKey } from "../keys/sealed.ts";
+import { mail } from "../mail/actions.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { checkedEmail } from "../users/names.ts";
 import { isAdministrator, MEMBER } from "../users/rules.ts";
 import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
+import { checkShowing } from "./confirm.ts";
 import { tellOfInvitations } from "./ending.ts";
 import {
   addressesIn,
   INVITATIONS_OPEN_MAX,
   INVITER_AGE_DAYS_MIN,
   isOpen,
+  REMINDED_SECONDS_BEFORE,
   VALIDITY_MINUTES,
   VALIDITY_MINUTES_MAX,
   WELCOME_LENGTH_MAX,
@@ -89,6 +93,7 @@ function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invite
   }
   checkChannels(reader, by, invited.stream_ids);
   checkGroups(reader, by, invited.group_ids);
+  checkShowing(reader, by, kind);
   const days = (reader.now - by.date_joined) / 86_400;
   if (reader.settings.invite_required || isAdministrator(by) || days >= INVITER_AGE_DAYS_MIN)
     return;
@@ -128,14 +133,16 @@ function keep(
   invited: Invited,
 ): void {
   const { invite_expires_in_minutes: minutes } = invited;
+  const id = tx.next(whom.kind === "email" ? "invitations" : "invitation_links");
+  const expiry_date = minutes === null ? null : tx.now + minutes * 60;
   tx.invitations.put({
     ...whom,
-    id: tx.next(whom.kind === "email" ? "invitations" : "invitation_links"),
+    id,
     hash,
     sealed,
     invited_by_user_id: user_id,
     invited: tx.now,
-    expiry_date: minutes === null ? null : tx.now + minutes * 60,
+    expiry_date,
     revoked: null,
     invited_as: invited.invite_as,
     stream_ids: [...new Set(invited.stream_ids)],
@@ -144,6 +151,10 @@ function keep(
     notify_referrer_on_join: invited.notify_referrer_on_join,
     welcome_message_custom_text: invited.welcome_message_custom_text ?? null,
   });
+  if (whom.kind === "link") return;
+  mail(tx, { about: "invitation", id });
+  const reminded = (expiry_date ?? 0) - REMINDED_SECONDS_BEFORE;
+  if (reminded > tx.now) mail(tx, { about: "invitation reminder", id }, reminded);
 }
 
 const ids = json(Type.Array(Type.Integer()));
@@ -167,11 +178,16 @@ export const postInvitations = endpoint({
     const invitees = new Map(addresses.map((email) => [email, sealedKey(realm)]));
     const uninvited = await realm.write((tx) => inviteByEmail(tx, user, invitees, invited));
     const skipped = new Set(uninvited.map(([email]) => email));
+    const told = "Some of those addresses have accounts already; the others were invited.";
+    if (realm.config.mail) {
+      if (uninvited.length === 0) return {};
+      throw invitationsFailed(told, uninvited, { sent_invitations: true });
+    }
+    // No letter carries the links, so the inviter does.
     const invite_links = [...invitees].flatMap(([email, { key }]) =>
       skipped.has(email) ? [] : [{ email, invite_link: joinUrl(realm, key) }],
     );
     if (uninvited.length === 0) return { invite_links };
-    const told = "Some of those addresses have accounts already; the others were invited.";
     throw invitationsFailed(told, uninvited, { sent_invitations: true, invite_links });
   },
 });

@@ -1,9 +1,12 @@
 // Joining: the account of who follows an invitation, or signs up where anybody may.
-import { invitationNotFound, signUpClosed } from "../../errors.ts";
+import { invitationNotFound, signUpClosed } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Invitation, User } from "../../records.ts";
+import type { Invitation } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
+import { mail } from "../mail/actions.ts";
 import { sendNoticeToChannel, sendNoticeToPeople } from "../messages/notices.ts";
+import { UNMAILED } from "../messages/rules.ts";
 import { sendMessage } from "../messages/send.ts";
 import { checkMayJoin } from "../realm/addresses.ts";
 import { createUser } from "../users/actions.ts";
@@ -15,7 +18,8 @@ import { useUpInvitations } from "./ending.ts";
 export interface Newcomer {
   email: string;
   full_name: string;
-  password_hash: string;
+  /** Without one, another server vouches for the person at each sign-in. */
+  password_hash?: string;
 }
 
 const SIGN_UPS_TOPIC = "signups";
@@ -71,16 +75,33 @@ function addToGroup(tx: Writer, group_id: number, { user_id }: User): void {
   tx.emit(membersAdded(group_id, [user_id]), { to: "realm" });
 }
 
-/** Where the organization announces newcomers, and to the newcomer what was written for them. */
-function greet(tx: Writer, user: User, words: string | null): void {
+/** Where the organization announces newcomers, and to the newcomer, by mail and by message. */
+export function greet(tx: Writer, user: User, words: string | null): void {
   const channel = tx.channels.get(tx.settings.signup_announcements_stream_id);
   if (channel && !channel.is_archived) {
     sendNoticeToChannel(tx, channel, SIGN_UPS_TOPIC, `${mentionOf(user)} joined.`);
   }
+  if (tx.settings.send_welcome_emails) mail(tx, { about: "welcome", user_id: user.user_id });
+  sendWelcome(tx, user, firstWords(tx));
   const welcome = words ?? tx.settings.welcome_message_custom_text;
-  if (welcome.trim() === "") return;
+  if (welcome.trim() !== "") sendWelcome(tx, user, welcome);
+}
+
+/** Gives the message's id. */
+export function sendWelcome(tx: Writer, { user_id }: User, words: string): number {
   const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
-  sendMessage(tx, bot, { user_ids: [user.user_id] }, welcome);
+  return sendMessage(tx, bot, { user_ids: [user_id] }, words, { bits: UNMAILED }).id;
+}
+
+/** A name may hold anything, and mentions nobody. */
+function firstWords({ settings }: Reader): string {
+  const name = settings.name.replace(/[*`_\\[\]<>@#:]/g, "");
+  return (
+    `Hello, and welcome to **${name}**!\n\n` +
+    "Channels hold conversations, each under its topic: pick a channel, read what is being said, " +
+    "and answer under the same topic, or begin a new one. This is a direct message, which only " +
+    "you and I can read."
+  );
 }
 
 const mentionOf = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;

@@ -1,10 +1,12 @@
 // The limits of invitations, and the addresses in what an inviter types.
-import type { Invitation } from "../../records.ts";
+import type { Invitation } from "../../records-people.ts";
 
 export const VALIDITY_MINUTES = 14_400;
 /** A hundred years, or else never. */
 export const VALIDITY_MINUTES_MAX = 52_560_000;
 export const WELCOME_LENGTH_MAX = 8_000;
+/** Who has not answered by then is reminded. */
+export const REMINDED_SECONDS_BEFORE = 2 * 86_400;
 /** Of one person's, open at the same time. */
 export const INVITATIONS_OPEN_MAX = 1_000;
 /** Where anybody may sign up, an account this young invites nobody. */

@@ -1,0 +1,119 @@
+// The pages between an address and an account: the link is on its way, and what it leads to.
+import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import { emailInvalid, tooManyMails } from "../../errors-people.ts";
+import { Refusal } from "../../errors.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { networkOf } from "../../server/context.ts";
+import { Limiter } from "../../server/limit.ts";
+import { sealedKey } from "../keys/sealed.ts";
+import { checkAddress } from "../realm/addresses.ts";
+import { markup, page } from "../realm/page.ts";
+import { redirect } from "../sessions/complete.ts";
+import { isEmail } from "../users/rules.ts";
+import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
+import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
+
+export const LETTERS_BY_ADDRESS = [
+  { calls: 2, seconds: 3_600 },
+  { calls: 5, seconds: 86_400 },
+] as const;
+/** An office may join at once. */
+export const LETTERS_BY_NETWORK = { calls: 200, seconds: 86_400 };
+
+const limits = perRealm(({ clock }) => ({
+  byAddress: LETTERS_BY_ADDRESS.map((rule) => new Limiter(clock, rule)),
+  byNetwork: new Limiter(clock, LETTERS_BY_NETWORK),
+}));
+
+const CONFIRMED_PAGE = "/accounts/register/";
+const GONE = 410;
+
+/** Sends the link, and goes on to the page that says so. `hash`: of the invitation's key. */
+export async function sendLink(
+  context: OpenContext,
+  given: string,
+  hash: string | null,
+): Promise<Response> {
+  const { realm } = context;
+  const email = given.trim();
+  checkSignUps(context);
+  if (!isEmail(email)) throw emailInvalid();
+  checkAddress(realm.read, email);
+  checkLetters(context, email.toLowerCase());
+
+  const key = sealedKey(realm);
+  await realm.write((tx) => askToSignUp(tx, email, hash, key));
+  return redirect("/accounts/send_confirm/", []);
+}
+
+/** By what was typed, whoever has it: a limit must not tell either. */
+function checkLetters({ realm, address }: OpenContext, email: string): void {
+  const { byAddress, byNetwork } = limits(realm);
+  const standings = [
+    byNetwork.take(networkOf(address)),
+    ...byAddress.map((limiter) => limiter.take(email)),
+  ];
+  const late = standings.find(({ allowed }) => !allowed);
+  if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
+}
+
+export const showSent = openEndpoint({
+  params: {},
+  run: () => {
+    const body = markup`<p>A letter with a link is on its way to you. Follow the link within a day
+to make your account. Look among the unwanted mail too, if it does not come.</p>`;
+    return page("Look into your mail", body);
+  },
+});
+
+/** Mail programs look at links by themselves, so looking changes nothing. */
+export const showConfirmed = openEndpoint({
+  params: { key: text },
+  run: ({ realm }, { key }) => {
+    const confirmed = found(realm, key);
+    if (!confirmed) return linkEnded();
+    return confirmedPage(realm, key, confirmed, { full_name: "", email: confirmed.email });
+  },
+});
+
+export const postConfirmed = openEndpoint({
+  params: { key: text, full_name: defaulted(text, ""), password: defaulted(text, "") },
+  run: async (context, { key, full_name, password }) => {
+    const { realm } = context;
+    const confirmed = found(realm, key);
+    if (!confirmed) return linkEnded();
+    const entered = { full_name, email: confirmed.email };
+    try {
+      return await made(context, entered, password, (tx, one) => joinConfirmed(tx, key, one));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // While the password was hashed, the link may have been used.
+      const still = found(realm, key);
+      return still ? confirmedPage(realm, key, still, entered, error) : linkEnded();
+    }
+  },
+});
+
+const found = ({ read }: Realm, key: string): Confirmed | undefined =>
+  read.realm.has(1) ? confirmedBy(read, key) : undefined;
+
+function confirmedPage(
+  realm: Realm,
+  key: string,
+  { invitation }: Confirmed,
+  entered: Entered,
+  refusal?: Refusal,
+): Response {
+  const onward = { action: CONFIRMED_PAGE, key };
+  return accountPage(realm, entered, {
+    ...{ invitation, isFixed: true, onward },
+    refusal: refusal?.message,
+  });
+}
+
+/** Used, expired, or never given: who has no good link learns no more. */
+function linkEnded(): Response {
+  const body = markup`<p>The link was used, or it has expired, or nobody joins that way any more. Go
+back to where you began, and ask for another one.</p>`;
+  return page("This link no longer works", body, GONE);
+}

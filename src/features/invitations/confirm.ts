@@ -1,0 +1,88 @@
+// Newcomers' addresses: a link that goes there by mail, and only then an account.
+import { addressesUnconfirmed, linkEnded } from "../../errors-people.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Invitation, Ticket } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import type { MadeKey } from "../keys/sealed.ts";
+import { mail } from "../mail/actions.ts";
+import { isClosed } from "../realm/access.ts";
+import { isVouchedElsewhere, takesUnconfirmed } from "../realm/addresses.ts";
+import { findTicket, keepTicket, useUp } from "../realm/tickets.ts";
+import { isAdministrator } from "../users/rules.ts";
+import { invitationOf } from "./access.ts";
+import { joinByInvitation, type Newcomer, signUp } from "./join.ts";
+
+export const SIGN_UP = "sign-up";
+const SIGN_UP_SECONDS = 86_400;
+
+export interface SignUpTicket {
+  email: string;
+  /** The hash of the link by which the person came; null: anybody may sign up. */
+  invitation: string | null;
+  sealed: string | null;
+}
+
+/**
+ * How it is seen that an address is the newcomer's. `word`: they are believed. `known`: the link
+ * went there, or an administrator gave it on.
+ */
+export type Showing = "known" | "letter" | "word" | "none";
+
+export function showingOf(reader: Reader, invitation: Invitation | undefined): Showing {
+  const isForOne = invitation?.kind === "email";
+  if (reader.config.mail !== undefined) return isForOne ? "known" : "letter";
+  if (takesUnconfirmed(reader)) return isForOne ? "known" : "word";
+  // Whoever invites without mail holds the link, and could follow it in the place of another.
+  const inviter = isForOne && reader.users.get(invitation.invited_by_user_id);
+  return inviter && isAdministrator(inviter) ? "known" : "none";
+}
+
+/** Refuses invitations by which nobody could come. */
+export function checkShowing(reader: Reader, by: User, kind: Invitation["kind"]): void {
+  if (reader.config.mail !== undefined || takesUnconfirmed(reader)) return;
+  if (isVouchedElsewhere(reader) || (kind === "email" && isAdministrator(by))) return;
+  throw addressesUnconfirmed();
+}
+
+/** The same work whether or not the address has an account: who asks learns nothing. */
+export function askToSignUp(
+  tx: Writer,
+  email: string,
+  invitation: string | null,
+  { hash, sealed }: MadeKey,
+): void {
+  const payload: SignUpTicket = { email, invitation, sealed };
+  keepTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
+  mail(tx, { about: "sign-up", hash });
+}
+
+export interface Confirmed {
+  readonly email: string;
+  readonly ticket: Ticket;
+  readonly invitation: Invitation | undefined;
+}
+
+/** Whose address a link shows to be theirs, if they may still join. */
+export function confirmedBy(reader: Reader, key: string): Confirmed | undefined {
+  const ticket = findTicket(reader, SIGN_UP, key);
+  return ticket && admitted(reader, ticket);
+}
+
+export function admitted(reader: Reader, ticket: Ticket): Confirmed | undefined {
+  if (isClosed(reader)) return undefined;
+  const { email, invitation: hash } = ticket.payload as SignUpTicket;
+  if (hash === null) {
+    return reader.settings.invite_required ? undefined : { email, ticket, invitation: undefined };
+  }
+  const invitation = invitationOf(reader, hash);
+  return invitation && { email, ticket, invitation };
+}
+
+export function joinConfirmed(tx: Writer, key: string, newcomer: Newcomer): User {
+  const confirmed = confirmedBy(tx, key);
+  if (!confirmed) throw linkEnded();
+  const { email, ticket, invitation } = confirmed;
+  useUp(tx, ticket);
+  const wanted = { ...newcomer, email };
+  return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
+}
