@@ -1,5 +1,6 @@
 // Loading a bot for who may change it, or refusing; and who may make one.
-import { botNotFound, botNameTaken, insufficientPermission, ownerRequired } from "../../errors.ts";
+import { botNotFound, insufficientPermission } from "../../errors-channels.ts";
+import { botNameTaken, ownerRequired } from "../../errors-people.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { may } from "../groups/access.ts";
@@ -13,7 +14,8 @@ export function accessBot(reader: Reader, user: User, bot_id: number): User {
   if (bot.bot_owner_id === user.user_id) return bot;
   if (!isAdministrator(user)) throw insufficientPermission();
   // Whoever has its key has its rights.
-  if ((isOwner(bot) || bot.can_create_users) && !isOwner(user)) throw ownerRequired();
+  const isTrusted = isOwner(bot) || bot.can_create_users || bot.can_change_user_emails;
+  if (isTrusted && !isOwner(user)) throw ownerRequired();
   return bot;
 }
 

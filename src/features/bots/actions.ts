@@ -1,6 +1,7 @@
 // Bots: listed, given other keys, switched off.
 import { endpoint, int } from "../../endpoint.ts";
-import { botKeyUnreadable, userIsDeactivated } from "../../errors.ts";
+import { userIsDeactivated } from "../../errors-channels.ts";
+import { botKeyUnreadable } from "../../errors-people.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { newApiKey } from "../keys/actions.ts";

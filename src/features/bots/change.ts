@@ -1,6 +1,6 @@
 // Changes to a bot: its name, address, owner, role, and what it is given by default.
 import Type from "typebox";
-import { bool, endpoint, int, json, optional, text } from "../../endpoint.ts";
+import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import {
   botTypeInvalid,
   interfaceInvalid,
@@ -8,16 +8,18 @@ import {
   newBotOwnerIsBot,
   newBotOwnerNotFound,
   payloadUrlInvalid,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Bot, User } from "../../records.ts";
+import type { Bot } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { changeAvatar } from "../avatars/own.ts";
 import { changeRole, renameUser } from "../users/changes.ts";
 import { checkedEmail } from "../users/names.ts";
 import { isAdministrator, isBot } from "../users/rules.ts";
 import { avatarUrl, userUpdated } from "../users/wire.ts";
 import { accessBot, checkBotName } from "./access.ts";
-import { botAddress, channelNamed } from "./create.ts";
+import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
+import { withPicture } from "./picture.ts";
 import { INTERFACES, isPayloadUrl } from "./rules.ts";
 import { tellOfBotChange } from "./telling.ts";
 import { botAdded, botOf, botRemoved, defaultsOf, servicesOf } from "./wire.ts";
@@ -139,6 +141,7 @@ function defaultsAsked(reader: Reader, by: User, asked: Asked): Defaults {
 }
 
 export const patchBot = endpoint({
+  body: "files",
   params: {
     bot_id: int,
     full_name: optional(text),
@@ -147,16 +150,22 @@ export const patchBot = endpoint({
     bot_owner_id: optional(int),
     service_payload_url: optional(json(Type.String())),
     service_interface: optional(int),
+    config_data: defaulted(configData, {}),
     default_sending_stream: optional(text),
     default_events_register_stream: optional(text),
     default_all_public_streams: optional(bool),
   },
-  run: ({ realm, user }, { bot_id, ...asked }) =>
-    realm.write((tx) => {
+  async run(context, { bot_id, config_data, ...asked }) {
+    const { realm, user } = context;
+    accessBot(realm.read, user, bot_id);
+    checkConfig(config_data);
+    return withPicture(context, (tx, give) => {
       accessBot(tx, user, bot_id);
+      give(bot_id);
       changeBot(tx, user, bot_id, asked);
       return changedBot(tx, bot_id);
-    }),
+    });
+  },
 });
 
 function changedBot(reader: Reader, bot_id: number) {

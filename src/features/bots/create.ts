@@ -2,15 +2,17 @@
 import Type from "typebox";
 import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import {
+  botConfigInvalid,
   botTypeInvalid,
-  embeddedBotsDisabled,
   emailInvalid,
+  embeddedBotsDisabled,
   integrationNotFound,
   interfaceInvalid,
   payloadUrlInvalid,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Bot, User } from "../../records.ts";
+import type { Bot } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { accessContentByName } from "../channels/access.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { randomKey } from "../keys/random.ts";
@@ -18,7 +20,9 @@ import { type MadeKey, sealedKey } from "../keys/sealed.ts";
 import { createUser } from "../users/actions.ts";
 import { MEMBER } from "../users/rules.ts";
 import { avatarUrl, hostOf } from "../users/wire.ts";
+import { INTEGRATIONS } from "../webhooks/rules.ts";
 import { checkBotName, checkMayMakeBots } from "./access.ts";
+import { withPicture } from "./picture.ts";
 import {
   BOT_TYPES,
   EMBEDDED_BOT,
@@ -78,11 +82,18 @@ export function channelNamed(reader: Reader, user: User, name: string | undefine
   return name ? accessContentByName(reader, user, name).stream_id : null;
 }
 
+/** No kind of bot has anything to configure in this way. */
+export function checkConfig(config_data: Record<string, string>): void {
+  if (Object.keys(config_data).length > 0) throw botConfigInvalid();
+}
+
 function checkKind({ bot_type, service_name, payload_url, interface_type }: NewBot): void {
   if (!BOT_TYPES.includes(bot_type)) throw botTypeInvalid();
   if (bot_type === EMBEDDED_BOT) throw embeddedBotsDisabled();
-  // There are no integrations yet that would need a bot of their own.
-  if (bot_type === INCOMING_WEBHOOK_BOT && service_name) throw integrationNotFound(service_name);
+  if (bot_type === INCOMING_WEBHOOK_BOT && service_name) {
+    const isKnown = INTEGRATIONS.some(({ name }) => name === service_name);
+    if (!isKnown) throw integrationNotFound(service_name);
+  }
   if (bot_type !== OUTGOING_WEBHOOK_BOT) return;
   if (!isPayloadUrl(payload_url)) throw payloadUrlInvalid("payload_url");
   if (!INTERFACES.includes(interface_type)) throw interfaceInvalid();
@@ -92,7 +103,10 @@ function serviceOf({ payload_url, interface_type }: NewBot): Bot["service"] {
   return { base_url: payload_url, interface: interface_type, token: randomKey() };
 }
 
+export const configData = json(Type.Record(Type.String(), Type.String()));
+
 export const postBot = endpoint({
+  body: "files",
   params: {
     full_name: text,
     short_name: text,
@@ -100,19 +114,24 @@ export const postBot = endpoint({
     payload_url: defaulted(json(Type.String()), ""),
     service_name: optional(text),
     interface_type: defaulted(int, 1),
+    config_data: defaulted(configData, {}),
     default_sending_stream: optional(text),
     default_events_register_stream: optional(text),
     default_all_public_streams: defaulted(bool, false),
   },
-  async run({ realm, user }, wanted) {
+  async run(context, { config_data, ...wanted }) {
+    const { realm, user } = context;
+    checkConfig(config_data);
+    checkMayMakeBots(realm.read, user, wanted.bot_type);
     const key = sealedKey(realm);
-    return realm.write((tx) => {
-      const bot = createBot(tx, user, wanted, key);
+    return withPicture(context, (tx, give) => {
+      const { user_id } = createBot(tx, user, wanted, key);
+      give(user_id);
       return {
-        user_id: bot.user_id,
+        user_id,
         api_key: key.key,
-        avatar_url: avatarUrl(bot, false),
-        ...defaultsOf(tx, botOf(tx, bot.user_id)),
+        avatar_url: avatarUrl(tx.users.get(user_id)!, false),
+        ...defaultsOf(tx, botOf(tx, user_id)),
       };
     });
   },

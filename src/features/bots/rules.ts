@@ -15,12 +15,15 @@ export const BOT_TYPES: readonly number[] = [
 export const INTERFACES: readonly number[] = [1, 2];
 
 export const PAYLOAD_URL_LENGTH_MAX = 2048;
+/** Whatever goes wrong, the owner of a bot hears of it only so often. */
+export const WARNING_PAUSE_SECONDS = 300;
 /** Of all that a bot stores, names and values together, in code points. */
 export const BOT_STORAGE_SIZE_MAX = 10_000_000;
 
 export function isPayloadUrl(text: string): boolean {
   if (text.length > PAYLOAD_URL_LENGTH_MAX || !URL.canParse(text)) return false;
-  return /^https?:$/.test(new URL(text).protocol);
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
 /** In code points. */

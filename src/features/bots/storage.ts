@@ -1,9 +1,10 @@
 // Bot storage: texts that a bot keeps by name, for itself alone.
 import Type from "typebox";
 import { endpoint, json, optional } from "../../endpoint.ts";
-import { botStorageFull, botStorageKeyNotFound } from "../../errors.ts";
+import { botStorageFull, botStorageKeyNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { StoredText, User } from "../../records.ts";
+import type { StoredText } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
 import { botOf } from "./wire.ts";
 

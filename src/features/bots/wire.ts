@@ -1,7 +1,7 @@
 // What owners and administrators see of bots, besides their accounts.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Bot } from "../../records.ts";
+import type { Bot } from "../../records-people.ts";
 
 type BotFields = Record<string, unknown>;
 

@@ -1,0 +1,17 @@
+// Which bots are told of a message by an outgoing webhook.
+import type { Reader } from "../../realm.ts";
+import type { Message } from "../../records-messages.ts";
+import { botOf } from "../bots/wire.ts";
+import { OUTGOING_WEBHOOK_BOT } from "../bots/rules.ts";
+import { canReadMessage } from "../messages/access.ts";
+import { canSeeUser } from "../users/access.ts";
+import type { Called } from "./wire.ts";
+
+/** undefined: it is no such bot, or may not read the message. */
+export function calledBy(reader: Reader, message: Message, user_id: number): Called | undefined {
+  const bot = reader.users.get(user_id);
+  if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || !bot.is_active) return undefined;
+  const { service } = botOf(reader, user_id);
+  if (!service || !canReadMessage(reader, bot, message)) return undefined;
+  return { bot, service, message, sees: (user) => canSeeUser(reader, bot, user) };
+}

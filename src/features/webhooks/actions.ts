@@ -1,0 +1,39 @@
+// A message that names an outgoing webhook, or is sent to it, leaves the work of calling it.
+import type { Reader, Writer } from "../../realm.ts";
+import type { Message } from "../../records-messages.ts";
+import type { WebhookCall } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { isBot } from "../users/rules.ts";
+import { calledBy } from "./access.ts";
+import { CALLS_WAITING_MAX } from "./rules.ts";
+
+export const CALL_WEBHOOK = "call webhook";
+
+/** Of whom a job calls the webhook: the oldest call that waits. */
+export type CallingJob = Pick<WebhookCall, "user_id">;
+
+/** `user_ids`: whom the message names, or whom it is sent to. What bots say calls nobody. */
+export function callWebhooks(
+  tx: Writer,
+  sender: User,
+  message: Message,
+  user_ids: readonly number[],
+): void {
+  if (isBot(sender)) return;
+  for (const user_id of user_ids) {
+    if (calledBy(tx, message, user_id)) leaveCall(tx, user_id, message.id);
+  }
+}
+
+/** One job goes through the calls of a bot in their order: it is there while any of them is. */
+function leaveCall(tx: Writer, user_id: number, message_id: number): void {
+  const waiting = callsOf(tx, user_id, CALLS_WAITING_MAX).length;
+  if (waiting === CALLS_WAITING_MAX) return;
+  tx.webhook_calls.put({ user_id, message_id, attempts: 0 });
+  if (waiting === 0) tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
+}
+
+/** The oldest first. */
+export function callsOf(reader: Reader, user_id: number, limit: number): WebhookCall[] {
+  return [...reader.webhook_calls.range({ from: [user_id], to: [user_id + 1], limit })];
+}

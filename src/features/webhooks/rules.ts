@@ -1,0 +1,44 @@
+// Webhooks in both directions: which there are, and their limits.
+
+/** One try and three more. */
+export const CALL_PAUSES_MS: readonly number[] = [1_000, 5_000, 30_000];
+/** Of one bot; what comes beyond is not told to it. */
+export const CALLS_WAITING_MAX = 200;
+/** Of all bots together: those that hang hold up no other work. */
+export const CALLS_AT_ONCE = 10;
+/** For one call: the name, the question, the whole answer. */
+export const CALL_MS = 10_000;
+export const CALL_ANSWER_BYTES_MAX = 262_144;
+
+/** Of an incoming payload as JSON. */
+export const PAYLOAD_DEPTH_MAX = 100;
+export const EVENT_LENGTH_MAX = 200;
+export const EVENT_PATTERNS_MAX = 100;
+/** So much of a payload is shown where no template says what of it. */
+export const SHOWN_LENGTH_MAX = 9_500;
+
+export interface Integration {
+  readonly name: string;
+  readonly display_name: string;
+  /** Which of its parameters a client offers for the address; text, all of them. */
+  readonly url_options: readonly (readonly [key: string, label: string])[];
+}
+
+export const JSON_HOOK: Integration = {
+  name: "json",
+  display_name: "JSON",
+  url_options: [
+    ["template", "Template of the message, with places such as {{build.status}}"],
+    ["topic_template", "Template of the topic"],
+    ["event_header", "Header that names the event"],
+    ["event_field", "Field of the payload that names the event"],
+  ],
+};
+
+export const SLACK_HOOK: Integration = {
+  name: "slack_incoming",
+  display_name: "Slack-compatible webhook",
+  url_options: [],
+};
+
+export const INTEGRATIONS: readonly Integration[] = [JSON_HOOK, SLACK_HOOK];

@@ -1,0 +1,67 @@
+// What clients see of webhooks, and what an outgoing one is told.
+import type { Reader } from "../../realm.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Bot } from "../../records-people.ts";
+import type { User } from "../../records.ts";
+import { messageObject, renderedOf } from "../messages/wire.ts";
+import { hostOf } from "../users/wire.ts";
+import { INTEGRATIONS } from "./rules.ts";
+
+/** `realm_incoming_webhook_bots` of the snapshot. */
+export const incomingWebhooks = INTEGRATIONS.map(({ name, display_name, url_options }) => ({
+  name,
+  display_name,
+  all_event_types: null,
+  config_options: [],
+  url_options: url_options.map(([key, label]) => ({ key, label, input_type: "text" })),
+}));
+
+/** A message that a bot is to be told of. */
+export interface Called {
+  bot: User;
+  service: NonNullable<Bot["service"]>;
+  message: Message;
+  /** Whom the bot sees. */
+  sees: (user: User) => boolean;
+}
+
+export const triggerOf = ({ stream_id }: Message) =>
+  stream_id === 0 ? "direct_message" : "mention";
+
+/** The body of a call in our own form. */
+export function callObject(reader: Reader, { bot, service, message, sees }: Called) {
+  const form = {
+    apply_markdown: false,
+    client_gravatar: false,
+    allow_empty_topic_name: true,
+    sees,
+  };
+  return {
+    bot_email: bot.delivery_email,
+    bot_full_name: bot.full_name,
+    data: message.content,
+    message: { ...messageObject(reader, message, form), rendered_content: renderedOf(message) },
+    token: service.token,
+    trigger: triggerOf(message),
+  };
+}
+
+/** The fields of a call in the form that Slack made known. */
+export function slackFields(reader: Reader, { bot, service, message, sees }: Called) {
+  const sender = reader.users.get(message.sender_id);
+  const isSeen = sender !== undefined && sees(sender);
+  return {
+    token: service.token,
+    team_id: "T1",
+    team_domain: hostOf(reader.config.url),
+    channel_id: `C${message.stream_id}`,
+    channel_name: reader.channels.get(message.stream_id)?.name ?? "",
+    thread_ts: String(message.timestamp),
+    timestamp: String(message.timestamp),
+    user_id: `U${message.sender_id}`,
+    user_name: isSeen ? sender.full_name : "Unknown user",
+    text: message.content,
+    trigger_word: triggerOf(message),
+    service_id: String(bot.user_id),
+  };
+}
