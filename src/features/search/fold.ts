@@ -1,24 +1,57 @@
-// Makes segments of what was indexed, a bounded step with every 256th message.
-import type { Writer } from "../../realm.ts";
-import type { SearchPage, SearchSegment } from "../../records.ts";
+// Makes segments of what was indexed, in bounded steps: aside, and with a send where it must be.
+import type { Reader, Writer } from "../../realm.ts";
+import type { SearchPage, SearchSegment } from "../../records-messages.ts";
 import { hashBegun, hashWith, WordTable } from "../../text/word-table.ts";
 import { PageReader, PageWriter } from "./page.ts";
-import { allPages, firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt } from "./segments.ts";
+import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } from "./segments.ts";
 import { dropWords, putWords } from "./words.ts";
 
-/** About twice of what 256 messages bring, so that the steps keep up. */
-const STEP_TERMS = 3_000;
-const STEP_OFFSETS = 25_000;
+/** Each search looks at all that is fresh: with more segments of it, sends close them. */
+const OPEN_SEGMENTS_MAX = 8;
 
-/** The segment of a new message is begun; what came before it is put in order. */
+/** How much a step takes at the most. */
+interface Share {
+  terms: number;
+  offsets: number;
+}
+
+/** About a millisecond. */
+const ASIDE: Share = { terms: 1_000, offsets: 8_000 };
+/** About twice of what 256 messages bring, so that the steps keep up. */
+const WITH_A_SEND: Share = { terms: 3_000, offsets: 25_000 };
+
+/** The segment of a new message is begun. */
 export function beginSegment(tx: Writer, number: number): void {
-  const segments = [...tx.search_segments.range()];
-  for (const segment of segments) if (isOpen(segment)) closeSegment(tx, segment);
   tx.search_segments.put({ level: 0, number, until: "", firsts: [] });
+  const open = openSegments(tx);
+  if (open.length <= OPEN_SEGMENTS_MAX) return;
+  closeSegment(tx, open[0]!);
   for (let level = 1; level <= LEVEL_MAX; level++) {
-    const next = nextToMerge(tx, level, number * idsIn(0));
-    if (next) mergeOn(tx, next);
+    const next = nextToMerge(tx, level);
+    if (next) mergeOn(tx, next, WITH_A_SEND);
   }
+}
+
+/** One step; false: there is nothing to do. */
+export function foldStep(tx: Writer): boolean {
+  // The newest is still filling.
+  const [oldest, next] = openSegments(tx);
+  if (oldest && next) {
+    closeSegment(tx, oldest);
+    return true;
+  }
+  for (let level = 1; level <= LEVEL_MAX; level++) {
+    const merging = nextToMerge(tx, level);
+    if (!merging) continue;
+    mergeOn(tx, merging, ASIDE);
+    return true;
+  }
+  return false;
+}
+
+/** The oldest first. */
+function openSegments(reader: Reader): SearchSegment[] {
+  return [...reader.search_segments.range()].filter(isOpen).sort((a, b) => a.number - b.number);
 }
 
 /** The terms of its messages come into pages. */
@@ -79,12 +112,12 @@ function grouped(pairs: readonly number[], counts: readonly number[]) {
 }
 
 /** The oldest segment of a level that is being made, or that can be made of whole ones. */
-function nextToMerge(tx: Writer, level: number, newest_id: number): SearchSegment | undefined {
+function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   const segments = [...tx.search_segments.range()];
   const begun = segments.find((one) => one.level === level && one.until !== null);
   if (begun) return begun;
   const numbers = new Set<number>();
-  const blocked = new Set([numberAt(level, newest_id)]);
+  const blocked = new Set<number>();
   for (const segment of segments) {
     if (segment.level >= level) continue;
     const number = numberAt(level, firstIdOf(segment));
@@ -97,13 +130,16 @@ function nextToMerge(tx: Writer, level: number, newest_id: number): SearchSegmen
 }
 
 /** Takes the next terms out of the parts of a segment into its own pages. */
-function mergeOn(tx: Writer, segment: SearchSegment): void {
+function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
   const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
   const pages = new Pages(tx, segment);
   const terms: string[] = [];
   let count = 0;
   let least = leastOf(walks);
-  while (least !== undefined && terms.length < STEP_TERMS && count < STEP_OFFSETS) {
+  const isFull = (shares: number) =>
+    terms.length >= shares * share.terms || count >= shares * share.offsets;
+  // If it can, it ends with a page that is nearly full: the next step begins one of its own.
+  while (least !== undefined && !isFull(2) && !(isFull(1) && pages.isNearlyFull)) {
     const offsets: number[] = [];
     for (const walk of walks) if (walk.term === least) walk.take(offsets);
     pages.add(least, offsets);
@@ -148,7 +184,7 @@ class Walk {
     { level, number, until }: SearchSegment,
   ) {
     this.base = firstIdOf(part) - number * idsIn(level);
-    this.pages = allPages(tx, part)[Symbol.iterator]();
+    this.pages = pagesFrom(tx, part, until!)[Symbol.iterator]();
     do this.next();
     while (this.term !== undefined && this.term <= until!);
   }
@@ -191,6 +227,10 @@ class Pages {
     private readonly segment: SearchSegment,
   ) {
     this.firsts = [...segment.firsts];
+  }
+
+  get isNearlyFull(): boolean {
+    return this.page.isNearlyFull;
   }
 
   add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {

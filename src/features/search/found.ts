@@ -1,6 +1,7 @@
 // The messages that a word or a phrase is found in, as sets that are worked out where one looks.
 import type { Reader } from "../../realm.ts";
-import type { Message, SearchSegment, Topic } from "../../records.ts";
+import type { Message, SearchSegment } from "../../records-messages.ts";
+import type { Topic } from "../../records.ts";
 import {
   type Chunk,
   chunkOf,

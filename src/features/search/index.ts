@@ -1,6 +1,6 @@
 // Puts messages into the search index, and takes them out, in the transaction that changes them.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { termLine, termsOf } from "../../text/search-words.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../messages/rules.ts";

@@ -1,5 +1,5 @@
 // A message as a search shows it: what was searched for is marked in it.
-import type { Message } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
 import { highlightedHtml, highlightedText } from "../../text/highlight.ts";
 import { escapeLiteral } from "../../text/markdown/serialize.ts";
 import type { Sought } from "../../text/sought.ts";

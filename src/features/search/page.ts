@@ -11,8 +11,10 @@ export interface Page {
 
 /** A page of four kilobytes of the disk, with its key. */
 const PAGE_BYTES = 3_900;
+const NEARLY_FULL_BYTES = 3_500;
 const NUMBER_BYTES_MAX = 5;
 const LINE = "\n";
+const LINE_CODE = 10;
 
 /** By term: messages that come to its list (true) or go from it, by their offset. */
 export type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
@@ -44,6 +46,33 @@ export function changed(page: Page, changes: Changes) {
     if (offsets.length > 0) into.add(term, offsets);
   }
   return { page: into.written(), gained, lost };
+}
+
+/** How a whole term stands among the lines of a page, and how one that begins so. */
+export const lineOf = (term: string) => LINE + term + LINE;
+export const lineFrom = (beginning: string) => LINE + beginning;
+
+/** Calls `fn` with the messages of each term that a text is found in, if the term is wanted. */
+export function eachWith(
+  { terms, lists }: Page,
+  text: string,
+  isWanted: (term: string) => boolean,
+  fn: (offset: number) => void,
+): void {
+  const lines = LINE + terms + LINE;
+  const from = new Cursor(lists);
+  let passed = 0;
+  for (let found = lines.indexOf(text); found >= 0; found = lines.indexOf(text, passed)) {
+    // What is looked for may begin with the end of the line before.
+    const begin = text.startsWith(LINE) ? found + 1 : lines.lastIndexOf(LINE, found) + 1;
+    const end = lines.indexOf(LINE, begin);
+    if (end < 0) return;
+    for (let at = passed + 1; at < begin; at++)
+      if (lines.charCodeAt(at) === LINE_CODE) from.skipList();
+    if (isWanted(lines.slice(begin, end))) from.eachOfList(fn);
+    else from.skipList();
+    passed = end;
+  }
 }
 
 /** Goes through the terms of a page. */
@@ -89,6 +118,10 @@ export class PageWriter {
   isFullFor(term: string, count: number): boolean {
     if (this.terms.length === 0) return false;
     return this.at + this.characters + term.length + count * 2 > PAGE_BYTES;
+  }
+
+  get isNearlyFull(): boolean {
+    return this.at + this.characters > NEARLY_FULL_BYTES;
   }
 
   add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {

@@ -1,8 +1,8 @@
 // The segments of the index: which messages each is of, and which of them holds a term.
 import type { Reader } from "../../realm.ts";
-import type { SearchPage, SearchSegment } from "../../records.ts";
+import type { SearchPage, SearchSegment } from "../../records-messages.ts";
 import type { SoughtWord } from "../../text/sought.ts";
-import { PageReader } from "./page.ts";
+import { eachWith, lineFrom, lineOf } from "./page.ts";
 import { wordsWith } from "./words.ts";
 
 // A message's terms are first written beside it, as one row (`search_fresh`). When 256 ids are
@@ -49,7 +49,7 @@ export interface Wanted extends SoughtWord {
   part?: string;
 }
 
-/** Calls `fn` with the ids of a segment that have a wanted term, in no order. */
+/** Calls `fn` with the ids of a segment that have a wanted term, in no order, some twice. */
 export function eachFound(
   reader: Reader,
   segment: SearchSegment,
@@ -59,25 +59,14 @@ export function eachFound(
   if (isOpen(segment)) return eachFresh(reader, segment, wanted, fn);
   const first = firstIdOf(segment);
   const add = (offset: number) => fn(first + offset);
+  const isHeld = (term: string) => isHolder(reader, segment, term);
   const { exact, prefix, part } = wanted;
-  const isWanted = (term: string) =>
-    (term === exact ||
-      (prefix !== undefined && term.startsWith(prefix)) ||
-      (part !== undefined && term.includes(part))) &&
-    isHolder(reader, segment, term);
+  const isCovered = prefix !== undefined && exact?.startsWith(prefix);
   for (const page of pagesAt(reader, segment, placesOf(reader, segment, wanted))) {
-    if (!mayHold(page, wanted)) continue;
-    for (const walk = new PageReader(page); walk.term !== undefined; walk.next()) {
-      if (isWanted(walk.term)) walk.each(add);
-    }
+    if (prefix !== undefined) eachWith(page, lineFrom(prefix), isHeld, add);
+    if (exact !== undefined && !isCovered) eachWith(page, lineOf(exact), isHeld, add);
+    if (part !== undefined) eachWith(page, part, isHeld, add);
   }
-}
-
-/** Most pages are passed over without a look at each term. */
-function mayHold({ terms }: SearchPage, { exact, prefix, part }: Wanted): boolean {
-  if (part !== undefined && terms.includes(part)) return true;
-  const begins = (text: string) => terms.startsWith(text) || terms.includes(`\n${text}`);
-  return (exact !== undefined && begins(exact)) || (prefix !== undefined && begins(prefix));
 }
 
 /** The pages that may hold what is wanted. */
@@ -108,12 +97,23 @@ function eachFresh(
   if (exact !== undefined) lookedFor.push(` ${exact} `);
   if (prefix !== undefined) lookedFor.push(` ${prefix}`);
   if (part !== undefined) lookedFor.push(part);
-  const bytes = lookedFor.map((text) => Buffer.from(text));
+  const bytes: Buffer[] = lookedFor.map((text) => Buffer.from(text));
+  // Most rows do not even have what a word and its stem begin with.
+  const common = bytes.reduce(sameBeginning);
   for (const { id, terms } of freshIn(reader, segment)) {
-    const line = Buffer.from(terms.buffer, terms.byteOffset, terms.length);
-    if (bytes.some((some) => line.includes(some))) fn(id);
+    if (!includes.call(terms, common)) continue;
+    if (bytes.some((some) => includes.call(terms, some))) fn(id);
   }
 }
+
+function sameBeginning(one: Buffer, other: Buffer): Buffer {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.subarray(0, length);
+}
+
+/** As it works on any bytes: a view for each row would cost more than the look. */
+const includes = Buffer.prototype.includes as (this: Uint8Array, bytes: Uint8Array) => boolean;
 
 /** The fresh rows of a segment's messages. */
 export function* freshIn(reader: Reader, segment: SearchSegment) {
@@ -135,9 +135,14 @@ export function pageAt(
   return reader.search_pages.get(level, number, firsts[place]!);
 }
 
-/** All pages of a segment that are left. */
-export function allPages(reader: Reader, segment: SearchSegment): Iterable<SearchPage> {
-  return pagesAt(reader, segment, segment.firsts.keys());
+/** The pages of a segment from the one with a term on, those that are left. */
+export function pagesFrom(
+  reader: Reader,
+  segment: SearchSegment,
+  term: string,
+): Iterable<SearchPage> {
+  const places = segment.firsts.keys().drop(Math.max(0, placeOf(segment, term)));
+  return pagesAt(reader, segment, places);
 }
 
 function* pagesAt(reader: Reader, segment: SearchSegment, places: Iterable<number>) {

@@ -1,6 +1,6 @@
 // All terms of the large segments once more, for parts of words to be found in.
 import type { Reader, Writer } from "../../realm.ts";
-import type { SearchSegment } from "../../records.ts";
+import type { SearchSegment } from "../../records-messages.ts";
 
 const LINE = "\n";
 
