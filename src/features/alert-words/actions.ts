@@ -1,7 +1,7 @@
 // The words that a person wants to be alerted of.
 import Type from "typebox";
 import { endpoint, json } from "../../endpoint.ts";
-import { alertWordsTooMany } from "../../errors.ts";
+import { alertWordsTooMany } from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { foldedWord } from "../../text/alert-words.ts";

@@ -4,13 +4,14 @@ import { endpoint, int, json } from "../../endpoint.ts";
 import {
   draftChannelNotSingle,
   draftNotFound,
-  draftsNotSynchronized,
   draftTimeNegative,
+  draftsNotSynchronized,
   recipientIdInvalid,
   topicWithNull,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Draft, User } from "../../records.ts";
+import type { Draft } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { accessContent } from "../channels/access.ts";
 import { contentOf } from "../messages/compose.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";

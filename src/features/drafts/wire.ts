@@ -1,7 +1,8 @@
 // What a person's clients see of the drafts that they share.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Draft, User } from "../../records.ts";
+import type { Draft } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 
 const SNAPSHOT_DRAFTS_MAX = 1000;
 

@@ -1,16 +1,19 @@
 // Loading a message for a person, or refusing: who may read it, and who received it.
-import { messageNotFound } from "../../errors.ts";
+import { messageNotFound } from "../../errors-messages.ts";
+import { spectatorsNotAllowed } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message, Subscription, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Subscription, User } from "../../records.ts";
 import { canReadChannel } from "../channels/access.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { hasKept } from "./arrivals.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
 
 /** The message, if this person may read it. Absent and secret are the same answer. */
-export function accessMessage(reader: Reader, user: User | undefined, message_id: number): Message {
+export function accessMessage(reader: Reader, viewer: Viewer, message_id: number): Message {
   const message = reader.messages.get(message_id);
-  if (!message || !canReadMessage(reader, user, message)) throw messageNotFound();
-  return message;
+  if (message && canReadMessage(reader, viewer, message)) return message;
+  throw viewer === SPECTATOR ? spectatorsNotAllowed() : messageNotFound();
 }
 
 /** The same for who wants to change it, or to add to it: an archived channel stays as it is. */
@@ -21,12 +24,13 @@ export function accessToAct(reader: Reader, user: User, message_id: number): Mes
 }
 
 /** Direct messages: who received them. Channels: who may read the channel, and its history. */
-export function canReadMessage(reader: Reader, user: User | undefined, message: Message): boolean {
+export function canReadMessage(reader: Reader, viewer: Viewer, message: Message): boolean {
   const channel = reader.channels.get(message.stream_id);
-  if (!channel) return user !== undefined && receivedAtSend(reader, user.user_id, message);
-  if (!canReadChannel(reader, user, channel)) return false;
+  if (viewer === SPECTATOR) return channel !== undefined && canReadChannel(reader, viewer, channel);
+  if (!channel) return receivedAtSend(reader, viewer.user_id, message);
+  if (!canReadChannel(reader, viewer, channel)) return false;
   if (!channel.invite_only || channel.history_public_to_subscribers) return true;
-  return user !== undefined && hasReceived(reader, user, message);
+  return hasReceived(reader, viewer, message);
 }
 
 /** Does the message stand among this person's own, since it was sent or since a later act? */

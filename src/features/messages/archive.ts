@@ -1,6 +1,7 @@
 // The archive: what was deleted, kept for a while for the operator, who sets how long.
 import type { Realm, Writer } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 
 const DAY_SECONDS = 86_400;
 const STEP_ROWS_MAX = 500;

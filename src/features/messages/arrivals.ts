@@ -1,6 +1,7 @@
 // Messages that came into their channel by a move: by which way, and who still has them.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Subscription, Way } from "../../records.ts";
+import type { Way } from "../../records-messages.ts";
+import type { Subscription } from "../../records.ts";
 import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap-forms.ts";
 import {
   and,

@@ -1,7 +1,8 @@
 // All that is checked of a message before anything of it is written, in the protocol's order.
-import { messageUnrenderable } from "../../errors.ts";
+import { messageUnrenderable } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, Conversation, Topic, User } from "../../records.ts";
+import type { Conversation } from "../../records-messages.ts";
+import type { Channel, Topic, User } from "../../records.ts";
 import { setKey } from "../../store/set-key.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import type { Composed } from "./compose.ts";

@@ -1,5 +1,5 @@
 // The content of a message on its way: put in order, and rendered as its author may see the realm.
-import { messageEmpty, messageWithNull } from "../../errors.ts";
+import { messageEmpty, messageWithNull } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { Group, User } from "../../records.ts";
 import {

@@ -1,6 +1,6 @@
 // Deleting a topic: its messages in batches, newest first, and what people wanted of it.
 import { endpoint, int, text } from "../../endpoint.ts";
-import { channelNotFound } from "../../errors.ts";
+import { channelNotFound } from "../../errors-channels.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Channel, Topic, User } from "../../records.ts";
 import { accessContent } from "../channels/access.ts";

@@ -1,8 +1,9 @@
 // Deleting a message: who may, and for how long.
 import { endpoint, int } from "../../endpoint.ts";
-import { deletingNotAllowed, deletingTooLate } from "../../errors.ts";
+import { deletingNotAllowed, deletingTooLate } from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import { may, mayInChannel } from "../groups/access.ts";
 import { accessToAct } from "./access.ts";
 import { removeMessages } from "./remove.ts";

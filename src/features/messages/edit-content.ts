@@ -1,6 +1,7 @@
 // New content of a message: the record as it becomes, and the marks it leaves on people.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { markAlertsAnew } from "../alert-words/alerts.ts";
 import { reindexMessage } from "../search/index.ts";
@@ -11,6 +12,7 @@ import { bitsOf, RENDERED_BITS } from "./new-message.ts";
 import {
   FLAG_MEANT,
   FLAG_MENTIONED,
+  FLAG_NAMED,
   FLAG_NOT_MEANT,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
@@ -68,7 +70,10 @@ export function remark(tx: Writer, before: Message, after: Message): void {
 function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids }: Message): void {
   if (bits & STREAM_WILDCARD) tx.wildcards.remove([0], id);
   for (const group_id of mentioned_group_ids ?? []) tx.group_mentions.remove([group_id], id);
-  for (const user_id of mentioned_user_ids ?? []) tx.flags.remove([user_id, FLAG_MENTIONED], id);
+  for (const user_id of mentioned_user_ids ?? []) {
+    tx.flags.remove([user_id, FLAG_MENTIONED], id);
+    tx.flags.remove([user_id, FLAG_NAMED], id);
+  }
   const flags: number[] = [];
   // Whom it called took part in the topic that it was sent to, which it may have left.
   if (bits & TOPIC_WILDCARD) flags.push(FLAG_TOPIC_WILDCARD);

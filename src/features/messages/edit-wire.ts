@@ -1,7 +1,8 @@
 // The event of an edit or a move, and what it says to each of those who hear it.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { Channel, Message, QueueRecord, Seconds } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, QueueRecord, Seconds } from "../../records.ts";
 import { topicLinks } from "../../text/topic-links.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
 import { hasReceived } from "./access.ts";

@@ -1,18 +1,20 @@
 // Changing a message that was sent: what it says, its topic, its channel.
 import { bool, defaulted, endpoint, int, named, oneOf, optional, text } from "../../endpoint.ts";
+import { channelNotFound } from "../../errors-channels.ts";
 import {
-  channelNotFound,
   contentWithChannel,
   directsNotMovable,
   directsWithoutTopics,
   emptyTopicNotResolvable,
   nothingToChange,
   propagationWithoutMove,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { accessContent } from "../channels/access.ts";
 import { claimAnew, detachedOf, filesOf } from "../files/claim.ts";
+import { noticeEdit } from "../notifications/noticing.ts";
 import { unfurlLinks } from "../previews/actions.ts";
 import { accessToAct } from "./access.ts";
 import { hearersOf } from "./audience.ts";
@@ -28,7 +30,7 @@ import {
 } from "./may-move.ts";
 import { checkTopicsPolicy } from "./may-send.ts";
 import { beginMove, type ContentChange, finishMove, type MoveOptions } from "./move.ts";
-import { STEP_MESSAGES_MAX } from "./move-step.ts";
+import { MOVED_AT_ONCE_MAX } from "./move-step.ts";
 import { pastOf } from "./past.ts";
 import { EMPTY_TOPIC_NAME } from "./rules.ts";
 import { countIn, select, type Selection } from "./selection.ts";
@@ -69,7 +71,7 @@ export function editMessage(
     changeContent(tx, user, content!);
     return undefined;
   }
-  if (!content || countIn(taken) <= STEP_MESSAGES_MAX) {
+  if (!content || countIn(taken) <= MOVED_AT_ONCE_MAX) {
     return beginMove(tx, user, message, place, taken, changes, content);
   }
   changeContent(tx, user, content);
@@ -157,6 +159,7 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   const edit_history = [entry, ...(past.edit_history ?? [])];
   tx.messages.put({ ...after, ...past, edit_history, last_edit_timestamp: tx.now });
   remark(tx, before, after);
+  noticeEdit(tx, before, after);
   const channel = tx.channels.get(before.stream_id);
   const told = { user_id, timestamp: tx.now, message_id: id, message_ids: [id], channel };
   tx.emit(messagesEdited(tx, { ...told, content: { before, after } }), audience);

@@ -2,7 +2,8 @@
 import type { MessageEvent } from "../../events.ts";
 import { CAN_EMPTY_TOPIC, WANTS_GRAVATAR_LEFT_OUT, WANTS_MARKDOWN_RENDERED } from "../../events.ts";
 import type { Realm, Reader } from "../../realm.ts";
-import type { Message, QueueRecord } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { QueueRecord } from "../../records.ts";
 import { canSeeUser } from "../users/access.ts";
 import { isGuest } from "../users/rules.ts";
 import { WIDGET } from "../submessages/rules.ts";
@@ -13,7 +14,7 @@ import { isBornRead } from "./read-marks.ts";
 import { RESOLVE_NOTICE } from "./rules.ts";
 import { messagePresenter } from "./wire.ts";
 
-interface Sent {
+export interface Sent {
   message: Message;
   /** The topic as the message was sent to it. */
   subject: string;
@@ -79,16 +80,24 @@ const NO_FLAGS = ',"flags":[]';
 const READ = ',"flags":["read"]';
 
 function flagsText(read: Reader, event: MessageEvent, user_id: number): string {
+  const flags = flagsAtSend(read, event, user_id);
+  if (flags.length === 0) return NO_FLAGS;
+  return flags.length === 1 && flags[0] === "read" ? READ : `,"flags":${JSON.stringify(flags)}`;
+}
+
+/** As the event has them: none, for who hears of a message without receiving it. */
+export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number): string[] {
   const sent = sentOf(read, event);
   const isQuiet = sent !== undefined && (sent.message.bits & RESOLVE_NOTICE) !== 0;
   const isRead =
     event.read_by.includes(user_id) || (isQuiet && isBornRead(read, user_id, event.message_id));
-  if (!sent || sent.isUnmarked) return isRead ? READ : NO_FLAGS;
+  if (!sent || (sent.isUnmarked && !isRead)) return [];
   const user = read.users.get(user_id);
-  if (!user || !receivedAtSend(read, user_id, sent.message)) return NO_FLAGS;
+  if (!user || !receivedAtSend(read, user_id, sent.message)) return [];
   const flags = isRead ? ["read"] : [];
+  if (sent.isUnmarked) return flags;
   addMarks(flags, read, user, sent.message, new OwnFlags(read, user_id));
-  return `,"flags":${JSON.stringify(flags)}`;
+  return flags;
 }
 
 /** The message of the event, as it was sent: what became of it has events of its own. */

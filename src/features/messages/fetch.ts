@@ -1,15 +1,16 @@
 // Fetching the messages of a narrow, around an anchor or by their ids.
 import { debuglog } from "node:util";
 import Type from "typebox";
-import { bool, defaulted, endpoint, json, natural, optional, text } from "../../endpoint.ts";
-import { anchorNotAtEnd, messagesTooMany, parametersNotTogether } from "../../errors.ts";
+import { bool, defaulted, json, natural, openEndpoint, optional, text } from "../../endpoint.ts";
+import { anchorNotAtEnd, messagesTooMany, parametersNotTogether } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
 import { soughtIn } from "../../text/sought.ts";
+import { accessAsViewer } from "../channels/access.ts";
 import { matchOf } from "../search/match.ts";
 import { sightOf } from "../users/access.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { flagsOf, OwnFlags } from "./marks.ts";
-import { decodeNarrow, queryOf } from "./narrow.ts";
+import { accessOpenTerms, decodeNarrow, queryOf } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
 import { type Lookup, rememberedMessages } from "./received.ts";
 import { FETCH_MESSAGES_MAX } from "./rules.ts";
@@ -20,7 +21,7 @@ import { type MessageForm, type MessageObject, messagePresenter, shownTopic } fr
 /** Shown with NODE_DEBUG=skein-narrow: how each narrow is looked up. */
 const planned = debuglog("skein-narrow");
 
-export const getMessages = endpoint({
+export const getMessages = openEndpoint({
   params: {
     anchor: optional(text),
     anchor_date: optional(text),
@@ -36,25 +37,28 @@ export const getMessages = endpoint({
   },
   run({ realm, user, spelling }, params) {
     const { read } = realm;
+    const viewer = accessAsViewer(read, user);
     const { message_ids, client_gravatar, apply_markdown, allow_empty_topic_name } = params;
     checkTogether(params);
-    const narrow = decodeNarrow(params.narrow);
+    const terms = decodeNarrow(params.narrow);
+    const narrow = viewer === SPECTATOR ? accessOpenTerms(terms) : terms;
     const messageOf = rememberedMessages(read);
-    const set = planNarrow(read, user, narrow, messageOf, message_ids);
+    const set = planNarrow(read, viewer, narrow, messageOf, message_ids);
     if (planned.enabled) planned("%s", set.text);
     const form = {
       apply_markdown,
       client_gravatar,
       allow_empty_topic_name,
       spelling,
-      sees: sightOf(read, user),
+      viewer,
+      sees: sightOf(read, viewer),
     };
     const query = queryOf(narrow);
-    const shown = (ids: readonly number[]) => presented(read, user, ids, messageOf, form, query);
+    const shown = (ids: readonly number[]) => presented(read, viewer, ids, messageOf, form, query);
     if (message_ids) return { messages: shown(allOf(read, set)), ...FOUND_NOTHING };
 
     const word = params.use_first_unread_anchor ? "first_unread" : params.anchor;
-    const anchor = anchorMeant(read, user, set, messageOf, word, params.anchor_date);
+    const anchor = anchorMeant(read, viewer, set, messageOf, word, params.anchor_date);
     const { include_anchor, num_before, num_after } = params;
     const { ids, ...found } = select(read, set, { anchor, include_anchor, num_before, num_after });
     return { messages: shown(ids), anchor, ...found, history_limited: false };
@@ -94,7 +98,7 @@ function allOf(reader: Reader, set: IdSet): number[] {
 
 function presented(
   reader: Reader,
-  user: User,
+  viewer: Viewer,
   ids: readonly number[],
   messageOf: Lookup,
   form: MessageForm,
@@ -102,11 +106,11 @@ function presented(
 ): MessageObject[] {
   const present = messagePresenter(reader, form);
   const sought = query === undefined ? undefined : soughtIn(query);
-  const own = new OwnFlags(reader, user.user_id);
+  const own = viewer === SPECTATOR ? undefined : new OwnFlags(reader, viewer.user_id);
   return ids.flatMap((id) => {
     const message = messageOf(id);
     if (!message) return [];
-    const shown = { ...present(message), flags: flagsOf(reader, user, message, own) };
+    const shown = { ...present(message), flags: flagsOf(reader, viewer, message, own) };
     if (!sought) return shown;
     const name = reader.topics.get(message.topic_id)?.name;
     const topic = name === undefined ? "" : shownTopic(name, form.allow_empty_topic_name);

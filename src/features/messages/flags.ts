@@ -1,15 +1,16 @@
 // The flags that a person puts on messages: read, starred, collapsed.
 import Type from "typebox";
 import { bool, defaulted, endpoint, json, natural, text } from "../../endpoint.ts";
+import { invalidValue } from "../../errors-channels.ts";
 import {
   flagNotEditable,
   flagOperationUnknown,
   flagUnknown,
-  invalidValue,
   messageNotFound,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { type Chunk, chunkOf, emptyChunk, offsetOf, setRange } from "../../store/bitmap.ts";
 import { isSubscribed } from "../channels/access.ts";
 import { canReadMessage, hasReceived } from "./access.ts";

@@ -1,6 +1,7 @@
 // Following by itself: what taking part in a topic, or being mentioned, makes of its visibility.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, Message, Topic, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, Topic, User } from "../../records.ts";
 import { decodeChunk } from "../../store/bitmap-forms.ts";
 import { chunkOf, eachOffset, idOf } from "../../store/bitmap.ts";
 import { isSubscribed } from "../channels/access.ts";

@@ -1,8 +1,9 @@
 // What a message was before: every version of it, oldest first.
 import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
-import { editHistoryDisabled } from "../../errors.ts";
+import { editHistoryDisabled } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { EditHistoryEntry, Message, User } from "../../records.ts";
+import type { EditHistoryEntry, Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { htmlDiff } from "../../text/word-diff.ts";
 import { accessMessage } from "./access.ts";
 import { pastOf } from "./past.ts";

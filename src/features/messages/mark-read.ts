@@ -1,6 +1,6 @@
 // Marking whole places as read: a topic, a channel, everything.
 import { endpoint, int, text } from "../../endpoint.ts";
-import { topicNotFound } from "../../errors.ts";
+import { topicNotFound } from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { accessContent } from "../channels/access.ts";
@@ -29,8 +29,8 @@ export function markTopicRead(tx: Writer, user: User, stream_id: number, name: s
     throw topicNotFound(name);
   }
 
-  const unread = new Narrowed([messages, new Unread(tx, user.user_id, messageOf)], []);
-  readChunks(tx, user.user_id, chunksOf(unread, 0, last));
+  const unread = new Unread(tx, user.user_id, messageOf, stream_id);
+  readChunks(tx, user.user_id, chunksOf(new Narrowed([messages, unread], []), 0, last));
 }
 
 export const postAllRead = endpoint({

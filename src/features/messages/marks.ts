@@ -1,9 +1,11 @@
 // What a message is to one person: the flags, as clients see them.
 import type { Reader } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { hasOffset } from "../../store/bitmap-forms.ts";
 import { chunkOf, offsetOf } from "../../store/bitmap.ts";
 import { isInGroup } from "../groups/access.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { receivedAtSend } from "./access.ts";
 import { isBornRead } from "./read-marks.ts";
 import {
@@ -20,13 +22,8 @@ import {
 } from "./rules.ts";
 
 /** The flags of a message that the person may read. Of many messages: share `own`. */
-export function flagsOf(
-  reader: Reader,
-  user: User | undefined,
-  message: Message,
-  own?: OwnFlags,
-): string[] {
-  if (!user) return ["read"];
+export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: OwnFlags): string[] {
+  if (user === SPECTATOR) return ["read"];
   const flags = own ?? new OwnFlags(reader, user.user_id);
   const received = receivedAtSend(reader, user.user_id, message);
   if (!received && !flags.has(FLAG_HISTORICAL, message.id)) return ["read", "historical"];
@@ -81,7 +78,7 @@ export function isMentioned(
   return !flags.has(FLAG_NOT_MEANT, id);
 }
 
-/** A person's flags during one synchronous look: neighbours share the chunk that was read. */
+/** A person's flags during one synchronous look: a chunk that is asked for again is kept. */
 export class OwnFlags {
   private readonly chunks: ({ at: number; bytes: Uint8Array | undefined } | undefined)[] = [];
   private floor: number | undefined;
@@ -93,18 +90,20 @@ export class OwnFlags {
 
   has(flag: number, message_id: number): boolean {
     const at = chunkOf(message_id);
-    let chunk = this.chunks[flag];
+    const chunk = this.chunks[flag];
     if (chunk?.at !== at) {
-      chunk = { at, bytes: this.reader.flags.chunk([this.user_id, flag], at) };
-      this.chunks[flag] = chunk;
+      this.chunks[flag] = { at, bytes: undefined };
+      return this.reader.flags.has([this.user_id, flag], message_id);
     }
-    return hasOffset(chunk.bytes, offsetOf(message_id));
+    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], at) ?? NOTHING;
+    return chunk.bytes !== NOTHING && hasOffset(chunk.bytes, offsetOf(message_id));
   }
 
   isRead(message_id: number): boolean {
-    if (this.has(FLAG_READ, message_id)) return true;
-    if (isBornRead(this.reader, this.user_id, message_id)) return true;
     this.floor ??= this.reader.read_floors.get(this.user_id)?.floor ?? 0;
-    return chunkOf(message_id) < this.floor;
+    if (chunkOf(message_id) < this.floor) return true;
+    return this.has(FLAG_READ, message_id) || isBornRead(this.reader, this.user_id, message_id);
   }
 }
+
+const NOTHING = new Uint8Array();

@@ -1,14 +1,15 @@
 // Who may change what a message says, and for how long.
+import { expectationMismatch } from "../../errors-channels.ts";
 import {
-  editingDisabled,
   editNotAllowed,
   editTooLate,
-  expectationMismatch,
+  editingDisabled,
   messageUnrenderable,
   widgetsNotEditable,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message, Seconds, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Seconds, User } from "../../records.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import type { Composed } from "./compose.ts";
 import { checkMayMention } from "./mentions.ts";

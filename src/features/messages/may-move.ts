@@ -8,9 +8,10 @@ import {
   resolvingNotAllowed,
   topicCreationNotAllowed,
   topicEditTooLate,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, Message, Topic, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, Topic, User } from "../../records.ts";
 import { mayAdminister } from "../channels/access.ts";
 import { may, mayInChannel } from "../groups/access.ts";
 import { isModerator } from "../users/rules.ts";

@@ -1,8 +1,8 @@
 // Who may send where: a message into a channel and a topic, and a message to people.
 import {
-  directMessagesDisabled,
   directMessageStartNotAllowed,
   directMessageUnauthorized,
+  directMessagesDisabled,
   emptyTopicNotAllowed,
   namedTopicNotAllowed,
   postingNotAllowed,
@@ -10,9 +10,10 @@ import {
   recipientsHidden,
   sendingNotAuthorized,
   topicCreationNotAllowed,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, Conversation, Topic, User } from "../../records.ts";
+import type { Conversation } from "../../records-messages.ts";
+import type { Channel, Topic, User } from "../../records.ts";
 import { canReadChannel, isSubscribed } from "../channels/access.ts";
 import { may, mayInChannel, systemGroupId } from "../groups/access.ts";
 import { canSeeUser } from "../users/access.ts";

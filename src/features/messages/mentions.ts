@@ -3,9 +3,10 @@ import {
   groupMentionNotAllowed,
   streamWildcardNotAllowed,
   topicWildcardNotAllowed,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, Message, Topic, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, Topic, User } from "../../records.ts";
 import { decodeChunk } from "../../store/bitmap-forms.ts";
 import { ascending, idOf } from "../../store/bitmap.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
@@ -13,6 +14,7 @@ import { canReadChannel } from "../channels/access.ts";
 import { may, mayWithGroup } from "../groups/access.ts";
 import {
   FLAG_MENTIONED,
+  FLAG_NAMED,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
@@ -64,6 +66,10 @@ export function markMentions(
   );
   const mentioned = called.filter(receives);
   for (const { user_id } of mentioned) tx.flags.add([user_id, FLAG_MENTIONED], id);
+  if (mentioned.length === called.length) return mentioned;
+  for (const user of called) {
+    if (!mentioned.includes(user)) tx.flags.add([user.user_id, FLAG_NAMED], id);
+  }
   return mentioned;
 }
 

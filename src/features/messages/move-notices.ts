@@ -1,6 +1,7 @@
 // What the notification bot says of a move, where it began and where it ended.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, UnfinishedMove, User } from "../../records.ts";
+import type { UnfinishedMove } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import { narrowUrl } from "../../text/channel-fragment.ts";
 import { quietly } from "../channels/words.ts";
 import { userSetting } from "../settings/rules.ts";

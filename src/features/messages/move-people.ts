@@ -1,7 +1,8 @@
 // What a move between channels means to people: who hears of it, who loses or gets the messages.
 import type { Audience } from "../../events.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, Message, Subscription, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, Subscription, User } from "../../records.ts";
 import { decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
 import {
   and,
@@ -21,7 +22,7 @@ import { canReadMessage, hasReceived } from "./access.ts";
 import { arrivedIn } from "./arrivals.ts";
 import { hearersOf, historicalHolders } from "./audience.ts";
 import { makeHistorical } from "./flags.ts";
-import { FLAG_HISTORICAL, FLAG_MENTIONED, FLAG_READ, FLAG_STARRED } from "./rules.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED, FLAG_NAMED, FLAG_READ, FLAG_STARRED } from "./rules.ts";
 import type { Selection } from "./selection.ts";
 
 export interface Hearers {
@@ -124,7 +125,9 @@ export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Ch
   const isOutside = (user_id: number) => !isSubscribed(tx, user_id, to.stream_id);
   for (const { id, mentioned_user_ids } of messages) {
     for (const user_id of mentioned_user_ids ?? []) {
-      if (isOutside(user_id)) tx.flags.remove([user_id, FLAG_MENTIONED], id);
+      if (!isOutside(user_id)) continue;
+      tx.flags.remove([user_id, FLAG_MENTIONED], id);
+      tx.flags.add([user_id, FLAG_NAMED], id);
     }
     for (const user_id of historicalHolders(tx, id)) {
       if (isOutside(user_id)) tx.flags.add([user_id, FLAG_READ], id);

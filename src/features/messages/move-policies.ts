@@ -1,6 +1,6 @@
 // What a move makes of topics that people muted, unmuted or follow: their wishes go along.
 import type { Writer } from "../../realm.ts";
-import type { UnfinishedMove } from "../../records.ts";
+import type { UnfinishedMove } from "../../records-messages.ts";
 import { canReadChannel } from "../channels/access.ts";
 import { setTopicPolicy } from "../topics/actions.ts";
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../topics/rules.ts";

@@ -1,6 +1,7 @@
 // One step of a move: up to so many messages, with every index and everybody's rows set right.
 import type { Writer } from "../../realm.ts";
-import type { Channel, Message, Topic, UnfinishedMove } from "../../records.ts";
+import type { Message, UnfinishedMove } from "../../records-messages.ts";
+import type { Channel, Topic } from "../../records.ts";
 import { decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
 import { andNot, or } from "../../store/bitmap.ts";
 import type { BitmapWriter } from "../../store/declare.ts";
@@ -24,9 +25,13 @@ import { idsIn, select, type Selection } from "./selection.ts";
 import { topicOf } from "./topic.ts";
 import { messagesDeleted } from "./wire.ts";
 
-export const STEP_MESSAGES_MAX = 500;
+/** So many move in one transaction; of more, so many in each of several. */
+export const MOVED_AT_ONCE_MAX = 500;
+/** Nobody else's request has to wait for more. */
+const STEP_MESSAGES_MAX = 100;
 
 export interface FirstStep {
+  isOneStep?: boolean;
   content?: ContentChange | undefined;
   /** What is told after the losses and before the move. */
   beforeTelling?: () => void;
@@ -36,7 +41,8 @@ export interface FirstStep {
 export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}): boolean {
   const from = tx.topics.get(move.from_topic_id);
   const channel = tx.channels.get(move.stream_id)!;
-  const taken = from && nextOf(tx, move, from);
+  const limit = first.isOneStep ? MOVED_AT_ONCE_MAX : STEP_MESSAGES_MAX;
+  const taken = from && nextOf(tx, move, from, limit);
   if (!taken || taken.size === 0) return false;
   const ids = idsIn(taken);
   const messages = ids.map((id) => tx.messages.get(id)!);
@@ -80,8 +86,8 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
 }
 
 /** To another channel, nobody moves what they cannot read. */
-function nextOf(tx: Writer, move: UnfinishedMove, from: Topic): Selection {
-  const range = { from: move.after_id + 1, to: move.last_id, limit: STEP_MESSAGES_MAX };
+function nextOf(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): Selection {
+  const range = { from: move.after_id + 1, to: move.last_id, limit };
   const isElsewhere = from.stream_id !== move.stream_id;
   return select(tx, from, range, isElsewhere ? tx.users.get(move.user_id) : undefined);
 }

@@ -1,14 +1,15 @@
 // Moving messages to another topic or channel: in one transaction, or in as many as it takes.
 import type { Realm, Writer } from "../../realm.ts";
-import type { DueJob, Message, UnfinishedMove, User } from "../../records.ts";
+import type { Message, UnfinishedMove } from "../../records-messages.ts";
+import type { DueJob, User } from "../../records.ts";
 import { channelChanged } from "../channels/wire.ts";
 import type { PropagateMode } from "./edit-wire.ts";
 import type { Destination } from "./may-move.ts";
 import { tellOfMove } from "./move-notices.ts";
 import { movePolicies } from "./move-policies.ts";
-import { moveStep, STEP_MESSAGES_MAX } from "./move-step.ts";
+import { MOVED_AT_ONCE_MAX, moveStep } from "./move-step.ts";
 import { renameTopic } from "./rename.ts";
-import { countIn, idsIn, select, type Selection } from "./selection.ts";
+import { countIn, endsOf, select, type Selection } from "./selection.ts";
 
 export interface MoveOptions {
   propagate_mode: PropagateMode;
@@ -25,6 +26,8 @@ export interface ContentChange {
 /** The job that takes up moves that a stop or a crash interrupted. */
 export const RESUME_MOVE = "resume move";
 const RESUME_AFTER_MS = 10_000;
+/** Between two steps: what others ask and write is not always behind one. */
+const REST_MS = 3;
 
 /**
  * Begins a move that was checked. Gives its number if it takes more than this transaction: then
@@ -42,6 +45,7 @@ export function beginMove(
   const from = tx.topics.get(message.topic_id)!;
   const { topic: to, isToggle } = destination;
   const total = countIn(taken);
+  const ends = endsOf(taken);
   const move: UnfinishedMove = {
     move_id: 0,
     user_id: user.user_id,
@@ -59,8 +63,8 @@ export function beginMove(
     was_empty: to === undefined,
     notify_old,
     notify_new,
-    after_id: idsIn(taken)[0]! - 1,
-    last_id: idsIn(taken).at(-1)!,
+    after_id: ends.first - 1,
+    last_id: ends.last,
     first_moved_id: 0,
     moved: 0,
     job_at: 0,
@@ -81,7 +85,10 @@ export function beginMove(
 /** Moves what is left, a step a transaction. */
 export async function finishMove(realm: Realm, move_id: number): Promise<void> {
   let isOver = false;
-  while (!isOver) isOver = await realm.write((tx) => goOn(tx, move_id));
+  while (!isOver) {
+    await Bun.sleep(REST_MS);
+    isOver = await realm.write((tx) => goOn(tx, move_id));
+  }
 }
 
 /** The job. */
@@ -109,8 +116,9 @@ function runFirst(
   total: number,
   content: ContentChange | undefined,
 ): number | undefined {
-  moveStep(tx, move, { content, beforeTelling: () => movePolicies(tx, move) });
-  if (total <= STEP_MESSAGES_MAX) {
+  const isOneStep = total <= MOVED_AT_ONCE_MAX;
+  moveStep(tx, move, { isOneStep, content, beforeTelling: () => movePolicies(tx, move) });
+  if (isOneStep) {
     conclude(tx, move);
     return undefined;
   }

@@ -5,7 +5,8 @@ import {
   narrowTermInvalid,
   operandTypeInvalid,
   searchBlank,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
+import { spectatorsNotAllowed } from "../../errors.ts";
 
 export type Operand = string | number | readonly number[];
 
@@ -112,6 +113,33 @@ export function isDirectTerm({ operator, operand, negated }: Term): boolean {
   if (negated) return false;
   return operator === "is" ? isDirectOperand(operand) : DIRECT_OPERATORS.includes(operator);
 }
+
+/** What concerns nobody in particular. */
+const OPEN_OPERATORS: readonly Operator[] = [
+  "channel",
+  "channels",
+  "topic",
+  "sender",
+  "has",
+  "search",
+  "near",
+  "id",
+  "with",
+];
+
+/** What a spectator may ask: of the channels on the web, which has to be said, to be answered. */
+export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
+  const asked = terms.filter((term) => !isTerm(term, "in", "home"));
+  const isOpen = (term: Term) =>
+    OPEN_OPERATORS.includes(term.operator) ||
+    (term.operator === "is" && term.operand === "resolved");
+  const isOfTheWeb = asked.some((term) => isTerm(term, "channels", "web-public"));
+  if (!isOfTheWeb || !asked.every(isOpen)) throw spectatorsNotAllowed();
+  return asked;
+}
+
+const isTerm = (term: Term, operator: Operator, operand: string) =>
+  term.operator === operator && term.operand === operand && !term.negated;
 
 /** All that is searched for, as one query: that a search is negated says nothing. */
 export function queryOf(terms: readonly Term[]): string | undefined {

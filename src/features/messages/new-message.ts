@@ -1,6 +1,7 @@
 // The record of a message that is new: what its content makes of it.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message, Submessage, User } from "../../records.ts";
+import type { Message, Submessage } from "../../records-messages.ts";
+import type { Seconds, User } from "../../records.ts";
 import { isMeMessage, type Rendered } from "../../text/markdown/render.ts";
 import { widgetOf } from "../../text/widget.ts";
 import { filesNamed } from "../files/access.ts";
@@ -22,6 +23,8 @@ export interface MessageOptions {
   widget?: object | undefined;
   /** Besides those that the content asks for. */
   bits?: number;
+  /** In the place of now. */
+  timestamp?: Seconds | undefined;
 }
 
 /** The name under which the server itself sends. */
@@ -36,13 +39,13 @@ export function newMessage(
   place: Place,
   content: string,
   rendered: Rendered,
-  { client = OWN_CLIENT, widget = widgetOf(content), bits = 0 }: MessageOptions,
+  { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,
 ): Message {
   const { html, mentioned_user_ids, mentioned_group_ids } = rendered;
   return {
     id,
     sender_id: sender.user_id,
-    timestamp: tx.now,
+    timestamp: timestamp ?? tx.now,
     stream_id: place.stream_id,
     topic_id: place.topic_id,
     recipient_id: place.recipient_id,

@@ -23,10 +23,11 @@ export function sendNoticeToPeople(
   tx: Writer,
   user_ids: readonly number[],
   content: string | Composed,
+  options: SendOptions = {},
 ): number | undefined {
   const here = user_ids.filter((id) => tx.users.get(id)?.is_active);
   if (here.length === 0) return undefined;
-  return sendMessage(tx, notificationBot(tx), { user_ids: here }, content).id;
+  return sendMessage(tx, notificationBot(tx), { user_ids: here }, content, options).id;
 }
 
 export function notificationBot(reader: Reader): User {

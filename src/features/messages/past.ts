@@ -1,6 +1,6 @@
 // What happened to a message so far: its own record, and the renames of its whole topic.
 import type { Reader, Writer } from "../../realm.ts";
-import type { EditHistoryEntry, Message, TopicRename } from "../../records.ts";
+import type { EditHistoryEntry, Message, TopicRename } from "../../records-messages.ts";
 import { isMeMessage } from "../../text/markdown/render.ts";
 import { IS_ME, MOVED_IN } from "./rules.ts";
 import { isToggle } from "./toggle.ts";

@@ -23,17 +23,11 @@ import { arrivedIn } from "./arrivals.ts";
 import { type KnownTopics, knownTopics } from "./known-topics.ts";
 import { mentionSets } from "./mention-sets.ts";
 import { Muting } from "./muted.ts";
-import {
-  addWithin,
-  directsSet,
-  type Lookup,
-  rememberedMessages,
-  type Spans,
-  spansOf,
-} from "./received.ts";
+import { directsSet, type Lookup, rememberedMessages } from "./received.ts";
 import { ReadMarks } from "./read-marks.ts";
 import { FLAG_HISTORICAL } from "./rules.ts";
 import { RANK, Stored } from "./sets.ts";
+import { addWithin, type Spans, spansOf } from "./spans.ts";
 import { floorOf, isChunkRead } from "./unread.ts";
 
 /** Older ones are left out. */

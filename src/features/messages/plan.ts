@@ -1,12 +1,12 @@
 // From the terms of a narrow to the set of messages that a person finds in it.
-import { badNarrow } from "../../errors.ts";
+import { badNarrow } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { canReadChannel } from "../channels/access.ts";
 import { isProtected } from "../channels/rules.ts";
 import { soughtIn } from "../../text/sought.ts";
 import { searchSets } from "../search/plan.ts";
-import { isGuest } from "../users/rules.ts";
+import { isGuest, SPECTATOR, type Viewer } from "../users/rules.ts";
 import { canReadMessage } from "./access.ts";
 import {
   checkTogether,
@@ -16,26 +16,26 @@ import {
   queryOf,
   type Term,
 } from "./narrow.ts";
-import { type Lookup, ownRows, readableChannels } from "./received.ts";
+import { type Lookup, ownRows, readableChannels, wholeChannels } from "./received.ts";
 import { type IdSet, idsBack, Listed, Narrowed } from "./sets.ts";
 import { channelMeant, meaningOf, messageIdOf } from "./terms.ts";
 
-/** The messages of the narrow; `only`: of these, all that the person may read. */
+/** The messages of the narrow; `only`: of these, all that the viewer may read. */
 export function planNarrow(
   reader: Reader,
-  user: User,
+  viewer: Viewer,
   narrow: readonly Term[],
   messageOf: Lookup,
   only?: readonly number[],
 ): IdSet {
-  const terms = withConversation(reader, user, narrow, messageOf);
+  const terms = withConversation(reader, viewer, narrow, messageOf);
   checkTogether(terms);
   const query = queryOf(terms);
-  if (query === undefined) return planTerms(reader, user, terms, messageOf, [], only);
+  if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], only);
   const sought = soughtIn(query);
   const plan = (asParts: boolean, of?: readonly number[]) => {
     const found = searchSets(reader, sought, messageOf, asParts);
-    return planTerms(reader, user, terms, messageOf, found, of);
+    return planTerms(reader, viewer, terms, messageOf, found, of);
   };
   const whole = plan(false);
   // Only where no message of the narrow has the words themselves: "port" is not "important".
@@ -45,15 +45,15 @@ export function planNarrow(
 
 function planTerms(
   reader: Reader,
-  user: User,
+  viewer: Viewer,
   terms: readonly Term[],
   messageOf: Lookup,
   found: readonly IdSet[],
   only?: readonly number[],
 ): IdSet {
-  const inChannels = channelsMeant(reader, user, terms);
-  const streams = inChannels ?? readableStreams(reader, user);
-  const scene = { reader, user, messageOf, streams };
+  const inChannels = channelsMeant(reader, viewer, terms);
+  const streams = inChannels ?? readableStreams(reader, viewer);
+  const scene = { reader, viewer, messageOf, streams };
   const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
   let isOwn = false;
   const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
@@ -67,18 +67,20 @@ function planTerms(
     isOwn ||= meant.isOwn === true && !meant.negated;
   }
   if (only) {
-    within.push(new Listed(only.filter((id) => mayRead(reader, user, messageOf, id))));
-  } else if (!isOwn && !seesHistory(reader, user, terms)) {
+    within.push(new Listed(only.filter((id) => mayRead(reader, viewer, messageOf, id))));
+  } else if (viewer === SPECTATOR) {
+    within.push(wholeChannels(reader, "on the web", streams, messageOf));
+  } else if (!isOwn && !seesHistory(reader, viewer, terms)) {
     const directs = !terms.some(isChannelTerm);
     const channels = terms.some(isDirectTerm) ? [] : inChannels;
-    within.push(ownRows(reader, user, messageOf, { streams: channels, directs }));
+    within.push(ownRows(reader, viewer, messageOf, { streams: channels, directs }));
   }
   return within.length === 1 && without.length === 0 ? within[0]! : new Narrowed(within, without);
 }
 
-function mayRead(reader: Reader, user: User, messageOf: Lookup, id: number): boolean {
+function mayRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number): boolean {
   const message = messageOf(id);
-  return message !== undefined && canReadMessage(reader, user, message);
+  return message !== undefined && canReadMessage(reader, viewer, message);
 }
 
 /**
@@ -99,15 +101,19 @@ function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolea
 }
 
 /** The channels that are named, undefined where none is. */
-function channelsMeant(reader: Reader, user: User, terms: readonly Term[]): number[] | undefined {
+function channelsMeant(
+  reader: Reader,
+  viewer: Viewer,
+  terms: readonly Term[],
+): number[] | undefined {
   const named = terms.filter((term) => term.operator === "channel" && !term.negated);
   if (named.length === 0) return undefined;
-  const streams = named.map(({ operand }) => channelMeant(reader, user, operand).stream_id);
+  const streams = named.map(({ operand }) => channelMeant(reader, viewer, operand).stream_id);
   return [...new Set(streams)];
 }
 
-function readableStreams(reader: Reader, user: User): number[] {
-  const readable = readableChannels(reader, user);
+function readableStreams(reader: Reader, viewer: Viewer): number[] {
+  const readable = readableChannels(reader, viewer);
   const streams = [...reader.channels.range()].map((channel) => channel.stream_id);
   return streams.filter(readable);
 }
@@ -117,7 +123,7 @@ const CONVERSATION_OPERATORS: readonly Operator[] = ["channel", "channels", "top
 /** Puts the conversation of the message that `with` names in the place of the one named. */
 function withConversation(
   reader: Reader,
-  user: User,
+  viewer: Viewer,
   terms: readonly Term[],
   messageOf: Lookup,
 ): readonly Term[] {
@@ -125,7 +131,7 @@ function withConversation(
   if (!term) return terms;
   const id = messageIdOf(term.operand);
   if (id === undefined) throw badNarrow("Invalid 'with' operator");
-  if (!mayRead(reader, user, messageOf, id)) {
+  if (!mayRead(reader, viewer, messageOf, id)) {
     if (namesConversation(terms)) return terms;
     throw badNarrow("Invalid 'with' operator");
   }

@@ -1,10 +1,20 @@
 // The endpoint that sends a message.
 import { anything, bool, endpoint, named, oneOf, optional, text } from "../../endpoint.ts";
-import { idempotencyKeyTooLong, topicMissing, widgetInvalid, widgetNotJson } from "../../errors.ts";
+import {
+  channelMissing,
+  idempotencyKeyTooLong,
+  topicMissing,
+  widgetInvalid,
+  widgetNotJson,
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { widgetContentFault } from "../../text/widget.ts";
+import { orWarned, warnOfNobody } from "../bots/warnings.ts";
+import { botOf } from "../bots/wire.ts";
+import { isBot } from "../users/rules.ts";
 import { compose } from "./compose.ts";
+import { forging, sentAt } from "./forging.ts";
 import {
   channelNamed,
   decodeChannel,
@@ -29,24 +39,29 @@ export const postMessage = endpoint({
     local_id: optional(text),
     read_by_sender: optional(bool),
     widget_content: optional(anything),
+    ...forging,
   },
   run({ realm, user, client, request }, params): SentMessage | Promise<SentMessage> {
     const { queue_id, local_id } = params;
     const token = tokenOf(request, queue_id, local_id);
     const before = sentBefore(realm.read, user, token);
     if (before) return before;
-    const recipientIn = recipientOf(user, params.type, params.to, params.topic);
+    const timestamp = sentAt(user, params);
+    const recipientIn = recipientOf(realm.read, user, params.type, params.to, params.topic);
     const composed = compose(realm.read, user, params.content);
     const read_by_sender = params.read_by_sender ?? showsWhatItSends(client);
     const widget = widgetFrom(params.widget_content);
-    const options = { client, queue_id, local_id, read_by_sender, widget };
-    return realm.write((tx) => {
+    const options = { client, queue_id, local_id, read_by_sender, widget, timestamp };
+    const sending = realm.write((tx) => {
       const raced = sentBefore(tx, user, token);
       if (raced) return raced;
-      const sent = sendMessage(tx, user, recipientIn(tx), composed, options);
+      const recipient = recipientIn(tx);
+      const sent = sendMessage(tx, user, recipient, composed, options);
       rememberToken(tx, user, token, sent.id);
+      if (isBot(user)) warnOfNobody(tx, user, recipient);
       return sent;
     });
+    return isBot(user) ? orWarned(realm, user, params.to, sending) : sending;
   },
 });
 
@@ -68,6 +83,7 @@ const READING_CLIENTS: ReadonlySet<string> = new Set([
 
 /** What a request says of where the message goes, to be looked up where it is sent. */
 function recipientOf(
+  read: Reader,
   sender: User,
   type: "direct" | "private" | "channel" | "stream",
   to: string | undefined,
@@ -77,7 +93,8 @@ function recipientOf(
     const people = decodePeople(to);
     return (reader) => ({ user_ids: peopleNamed(reader, people).map((user) => user.user_id) });
   }
-  const channel = decodeChannel(to);
+  const channel = decodeChannel(to) ?? botOf(read, sender.user_id).default_sending_stream;
+  if (channel === null) throw channelMissing();
   if (topic === undefined) throw topicMissing();
   const name = topicName(topic);
   return (reader) => ({ stream_id: channelNamed(reader, sender, channel).stream_id, topic: name });
@@ -97,7 +114,7 @@ function widgetFrom(widget_content: string | undefined): object | undefined {
 }
 
 /** What names this one send, if the request says it. */
-function tokenOf(
+export function tokenOf(
   request: Request,
   queue_id: string | undefined,
   local_id: string | undefined,

@@ -2,10 +2,10 @@
 import { badRequest, narrowOperatorNotSupported } from "../../errors.ts";
 import type { MessageEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message, QueueRecord } from "../../records.ts";
+import type { QueueRecord } from "../../records.ts";
 import { isGuest } from "../users/rules.ts";
 import { emailOf } from "../users/wire.ts";
-import { flagsOf } from "./marks.ts";
+import { flagsAtSend, sentOf, type Sent } from "./event.ts";
 import { RESOLVED_PREFIX } from "./rules.ts";
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
@@ -34,51 +34,41 @@ export function canHearUnsubscribed(
   return channel !== undefined && !channel.invite_only && user !== undefined && !isGuest(user);
 }
 
+/** Judged as the message was sent: what became of it since has events of its own. */
 export function passesQueueNarrow(
   reader: Reader,
   queue: QueueRecord,
   event: MessageEvent,
 ): boolean {
-  const message = reader.messages.get(event.message_id);
-  return (
-    message !== undefined && queue.narrow.every((term) => passes(reader, queue, message, term))
-  );
+  const sent = sentOf(reader, event);
+  if (!sent) return false;
+  const flags = flagsAtSend(reader, event, queue.user_id);
+  return queue.narrow.every((term) => passes(reader, sent, flags, term));
 }
 
 function passes(
   reader: Reader,
-  queue: QueueRecord,
-  message: Message,
+  { message, subject }: Sent,
+  flags: readonly string[],
   [operator, operand]: readonly [string, string],
 ): boolean {
   const wanted = operand.toLowerCase();
+  const isInTopic = message.stream_id !== 0;
   switch (operator) {
     case "channel":
     case "stream":
       return reader.channels.get(message.stream_id)?.name.toLowerCase() === wanted;
     case "topic":
-      return message.topic_id !== 0 && topicOf(reader, message).toLowerCase() === wanted;
+      return isInTopic && subject.toLowerCase() === wanted;
     case "sender": {
       const sender = reader.users.get(message.sender_id);
       return sender !== undefined && emailOf(reader, sender).toLowerCase() === wanted;
     }
-    default:
-      return passesIs(reader, queue, message, wanted);
   }
-}
-
-function passesIs(reader: Reader, queue: QueueRecord, message: Message, operand: string): boolean {
-  if (operand === "dm" || operand === "private") return message.stream_id === 0;
-  if (operand === "resolved") {
-    return message.topic_id !== 0 && topicOf(reader, message).startsWith(RESOLVED_PREFIX);
-  }
-  const user = reader.users.get(queue.user_id);
-  const flags = user ? flagsOf(reader, user, message) : [];
-  if (operand === "starred") return flags.includes("starred");
-  if (operand === "unread") return !flags.includes("read");
-  if (operand === "mentioned" || operand === "alerted") return flags.includes("mentioned");
+  if (wanted === "dm" || wanted === "private") return !isInTopic;
+  if (wanted === "resolved") return isInTopic && subject.startsWith(RESOLVED_PREFIX);
+  if (wanted === "starred") return flags.includes("starred");
+  if (wanted === "unread") return !flags.includes("read");
+  if (wanted === "mentioned" || wanted === "alerted") return flags.includes("mentioned");
   return true;
 }
-
-const topicOf = (reader: Reader, message: Message) =>
-  reader.topics.get(message.topic_id)?.name ?? "";

@@ -1,6 +1,7 @@
 // A message as others write of it: its author, where it stands, what it says.
 import type { Reader } from "../../realm.ts";
-import type { Channel, Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
 import { quietly } from "../channels/words.ts";
 import { canSeeUser } from "../users/access.ts";

@@ -1,13 +1,12 @@
 // The messages that stand among a person's own: of subscriptions, of conversations, and others.
 import type { Reader } from "../../realm.ts";
-import type { Channel, Message, Subscription, User } from "../../records.ts";
-import { hasOffset } from "../../store/bitmap-forms.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import {
-  and,
   andNot,
   type Chunk,
   chunkOf,
-  CHUNK_IDS,
+  clearRange,
   count,
   eachOffset,
   emptyChunk,
@@ -16,17 +15,16 @@ import {
   setRange,
 } from "../../store/bitmap.ts";
 import { canReadChannel } from "../channels/access.ts";
+import type { Viewer } from "../users/rules.ts";
 import { type Arrived, arrivedIn, hasKept, sentAndMovedIn } from "./arrivals.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
 import { everyChunk, IdSet, merged, RANK, Stored, Union } from "./sets.ts";
-
-/** From the first id of each pair to the last. */
-export type Spans = readonly (readonly [number, number])[];
-
-export const WHOLE: Spans = [[0, Infinity]];
+import { addWithin, isWithin, type Spans, spansOf, WHOLE } from "./spans.ts";
 
 /** Looking at a message costs about as much as looking for that many channels' chunks. */
-const PROBE_CHUNKS = 4;
+const PROBE_CHUNKS = 2;
+/** Those of direct messages, of two flags, and of what was moved. */
+const CHUNKS_BESIDES = 4;
 const MERGED_CHANNELS_MAX = 16;
 
 /** Which messages a set of rows holds. */
@@ -110,26 +108,40 @@ export class Rows extends IdSet {
     for (const flag of this.extraFlags) this.addExtras(chunk, n, flag);
   }
 
-  /** Few ids are looked at one by one, where that is cheaper than all the channels. */
-  override keepIn(chunk: Chunk, n: number): void {
-    if (count(chunk) * PROBE_CHUNKS > this.extent.channels.size) return super.keepIn(chunk, n);
-    const kept = emptyChunk();
-    if (this.directs) and(or(kept, this.directs.at(n)), chunk);
-    eachOffset(andNot(chunk, kept), (offset) => {
-      const message = this.messageOf(idOf(n, offset));
-      if (message && message.stream_id !== 0 && this.has(message, n, offset)) {
-        setRange(kept, offset, offset);
-      }
-    });
-    chunk.set(kept);
+  /** Does `isLeft` hold for any part of chunk `n`? One channel after the other is looked at. */
+  some(n: number, isLeft: (part: Chunk) => boolean): boolean {
+    const part = emptyChunk();
+    this.directs?.addTo(part, n);
+    const arrived = this.arrivedIn(part, n);
+    if (isLeft(part)) return true;
+    for (const [stream_id, spans] of this.extent.channels) {
+      addWithin(this.reader, part.fill(0), stream_id, spans, n, arrived);
+      if (isLeft(part)) return true;
+    }
+    return this.extraFlags.length > 0 && isLeft(this.at(n));
   }
 
-  private has(message: Message, n: number, offset: number): boolean {
+  /** Few ids are looked at one by one, where that is cheaper than all the channels. */
+  override keepIn(chunk: Chunk, n: number): void {
+    const chunks = this.extent.channels.size + CHUNKS_BESIDES;
+    if (count(chunk) * PROBE_CHUNKS > chunks) return super.keepIn(chunk, n);
+    eachOffset(chunk, (offset) => {
+      const message = this.messageOf(idOf(n, offset));
+      if (!message || !this.has(message)) clearRange(chunk, offset, offset);
+    });
+  }
+
+  private has(message: Message): boolean {
+    if (message.stream_id === 0) return this.isDirect(message.id);
     if (this.holds(message)) return true;
     if (!this.extent.admits?.(message)) return false;
-    return this.extraFlags.some((flag) =>
-      hasOffset(this.reader.flags.chunk([this.extent.extrasOf!, flag], n), offset),
-    );
+    const key = this.extent.extrasOf!;
+    return this.extraFlags.some((flag) => this.reader.flags.has([key, flag], message.id));
+  }
+
+  private isDirect(message_id: number): boolean {
+    const { directsOf } = this.extent;
+    return directsOf !== undefined && this.reader.user_directs.has([directsOf], message_id);
   }
 
   private holds(message: Message): boolean {
@@ -190,14 +202,26 @@ export function ownRows(reader: Reader, user: User, messageOf: Lookup, part?: Pa
 }
 
 /** Of those, what can be unread: of a channel only while the person is subscribed. */
-export function currentRows(reader: Reader, user_id: number, messageOf: Lookup): Rows {
+export function currentRows(
+  reader: Reader,
+  user_id: number,
+  messageOf: Lookup,
+  stream_id?: number,
+): Rows {
   const channels = new Map<number, Spans>();
   for (const sub of reader.subscriptions.by("user", user_id)) {
+    if (stream_id !== undefined && sub.stream_id !== stream_id) continue;
     if (sub.active) channels.set(sub.stream_id, spansOf(sub));
   }
-  const admits = ({ stream_id }: Message) => channels.has(stream_id);
-  const all = { receiver: user_id, directsOf: user_id, extrasOf: user_id };
-  return new Rows(reader, { text: "current", channels, ...all, admits }, messageOf);
+  const extent: Extent = {
+    text: "current",
+    channels,
+    receiver: user_id,
+    extrasOf: user_id,
+    admits: (message) => channels.has(message.stream_id),
+  };
+  if (stream_id === undefined) extent.directsOf = user_id;
+  return new Rows(reader, extent, messageOf);
 }
 
 /** Everything that reached the person when it was sent, be it lost to them by now. */
@@ -229,58 +253,15 @@ export function directsSet(reader: Reader, user_id: number): Stored {
 }
 
 /** Remembers the answer for each channel. */
-export function readableChannels(reader: Reader, user: User): (stream_id: number) => boolean {
+export function readableChannels(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
   const known = new Map<number, boolean>();
   return (stream_id) => {
     let answer = known.get(stream_id);
     if (answer === undefined) {
       const channel: Channel | undefined = reader.channels.get(stream_id);
-      answer = channel !== undefined && canReadChannel(reader, user, channel);
+      answer = channel !== undefined && canReadChannel(reader, viewer, channel);
       known.set(stream_id, answer);
     }
     return answer;
   };
-}
-
-export function spansOf({ spans }: Pick<Subscription, "spans">): Spans {
-  const pairs: [number, number][] = [];
-  for (let at = 0; at < spans.length; at += 4) {
-    pairs.push([spans[at]!, spans[at + 2] === 0 ? Infinity : spans[at + 2]!]);
-  }
-  return pairs;
-}
-
-function isWithin(spans: Spans, id: number): boolean {
-  return spans.some(([first, last]) => id >= first && id <= last);
-}
-
-/** Adds the channel's messages of chunk `n` that lie within the spans, and what came along. */
-export function addWithin(
-  reader: Reader,
-  chunk: Chunk,
-  stream_id: number,
-  spans: Spans,
-  n: number,
-  arrived?: Arrived,
-): void {
-  if (arrived) {
-    const [sent, kept] = [emptyChunk(), arrived.kept.slice()];
-    addWithin(reader, sent, stream_id, spans, n);
-    new Stored("", RANK.channel, reader.channel_messages, [stream_id]).keepIn(kept, n);
-    or(or(chunk, andNot(sent, arrived.moved)), kept);
-    return;
-  }
-  const base = idOf(n, 0);
-  const end = base + CHUNK_IDS - 1;
-  if (!spans.some(([first, last]) => first <= end && last >= base)) return;
-  const channel = new Stored("", RANK.channel, reader.channel_messages, [stream_id]);
-  if (spans.some(([first, last]) => first <= base && last >= end)) return channel.addTo(chunk, n);
-
-  const within = emptyChunk();
-  for (const [first, last] of spans) {
-    const [from, to] = [Math.max(first, base) - base, Math.min(last, end) - base];
-    if (from <= to) setRange(within, from, to);
-  }
-  channel.keepIn(within, n);
-  or(chunk, within);
 }

@@ -1,6 +1,5 @@
 // Where a message goes: the forms in which a request may say it, and the channel or people meant.
 import {
-  channelMissing,
   channelNotSingle,
   channelOfIdNotFound,
   channelOfNameNotFound,
@@ -10,7 +9,7 @@ import {
   recipientsMissing,
   recipientsMixed,
   recipientsTypeInvalid,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { escapeQuotes } from "../../text/markdown/serialize.ts";
@@ -31,12 +30,12 @@ export interface DirectRecipient {
   user_ids: readonly number[];
 }
 
-/** `to` of a channel message: the name or the id, bare, as JSON, or as a list of one. */
-export function decodeChannel(to: string | undefined): string | number {
-  if (to === undefined) throw channelMissing();
+/** `to` of a channel message: the name or the id, bare, as JSON, or as a list of one, if any. */
+export function decodeChannel(to: string | undefined): string | number | undefined {
+  if (to === undefined) return undefined;
   let value = parsed(to);
   if (Array.isArray(value)) {
-    if (value.length === 0) throw channelMissing();
+    if (value.length === 0) return undefined;
     if (value.length > 1) throw channelNotSingle();
     value = value[0] as unknown;
   }

@@ -1,11 +1,13 @@
 // Taking messages away: out of every index and into the archive, and told to those who had them.
 import type { Audience, PlainEvent } from "../../events.ts";
 import type { Writer } from "../../realm.ts";
-import type { Channel, Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import type { BitmapWriter, Key } from "../../store/declare.ts";
 import { changeProperty } from "../channels/change.ts";
 import { unindexMessages } from "../search/index.ts";
 import { releaseFiles } from "../files/claim.ts";
+import { withdrawFromAll } from "../push/waiting.ts";
 import { putInArchive } from "./archive.ts";
 import { hearersOf } from "./audience.ts";
 import { topicSet } from "./muted.ts";
@@ -54,6 +56,7 @@ function takeOut(tx: Writer, message: Message, by: User | null): void {
   putInArchive(tx, message, by);
   tx.messages.delete(id);
   if (bits & HAS_ATTACHMENT) releaseFiles(tx, id);
+  withdrawFromAll(tx, id);
   tx.sender_messages.remove([sender_id], id);
   clear(tx.historical_holders, [id]);
   tx.reacted_messages.remove([0], id);

@@ -1,6 +1,6 @@
 // Giving a whole topic another name, which leaves the records of its messages as they are.
 import type { Writer } from "../../realm.ts";
-import type { UnfinishedMove } from "../../records.ts";
+import type { UnfinishedMove } from "../../records-messages.ts";
 import { hearersOfTopic } from "./audience.ts";
 import { contentBefore, remark } from "./edit-content.ts";
 import { messagesEdited } from "./edit-wire.ts";

@@ -1,6 +1,6 @@
 // The same content in a new rendering: what is linked there shows itself now.
 import type { Writer } from "../../realm.ts";
-import type { Message } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { reindexMessage } from "../search/index.ts";
 import { hearersOf } from "./audience.ts";

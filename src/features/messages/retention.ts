@@ -1,6 +1,6 @@
 // Messages whose time is over go, the oldest of each channel and conversation first.
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Message } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
 import { RETENTION_FOREVER } from "../channels/rules.ts";
 import { removeMessages } from "./remove.ts";
 import { idSince } from "./select.ts";

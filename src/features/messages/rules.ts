@@ -18,6 +18,8 @@ export const HAS_ATTACHMENT = 32;
 export const MOVED_IN = 64;
 /** The notification bot tells of a resolved or unresolved topic. It is in the set `quiet`. */
 export const RESOLVE_NOTICE = 128;
+/** Nobody who misses it is told by mail or push. */
+export const UNMAILED = 256;
 
 /** Numbers of the flags that are kept as bitmaps by person. On disk: never renumber one. */
 export const FLAG_READ = 1;
@@ -35,6 +37,8 @@ export const FLAG_LOUD = 8;
 export const FLAG_MEANT = 9;
 /** Mentions a group that the person came to later. */
 export const FLAG_NOT_MEANT = 10;
+/** Mentioned by name in a message that the person did not receive. */
+export const FLAG_NAMED = 11;
 
 export const EDITABLE_FLAGS: Readonly<Record<string, number>> = {
   read: FLAG_READ,

@@ -1,7 +1,9 @@
 // Which messages of a narrow a request gets: those around an anchor, as many as it asks for.
-import { anchorDateInvalid, anchorMissing, invalidValue, missingParameter } from "../../errors.ts";
+import { invalidValue } from "../../errors-channels.ts";
+import { anchorDateInvalid, anchorMissing } from "../../errors-messages.ts";
+import { missingParameter } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { Muting } from "./muted.ts";
 import type { Lookup } from "./received.ts";
 import { type IdSet, idsBack, idsFrom, Narrowed } from "./sets.ts";
@@ -50,7 +52,7 @@ export function select(reader: Reader, set: IdSet, window: Window): Selection {
 /** The id that an anchor means: digits, or a word. */
 export function anchorMeant(
   reader: Reader,
-  user: User,
+  viewer: Viewer,
   set: IdSet,
   messageOf: Lookup,
   anchor: string | undefined,
@@ -64,7 +66,7 @@ export function anchorMeant(
     case "oldest":
       return OLDEST;
     case "first_unread":
-      return firstUnread(reader, user, set, messageOf);
+      return firstUnread(reader, viewer, set, messageOf);
     case "date":
       if (date === undefined) throw missingParameter("anchor_date");
       return firstSince(reader, set, secondsOf(date));
@@ -74,10 +76,11 @@ export function anchorMeant(
   }
 }
 
-/** Of what is not muted; without any, the newest end. */
-function firstUnread(reader: Reader, user: User, set: IdSet, messageOf: Lookup): number {
-  const unread = new Unread(reader, user.user_id, messageOf);
-  const loud = new Narrowed([set, unread], [new Muting(reader, user.user_id).muted()]);
+/** Of what is not muted; without any, and to a spectator, the newest end. */
+function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Lookup): number {
+  if (viewer === SPECTATOR) return NEWEST;
+  const unread = new Unread(reader, viewer.user_id, messageOf);
+  const loud = new Narrowed([set, unread], [new Muting(reader, viewer.user_id).muted()]);
   const [first = NEWEST] = idsFrom(loud, 0, reader.last("messages"), 1);
   return first;
 }

@@ -8,8 +8,10 @@ import {
   clearRange,
   CHUNK_IDS,
   count,
+  highest,
   idOf,
   isEmpty,
+  lowest,
   offsetOf,
 } from "../../store/bitmap.ts";
 import { isProtected } from "../channels/rules.ts";
@@ -57,6 +59,13 @@ export function countIn(selection: Selection): number {
   let sum = 0;
   for (const chunk of selection.values()) sum += count(chunk);
   return sum;
+}
+
+/** The lowest id and the highest; of one with any. */
+export function endsOf(selection: Selection): { first: number; last: number } {
+  const chunks = [...selection];
+  const [[low, lowChunk], [high, highChunk]] = [chunks[0]!, chunks.at(-1)!];
+  return { first: idOf(low, lowest(lowChunk)), last: idOf(high, highest(highChunk)) };
 }
 
 /** Keeps the lowest `room` offsets. */

@@ -7,6 +7,7 @@ import { isSubscribed } from "../channels/access.ts";
 import { channelChanged } from "../channels/wire.ts";
 import { unfurlLinks } from "../previews/actions.ts";
 import { indexMessage } from "../search/index.ts";
+import { callWebhooks } from "../webhooks/actions.ts";
 import { checkedForChannel, checkedForPeople } from "./checked.ts";
 import { claimFiles } from "../files/claim.ts";
 import { type Composed, compose } from "./compose.ts";
@@ -96,6 +97,7 @@ function sendToChannel(
   const isCalled = (user: User) => !hears(user) && isCalledBot(tx, user, channel);
   const receives = (user: User) => hears(user) || isCalled(user);
   const mentioned = markMentions(tx, message, receives);
+  callWebhooks(tx, sender, message, message.mentioned_user_ids ?? []);
   const is_alerting = markAlerts(tx, message, receives);
   const policy = followAfterSend(tx, sender, channel, name, known);
   for (const user of mentioned) followAfterMention(tx, user, channel, name);
@@ -135,6 +137,7 @@ function sendToPeople(
 
   const hears = (user: User) => receivers.includes(user);
   markMentions(tx, message, hears);
+  callWebhooks(tx, sender, message, user_ids);
   const is_alerting = markAlerts(tx, message, hears);
   const event = sentEvent(id, readBy(tx, sender, id, options, hears), is_alerting, options);
   rememberSent(event, message, "");

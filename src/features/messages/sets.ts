@@ -40,7 +40,7 @@ export abstract class IdSet {
   abstract readonly rank: number;
   /** No chunk below it holds anything. */
   readonly least: number = 0;
-  private scratch: Chunk | undefined;
+  private scratchChunk: Chunk | undefined;
 
   /** The chunks within from..to that may hold anything. */
   abstract chunks(from: number, to: number, reverse: boolean): Iterable<number>;
@@ -59,9 +59,14 @@ export abstract class IdSet {
 
   /** Chunk `n` of the set; good until the set is asked again. */
   at(n: number): Chunk {
-    const chunk = (this.scratch ??= emptyChunk()).fill(0);
+    const chunk = this.scratch.fill(0);
     this.addTo(chunk, n);
     return chunk;
+  }
+
+  /** What `at` gives. */
+  protected get scratch(): Chunk {
+    return (this.scratchChunk ??= emptyChunk());
   }
 }
 
@@ -81,18 +86,18 @@ export class Stored extends IdSet {
   }
 
   addTo(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.chunk(this.key, n);
+    const bytes = this.bitmap.peek(this.key, n);
     if (bytes) or(chunk, decodeChunk(bytes, decoded));
   }
 
   override keepIn(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.chunk(this.key, n);
+    const bytes = this.bitmap.peek(this.key, n);
     if (bytes) and(chunk, decodeChunk(bytes, decoded));
     else chunk.fill(0);
   }
 
   override takeFrom(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.chunk(this.key, n);
+    const bytes = this.bitmap.peek(this.key, n);
     if (bytes) andNot(chunk, decodeChunk(bytes, decoded));
   }
 }
@@ -179,17 +184,21 @@ export class Narrowed extends IdSet {
   }
 
   addTo(chunk: Chunk, n: number): void {
-    const found = emptyChunk();
-    this.leader.addTo(found, n);
+    or(chunk, this.at(n));
+  }
+
+  override at(n: number): Chunk {
+    const found = this.scratch;
+    this.leader.addTo(found.fill(0), n);
     for (const set of this.without) {
-      if (isEmpty(found)) return;
+      if (isEmpty(found)) return found;
       set.takeFrom(found, n);
     }
     for (const set of this.others) {
-      if (isEmpty(found)) return;
+      if (isEmpty(found)) return found;
       set.keepIn(found, n);
     }
-    or(chunk, found);
+    return found;
   }
 }
 

@@ -1,12 +1,13 @@
 // What each term of a narrow means: the set of messages that it holds.
-import { badNarrow } from "../../errors.ts";
+import { badNarrow } from "../../errors-messages.ts";
+import { spectatorsNotAllowed } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { setKey } from "../../store/set-key.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { foldedName } from "../channels/rules.ts";
 import { canSeeUser } from "../users/access.ts";
-import { canSeeEmail } from "../users/rules.ts";
+import { canSeeEmail, SPECTATOR, type Viewer } from "../users/rules.ts";
 import { emailOf } from "../users/wire.ts";
 import { mentionSets } from "./mention-sets.ts";
 import { Muting, topicSet } from "./muted.ts";
@@ -17,6 +18,7 @@ import {
   EMPTY_TOPIC_NAME,
   FLAG_HAS_ALERT_WORD,
   FLAG_MENTIONED,
+  FLAG_NAMED,
   FLAG_STARRED,
   HAS_ATTACHMENT,
   HAS_IMAGE,
@@ -29,7 +31,7 @@ import { Unread } from "./unread.ts";
 /** For whom, and where, a term is looked at. */
 export interface Scene {
   reader: Reader;
-  user: User;
+  viewer: Viewer;
   messageOf: Lookup;
   /** The channels whose messages can be in the narrow at all. */
   streams: readonly number[];
@@ -39,30 +41,32 @@ export interface Scene {
 type Meant = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
 
 const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Meant>> = {
-  channel: ({ reader, user }, operand) => {
-    const { stream_id } = channelMeant(reader, user, operand);
+  channel: ({ reader, viewer }, operand) => {
+    const { stream_id } = channelMeant(reader, viewer, operand);
     const text = `channel ${stream_id}`;
     return { set: new Stored(text, RANK.channel, reader.channel_messages, [stream_id]) };
   },
   channels: (scene, operand) => ({ set: channelsSet(scene, operand as string) }),
   topic: (scene, operand) => ({ set: topicsNamed(scene, operand as string) }),
-  sender: ({ reader, user }, operand) => {
-    const { user_id } = personMeant(reader, user, operand);
+  sender: ({ reader, viewer }, operand) => {
+    const { user_id } = personMeant(reader, viewer, operand);
     const text = `sender ${user_id}`;
     return { set: new Stored(text, RANK.person, reader.sender_messages, [user_id]) };
   },
-  dm: ({ reader, user }, operand) => ({ set: conversationSet(reader, user, operand) }),
-  "dm-including": ({ reader, user }, operand) => ({ set: directsWith(reader, user, operand) }),
-  "group-pm-with": ({ reader, user }, operand) => ({ set: groupsWith(reader, user, operand) }),
-  mentions: ({ reader, user }, operand) => ({
-    set: flagSet(reader, personMeant(reader, user, operand), FLAG_MENTIONED),
-  }),
+  dm: (scene, operand) => ({ set: conversationSet(scene.reader, own(scene), operand) }),
+  "dm-including": (scene, operand) => ({ set: directsWith(scene.reader, own(scene), operand) }),
+  "group-pm-with": (scene, operand) => ({ set: groupsWith(scene.reader, own(scene), operand) }),
+  mentions: (scene, operand) => {
+    const person = personMeant(scene.reader, own(scene), operand);
+    const sets = [FLAG_MENTIONED, FLAG_NAMED].map((flag) => flagSet(scene.reader, person, flag));
+    return { set: new Union(sets, RANK.marks) };
+  },
   is: (scene, operand) => isMeaning(scene, operand as string),
   has: ({ reader }, operand) => ({ set: messagesWith(reader, operand as string) }),
-  in: ({ reader, user }, operand) => {
+  in: (scene, operand) => {
     if (operand === "all") return undefined;
     if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
-    return { set: new Muting(reader, user.user_id).muted(), negated: true };
+    return { set: new Muting(scene.reader, own(scene).user_id).muted(), negated: true };
   },
   id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
   // The conversation that it names has taken its place.
@@ -77,7 +81,16 @@ export function meaningOf(scene: Scene, { operator, operand, negated }: Term): M
   return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
 }
 
-function isMeaning({ reader, user, messageOf, streams }: Scene, operand: string): Meant {
+/** Whose own messages are asked about: a spectator has none. */
+function own({ viewer }: Scene): User {
+  if (viewer === SPECTATOR) throw spectatorsNotAllowed();
+  return viewer;
+}
+
+function isMeaning(scene: Scene, operand: string): Meant {
+  const { reader, messageOf, streams } = scene;
+  if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
+  const user = own(scene);
   switch (operand) {
     case "dm":
     case "private":
@@ -96,8 +109,6 @@ function isMeaning({ reader, user, messageOf, streams }: Scene, operand: string)
       return { set: new Muting(reader, user.user_id).followed() };
     case "muted":
       return { set: new Muting(reader, user.user_id).muted() };
-    case "resolved":
-      return { set: new ResolvedTopics(reader, streams, messageOf) };
     default:
       throw badNarrow(`unknown 'is' operand ${operand}`);
   }
@@ -119,16 +130,15 @@ function messagesWith(reader: Reader, operand: string): IdSet {
 }
 
 /** Also a channel that the person can no longer see, of which there are own messages. */
-export function channelMeant(reader: Reader, user: User, operand: Operand): Channel {
+export function channelMeant(reader: Reader, viewer: Viewer, operand: Operand): Channel {
   const channel =
     typeof operand === "number"
       ? reader.channels.get(operand)
       : reader.channels.one("name", foldedName(String(operand)));
-  const isKnown =
-    channel &&
-    (canSeeChannel(reader, user, channel) ||
-      reader.subscriptions.has(user.user_id, channel.stream_id));
-  if (!isKnown) throw badNarrow(`unknown channel ${operand}`);
+  if (channel && canSeeChannel(reader, viewer, channel)) return channel;
+  if (viewer === SPECTATOR) throw badNarrow(`unknown web-public channel ${operand}`);
+  const wasIn = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
+  if (!wasIn) throw badNarrow(`unknown channel ${operand}`);
   return channel;
 }
 
@@ -140,7 +150,7 @@ const CHANNEL_KINDS: Readonly<Record<string, (channel: Channel) => boolean>> = {
 
 function channelsSet({ reader, messageOf }: Scene, operand: string): IdSet {
   const isOfKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
-  if (!isOfKind) throw badNarrow(`unknown 'channels' operand ${operand}`);
+  if (!isOfKind) throw badNarrow(`unknown channels operand ${operand}`);
   const streams = [...reader.channels.range()].filter(isOfKind).map((one) => one.stream_id);
   return wholeChannels(reader, `channels ${operand}`, streams, messageOf);
 }
@@ -200,20 +210,21 @@ function peopleMeant(reader: Reader, user: User, operand: Operand): number[] {
   });
 }
 
-function personMeant(reader: Reader, user: User, operand: Operand): User {
-  const person = personNamed(reader, user, operand as string | number);
+function personMeant(reader: Reader, viewer: Viewer, operand: Operand): User {
+  const person = personNamed(reader, viewer, operand as string | number);
   if (!person) throw badNarrow(`unknown user ${operand}`);
   return person;
 }
 
 /** An address finds a person only where the viewer may know it. */
-function personNamed(reader: Reader, viewer: User, name: string | number): User | undefined {
+function personNamed(reader: Reader, viewer: Viewer, name: string | number): User | undefined {
   if (typeof name === "number") return reader.users.get(name);
   const email = name.toLowerCase();
   const byRealAddress = reader.users.one("email", email);
   const user = byRealAddress ?? reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
   if (!user || !canSeeUser(reader, viewer, user)) return undefined;
-  const mayKnow = canSeeEmail(viewer, user) || emailOf(reader, user).toLowerCase() === email;
+  const mayKnow =
+    canSeeEmail(viewer, user) || emailOf(reader, user, viewer).toLowerCase() === email;
   return mayKnow ? user : undefined;
 }
 

@@ -1,5 +1,5 @@
 // The name of a topic: how it is read from a request, and which topic of a channel it names.
-import { topicUnprintable } from "../../errors.ts";
+import { topicUnprintable } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../records.ts";
 import { unprintableAt } from "../channels/rules.ts";

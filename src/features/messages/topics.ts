@@ -1,9 +1,9 @@
 // The topics of a channel, as a person finds them.
-import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
+import { bool, defaulted, int, openEndpoint } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { accessContent } from "../channels/access.ts";
+import { accessAsViewer, accessContent } from "../channels/access.ts";
 import { isProtected } from "../channels/rules.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { topicSet } from "./muted.ts";
 import { ownRows, rememberedMessages } from "./received.ts";
 import { idsBack, Narrowed } from "./sets.ts";
@@ -15,14 +15,16 @@ interface NamedTopic {
 }
 
 /** Newest first, each with the newest message that the person may read. */
-export function topicsOf(reader: Reader, user: User, stream_id: number): NamedTopic[] {
-  const channel = accessContent(reader, user, stream_id);
+export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): NamedTopic[] {
+  const channel = accessContent(reader, viewer, stream_id);
   const topics = [...reader.topics.along("latest", [stream_id], { reverse: true })];
   topics.sort((a, b) => b.last_id - a.last_id);
-  if (!isProtected(channel)) return topics.map(({ name, last_id }) => ({ name, max_id: last_id }));
+  if (viewer === SPECTATOR || !isProtected(channel)) {
+    return topics.map(({ name, last_id }) => ({ name, max_id: last_id }));
+  }
 
   const own = { streams: [stream_id], directs: false };
-  const rows = ownRows(reader, user, rememberedMessages(reader), own);
+  const rows = ownRows(reader, viewer, rememberedMessages(reader), own);
   const seen = topics.flatMap(({ name, topic_id, first_id, last_id }) => {
     const received = new Narrowed([topicSet(reader, topic_id), rows], []);
     return idsBack(received, first_id, last_id, 1).map((max_id) => ({ name, max_id }));
@@ -30,10 +32,10 @@ export function topicsOf(reader: Reader, user: User, stream_id: number): NamedTo
   return seen.sort((a, b) => b.max_id - a.max_id);
 }
 
-export const getTopics = endpoint({
+export const getTopics = openEndpoint({
   params: { stream_id: int, allow_empty_topic_name: defaulted(bool, false) },
   run({ realm, user }, { stream_id, allow_empty_topic_name }) {
-    const topics = topicsOf(realm.read, user, stream_id);
+    const topics = topicsOf(realm.read, accessAsViewer(realm.read, user), stream_id);
     const shown = ({ name, max_id }: NamedTopic) => ({
       name: shownTopic(name, allow_empty_topic_name),
       max_id,

@@ -1,6 +1,7 @@
 // What a client is told of messages that become unread, which it may not have loaded.
 import type { Reader } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import type { MessageDetail } from "./flags-wire.ts";
 import { flagsOf, OwnFlags } from "./marks.ts";
 import { Muting } from "./muted.ts";

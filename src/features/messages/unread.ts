@@ -1,6 +1,6 @@
 // What a person has not read: received, still theirs to read, and without the read flag.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
 import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
 import {
   and,
@@ -16,20 +16,15 @@ import {
   setRange,
 } from "../../store/bitmap.ts";
 import { isSubscribed } from "../channels/access.ts";
+import { withdrawFrom } from "../push/waiting.ts";
 import { receivedAtSend } from "./access.ts";
 import { arrivedIn } from "./arrivals.ts";
 import { flagsUpdated } from "./flags-wire.ts";
-import {
-  addWithin,
-  currentRows,
-  type Lookup,
-  rememberedMessages,
-  type Rows,
-  spansOf,
-} from "./received.ts";
+import { currentRows, type Lookup, rememberedMessages, type Rows } from "./received.ts";
 import { isBornRead, ReadMarks } from "./read-marks.ts";
 import { FLAG_HISTORICAL, FLAG_LOUD, FLAG_READ } from "./rules.ts";
 import { IdSet, RANK, Stored } from "./sets.ts";
+import { addWithin, spansOf } from "./spans.ts";
 
 /** How far one act moves a floor that was left behind. */
 const FLOOR_STEPS_MAX = 256;
@@ -49,10 +44,12 @@ export class Unread extends IdSet {
     private readonly reader: Reader,
     private readonly user_id: number,
     messageOf: Lookup,
+    /** Only of this channel. */
+    stream_id?: number,
   ) {
     super();
     this.read = new ReadMarks(reader, user_id);
-    this.rows = currentRows(reader, user_id, messageOf);
+    this.rows = currentRows(reader, user_id, messageOf, stream_id);
     this.least = floorOf(reader, user_id);
   }
 
@@ -65,6 +62,12 @@ export class Unread extends IdSet {
     const unread = this.rows.at(n);
     this.read.takeFrom(unread, n);
     or(chunk, unread);
+  }
+
+  /** Is nothing of the chunk unread? Mostly one channel tells. */
+  isAllRead(n: number): boolean {
+    const read = this.read.at(n);
+    return !this.rows.some(n, (part) => !isEmpty(andNot(part, read)));
   }
 
   override keepIn(chunk: Chunk, n: number): void {
@@ -141,6 +144,7 @@ function putRead(tx: Writer, user_id: number, unread: ReadonlyMap<number, Chunk>
   }
   if (ids.length > 0) {
     tx.emit(flagsUpdated("add", "read", ids), { to: "people", user_ids: [user_id] });
+    withdrawFrom(tx, user_id, ids);
   }
   return ids;
 }
@@ -172,6 +176,7 @@ export function readEverything(tx: Writer, user_id: number): void {
     addRead(tx, user_id, chunkOf(last), setRange(emptyChunk(), 0, last % CHUNK_IDS));
   }
   if (chunkOf(last) > floor) tx.read_floors.put({ user_id, floor: chunkOf(last) });
+  withdrawFrom(tx, user_id);
 }
 
 /** After marking in these chunks: fills those of the past that are read, and moves the floor. */
@@ -184,7 +189,7 @@ function settleRead(tx: Writer, user_id: number, chunks: Iterable<number>): void
   for (const n of touched) {
     if (n < floor || n >= current || isChunkRead(tx, user_id, n)) continue;
     unread ??= new Unread(tx, user_id, rememberedMessages(tx));
-    if (isEmpty(unread.at(n))) fillRead(tx, user_id, n);
+    if (unread.isAllRead(n)) fillRead(tx, user_id, n);
   }
   const was = floor;
   // Nothing is received before a person comes.

@@ -2,17 +2,12 @@
 import type { PlainEvent } from "../../events.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
 import type { Reader } from "../../realm.ts";
-import type {
-  EditHistoryEntry,
-  Message,
-  Reaction,
-  Submessage,
-  Topic,
-  User,
-} from "../../records.ts";
+import type { EditHistoryEntry, Message, Reaction, Submessage } from "../../records-messages.ts";
+import type { Topic, User } from "../../records.ts";
 import { escapeText } from "../../text/markdown/serialize.ts";
 import { topicLinks } from "../../text/topic-links.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
+import type { Viewer } from "../users/rules.ts";
 import { avatarUrl, emailOf, placeholder } from "../users/wire.ts";
 import { type Past, pastOf } from "./past.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
@@ -24,6 +19,8 @@ export interface MessageForm {
   allow_empty_topic_name: boolean;
   /** Which spelling of the doubled names the client uses; without it the first. */
   spelling?: "zulip" | "service";
+  /** Who looks; without it, anyone who has an account. */
+  viewer?: Viewer;
   /** Whom the viewer sees; without it, everyone. */
   sees?: (user: User) => boolean;
 }
@@ -120,7 +117,7 @@ function senderFields(reader: Reader, user_id: number, form: MessageForm): Messa
   return {
     sender_full_name: full_name,
     sender_email: email,
-    sender_realm_str: "",
+    sender_realm_str: reader.config.subdomain ?? "",
     avatar_url,
   };
 }
@@ -135,14 +132,15 @@ function participants(reader: Reader, recipient_id: number, form: MessageForm) {
   return people;
 }
 
-function personOf(reader: Reader, user_id: number, { sees, client_gravatar }: MessageForm) {
+function personOf(reader: Reader, user_id: number, form: MessageForm) {
+  const { viewer, sees, client_gravatar } = form;
   const user = reader.users.get(user_id);
   if (!user || (sees && !sees(user))) {
     const { email, full_name, avatar_url } = placeholder(reader, user_id);
     return { email: email as string, full_name: full_name as string, avatar_url };
   }
-  const email = emailOf(reader, user);
-  return { email, full_name: user.full_name, avatar_url: avatarUrl(user, client_gravatar) };
+  const avatar_url = avatarUrl(user, client_gravatar, viewer);
+  return { email: emailOf(reader, user, viewer), full_name: user.full_name, avatar_url };
 }
 
 function addHistory(object: MessageObject, reader: Reader, past: Past, form: MessageForm) {

@@ -2,6 +2,7 @@
 import { type Answer, GuardedClient } from "../../outbound/client.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import type { DueJob } from "../../records.ts";
+import { filmAt, filmInfoUrl, linkedFilm } from "../../text/films.ts";
 import { type LinkedPage, linkedPage } from "../../text/linked-page.ts";
 import { renderedBy } from "../messages/compose.ts";
 import { rerender } from "../messages/rerender.ts";
@@ -20,20 +21,28 @@ export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<
 
 const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
 
-const HTML = ["text/html", "application/xhtml+xml"];
-/** What a page says of itself stands at its beginning. */
-const PAGE_BYTES_MAX = 256 * 1024;
+export type Client = Pick<GuardedClient, "ask">;
 
 /** null: it has nothing to show. undefined: it could not be read, whatever the reason. */
-async function askPage(client: GuardedClient, url: string): Promise<LinkedPage | null | undefined> {
+export async function askPage(client: Client, url: string): Promise<LinkedPage | null | undefined> {
+  const film = filmAt(url);
   try {
-    const answer = await client.ask({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
+    const answer = await client.ask(film ? asJson(filmInfoUrl(film)) : asPage(url));
     if (answer.status !== 200) return undefined;
-    return linkedPage(textOf(answer), answer.url) ?? null;
+    const read = film ? linkedFilm : linkedPage;
+    return read(textOf(answer), answer.url) ?? null;
   } catch {
     return undefined;
   }
 }
+
+const HTML = ["text/html", "application/xhtml+xml"];
+/** What a page says of itself stands at its beginning. */
+const PAGE_BYTES_MAX = 256 * 1024;
+const FILM_BYTES_MAX = 64 * 1024;
+
+const asPage = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
+const asJson = (url: string) => ({ url, types: ["application/json"], bytes_max: FILM_BYTES_MAX });
 
 const CHARSET = /charset\s*=\s*["']?([\w-]+)/i;
 /** Where a page that says its encoding itself does so. */

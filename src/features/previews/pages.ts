@@ -1,6 +1,7 @@
 // What is known of the pages that messages link to, and who has it shown.
 import type { Reader, Writer } from "../../realm.ts";
-import type { LinkedPageRow, User } from "../../records.ts";
+import type { LinkedPageRow } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import type { LinkedPage } from "../../text/linked-page.ts";
 import { isBot } from "../users/rules.ts";
 

@@ -3,11 +3,12 @@ import { endpoint, int, optional, text } from "../../endpoint.ts";
 import {
   reactionExists,
   reactionNotFound,
-  reactionsTooMany,
   reactionUnnamed,
-} from "../../errors.ts";
+  reactionsTooMany,
+} from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { Message, Reaction, User } from "../../records.ts";
+import type { Message, Reaction } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { checkEmoji, type Emoji, emojiMeant, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessToAct, hasReceived } from "../messages/access.ts";
 import { hearersOf } from "../messages/audience.ts";

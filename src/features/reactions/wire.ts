@@ -1,7 +1,7 @@
 // What clients hear of reactions.
 import type { PlainEvent } from "../../events.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
-import type { Message, Reaction } from "../../records.ts";
+import type { Message, Reaction } from "../../records-messages.ts";
 
 export function reactionChanged(
   op: "add" | "remove",

@@ -1,8 +1,9 @@
 // Read receipts: who has read a message, of those who let it be known.
 import { endpoint, int } from "../../endpoint.ts";
-import { readReceiptsDisabled } from "../../errors.ts";
+import { readReceiptsDisabled } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { accessMessage, hasReceived } from "../messages/access.ts";
 import { historicalHolders } from "../messages/audience.ts";
 import { OwnFlags } from "../messages/marks.ts";

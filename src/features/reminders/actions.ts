@@ -3,9 +3,9 @@ import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import {
   deliveryTimePast,
   messageUnrenderable,
-  reminderNoteTooLong,
   reminderNotFound,
-} from "../../errors.ts";
+  reminderNoteTooLong,
+} from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Seconds, User } from "../../records.ts";
 import { accessMessage } from "../messages/access.ts";

@@ -1,6 +1,7 @@
 // Delivers a reminder when its time has come: a direct message of the notification bot.
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { DueJob, Reminder, User } from "../../records.ts";
+import type { Reminder } from "../../records-messages.ts";
+import type { DueJob, User } from "../../records.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/compose.ts";
 import { sendNoticeToPeople } from "../messages/notices.ts";

@@ -1,7 +1,8 @@
 // What a person's clients see of the reminders that the person asked for.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Reminder, User } from "../../records.ts";
+import type { Reminder } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 
 export function reminderObject(reminder: Reminder): Record<string, unknown> {
   return {

@@ -1,6 +1,7 @@
 // What a reminder says: which message it is of, what its person noted, and what the message says.
 import type { Reader } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { around, authorOf, fenced, linkTo, urlOf } from "../messages/quoting.ts";
 
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {

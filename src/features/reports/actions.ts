@@ -1,8 +1,9 @@
 // Reports: who reads a message that should not be there tells the moderators.
 import { defaulted, endpoint, int, oneOf, textOf } from "../../endpoint.ts";
-import { explanationRequired, reportsDisabled } from "../../errors.ts";
+import { explanationRequired, reportsDisabled } from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { Channel, User } from "../../records.ts";
 import { quietly } from "../channels/words.ts";
 import { accessMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/compose.ts";

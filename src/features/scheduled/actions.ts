@@ -1,6 +1,5 @@
 // Scheduled messages: written now, sent by themselves when their time comes.
-import Type from "typebox";
-import { bool, endpoint, int, json, named, oneOf, optional, text } from "../../endpoint.ts";
+import { anything, bool, endpoint, int, named, oneOf, optional, text } from "../../endpoint.ts";
 import {
   deliveryTimePast,
   nothingToChange,
@@ -8,9 +7,10 @@ import {
   scheduledAlreadySent,
   scheduledNotFound,
   topicRequired,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ScheduledMessage, Seconds, User } from "../../records.ts";
+import type { ScheduledMessage } from "../../records-messages.ts";
+import type { Seconds, User } from "../../records.ts";
 import { checkMaySend } from "../messages/checked.ts";
 import { type Composed, compose } from "../messages/compose.ts";
 import { showsWhatItSends } from "../messages/post.ts";
@@ -84,7 +84,7 @@ export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
   ({ to: "people", user_ids: [user_id] }) as const;
 
 const type = oneOf("direct", "private", "channel", "stream");
-const to = json(Type.Union([Type.Integer(), Type.Array(Type.Integer())]));
+const to = anything;
 const topic = optional(named("subject", text));
 
 export const getScheduled = endpoint({
@@ -144,7 +144,7 @@ export const removeScheduled = endpoint({
 
 interface GivenPlace {
   type: Parameters<typeof kindOf>[0] | undefined;
-  to: number | number[] | undefined;
+  to: string | undefined;
   topic: string | undefined;
 }
 

@@ -1,7 +1,10 @@
 // Sends a scheduled message when its time has come, or tells its author why that could not be.
-import { accountDeactivated, deliveryTooLate, realmDeactivated, Refusal } from "../../errors.ts";
+import { deliveryTooLate } from "../../errors-messages.ts";
+import { realmDeactivated } from "../../errors-realm.ts";
+import { Refusal, accountDeactivated } from "../../errors.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { DueJob, ScheduledMessage } from "../../records.ts";
+import type { ScheduledMessage } from "../../records-messages.ts";
+import type { DueJob } from "../../records.ts";
 import { isClosed } from "../realm/access.ts";
 import { type Composed, compose } from "../messages/compose.ts";
 import { sendNoticeToPeople } from "../messages/notices.ts";

@@ -4,9 +4,10 @@ import {
   recipientsMissing,
   recipientsTypeInvalid,
   topicMissing,
-} from "../../errors.ts";
+} from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { ScheduledMessage, User } from "../../records.ts";
+import type { ScheduledMessage } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { channelNamed, peopleNamed, type Recipient } from "../messages/recipients.ts";
 import { topicName } from "../messages/topic.ts";
 
@@ -15,22 +16,33 @@ export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
 export const kindOf = (type: "direct" | "private" | "channel" | "stream"): Place["type"] =>
   type === "direct" || type === "private" ? "private" : "stream";
 
-/** A topic means nothing to people. */
+/** `said` is JSON: of a channel its id, of people theirs. A topic means nothing to people. */
 export function placeOf(
   author: User,
   type: Place["type"],
-  to: number | readonly number[],
+  said: string,
   topic: string | undefined,
 ): Place {
+  const to = parsed(said);
   if (type === "stream") {
-    if (typeof to !== "number") throw channelIdTypeInvalid();
+    if (!isId(to)) throw channelIdTypeInvalid();
     if (topic === undefined) throw topicMissing();
     return { type, to: [to], topic: topicName(topic) };
   }
-  if (typeof to === "number") throw recipientsTypeInvalid();
+  if (!Array.isArray(to) || !to.every(isId)) throw recipientsTypeInvalid();
   if (to.length === 0) throw recipientsMissing();
   const others = [...new Set(to)].filter((id) => id !== author.user_id).sort((a, b) => a - b);
   return { type, to: others.length > 0 ? others : [author.user_id], topic: "" };
+}
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 export const isNoteToSelf = ({ type, to }: Place, { user_id }: User) =>

@@ -1,7 +1,8 @@
 // What a person's clients see of the messages that the person has scheduled.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { ScheduledMessage, User } from "../../records.ts";
+import type { ScheduledMessage } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 
 export function scheduledObject(scheduled: ScheduledMessage): Record<string, unknown> {
   const { type, to, topic } = scheduled;

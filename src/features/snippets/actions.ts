@@ -1,8 +1,9 @@
 // Saved snippets: pieces of text that a person keeps to write them again.
 import { endpoint, int, optional, textOf } from "../../endpoint.ts";
-import { snippetNotFound, tooShort } from "../../errors.ts";
+import { snippetNotFound, tooShort } from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { SavedSnippet, User } from "../../records.ts";
+import type { SavedSnippet } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { MESSAGE_LENGTH_MAX } from "../messages/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX } from "./rules.ts";
 import { snippetAdded, snippetRemoved, snippetsSnapshot, snippetUpdated } from "./wire.ts";

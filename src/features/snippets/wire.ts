@@ -1,7 +1,8 @@
 // What a person's clients see of the snippets that the person saved.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { SavedSnippet, User } from "../../records.ts";
+import type { SavedSnippet } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 
 export function snippetObject(snippet: SavedSnippet) {
   const { saved_snippet_id, title, content, date_created } = snippet;

@@ -1,8 +1,13 @@
 // Votes, answers and finished tasks: what people add to the poll or the to-do list of a message.
 import { endpoint, int, textOf } from "../../endpoint.ts";
-import { submessageInvalid, submessageNotAllowed, submessagesTooMany } from "../../errors.ts";
+import {
+  submessageInvalid,
+  submessageNotAllowed,
+  submessagesTooMany,
+} from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { Submessage, User } from "../../records.ts";
+import type { Submessage } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { submessageFault } from "../../text/widget.ts";
 import { accessToAct } from "../messages/access.ts";
 import { hearersOf } from "../messages/audience.ts";

@@ -1,6 +1,6 @@
 // What clients hear of submessages.
 import type { PlainEvent } from "../../events.ts";
-import type { Submessage } from "../../records.ts";
+import type { Submessage } from "../../records-messages.ts";
 
 export function submessageAdded(submessage: Submessage): PlainEvent {
   const { id, message_id, sender_id, msg_type, content } = submessage;

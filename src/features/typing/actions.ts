@@ -1,6 +1,7 @@
 // Typing: one person's clients tell the others of the conversation that somebody is writing.
 import { Type } from "typebox";
 import { defaulted, endpoint, int, json, oneOf, optional, text } from "../../endpoint.ts";
+import { recipientIdInvalid } from "../../errors-messages.ts";
 import {
   typingChannelMissing,
   typingOffInChannels,
@@ -8,8 +9,7 @@ import {
   typingToEmpty,
   typingToMissing,
   typingTopicMissing,
-  userIdInvalid,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { accessContent } from "../channels/access.ts";
@@ -73,7 +73,7 @@ export function typeToTopic(
 
 function writtenTo(reader: Reader, user: User, user_id: number): User {
   const person = reader.users.get(user_id);
-  if (!person || !canSeeUser(reader, user, person)) throw userIdInvalid(user_id);
+  if (!person || !canSeeUser(reader, user, person)) throw recipientIdInvalid(user_id);
   return person;
 }
 

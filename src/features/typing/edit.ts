@@ -1,8 +1,9 @@
 // Typing on an edit: others hear that somebody is changing what a message says.
 import { endpoint, int, oneOf } from "../../endpoint.ts";
-import { typingOffInChannels, typingOffInDirects } from "../../errors.ts";
+import { typingOffInChannels, typingOffInDirects } from "../../errors-people.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { Message, User } from "../../records.ts";
+import type { Message } from "../../records-messages.ts";
+import type { User } from "../../records.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
 import { accessToAct, canReadMessage } from "../messages/access.ts";
 import { checkMayEdit } from "../messages/may-edit.ts";
