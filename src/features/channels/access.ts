@@ -1,10 +1,23 @@
 // Loading a channel for a person, or refusing: who sees that it exists, who reads what it holds.
-import { channelNameNotFound, channelNotAdministered, channelNotFound } from "../../errors.ts";
+import {
+  channelNameNotFound,
+  channelNotAdministered,
+  channelNotFound,
+} from "../../errors-channels.ts";
+import { spectatorsNotAllowed } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../records.ts";
 import { may, mayInChannel } from "../groups/access.ts";
-import { isAdministrator, isGuest } from "../users/rules.ts";
+import { isAdministrator, isGuest, SPECTATOR, type Viewer } from "../users/rules.ts";
 import { foldedName, type Privacy } from "./rules.ts";
+import { channelsOnTheWeb, isOnTheWeb } from "./spectators.ts";
+
+/** The person; without an account a spectator, where there is something to look at. */
+export function accessAsViewer(reader: Reader, user: User | undefined): Viewer {
+  if (user) return user;
+  if (channelsOnTheWeb(reader).length === 0) throw spectatorsNotAllowed();
+  return SPECTATOR;
+}
 
 export function isSubscribed(reader: Reader, user_id: number, stream_id: number): boolean {
   return reader.subscriptions.get(user_id, stream_id)?.active === true;
@@ -22,23 +35,24 @@ export function wasSubscribed({ spans }: Pick<Subscription, "spans">, seq: numbe
   return false;
 }
 
-/** Content access: reading messages, and subscribing. Nobody (a spectator): web-public only. */
-export function canReadChannel(reader: Reader, user: User | undefined, channel: Channel): boolean {
-  if (!user) return channel.is_web_public && !channel.is_archived;
-  if (channel.is_web_public || isSubscribed(reader, user.user_id, channel.stream_id)) return true;
-  if (isGuest(user)) return false;
-  if (!channel.invite_only) return true;
+/** Content access: reading messages, and subscribing. */
+export function canReadChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
+  if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
+  const isMember = !isGuest(viewer);
+  if (channel.is_web_public || (isMember && !channel.invite_only)) return true;
+  if (isSubscribed(reader, viewer.user_id, channel.stream_id)) return true;
+  if (!isMember) return false;
   return (
-    mayInChannel(reader, user, channel, "can_subscribe_group") ||
-    mayInChannel(reader, user, channel, "can_add_subscribers_group")
+    mayInChannel(reader, viewer, channel, "can_subscribe_group") ||
+    mayInChannel(reader, viewer, channel, "can_add_subscribers_group")
   );
 }
 
 /** Metadata access: the name, the description, the settings, the subscribers. */
-export function canSeeChannel(reader: Reader, user: User | undefined, channel: Channel): boolean {
-  if (canReadChannel(reader, user, channel)) return true;
-  if (!user || isGuest(user)) return false;
-  return isAdministrator(user) || mayAdminister(reader, user, channel);
+export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
+  if (canReadChannel(reader, viewer, channel)) return true;
+  if (viewer === SPECTATOR || isGuest(viewer)) return false;
+  return isAdministrator(viewer) || mayAdminister(reader, viewer, channel);
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
@@ -48,16 +62,16 @@ export function mayAdminister(reader: Reader, user: User, channel: Channel): boo
 }
 
 /** The channel, if its existence is no secret to this person. */
-export function accessChannel(reader: Reader, user: User | undefined, stream_id: number): Channel {
+export function accessChannel(reader: Reader, viewer: Viewer, stream_id: number): Channel {
   const channel = reader.channels.get(stream_id);
-  if (!channel || !canSeeChannel(reader, user, channel)) throw channelNotFound();
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw channelNotFound();
   return channel;
 }
 
 /** The channel, if this person may read it. */
-export function accessContent(reader: Reader, user: User | undefined, stream_id: number): Channel {
+export function accessContent(reader: Reader, viewer: Viewer, stream_id: number): Channel {
   const channel = reader.channels.get(stream_id);
-  if (!channel || !canReadChannel(reader, user, channel)) throw channelNotFound();
+  if (!channel || !canReadChannel(reader, viewer, channel)) throw channelNotFound();
   return channel;
 }
 

@@ -1,5 +1,5 @@
 // What happens to channels: making one, and changing what it is.
-import { channelNameTaken, insufficientPermission } from "../../errors.ts";
+import { channelNameTaken, insufficientPermission } from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { canSeeChannel, mayAddSubscribers } from "./access.ts";

@@ -1,6 +1,6 @@
 // The address at which a channel takes mail: none, as long as no gateway for mail is there.
 import { endpoint, int, optional } from "../../endpoint.ts";
-import { botNotFound, insufficientPermission } from "../../errors.ts";
+import { botNotFound, insufficientPermission } from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { checkMayPost } from "../messages/may-send.ts";

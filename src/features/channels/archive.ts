@@ -4,9 +4,10 @@ import {
   channelAlreadyArchived,
   channelNotArchived,
   privateChannelWithoutSubscribers,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
-import type { RealmSettings, User } from "../../records.ts";
+import type { User } from "../../records.ts";
+import { NOWHERE, PLACES } from "../realm/rules.ts";
 import { accessToAdminister } from "./access.ts";
 import { noteInChannel } from "./change.ts";
 import { dropFromDefaultGroups } from "./default-groups.ts";
@@ -65,14 +66,6 @@ export const deleteChannel = endpoint({
     return {};
   },
 });
-
-const PLACES = [
-  "new_stream_announcements_stream_id",
-  "signup_announcements_stream_id",
-  "zulip_update_announcements_stream_id",
-  "moderation_request_channel_id",
-] as const satisfies (keyof RealmSettings)[];
-const NOWHERE = -1;
 
 /** The organization's announcements no longer go there. */
 function forgetAsPlace(tx: Writer, stream_id: number): void {

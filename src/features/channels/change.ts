@@ -67,6 +67,21 @@ export function tellSights(tx: Writer, sights: readonly Sight[]): void {
   }
 }
 
+/** Who is told of a channel as of a new one knows it as one that was never subscribed to. */
+export function forgetLeaving(
+  tx: Writer,
+  user_ids: readonly number[],
+  stream_ids: readonly number[],
+): void {
+  for (const user_id of user_ids) {
+    for (const stream_id of stream_ids) {
+      const sub = tx.subscriptions.get(user_id, stream_id);
+      if (!sub || sub.active || sub.is_forgotten) continue;
+      tx.subscriptions.put({ ...sub, is_forgotten: true });
+    }
+  }
+}
+
 function tellGained(
   tx: Writer,
   channels: readonly Channel[],
@@ -77,6 +92,7 @@ function tellGained(
   const objects = channels.map((channel) => channelObject(tx, channel, 0));
   tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
   const ids = channels.map(({ stream_id }) => stream_id);
+  forgetLeaving(tx, user_ids, ids);
   const subscribers = new Map(ids.map((stream_id) => [stream_id, subscriberIds(tx, stream_id)]));
   for (const like of Map.groupBy(ids, (id) => `${subscribers.get(id)}`).values()) {
     const peers = subscribers.get(like[0]!)!;

@@ -1,7 +1,7 @@
 // Making a channel, and what the notification bot says of it.
 import Type from "typebox";
 import { defaulted, endpoint, json, text } from "../../endpoint.ts";
-import { userIsDeactivated, userNotFound } from "../../errors.ts";
+import { userIsDeactivated, userNotFound } from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { sendNoticeToChannel } from "../messages/notices.ts";

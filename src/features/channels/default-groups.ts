@@ -15,7 +15,7 @@ import {
   privateChannelMadeDefault,
   tooLong,
   tooMany,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, DefaultChannelGroup, User } from "../../records.ts";
 import { accessContentByName } from "./access.ts";

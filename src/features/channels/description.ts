@@ -1,8 +1,9 @@
 // Renders the description of a channel: Markdown of one line, without previews.
-import { messageUnrenderable } from "../../errors.ts";
+import { messageUnrenderable } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { render, type RenderContext, RenderTooLarge } from "../../text/markdown/render.ts";
+import { shownEmoji } from "../emoji/wire.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
 import { canReadChannel } from "./access.ts";
 import { foldedName } from "./rules.ts";
@@ -42,7 +43,7 @@ function contextOf(reader: Reader, author: User | null): RenderContext {
       return !author || canReadChannel(reader, author, channel) ? channel : undefined;
     },
     newestInTopic: () => undefined,
-    customEmoji: () => undefined,
+    customEmoji: (name) => shownEmoji(reader, name),
     upload: () => undefined,
   };
 }

@@ -4,20 +4,25 @@ import {
   channelTopicsMustBeOpen,
   defaultChannelPrivate,
   insufficientPermission,
-  ownerRequired,
   webPublicChannelsOff,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
+import { ownerRequired } from "../../errors-people.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../records.ts";
 import { accessOpenFolder } from "../folders/access.ts";
 import { may, systemGroupId } from "../groups/access.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
+import {
+  ABOUT_DELETING,
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+} from "../groups/permissions.ts";
 import { decodeGroupSetting, defaultSetting } from "../groups/setting.ts";
 import { isAdministrator, isOwner } from "../users/rules.ts";
 import { mayMakeChannel } from "./access.ts";
 import { renderedDescription } from "./description.ts";
 import { checkedName } from "./names.ts";
 import { inOneLine, isProtected, type Privacy, privacyOf } from "./rules.ts";
+import { hasWebChannels } from "./spectators.ts";
 
 type Chosen = Pick<
   Channel,
@@ -44,11 +49,11 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
   const kind = privacyOf(invite_only, is_web_public, fields.history_public_to_subscribers);
   if (!kind) throw channelKindInvalid();
   if (kind.invite_only && fields.is_default) throw defaultChannelPrivate();
-  if (kind.is_web_public && !reader.settings.enable_spectator_access) throw webPublicChannelsOff();
+  if (kind.is_web_public && !hasWebChannels(reader)) throw webPublicChannelsOff();
   const folder_id = fields.folder_id ?? null;
   if (folder_id !== null) accessOpenFolder(reader, folder_id);
   const settings = settingsOf(reader, by, fields, kind);
-  if (by) checkMayMake(reader, by, fields, kind);
+  if (by) checkMayMake(reader, by, fields, kind, settings);
 
   const description = inOneLine(fields.description ?? "");
   return {
@@ -71,14 +76,22 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
   };
 }
 
-function checkMayMake(reader: Reader, by: User, fields: ChannelFields, kind: Privacy): void {
+/** Clients say every setting, most of them as they would be anyway. */
+function checkMayMake(
+  reader: Reader,
+  by: User,
+  fields: ChannelFields,
+  kind: Privacy,
+  settings: Settings,
+): void {
   if (!mayMakeChannel(reader, by, kind)) throw insufficientPermission();
   if (fields.is_default && !isAdministrator(by)) throw insufficientPermission();
   if ((fields.message_retention_days ?? null) !== null && !isOwner(by)) throw ownerRequired();
   if ((fields.topics_policy ?? "inherit") !== "inherit") {
     if (!may(reader, by, "can_set_topics_policy_group")) throw insufficientPermission();
   }
-  if (fields.can_delete_any_message_group ?? fields.can_delete_own_message_group) {
+  const asIs = systemGroupId(reader, "role:nobody");
+  if (ABOUT_DELETING.some((name) => settings[name] !== asIs)) {
     if (!may(reader, by, "can_set_delete_message_policy_group")) throw insufficientPermission();
   }
 }

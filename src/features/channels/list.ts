@@ -1,17 +1,19 @@
 // Looking channels up: the list of them, one of them, and who is subscribed.
-import { bool, defaulted, endpoint, int, text } from "../../endpoint.ts";
+import { bool, defaulted, endpoint, int, JsonText, openEndpoint, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, User } from "../../records.ts";
+import type { Channel } from "../../records.ts";
 import { accessUser } from "../users/access.ts";
-import { isGuest } from "../users/rules.ts";
+import { isGuest, SPECTATOR, type Viewer } from "../users/rules.ts";
 import {
+  accessAsViewer,
   accessChannel,
   accessContentByName,
   canReadChannel,
   canSeeChannel,
   isSubscribed,
 } from "./access.ts";
-import { byName } from "./snapshot.ts";
+import { channelsByName } from "./snapshot.ts";
+import { answerOf, channelTexts } from "./text.ts";
 import { channelObject, subscriberIds } from "./wire.ts";
 
 const listParams = {
@@ -28,19 +30,19 @@ const listParams = {
 
 type Wanted = { [name in keyof typeof listParams]: boolean };
 
-export const getChannels = endpoint({
+export const getChannels = openEndpoint({
   params: listParams,
   run: ({ realm: { read }, user }, wanted) => {
-    const channels = [...read.channels.range()].filter((channel) => {
+    const viewer = accessAsViewer(read, user);
+    const channels = channelsByName(read).filter((channel) => {
       if (channel.is_archived && wanted.exclude_archived) return false;
-      return isWanted(read, user, channel, wanted) && canSeeChannel(read, user, channel);
+      return isWanted(read, viewer, channel, wanted) && canSeeChannel(read, viewer, channel);
     });
-    return {
-      streams: byName(channels).map((channel) => ({
-        ...channelObject(read, channel),
-        ...(wanted.include_default && { is_default: channel.is_default }),
-      })),
-    };
+    const texts = channelTexts(read, viewer, channels);
+    const told = wanted.include_default
+      ? texts.map((text, at) => `${text.slice(0, -1)},"is_default":${channels[at]!.is_default}}`)
+      : texts;
+    return new JsonText(answerOf("streams", told));
   },
 });
 
@@ -91,13 +93,14 @@ export const getChannelsOfUser = endpoint({
   },
 });
 
-function isWanted(reader: Reader, user: User, channel: Channel, wanted: Wanted): boolean {
+function isWanted(reader: Reader, viewer: Viewer, channel: Channel, wanted: Wanted): boolean {
   const { stream_id } = channel;
   if (wanted.include_all || wanted.include_all_active) return true;
-  if (wanted.include_public && !channel.invite_only && !isGuest(user)) return true;
   if (wanted.include_web_public && channel.is_web_public) return true;
-  if (wanted.include_subscribed && isSubscribed(reader, user.user_id, stream_id)) return true;
-  if (wanted.include_can_access_content && canReadChannel(reader, user, channel)) return true;
-  if (!wanted.include_owner_subscribed || user.bot_owner_id === null) return false;
-  return isSubscribed(reader, user.bot_owner_id, stream_id);
+  if (wanted.include_can_access_content && canReadChannel(reader, viewer, channel)) return true;
+  if (viewer === SPECTATOR) return wanted.include_public;
+  if (wanted.include_public && !channel.invite_only && !isGuest(viewer)) return true;
+  if (wanted.include_subscribed && isSubscribed(reader, viewer.user_id, stream_id)) return true;
+  if (!wanted.include_owner_subscribed || viewer.bot_owner_id === null) return false;
+  return isSubscribed(reader, viewer.bot_owner_id, stream_id);
 }

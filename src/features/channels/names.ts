@@ -1,5 +1,9 @@
 // The name of a channel, checked or refused.
-import { channelNameEmpty, channelNameTooLong, channelNameUnprintable } from "../../errors.ts";
+import {
+  channelNameEmpty,
+  channelNameTooLong,
+  channelNameUnprintable,
+} from "../../errors-channels.ts";
 import { CHANNEL_NAME_LENGTH_MAX, unprintableAt } from "./rules.ts";
 
 /** The name without what surrounds it. */

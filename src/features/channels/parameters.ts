@@ -1,7 +1,7 @@
 // What requests say of a channel that they make: parameters and their decoding.
 import Type from "typebox";
 import { bool, json, optional, type Parameter, text, type ValuesOf } from "../../endpoint.ts";
-import { badVariable, invalidValue, tooLong } from "../../errors.ts";
+import { badVariable, invalidValue, tooLong } from "../../errors-channels.ts";
 import type { Channel, GroupSetting } from "../../records.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
 import type { ChannelFields } from "./draft.ts";
@@ -89,6 +89,14 @@ export function topicsPolicyOf(given: string | undefined): Channel["topics_polic
   const policy = TOPICS_POLICIES.find((one) => one === unquoted(given));
   if (!policy) throw invalidValue("topics_policy");
   return policy;
+}
+
+/** Of `include_subscribers`: one of three words, in quotes or without. */
+export function withSubscribers(given: string): boolean | "partial" {
+  const include = unquoted(given);
+  if (include === "partial") return include;
+  if (include !== "true" && include !== "false") throw invalidValue("include_subscribers");
+  return include === "true";
 }
 
 const unquoted = (given: string) => /^"(.*)"$/.exec(given)?.[1] ?? given;

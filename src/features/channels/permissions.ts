@@ -3,25 +3,26 @@ import {
   channelContentRequired,
   channelTopicsMustBeOpen,
   insufficientPermission,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { may, systemGroupId } from "../groups/access.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
+import {
+  ABOUT_DELETING,
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+} from "../groups/permissions.ts";
 import { type AskedSetting, decodeSettingChange } from "../groups/setting.ts";
 import { shownSetting } from "../groups/setting-value.ts";
 import { accessToAdminister, canReadChannel } from "./access.ts";
-import { changeSight } from "./change.ts";
+import { changeSight, noteInChannel } from "./change.ts";
 import { isProtected } from "./rules.ts";
 import { channelChanged, legacyPostPolicy } from "./wire.ts";
+import { reposting, whom } from "./words.ts";
 
 const GRANT_CONTENT: readonly ChannelPermission[] = [
   "can_add_subscribers_group",
   "can_subscribe_group",
-];
-const ABOUT_DELETING: readonly ChannelPermission[] = [
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
 ];
 
 export function setChannelPermission(
@@ -58,4 +59,7 @@ export function setChannelPermission(
       tx.emit(channelChanged(channel, property, after[property]), audience);
     }
   });
+  if (name !== "can_send_message_group") return;
+  const posters = [whom(tx, channel[name]), whom(tx, value)] as const;
+  noteInChannel(tx, stream_id, reposting(user, ...posters));
 }

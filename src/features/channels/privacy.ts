@@ -7,7 +7,7 @@ import {
   insufficientPermission,
   moderationChannelPublic,
   webPublicChannelsOff,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { systemGroupId } from "../groups/access.ts";
@@ -15,6 +15,7 @@ import { accessToAdminister, canReadChannel, mayMakeChannel } from "./access.ts"
 import { changeSight, noteInChannel } from "./change.ts";
 import { isInDefaultGroup } from "./default-groups.ts";
 import { isProtected, type Privacy, privacyOf } from "./rules.ts";
+import { hasWebChannels } from "./spectators.ts";
 import { channelChanged } from "./wire.ts";
 import { privacyChange } from "./words.ts";
 
@@ -36,7 +37,7 @@ export function setPrivacy(tx: Writer, user: User, stream_id: number, asked: Ask
   }
   if (!canReadChannel(tx, user, channel)) throw channelContentRequired();
   if (!mayMakeChannel(tx, user, kind)) throw insufficientPermission();
-  if (kind.is_web_public && !tx.settings.enable_spectator_access) throw webPublicChannelsOff();
+  if (kind.is_web_public && !hasWebChannels(tx)) throw webPublicChannelsOff();
   const everyone = systemGroupId(tx, "role:everyone");
   if (isProtected(kind) && channel.can_create_topic_group !== everyone) {
     throw channelTopicsMustBeOpen();

@@ -7,7 +7,7 @@ import {
   notString,
   notSubscribed,
   subscriptionPropertyUnknown,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Subscription, User } from "../../records.ts";
 import { accessChannel } from "./access.ts";

@@ -43,6 +43,9 @@ export function unprintableAt(name: string): number {
   return [...name].findIndex((character) => UNPRINTABLE.test(character)) + 1;
 }
 
+/** With a space in the place of what a name may not hold. */
+export const inPrint = (name: string) => name.replace(new RegExp(UNPRINTABLE, "gu"), " ");
+
 /** A description is one line. */
 export const inOneLine = (description: string) => description.trim().replace(/\s*[\r\n]+\s*/g, " ");
 
@@ -74,9 +77,21 @@ export const COLORS: readonly string[] = [
   "#8ac7cf",
 ];
 
+/** Where nobody has chosen. */
+export const NEUTRAL_COLOR = "#c2c2c2";
+
+/** The place of each color among COLORS, as a bit. */
+const COLOR_BITS: ReadonlyMap<string, number> = new Map(
+  COLORS.map((color, at) => [color, 1 << at]),
+);
+
+/** Of COLORS, as bits; any other color has none. */
+export const colorBit = (color: string) => COLOR_BITS.get(color) ?? 0;
+
 /** The first color that is not in use; when all are, they come round again. */
-export function unusedColor(used: ReadonlySet<string>, subscriptions: number): string {
-  return COLORS.find((color) => !used.has(color)) ?? COLORS[subscriptions % COLORS.length]!;
+export function unusedColor(used: number, subscriptions: number): string {
+  const free = ~used & ((1 << COLORS.length) - 1);
+  return COLORS[free === 0 ? subscriptions % COLORS.length : 31 - Math.clz32(free & -free)]!;
 }
 
 /** Seven lower-case characters; undefined when it is no color. */

@@ -2,10 +2,13 @@
 import { CAN } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../records.ts";
-import { isBot, isGuest } from "../users/rules.ts";
+import { isBot, isGuest, SPECTATOR } from "../users/rules.ts";
 import { canSeeChannel, isSubscribed } from "./access.ts";
+import { NEUTRAL_COLOR, PERSONAL_DEFAULTS } from "./rules.ts";
+import { channelsOnTheWeb } from "./spectators.ts";
 import {
   channelObject,
+  channelObjectFor,
   defaultChannelIds,
   defaultGroupObjects,
   inheritedBy,
@@ -22,6 +25,9 @@ interface Options {
   capabilities: number;
 }
 
+/** Asked only where there is a large channel to tell of in part. */
+type Lately = () => readonly number[];
+
 /** Below this, "partial" is the whole list. */
 const PARTIAL_FROM_SUBSCRIBERS = 250;
 
@@ -33,18 +39,23 @@ export function streamsSnapshot(reader: Reader, user: User, { capabilities }: Op
 }
 
 /** By name: the subscriptions there are, those there were, and what else the person may see. */
-export function subscriptionsSnapshot(reader: Reader, user: User, options: Options) {
+export function subscriptionsSnapshot(
+  reader: Reader,
+  user: User,
+  options: Options,
+  lately: Lately,
+) {
   const subscriptions: object[] = [];
   const unsubscribed: object[] = [];
   const never_subscribed: object[] = [];
   const own = ownByChannel(reader, user);
-  const told = subscribersTold(reader, options.include_subscribers);
+  const told = subscribersTold(reader, options.include_subscribers, lately);
   const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
     const sub = own.get(channel.stream_id);
     if (!sub?.active && !canSeeChannel(reader, user, channel)) continue;
     const object = { ...channelObject(reader, channel), ...told(channel.stream_id) };
-    if (!sub) never_subscribed.push(object);
+    if (!sub || (!sub.active && sub.is_forgotten)) never_subscribed.push(object);
     else {
       const own = subscriptionObject(object, sub);
       const filled = knowsNull ? own : { ...own, ...inheritedBy(user, sub) };
@@ -54,10 +65,29 @@ export function subscriptionsSnapshot(reader: Reader, user: User, options: Optio
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
+/** To a spectator: the channels on the web, as if they were subscribed to and nothing set. */
+export function webSubscriptionsSnapshot(reader: Reader, { capabilities }: Options) {
+  const knowsNull = (capabilities & CAN.notification_settings_null) !== 0;
+  const inherited = knowsNull ? {} : inheritedBy({ settings: {} }, PERSONAL_DEFAULTS);
+  const subscriptions = byName(channelsOnTheWeb(reader)).map((channel) => ({
+    ...channelObjectFor(reader, SPECTATOR, channel),
+    ...PERSONAL_DEFAULTS,
+    ...inherited,
+    color: NEUTRAL_COLOR,
+    in_home_view: true,
+  }));
+  return { subscriptions, unsubscribed: [], never_subscribed: [] };
+}
+
 /** The subscriptions alone, archived channels left out. */
-export function ownSubscriptions(reader: Reader, user: User, include: WithSubscribers) {
+export function ownSubscriptions(
+  reader: Reader,
+  user: User,
+  include: WithSubscribers,
+  lately: Lately,
+) {
   const own = ownByChannel(reader, user);
-  const told = subscribersTold(reader, include);
+  const told = subscribersTold(reader, include, lately);
   const channels = shownChannels(reader, 0).filter(({ stream_id }) => own.get(stream_id)?.active);
   return channels.map((channel) => {
     const object = channelObject(reader, channel);
@@ -75,14 +105,24 @@ export function defaultGroupsSnapshot(reader: Reader, user: User) {
 }
 
 /** By name; archived ones only for a client that knows of them. */
-function shownChannels(reader: Reader, capabilities: number): Channel[] {
-  const all = [...reader.channels.range()];
-  const shown =
-    capabilities & CAN.archived_channels ? all : all.filter((channel) => !channel.is_archived);
-  return byName(shown);
+function shownChannels(reader: Reader, capabilities: number): readonly Channel[] {
+  const all = channelsByName(reader);
+  return capabilities & CAN.archived_channels ? all : all.filter((channel) => !channel.is_archived);
 }
 
-export function byName(channels: readonly Channel[]): Channel[] {
+const listed = new WeakMap<Reader, { as_of: number; channels: readonly Channel[] }>();
+
+/** Sorted once for each state. */
+export function channelsByName(reader: Reader): readonly Channel[] {
+  const as_of = reader.channels.revision;
+  const known = listed.get(reader);
+  if (known?.as_of === as_of) return known.channels;
+  const channels = byName([...reader.channels.range()]);
+  listed.set(reader, { as_of, channels });
+  return channels;
+}
+
+function byName(channels: readonly Channel[]): Channel[] {
   return channels.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -91,15 +131,27 @@ function ownByChannel(reader: Reader, user: User): Map<number, Subscription> {
   return new Map(own.map((sub) => [sub.stream_id, sub]));
 }
 
-/** Of a large channel, "partial" names the bots: clients ask for the others when they must. */
-function subscribersTold(reader: Reader, include: WithSubscribers): (stream_id: number) => object {
+/** Of a large channel, "partial" names the bots and who was there lately. */
+function subscribersTold(
+  reader: Reader,
+  include: WithSubscribers,
+  lately: Lately,
+): (stream_id: number) => object {
   if (include === false) return () => ({});
   const whole = (stream_id: number) => ({ subscribers: subscriberIds(reader, stream_id) });
   if (include === true) return whole;
-  const bots = [...reader.users.range()].filter(isBot).map((bot) => bot.user_id);
-  bots.sort((a, b) => a - b);
+  let known: Set<number> | undefined;
   return (stream_id) => {
     if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS) return whole(stream_id);
-    return { partial_subscribers: bots.filter((id) => isSubscribed(reader, id, stream_id)) };
+    known ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
+    const told = known;
+    const isFew = told.size < subscriberCount(reader, stream_id);
+    const partial_subscribers = isFew
+      ? [...told].filter((id) => isSubscribed(reader, id, stream_id))
+      : subscriberIds(reader, stream_id).filter((id) => told.has(id));
+    return { partial_subscribers };
   };
 }
+
+const botIds = (reader: Reader) =>
+  [...reader.users.range()].filter(isBot).map((bot) => bot.user_id);

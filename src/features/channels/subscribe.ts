@@ -1,15 +1,22 @@
 // Subscribing people to channels, and ending their subscriptions.
-import { channelNotAccessible, insufficientPermission } from "../../errors.ts";
+import { channelNotAccessible, insufficientPermission } from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../records.ts";
 import { markChannelRead } from "../messages/unread.ts";
+import { userSetting } from "../settings/rules.ts";
 import {
   canReadChannel,
   canSeeChannel,
   mayAddSubscribers,
   mayRemoveSubscribers,
 } from "./access.ts";
-import { PERSONAL_DEFAULTS, unusedColor } from "./rules.ts";
+import {
+  colorBit,
+  INHERITED_SETTINGS,
+  PERSONAL_DEFAULTS,
+  type PersonalFlag,
+  unusedColor,
+} from "./rules.ts";
 import { watchSight } from "./sight.ts";
 import {
   channelObject,
@@ -110,7 +117,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   if (unaware.length > 0) {
     tx.emit(channelsAppeared([object]), { to: "people", user_ids: unaware });
   }
-  const groups = Map.groupBy(joining, ({ user, sub }) => JSON.stringify([...faces(user, sub)]));
+  const groups = Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub));
   for (const group of groups.values()) {
     const user_ids = group.map(({ user }) => user.user_id);
     const [{ user, sub: one }] = group as [Joining];
@@ -128,6 +135,20 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
 }
 
+const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
+const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
+
+/** The same text for those whose `faces` are the same. */
+function looksOf(user: User, sub: Subscription): string {
+  let looks = 0;
+  for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
+  for (const name of INHERITED_NAMES) looks = looks * 3 + digitOf(userSetting(user, name));
+  return sub.color + looks;
+}
+
+/** Each of them is true, false or null. */
+const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
+
 /** A subscription as clients are told of it that know of inheriting, and as those that do not. */
 const faces = (user: User, sub: Subscription) => {
   const own = subscriptionObject({}, sub);
@@ -137,7 +158,7 @@ const faces = (user: User, sub: Subscription) => {
 /** Opens a span of being subscribed, from the event `seq` on. */
 export function begin(tx: Writer, sub: Subscription, seq: number): void {
   const spans = [...sub.spans, tx.last("messages") + 1, seq, 0, 0];
-  tx.subscriptions.put({ ...sub, active: true, suspended: false, spans });
+  tx.subscriptions.put({ ...sub, active: true, suspended: false, is_forgotten: false, spans });
 }
 
 function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
@@ -197,17 +218,17 @@ function checkMayUnsubscribe(
 
 /** Gives out the colors that a person does not use yet. */
 class Palette {
-  private readonly used: Set<string>;
+  private used = 0;
   private count: number;
 
   constructor(subs: readonly Subscription[]) {
-    this.used = new Set(subs.map((sub) => sub.color));
+    for (const sub of subs) this.used |= colorBit(sub.color);
     this.count = subs.length;
   }
 
   next(): string {
     const color = unusedColor(this.used, this.count++);
-    this.used.add(color);
+    this.used |= colorBit(color);
     return color;
   }
 }

@@ -5,12 +5,13 @@ import {
   addColorInvalid,
   channelNotAccessible,
   channelsNotFound,
-  invalidValue,
   subscriptionsNotGiven,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { sendNoticeToPeople } from "../messages/notices.ts";
+import { UNMAILED } from "../messages/rules.ts";
+import { thereLately } from "../presence/lately.ts";
 import { accessUserByEmail } from "../users/access.ts";
 import { isBot } from "../users/rules.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
@@ -21,6 +22,7 @@ import {
   type NewChannelAsked,
   newChannelFields,
   newChannelParams,
+  withSubscribers,
 } from "./parameters.ts";
 import { checkedName } from "./names.ts";
 import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "./rules.ts";
@@ -42,7 +44,8 @@ export const getSubscriptions = endpoint({
   params: { include_subscribers: defaulted(text, "false") },
   run: ({ realm, user }, { include_subscribers }) => {
     const include = withSubscribers(include_subscribers);
-    return { subscriptions: ownSubscriptions(realm.read, user, include) };
+    const lately = () => thereLately(realm);
+    return { subscriptions: ownSubscriptions(realm.read, user, include, lately) };
   },
 });
 
@@ -187,7 +190,7 @@ function tellSubscribed(tx: Writer, by: User, added: ByPerson): boolean {
   });
   if (others.length > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const [user_id, channels] of others) {
-    sendNoticeToPeople(tx, [user_id], subscription(by, channels));
+    sendNoticeToPeople(tx, [user_id], subscription(by, channels), { bits: UNMAILED });
   }
   return true;
 }
@@ -198,11 +201,4 @@ function namesByPerson(channels: ByPerson): Record<string, string[]> {
 
 function namesOnce(channels: ByPerson): string[] {
   return [...new Set([...channels.values()].flat().map(({ name }) => name))];
-}
-
-function withSubscribers(given: string): boolean | "partial" {
-  const include = given.replaceAll('"', "");
-  if (include === "partial") return include;
-  if (include !== "true" && include !== "false") throw invalidValue("include_subscribers");
-  return include === "true";
 }

@@ -19,13 +19,17 @@ interface Reckoned {
 const reckoned = new WeakMap<Reader, Reckoned>();
 
 /** To two digits; null for a channel that is younger than a week. */
-export function weeklyTraffic(reader: Reader, channel: Channel): number | null {
-  const age_days = Math.floor((reader.now - channel.date_created) / DAY_SECONDS);
+export function weeklyTraffic(
+  reader: Reader,
+  channel: Channel,
+  now: Seconds = reader.now,
+): number | null {
+  const age_days = Math.floor((now - channel.date_created) / DAY_SECONDS);
   if (age_days < AGE_DAYS_MIN) return null;
   let known = reckoned.get(reader);
-  if (!known || known.until < reader.now) {
-    const first_id = firstIdSince(reader, reader.now - PERIOD_DAYS * DAY_SECONDS);
-    known = { until: reader.now + KEPT_SECONDS, first_id, weekly: new Map() };
+  if (!known || known.until < now) {
+    const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
+    known = { until: now + KEPT_SECONDS, first_id, weekly: new Map() };
     reckoned.set(reader, known);
   }
   let weekly = known.weekly.get(channel.stream_id);

@@ -6,9 +6,9 @@ import {
   defaultChannelsNotAllowed,
   insufficientPermission,
   namedTopicsExist,
-  ownerRequired,
   privateChannelMadeDefault,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
+import { ownerRequired } from "../../errors-people.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
@@ -24,7 +24,7 @@ import { checkedName } from "./names.ts";
 import { checkedDescription } from "./parameters.ts";
 import { foldedName } from "./rules.ts";
 import { defaultChannelIds, defaultChannelsChanged } from "./wire.ts";
-import { redescription, renaming } from "./words.ts";
+import { redescription, renaming, retaining, topicsPolicy } from "./words.ts";
 
 export function renameChannel(tx: Writer, user: User, stream_id: number, given: string): void {
   const channel = accessToAdminister(tx, user, stream_id);
@@ -60,6 +60,7 @@ export function keepMessages(
 
   if (channel.message_retention_days === days) return;
   changeProperty(tx, channel, "message_retention_days", days);
+  noteInChannel(tx, stream_id, retaining(user, channel.message_retention_days, days));
 }
 
 export function setTopicsPolicy(
@@ -78,6 +79,7 @@ export function setTopicsPolicy(
   }
 
   changeProperty(tx, channel, "topics_policy", policy);
+  noteInChannel(tx, stream_id, topicsPolicy(user, channel.topics_policy, policy));
 }
 
 /** null: out of the one that it is in. */

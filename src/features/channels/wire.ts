@@ -5,10 +5,12 @@ import type { Channel, GroupSetting, Subscription, User } from "../../records.ts
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
 import { shownSetting } from "../groups/setting-value.ts";
 import { userSetting } from "../settings/rules.ts";
-import { INHERITED_SETTINGS } from "./rules.ts";
+import { SPECTATOR, type Viewer } from "../users/rules.ts";
+import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "./rules.ts";
 import { weeklyTraffic } from "./traffic.ts";
 
 const PERMISSIONS = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
+const PERSONAL = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
 
 export function channelObject(
   reader: Reader,
@@ -22,14 +24,24 @@ export function channelObject(
   return Object.assign(shown, policy, { subscriber_count, stream_weekly_traffic });
 }
 
+/** Spectators do not learn how much is said. */
+export function channelObjectFor(reader: Reader, viewer: Viewer, channel: Channel) {
+  const object = channelObject(reader, channel);
+  return viewer === SPECTATOR ? { ...object, stream_weekly_traffic: null } : object;
+}
+
 /** The channel as one of its subscribers has it; `subscribers` besides, where they are told. */
 export function subscriptionObject(channel: object, sub: Subscription) {
-  const { user_id: _, active: __, spans: ___, suspended: ____, ...personal } = sub;
-  return { ...channel, ...personal, in_home_view: !sub.is_muted };
+  const { color } = sub;
+  const personal = Object.fromEntries(PERSONAL.map((name) => [name, sub[name]]));
+  return { ...channel, color, ...personal, in_home_view: !sub.is_muted };
 }
 
 /** The person's own settings, where the subscription has none: for clients that know no null. */
-export function inheritedBy(user: User, sub: Subscription): Partial<Subscription> {
+export function inheritedBy(
+  user: Pick<User, "settings">,
+  sub: Pick<Subscription, keyof typeof INHERITED_SETTINGS>,
+): Partial<Subscription> {
   const names = Object.keys(INHERITED_SETTINGS) as (keyof typeof INHERITED_SETTINGS)[];
   const open = names.filter((name) => sub[name] === null);
   return Object.fromEntries(

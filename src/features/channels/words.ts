@@ -1,11 +1,14 @@
 // What the notification bot says of channels.
-import type { Channel, User } from "../../records.ts";
-import type { Privacy } from "./rules.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, GroupSetting, User } from "../../records.ts";
+import { type Privacy, RETENTION_FOREVER } from "./rules.ts";
 
 export const NEW_CHANNELS_TOPIC = "new channels";
 export const CHANNEL_EVENTS_TOPIC = "channel events";
 
 type Named = Pick<Channel, "name">;
+type Days = Channel["message_retention_days"];
+type Policy = Channel["topics_policy"];
 
 /** A mention that rings no bell. */
 export const quietly = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
@@ -32,8 +35,44 @@ export const redescription = (by: User, before: string, after: string) =>
 export const privacyChange = (by: User, before: Privacy, after: Privacy) =>
   `${quietly(by)} made this ${kindOf(before)} channel a ${kindOf(after)} one.`;
 
+export const retaining = (by: User, before: Days, after: Days) =>
+  `${quietly(by)} changed how long messages are kept here, ${turn(period(before), period(after))}.`;
+
+export const reposting = (by: User, before: string, after: string) =>
+  `${quietly(by)} changed who may post here, ${turn(before, after)}.`;
+
+export const topicsPolicy = (by: User, before: Policy, after: Policy) =>
+  `${quietly(by)} changed what topics may be here, ${turn(POLICIES[before], POLICIES[after])}.`;
+
 export const archiving = (by: User) => `${quietly(by)} archived this channel.`;
 export const reviving = (by: User) => `${quietly(by)} took this channel out of the archive.`;
+
+const turn = (before: string, after: string) => `from *${before}* to *${after}*`;
+
+function period(days: Days): string {
+  if (days === null) return "as long as elsewhere";
+  if (days === RETENTION_FOREVER) return "forever";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+const POLICIES: Readonly<Record<Policy, string>> = {
+  inherit: "as elsewhere",
+  allow_empty_topic: "with a name or without",
+  disable_empty_topic: "with a name",
+  empty_topic_only: "without a name",
+};
+
+/** Groups by name, people by number: not everyone who reads it may see them all. */
+export function whom(reader: Reader, setting: GroupSetting): string {
+  if (typeof setting === "number") {
+    const { name, description, is_system_group } = reader.groups.get(setting)!;
+    return is_system_group ? description : name;
+  }
+  const people = setting.direct_members.filter((id) => reader.users.get(id)?.is_active);
+  const groups = setting.direct_subgroups.map((id) => whom(reader, id));
+  const count = people.length === 1 ? "1 person" : `${people.length} people`;
+  return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
+}
 
 const linkTo = ({ name }: Named) => `#**${name}**`;
 const itemOf = (channel: Named) => `* ${linkTo(channel)}`;

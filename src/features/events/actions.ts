@@ -1,12 +1,14 @@
 // Polling a queue, and giving it up.
-import { bool, defaulted, endpoint, int, JsonText, text } from "../../endpoint.ts";
+import { bool, type Context, defaulted, endpoint, int, JsonText, text } from "../../endpoint.ts";
 import { badEventQueueId } from "../../errors.ts";
 import { abandon, poll } from "../../queues/poll.ts";
+import type { Queue } from "../../queues/queue.ts";
 
 export const getEvents = endpoint({
   params: { queue_id: text, last_event_id: int, dont_block: defaulted(bool, false) },
-  run: ({ realm, user, request }, { queue_id, last_event_id, dont_block }) => {
-    const queue = realm.hub.find(queue_id, user.user_id);
+  run: (context, { queue_id, last_event_id, dont_block }) => {
+    const { realm, request } = context;
+    const queue = ownQueue(context, queue_id);
     if (!queue) throw badEventQueueId(queue_id);
     const answer = poll(realm.hub, queue, last_event_id, dont_block);
     if (typeof answer === "string") return new JsonText(answer);
@@ -15,12 +17,20 @@ export const getEvents = endpoint({
   },
 });
 
+/** What a session registered is polled in that session, so that no poll outlives it. */
+function ownQueue({ realm, user, session }: Context, queue_id: string): Queue | undefined {
+  const queue = realm.hub.find(queue_id, user.user_id);
+  const session_id = session?.session_id ?? null;
+  return (queue?.record.session_id ?? null) === session_id ? queue : undefined;
+}
+
 const asJson = (body: string) => new JsonText(body);
 
 export const deleteQueue = endpoint({
   params: { queue_id: text },
-  run: async ({ realm, user }, { queue_id }) => {
-    if (!realm.hub.find(queue_id, user.user_id)) throw badEventQueueId(queue_id);
+  run: async (context, { queue_id }) => {
+    const { realm } = context;
+    if (!ownQueue(context, queue_id)) throw badEventQueueId(queue_id);
     realm.hub.close(queue_id);
     await realm.write((tx) => tx.queues.delete(queue_id));
     return {};

@@ -4,13 +4,14 @@ import {
   anything,
   bool,
   defaulted,
-  endpoint,
   int,
   json,
   natural,
+  openEndpoint,
   optional,
+  text,
 } from "../../endpoint.ts";
-import { badRequest, notAuthorizedForQuery } from "../../errors.ts";
+import { badRequest, notAuthorizedForQuery, notForSpectators } from "../../errors.ts";
 import {
   CAN,
   type Capability,
@@ -23,8 +24,10 @@ import { inServiceSpelling } from "../../names.ts";
 import type { Realm } from "../../realm.ts";
 import type { QueueRecord, User } from "../../records.ts";
 import { botOf, defaultsOf } from "../bots/wire.ts";
+import { accessAsViewer } from "../channels/access.ts";
+import { withSubscribers } from "../channels/parameters.ts";
 import { checkQueueNarrow } from "../messages/queue-narrow.ts";
-import { isGuest } from "../users/rules.ts";
+import { isGuest, SPECTATOR, type Viewer } from "../users/rules.ts";
 import { idleTimeoutOf, QUEUES_PER_USER_MAX, type SnapshotOptions } from "./rules.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -74,11 +77,11 @@ function makeRoom(realm: Realm, user: User): void {
   realm.hub.close(idlest.record.queue_id);
 }
 
-export const registerQueue = endpoint({
+export const registerQueue = openEndpoint({
   params: {
     apply_markdown: defaulted(bool, false),
-    client_gravatar: defaulted(bool, true),
-    include_subscribers: optional(json(Type.Union([Type.Boolean(), Type.Literal("partial")]))),
+    client_gravatar: optional(bool),
+    include_subscribers: defaulted(text, "false"),
     slim_presence: defaulted(bool, false),
     presence_history_limit_days: optional(natural),
     event_types: optional(strings),
@@ -89,11 +92,25 @@ export const registerQueue = endpoint({
     idle_queue_timeout: optional(anything),
     queue_lifespan_secs: optional(int),
   },
-  run: ({ realm, user, client }, params) => {
-    if (params.all_public_streams === true && isGuest(user)) throw notAuthorizedForQuery();
+  run: ({ realm, user, client, session }, params) => {
+    const viewer = accessAsViewer(realm.read, user);
+    const include_subscribers = withSubscribers(params.include_subscribers);
+    checkAskedBy(viewer, { ...params, include_subscribers });
     const event_types = params.event_types ?? null;
-    const capabilities = capabilitiesOf(params);
-    const bot = defaultsOf(realm.read, botOf(realm.read, user.user_id));
+    const client_gravatar = params.client_gravatar ?? viewer !== SPECTATOR;
+    const capabilities = capabilitiesOf({ ...params, client_gravatar });
+    const wanted = params.fetch_event_types ?? event_types;
+    const options = {
+      client_gravatar,
+      include_subscribers,
+      presence_history_limit_days: params.presence_history_limit_days ?? PRESENCE_HISTORY_DAYS,
+      capabilities,
+      event_types,
+    };
+    if (viewer === SPECTATOR) {
+      return { queue_id: null, last_event_id: -1, ...snapshotOf(realm, viewer, wanted, options) };
+    }
+    const bot = defaultsOf(realm.read, botOf(realm.read, viewer.user_id));
     const asked = {
       client,
       idle_timeout_secs: idleTimeoutOf(
@@ -104,18 +121,30 @@ export const registerQueue = endpoint({
       event_types,
       capabilities,
       all_public_streams:
-        params.all_public_streams ?? (bot.default_all_public_streams && !isGuest(user)),
+        params.all_public_streams ?? (bot.default_all_public_streams && !isGuest(viewer)),
       narrow: checkQueueNarrow(params.narrow ?? narrowTo(bot.default_events_register_stream)),
+      session_id: session?.session_id ?? null,
     };
-    return register(realm, user, asked, params.fetch_event_types ?? event_types, {
-      client_gravatar: params.client_gravatar,
-      include_subscribers: params.include_subscribers ?? false,
-      presence_history_limit_days: params.presence_history_limit_days ?? PRESENCE_HISTORY_DAYS,
-      capabilities,
-      event_types,
-    });
+    return register(realm, viewer, asked, wanted, options);
   },
 });
+
+/** A spectator has no queue, and is told nothing that a client could make e-mail addresses of. */
+function checkAskedBy(
+  viewer: Viewer,
+  asked: {
+    client_gravatar: boolean | undefined;
+    include_subscribers: boolean | "partial";
+    all_public_streams: boolean | undefined;
+  },
+): void {
+  if (asked.all_public_streams === true && (viewer === SPECTATOR || isGuest(viewer))) {
+    throw notAuthorizedForQuery();
+  }
+  if (viewer !== SPECTATOR) return;
+  if (asked.client_gravatar) throw notForSpectators("client_gravatar");
+  if (asked.include_subscribers) throw notForSpectators("include_subscribers");
+}
 
 const narrowTo = (channel: string | null) => (channel === null ? [] : [["stream", channel]]);
 

@@ -1,5 +1,5 @@
 // Loading a channel folder, or refusing.
-import { channelFolderNotFound } from "../../errors.ts";
+import { channelFolderNotFound } from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { ChannelFolder } from "../../records.ts";
 

@@ -9,7 +9,7 @@ import {
   orderInvalid,
   tooLong,
   tooMany,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ChannelFolder, User } from "../../records.ts";
 import { renderedDescription } from "../channels/description.ts";

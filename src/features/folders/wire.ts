@@ -2,6 +2,7 @@
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
 import type { ChannelFolder } from "../../records.ts";
+import { channelsOnTheWeb } from "../channels/spectators.ts";
 import { inOrder } from "../realm/order.ts";
 
 /** In their order, archived ones too. */
@@ -11,6 +12,12 @@ export function foldersInOrder(reader: Reader): ChannelFolder[] {
 
 export function foldersSnapshot(reader: Reader) {
   return { channel_folders: foldersInOrder(reader) };
+}
+
+/** Those that hold channels on the web. */
+export function webFoldersSnapshot(reader: Reader) {
+  const ids = new Set(channelsOnTheWeb(reader).map((channel) => channel.folder_id));
+  return { channel_folders: foldersInOrder(reader).filter(({ id }) => ids.has(id)) };
 }
 
 export const folderAdded = (channel_folder: ChannelFolder): PlainEvent => ({

@@ -1,5 +1,5 @@
 // Who is in a group, and who may do what a group setting says: every permission is answered here.
-import { groupNotFound, insufficientPermission } from "../../errors.ts";
+import { groupNotFound, insufficientPermission } from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Group, GroupSetting, User } from "../../records.ts";
 import { ADMINISTRATOR, GUEST, isFullMember, isGuest, MODERATOR, OWNER } from "../users/rules.ts";

@@ -1,7 +1,7 @@
 // Changing a user group: its name, its description, its permissions; bringing it back to use.
 import Type from "typebox";
 import { bool, endpoint, int, json, optional, type Parameter, text } from "../../endpoint.ts";
-import { noNewGroupData } from "../../errors.ts";
+import { noNewGroupData } from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, User } from "../../records.ts";
 import { groupSetting } from "../channels/parameters.ts";

@@ -1,7 +1,7 @@
 // Making a user group.
 import Type from "typebox";
 import { defaulted, endpoint, json, optional, type Parameter, text } from "../../endpoint.ts";
-import { insufficientPermission } from "../../errors.ts";
+import { insufficientPermission } from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../records.ts";
 import { groupSetting } from "../channels/parameters.ts";

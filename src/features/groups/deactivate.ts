@@ -1,6 +1,6 @@
 // Taking a user group out of use, which nothing that still uses it allows.
 import { endpoint, int } from "../../endpoint.ts";
-import { groupDeactivated, groupInUse } from "../../errors.ts";
+import { groupDeactivated, groupInUse } from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, User } from "../../records.ts";
 import { accessGroupToChange } from "./access.ts";

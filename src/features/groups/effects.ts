@@ -24,9 +24,10 @@ export function watchMembership(
   return (after = people) => {
     keep(after);
     const sights = channels.map((channel, at) => {
+      const now = after.map((user) => sees(user, channel));
       const turned = (to: boolean) =>
-        after.filter((user, place) => saw[at]![place] !== to && sees(user, channel) === to);
-      return { channel, gained: turned(true).map(idOf), lost: turned(false).map(idOf) };
+        after.filter((_, place) => now[place] === to && saw[at]![place] !== to).map(idOf);
+      return { channel, gained: turned(true), lost: turned(false) };
     });
     tellSights(tx, sights);
   };

@@ -1,6 +1,6 @@
 // Looking at user groups: all of them, who is in one, and what is in it.
 import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
-import { groupDeactivated } from "../../errors.ts";
+import { groupDeactivated } from "../../errors-channels.ts";
 import { accessUser } from "../users/access.ts";
 import { accessGroup, isInGroup } from "./access.ts";
 import { peopleIn } from "./effects.ts";

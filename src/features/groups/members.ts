@@ -12,10 +12,11 @@ import {
   subgroupsInCircle,
   userGroupIdInvalid,
   userIdInvalid,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Group, User } from "../../records.ts";
 import { sendNoticeToPeople } from "../messages/notices.ts";
+import { UNMAILED } from "../messages/rules.ts";
 import { isBot } from "../users/rules.ts";
 import { membersAdded, membersRemoved } from "../users/wire.ts";
 import { accessGroupToChange } from "./access.ts";
@@ -130,7 +131,7 @@ export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
 function notify(tx: Writer, by: User, people: readonly User[], words: string): void {
   const others = people.filter((user) => user.user_id !== by.user_id && !isBot(user));
   if (others.length > MEMBERSHIP_NOTICES_MAX) return;
-  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], words);
+  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
 }
 
 const isOwn = (user: User, ids: readonly number[]) => ids.every((id) => id === user.user_id);

@@ -5,7 +5,7 @@ import {
   groupNameTaken,
   groupNameTooLong,
   tooLong,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,

@@ -116,3 +116,9 @@ export const GROUP_PERMISSIONS = {
 export type RealmPermission = keyof typeof REALM_PERMISSIONS;
 export type ChannelPermission = keyof typeof CHANNEL_PERMISSIONS;
 export type GroupPermission = keyof typeof GROUP_PERMISSIONS;
+
+/** Of a channel's, those that take the organization's leave to change. */
+export const ABOUT_DELETING: readonly ChannelPermission[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];

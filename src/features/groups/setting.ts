@@ -5,9 +5,9 @@ import {
   groupNotFound,
   groupSettingNotAllowed,
   systemGroupRequired,
-  userIdInvalid,
   userGroupIdInvalid,
-} from "../../errors.ts";
+  userIdInvalid,
+} from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { Group, GroupSetting } from "../../records.ts";
 import { systemGroupId } from "./access.ts";

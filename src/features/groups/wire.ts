@@ -8,10 +8,17 @@ import { shownSetting } from "./setting-value.ts";
 
 /** The `realm_user_groups` part of the snapshot. */
 export function userGroupsSnapshot(reader: Reader, include_deactivated_groups = false) {
+  return groupsWhere(reader, (group) => !group.deactivated || include_deactivated_groups);
+}
+
+/** To a spectator: the roles, which each account shows anyway. */
+export function systemGroupsSnapshot(reader: Reader) {
+  return groupsWhere(reader, (group) => group.is_system_group);
+}
+
+function groupsWhere(reader: Reader, isShown: (group: Group) => boolean) {
   const byRole = directMembersOfSystemGroups(reader);
-  const groups = [...reader.groups.range()]
-    .filter((group) => !group.deactivated || include_deactivated_groups)
-    .toSorted((a, b) => a.id - b.id);
+  const groups = [...reader.groups.range()].filter(isShown).toSorted((a, b) => a.id - b.id);
   return {
     realm_user_groups: groups.map((group) => {
       const members = group.is_system_group

@@ -1,7 +1,8 @@
 // What a person wants of a topic: to mute it, to unmute it in a muted channel, to follow it.
 import Type from "typebox";
 import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
-import { channelGivenTwice, invalidValue, missingParameter, topicNotMuted } from "../../errors.ts";
+import { channelGivenTwice, invalidValue, topicNotMuted } from "../../errors-channels.ts";
+import { missingParameter } from "../../errors.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { accessChannel } from "../channels/access.ts";
