@@ -1,13 +1,13 @@
 // Linkifiers: patterns that turn text into links, made, changed and put in order.
 import Type from "typebox";
 import { endpoint, int, json, optional, type Parameter, textOf } from "../../endpoint.ts";
+import { tooMany } from "../../errors-channels.ts";
 import {
   fieldsInvalid,
   linkifierNotFound,
   linkifiersDoubled,
   linkifiersIncomplete,
-  tooMany,
-} from "../../errors.ts";
+} from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
 import { isOrderOf, lastPlace } from "../realm/order.ts";
 import {

@@ -6,7 +6,7 @@ import {
   muteOfSelf,
   notMuted,
   userNotFound,
-} from "../../errors.ts";
+} from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { rememberedMessages } from "../messages/received.ts";

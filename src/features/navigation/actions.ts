@@ -1,12 +1,7 @@
 // The views that a person arranges in the navigation.
 import { bool, endpoint, optional, text, textOf } from "../../endpoint.ts";
-import {
-  builtInViewNamed,
-  tooMany,
-  viewExists,
-  viewNameInvalid,
-  viewNotFound,
-} from "../../errors.ts";
+import { tooMany } from "../../errors-channels.ts";
+import { builtInViewNamed, viewExists, viewNameInvalid, viewNotFound } from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import {

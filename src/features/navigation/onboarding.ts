@@ -1,6 +1,6 @@
 // What clients explain once to each person: noted when it was.
 import { endpoint, int, optional, text } from "../../endpoint.ts";
-import { onboardingStepUnknown } from "../../errors.ts";
+import { onboardingStepUnknown } from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";

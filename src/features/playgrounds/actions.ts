@@ -1,6 +1,7 @@
 // Playgrounds: sites where code of a language can be tried, added and taken away.
 import { endpoint, int, textOf } from "../../endpoint.ts";
-import { fieldsInvalid, playgroundNotFound, tooMany } from "../../errors.ts";
+import { tooMany } from "../../errors-channels.ts";
+import { fieldsInvalid, playgroundNotFound } from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
 import type { Playground } from "../../records.ts";
 import {

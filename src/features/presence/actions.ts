@@ -1,8 +1,10 @@
 // Presence: clients say that their person is there, and ask who else is.
 import { bool, defaulted, endpoint, int, natural, optional, text } from "../../endpoint.ts";
-import { noPresenceData, presenceNotOfBots, statusInvalid, userNotFound } from "../../errors.ts";
+import { userNotFound } from "../../errors-channels.ts";
+import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../errors-people.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { Presence, User } from "../../records.ts";
+import type { Presence } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { userSetting } from "../settings/rules.ts";
 import { accessUser, accessUserByEmail } from "../users/access.ts";
 import { isBot } from "../users/rules.ts";
@@ -61,7 +63,7 @@ export const updatePresence = endpoint({
   run: async ({ realm, user }, { status, last_update_id, ...asked }) => {
     if (status !== "active" && status !== "idle") throw statusInvalid(status);
     await pingPresence(realm, user, status === "active");
-    if (asked.ping_only) return { presence_last_update_id: last_update_id ?? -1 };
+    if (asked.ping_only) return {};
     const isModern = asked.slim_presence || last_update_id !== undefined;
     return presences(realm, user, {
       form: isModern ? "modern" : "legacy",

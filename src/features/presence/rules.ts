@@ -1,5 +1,5 @@
 // When somebody counts as active, idle or offline.
-import type { Presence } from "../../records.ts";
+import type { Presence } from "../../records-people.ts";
 
 export const PING_SECONDS = 60;
 export const OFFLINE_SECONDS = 200;

@@ -1,7 +1,8 @@
 // What clients see of presence: the modern form, the older one, and the event in three forms.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Presence, User } from "../../records.ts";
+import type { Presence } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { emailOf } from "../users/wire.ts";
 import { OFFLINE_SECONDS, statusOf, type Times } from "./rules.ts";
 

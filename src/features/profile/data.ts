@@ -1,5 +1,6 @@
 // What belongs to a field beyond its name: the options of a list, the site of an account.
-import { profileFieldInvalid, tooMany } from "../../errors.ts";
+import { tooMany } from "../../errors-channels.ts";
+import { profileFieldInvalid } from "../../errors-realm.ts";
 import { CONSTANTS } from "../realm/settings.ts";
 import {
   ACCOUNT,

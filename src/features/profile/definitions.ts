@@ -1,14 +1,12 @@
 // The profile fields of an organization: made, changed, put in order, taken away.
 import Type from "typebox";
 import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
+import { orderInvalid, tooLong, tooMany } from "../../errors-channels.ts";
 import {
-  orderInvalid,
   profileFieldFixed,
   profileFieldInvalid,
   profileFieldNotFound,
-  tooLong,
-  tooMany,
-} from "../../errors.ts";
+} from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ProfileField } from "../../records.ts";
 import { isOrderOf, lastPlace } from "../realm/order.ts";

@@ -1,13 +1,12 @@
 // What people say in their profile fields, and what administrators say there for them.
 import Type from "typebox";
 import { endpoint, json } from "../../endpoint.ts";
+import { tooLong, tooMany } from "../../errors-channels.ts";
 import {
   profileFieldInvalid,
   profileFieldNotEditable,
   profileFieldNotFound,
-  tooLong,
-  tooMany,
-} from "../../errors.ts";
+} from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ProfileField, User } from "../../records.ts";
 import { renderedDescription } from "../channels/description.ts";

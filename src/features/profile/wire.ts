@@ -1,7 +1,8 @@
 // What clients see of profile fields, and of what people say in them.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { ProfileField, ProfileValue, User } from "../../records.ts";
+import type { ProfileValue } from "../../records-people.ts";
+import type { ProfileField, User } from "../../records.ts";
 import { inOrder } from "../realm/order.ts";
 import { FIELD_TYPES } from "./rules.ts";
 

@@ -1,5 +1,7 @@
 // Setting an organization up: its groups, settings, channels and bots, and the first owner.
-import { alreadySetUp, emailNotAnAddress, realmNameInvalid } from "../../errors.ts";
+import { invalidValue } from "../../errors-channels.ts";
+import { emailNotAnAddress } from "../../errors-people.ts";
+import { alreadySetUp, realmNameInvalid } from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../records.ts";
 import { createChannel } from "../channels/actions.ts";
@@ -12,19 +14,23 @@ import {
 import { createUser } from "../users/actions.ts";
 import { isEmail, MEMBER, OWNER } from "../users/rules.ts";
 import { hostOf } from "../users/wire.ts";
-import { isRealmName, REALM_ID } from "./rules.ts";
-import { newSettings } from "./settings.ts";
+import { isOrgType, isRealmName, isSchool, ORG_TYPES, REALM_ID } from "./rules.ts";
+import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./settings.ts";
 
 export interface NewOrganization {
   name: string;
+  /** One of `ORG_TYPES`. */
+  type?: string;
   owner: { email: string; full_name: string; password_hash?: string };
 }
 
 /** Makes the organization of a directory that has none, and gives its first owner. */
-export function createOrganization(tx: Writer, { name, owner }: NewOrganization): User {
+export function createOrganization(tx: Writer, asked: NewOrganization): User {
+  const { name, type = "unspecified", owner } = asked;
   const trimmed = name.trim();
   if (tx.realm.has(REALM_ID)) throw alreadySetUp();
   if (!isRealmName(trimmed)) throw realmNameInvalid();
+  if (!isOrgType(type)) throw invalidValue("org_type");
   if (!isEmail(owner.email.trim())) throw emailNotAnAddress();
 
   createSystemGroups(tx);
@@ -33,9 +39,19 @@ export function createOrganization(tx: Writer, { name, owner }: NewOrganization)
     realm_id: REALM_ID,
     realm_uuid: crypto.randomUUID(),
     date_created: tx.now,
-    settings: newSettings(trimmed, groupId),
+    settings: {
+      ...newSettings(trimmed, groupId),
+      org_type: ORG_TYPES[type].id,
+      ...(isSchool(type) && schoolSettings(groupId)),
+    },
   });
   createSystemBots(tx);
+  if (isSchool(type)) {
+    tx.setting_defaults.put({
+      name: "email_address_visibility",
+      value: SCHOOL_ADDRESS_VISIBILITY,
+    });
+  }
   createFirstChannels(tx);
   return createFirstOwner(tx, owner);
 }

@@ -4,8 +4,9 @@ import {
   emailNotAllowed,
   emailWithPlus,
   signInRealmDeactivated,
-} from "../../errors.ts";
+} from "../../errors-realm.ts";
 import type { Reader } from "../../realm.ts";
+import { methodsOf } from "../sessions/methods.ts";
 import { DISPOSABLE_DOMAINS } from "./disposable.ts";
 import { isClosed } from "./access.ts";
 
@@ -26,6 +27,19 @@ export function checkAddress(reader: Reader, email: string): void {
     if (email.includes("+")) throw emailWithPlus();
     if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
   } else if (disallow_disposable_email_addresses && isDisposable(domain)) throw emailDisposable();
+}
+
+/**
+ * Is a newcomer believed whose address nobody has shown to be theirs? Not where it opens a door: to
+ * an organization of certain domains, or to an account that another server's word opens too.
+ */
+export function takesUnconfirmed(reader: Reader): boolean {
+  return !reader.settings.emails_restricted_to_domains && !isVouchedElsewhere(reader);
+}
+
+/** Does another server say of newcomers who they are? */
+export function isVouchedElsewhere(reader: Reader): boolean {
+  return methodsOf(reader).some((method) => method.makesAccounts);
 }
 
 /** Of a domain in lower case: what is wrong with it. */

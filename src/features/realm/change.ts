@@ -1,24 +1,27 @@
 // Changing the organization's settings, and what follows from some of them.
 import Type from "typebox";
 import { endpoint, json, optional, type Parameter } from "../../endpoint.ts";
+import { channelNotFound, moderationChannelPublic } from "../../errors-channels.ts";
 import {
-  channelNotFound,
+  authenticationMethodInvalid,
   demoOrganizationRequired,
-  moderationChannelPublic,
-  mustBeOwner,
-} from "../../errors.ts";
+  noAuthenticationLeft,
+} from "../../errors-realm.ts";
+import { mustBeOwner } from "../../errors.ts";
 import { inBothSpellings } from "../../names.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { RealmSettings, User } from "../../records.ts";
+import type { GroupSetting, RealmSettings, User } from "../../records.ts";
 import { accessChannel } from "../channels/access.ts";
 import { groupSetting } from "../channels/parameters.ts";
 import { REALM_PERMISSIONS, type RealmPermission } from "../groups/permissions.ts";
 import { type AskedSetting, decodeSettingChange } from "../groups/setting.ts";
 import { isSameSetting, shownSetting } from "../groups/setting-value.ts";
 import { watchFullMembership } from "../groups/waiting.ts";
+import { methodSwitches, offeredMethods } from "../sessions/methods.ts";
 import { defaultChanged } from "../settings/wire.ts";
 import { isOwner } from "../users/rules.ts";
-import { decodedSettings, PLACES, realmParams } from "./parameters.ts";
+import { decodedSettings, realmParams } from "./parameters.ts";
+import { NOWHERE, PLACES } from "./rules.ts";
 import { watchEveryonesSight } from "./sight.ts";
 import { settingEvents } from "./setting-events.ts";
 
@@ -32,6 +35,7 @@ export function changeRealm(
   permissions: Permissions,
 ): Partial<RealmSettings> {
   checkPlaces(tx, user, wanted);
+  const methods = methodsWanted(tx, wanted.authentication_methods);
   const groups = NAMES.map((name) => {
     const asked = permissions[name];
     const permission = REALM_PERMISSIONS[name];
@@ -39,7 +43,7 @@ export function changeRealm(
   });
 
   const said = groups.filter(([, value]) => value !== undefined);
-  return changeSettings(tx, { ...wanted, ...Object.fromEntries(said) });
+  return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(said) });
 }
 
 /** Whoever asked for it. */
@@ -68,11 +72,25 @@ function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: Rea
   if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
     return one === other;
   }
-  return isSameSetting(one, other);
+  const areGroups = "direct_members" in one && "direct_members" in other;
+  if (!areGroups) return Bun.deepEquals(one, other);
+  return isSameSetting(one as GroupSetting, other as GroupSetting);
 }
 
-/** -1: nowhere. */
-const NOWHERE = -1;
+/** Of all ways to sign in which are on; at least one stays. */
+function methodsWanted(reader: Reader, given: Readonly<Record<string, boolean>> | undefined) {
+  if (given === undefined) return {};
+  const names = offeredMethods(reader.config).map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) throw authenticationMethodInvalid(name, names);
+  }
+  const before = methodSwitches(reader);
+  const rows = names.map((name) => [name, given[name] ?? before[name]!.enabled] as const);
+  if (!rows.some(([, isOn]) => isOn)) throw noAuthenticationLeft();
+  const isNews = rows.some(([name, isOn]) => isOn !== before[name]!.enabled);
+  if (!isNews) return { authentication_methods: reader.settings.authentication_methods };
+  return { authentication_methods: Object.fromEntries(rows) };
+}
 
 function checkPlaces(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
   for (const place of PLACES) {

@@ -1,6 +1,6 @@
 // The domains whose addresses may join, where the organization limits who may.
 import { bool, endpoint, text } from "../../endpoint.ts";
-import { domainInvalid, domainNotFound, domainTaken } from "../../errors.ts";
+import { domainInvalid, domainNotFound, domainTaken } from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { RealmDomain } from "../../records.ts";
 import { faultInDomain } from "./addresses.ts";

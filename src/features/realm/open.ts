@@ -1,5 +1,7 @@
 // What anyone may ask for: what kind of server this is, and the emoji it knows.
-import { openEndpoint } from "../../endpoint.ts";
+import { type HostContext, openEndpoint } from "../../endpoint.ts";
+import { clientTooOld } from "../../errors-realm.ts";
+import { subdomainInvalid } from "../../errors.ts";
 import { emojiFile } from "./emoji-data.ts";
 import { serverSettings } from "./wire.ts";
 
@@ -9,11 +11,28 @@ const INCOMPATIBLE = /^ZulipInvalid\b/;
 
 export const getServerSettings = openEndpoint({
   params: {},
-  run: ({ realm, request }) => {
-    const agent = request.headers.get("user-agent") ?? "";
-    return serverSettings(realm.read, INCOMPATIBLE.test(agent));
+  run: ({ realm, request }) => serverSettings(realm.read, isIncompatible(request)),
+  withoutRealm({ hosts, host, request }) {
+    if (!hosts.isRoot(host)) throw subdomainInvalid();
+    return serverSettings(undefined, isIncompatible(request));
   },
 });
+
+/** Asked by apps that cannot be sure of anything newer. */
+export const getCompatibility = openEndpoint({
+  params: {},
+  run: compatible,
+  withoutRealm: compatible,
+});
+
+function compatible({ request }: Pick<HostContext, "request">) {
+  if (isIncompatible(request)) throw clientTooOld();
+  return {};
+}
+
+function isIncompatible({ headers }: Request): boolean {
+  return INCOMPATIBLE.test(headers.get("user-agent") ?? "");
+}
 
 /** The address holds the version, so that it can be kept for good. */
 export const getEmojiData = openEndpoint({

@@ -15,8 +15,32 @@ export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(fixed.reduce((text, piece, at) => text + textOf(parts[at - 1]!) + piece));
 }
 
-export function page(title: string, body: Html, status = 200): Response {
-  return new Response(documentOf(title, body).text, { status, headers: HEADERS });
+/** What a page may besides. */
+export interface Framing {
+  readonly cookies?: readonly string[];
+  /** Schemes of apps, such as `app:`, to which a form of it may lead. */
+  readonly schemes?: readonly string[];
+  /** The address of the one script that it runs, a file of ours. */
+  readonly script?: string;
+  /** Its forms change something: the server must see that they are its own. */
+  readonly hasForms?: boolean;
+}
+
+export function page(title: string, body: Html, status = 200, framing: Framing = {}): Response {
+  const { cookies = [], schemes = [], script, hasForms = false } = framing;
+  const run = script === undefined ? "" : "script-src 'self'; connect-src 'self'; ";
+  const headers = new Headers(HEADERS);
+  headers.set(
+    "Content-Security-Policy",
+    `default-src 'none'; ${run}style-src 'sha256-${styleHash}'; ` +
+      `form-action ${["'self'", ...schemes].join(" ")}; base-uri 'none'; frame-ancestors 'none'`,
+  );
+  // Without it, browsers do not say either where a form comes from.
+  if (hasForms) headers.set("Referrer-Policy", "same-origin");
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  const loaded =
+    script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
+  return new Response(documentOf(title, markup`${body}${loaded}`).text, { status, headers });
 }
 
 function textOf(part: Part): string {
@@ -37,7 +61,8 @@ const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
 body { max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
+input:not([type="hidden"]) { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
+select { padding: 0.5rem; font: inherit; }
 button { margin-top: 1.5rem; padding: 0.5rem 1.5rem; font: inherit; }
 .hint { margin: 0.25rem 0 0; font-size: 0.875rem; }
 .refusal { padding: 0.5rem 1rem; border: 2px solid #c62828; border-radius: 0.25rem; }
@@ -49,9 +74,6 @@ const styleHash = new Bun.CryptoHasher("sha256").update(STYLE).digest("base64");
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",
-  "Content-Security-Policy":
-    `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; ` +
-    "base-uri 'none'; frame-ancestors 'none'",
   // The addresses of these pages are secrets.
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",

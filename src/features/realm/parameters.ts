@@ -12,23 +12,17 @@ import {
   textOf,
   type ValuesOf,
 } from "../../endpoint.ts";
-import {
-  authenticationMethodInvalid,
-  badVariable,
-  choiceInvalid,
-  invalidValue,
-  languageInvalid,
-  malformed,
-  noAuthenticationLeft,
-  notAllowedType,
-  tooLong,
-} from "../../errors.ts";
+import { badVariable, invalidValue, tooLong } from "../../errors-channels.ts";
+import { choiceInvalid, languageInvalid, notAllowedType } from "../../errors-realm.ts";
+import { malformed } from "../../errors.ts";
 import type { RealmSettings } from "../../records.ts";
 import { LANGUAGES } from "../settings/languages.ts";
 import {
   CODE_LANGUAGE_LENGTH_MAX,
   JITSI_URL_LENGTH_MAX,
   LIMIT_MAX,
+  ORG_TYPES,
+  PLACES,
   REALM_DESCRIPTION_LENGTH_MAX,
   REALM_NAME_LENGTH_MAX,
   WAITING_DAYS_MAX,
@@ -69,16 +63,8 @@ const LIMITS = [
   "move_messages_between_streams_limit_seconds",
 ] as const satisfies Names;
 
-/** The channels where something of the organization goes. */
-export const PLACES = [
-  "moderation_request_channel_id",
-  "new_stream_announcements_stream_id",
-  "signup_announcements_stream_id",
-  "zulip_update_announcements_stream_id",
-] as const satisfies Names;
-
 const CHOICES = {
-  org_type: [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000],
+  org_type: Object.values(ORG_TYPES).map(({ id }) => id as number),
   media_preview_size: [100, 150, 200],
   digest_weekday: [0, 1, 2, 3, 4, 5, 6],
 } as const;
@@ -90,8 +76,6 @@ const OFFERED = {
   video_chat_provider: idsOf(CONSTANTS.realm_available_video_chat_providers),
   gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
 } as const;
-
-export const AUTHENTICATION_METHODS = Object.keys(CONSTANTS.realm_authentication_methods);
 
 type Optional<T> = Parameter<T | undefined>;
 
@@ -123,11 +107,10 @@ type Given = ValuesOf<typeof realmParams>;
 
 /** The settings as they are kept, of what is given. */
 export function decodedSettings(given: Given): Partial<RealmSettings> {
-  const { string_id: _, authentication_methods, ...rest } = given;
+  const { string_id: _, ...rest } = given;
   const { message_retention_days, default_language, waiting_period_threshold } = given;
   const { jitsi_server_url } = given;
   const decoded: Record<string, unknown> = { ...rest };
-  if (authentication_methods) checkMethods(authentication_methods);
   if (jitsi_server_url !== undefined) decoded["jitsi_server_url"] = jitsiUrl(jitsi_server_url);
   if (message_retention_days !== undefined) {
     decoded["message_retention_days"] =
@@ -181,13 +164,4 @@ function jitsiUrl(given: string): string | null {
   const isOfTheWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (!isOfTheWeb) throw notAllowedType("jitsi_server_url");
   return given;
-}
-
-/** There is one way to sign in, which stays. */
-function checkMethods(methods: Readonly<Record<string, boolean>>): void {
-  for (const name of Object.keys(methods)) {
-    if (AUTHENTICATION_METHODS.includes(name)) continue;
-    throw authenticationMethodInvalid(name, AUTHENTICATION_METHODS);
-  }
-  if (AUTHENTICATION_METHODS.every((name) => methods[name] === false)) throw noAuthenticationLeft();
 }

@@ -15,6 +15,40 @@ export const WAITING_DAYS_MAX = 36_500;
 export const LIMIT_MAX = 2 ** 31 - 1;
 export const DELETION_DAYS_MIN = 14;
 
+/** What an organization may be: what the operator types, the protocol's number, and its name. */
+export const ORG_TYPES = {
+  unspecified: { id: 0, label: "Not said" },
+  business: { id: 10, label: "Business" },
+  "open-source": { id: 20, label: "Open-source project" },
+  "education-nonprofit": { id: 30, label: "Education, not for profit" },
+  education: { id: 35, label: "Education" },
+  research: { id: 40, label: "Research" },
+  event: { id: 50, label: "Event or conference" },
+  nonprofit: { id: 60, label: "Not for profit" },
+  government: { id: 70, label: "Government" },
+  political: { id: 80, label: "Political group" },
+  community: { id: 90, label: "Community" },
+  personal: { id: 100, label: "Personal" },
+  other: { id: 1000, label: "Other" },
+} as const;
+export type OrgType = keyof typeof ORG_TYPES;
+
+export function isOrgType(name: string): name is OrgType {
+  return Object.hasOwn(ORG_TYPES, name);
+}
+
+/** Where many are young, and fewer may do some things at first. */
+export const isSchool = (type: OrgType) => type.startsWith("education");
+
+/** The channels where something of the organization goes. */
+export const PLACES = [
+  "moderation_request_channel_id",
+  "new_stream_announcements_stream_id",
+  "signup_announcements_stream_id",
+  "zulip_update_announcements_stream_id",
+] as const satisfies (keyof RealmSettings)[];
+export const NOWHERE = -1;
+
 export function isRealmName(name: string): boolean {
   return name.trim() !== "" && Array.from(name).length <= REALM_NAME_LENGTH_MAX;
 }

@@ -1,13 +1,14 @@
 // The set-up page: who holds the one-time link makes the organization and becomes its owner.
 import { defaulted, openEndpoint, text } from "../../endpoint.ts";
-import { passwordTooWeak, Refusal } from "../../errors.ts";
+import { passwordTooWeak } from "../../errors-people.ts";
+import { Refusal } from "../../errors.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { createOrganization } from "./actions.ts";
-import { REALM_ID } from "./rules.ts";
-import { markup, page } from "./page.ts";
+import { ORG_TYPES, REALM_ID } from "./rules.ts";
+import { type Html, markup, page } from "./page.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./settings.ts";
 import { findTicket, issueTicket, TICKET_SECONDS, useUp, withdrawTickets } from "./tickets.ts";
 
@@ -24,11 +25,12 @@ export function openSetUp(tx: Writer): string {
 /** What the form holds; the password is never sent back. */
 interface Entered {
   name: string;
+  type: string;
   full_name: string;
   email: string;
 }
 
-const NOTHING: Entered = { name: "", full_name: "", email: "" };
+const NOTHING: Entered = { name: "", type: "unspecified", full_name: "", email: "" };
 
 export const showSetUp = openEndpoint({
   params: { token: text },
@@ -42,23 +44,24 @@ export const setUp = openEndpoint({
   params: {
     token: text,
     name: defaulted(text, ""),
+    type: defaulted(text, "unspecified"),
     full_name: defaulted(text, ""),
     email: defaulted(text, ""),
     password: defaulted(text, ""),
   },
-  run: async ({ realm }, { token, name, full_name, email, password }) => {
+  run: async ({ realm }, { token, name, type, full_name, email, password }) => {
     if (!findTicket(realm.read, SET_UP, token)) return linkEnded(realm);
     try {
       const known = [name, full_name, email];
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
-      return donePage(realm, owner.email, await makeAll(realm, token, { name, owner }));
+      return donePage(realm, owner.email, await makeAll(realm, token, { name, type, owner }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, somebody else may have used the link.
       if (!findTicket(realm.read, SET_UP, token)) return linkEnded(realm);
-      return formPage({ name, full_name, email }, error.message);
+      return formPage({ name, type, full_name, email }, error.message);
     }
   },
 });
@@ -100,6 +103,8 @@ function formPage(entered: Entered, refusal?: string): Response {
 <form method="post">
 <label for="name">Name of the organization</label>
 <input id="name" name="name" required maxlength="40" value="${entered.name}">
+<label for="type">What it is</label>
+<select id="type" name="type">${typeOptions(entered.type)}</select>
 <label for="full_name">Your name</label>
 <input id="full_name" name="full_name" required maxlength="100" autocomplete="name"
   value="${entered.full_name}">
@@ -116,6 +121,14 @@ not easy to guess.</p>
 <button type="submit">Set up</button>
 </form>`;
   return page("Set up your organization", body, refusal === undefined ? 200 : 400);
+}
+
+function typeOptions(chosen: string): Html[] {
+  return Object.entries(ORG_TYPES).map(([name, { label }]) =>
+    name === chosen
+      ? markup`<option value="${name}" selected>${label}</option>`
+      : markup`<option value="${name}">${label}</option>`,
+  );
 }
 
 function donePage(realm: Realm, email: string, token: string): Response {

@@ -48,6 +48,7 @@ const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "message_content_edit_limit_seconds",
   "topics_policy",
   "description",
+  "authentication_methods",
 ]);
 
 /** For a client that spells settings the other way. */

@@ -13,7 +13,7 @@ import {
   type SystemGroup,
 } from "../groups/permissions.ts";
 import { EMPTY_TOPIC_NAME, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from "../messages/rules.ts";
-import { DELETION_DAYS_MIN } from "./rules.ts";
+import { DELETION_DAYS_MIN, NOWHERE } from "./rules.ts";
 import { REMINDER_NOTE_LENGTH_MAX } from "../reminders/rules.ts";
 import { REPORT_TYPES } from "../reports/rules.ts";
 
@@ -24,7 +24,6 @@ export const PASSWORD_LENGTH_MIN = 6;
 export const PASSWORD_LENGTH_MAX = 100;
 export const PASSWORD_GUESSES_MIN = 10_000;
 
-const NOWHERE = -1;
 const WEEK_SECONDS = 604_800;
 
 /** What a new organization begins with. */
@@ -61,7 +60,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     emails_restricted_to_domains: false,
     disallow_disposable_email_addresses: true,
     invite_required: true,
-    send_welcome_emails: false,
+    send_welcome_emails: true,
     send_channel_events_messages: false,
     welcome_message_custom_text: "",
     inline_image_preview: true,
@@ -82,6 +81,21 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     ...permissionsAtFirst(groupId),
   };
 }
+
+/** What is stricter at first in a school. */
+export function schoolSettings(groupId: (group: SystemGroup) => number) {
+  const [moderators, administrators] = [groupId("role:moderators"), groupId("role:administrators")];
+  return {
+    can_add_subscribers_group: moderators,
+    can_create_groups: moderators,
+    can_move_messages_between_channels_group: moderators,
+    can_create_public_channel_group: administrators,
+    can_invite_users_group: administrators,
+  } satisfies Partial<RealmSettings>;
+}
+
+/** Real addresses are for administrators alone. */
+export const SCHOOL_ADDRESS_VISIBILITY = 3;
 
 function permissionsAtFirst(groupId: (group: SystemGroup) => number) {
   const rows = Object.entries(REALM_PERMISSIONS);
@@ -126,7 +140,6 @@ export const SERVER = {
   server_inline_url_embed_preview: true,
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
-  server_web_public_streams_enabled: false,
   server_can_summarize_topics: false,
   server_jitsi_server_url: JITSI_SERVER_URL,
   server_min_deactivated_realm_deletion_days: DELETION_DAYS_MIN,
@@ -152,9 +165,6 @@ export const CONSTANTS = {
     jitsi_meet: { name: "Jitsi Meet", id: 1 },
   },
   realm_owner_full_content_access: false,
-  realm_authentication_methods: { Email: { enabled: true, available: true } },
-  realm_email_auth_enabled: true,
-  realm_password_auth_enabled: true,
   realm_default_external_accounts: {
     twitter: {
       name: "Twitter username",

@@ -1,22 +1,26 @@
-// Whether guests see everyone or some: what they hear when the organization changes its mind.
+// Whether guests see everyone or some: what people hear when that changes, or their own role.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { sightOf } from "../users/access.ts";
-import { isGuest, shownToAll } from "../users/rules.ts";
+import { canSeeEmail, isGuest } from "../users/rules.ts";
 import { strangerAdded, userAdded, userRemoved, userUpdated } from "../users/wire.ts";
 
 /** Called before the change; call the answer after. */
 export function watchEveryonesSight(tx: Writer): () => void {
-  const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
-  people.sort((a, b) => a.user_id - b.user_id);
-  const guests = people.filter((user) => user.is_active && isGuest(user));
-  const saw = guests.map((guest) => sightOf(tx, guest));
+  const guests = [...tx.users.range()].filter((user) => user.is_active && isGuest(user));
+  return watchSightOf(tx, guests);
+}
+
+/** The same for people whose roles change. */
+export function watchSightOf(tx: Writer, viewers: readonly User[]): () => void {
+  const saw = viewers.map((viewer) => sightOf(tx, viewer));
   return () => {
-    const sees = guests.map((guest) => sightOf(tx, guest));
-    for (const person of people) {
+    const sees = viewers.map(({ user_id }) => sightOf(tx, tx.users.get(user_id)!));
+    const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
+    for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
       const turned = (to: boolean) => {
-        const ones = guests.filter((_, at) => saw[at]!(person) !== to && sees[at]!(person) === to);
-        return ones.map((guest) => guest.user_id);
+        const ones = viewers.filter((_, at) => saw[at]!(person) !== to && sees[at]!(person) === to);
+        return ones.map((viewer) => viewer.user_id);
       };
       const [gaining, losing] = [turned(true), turned(false)];
       if (gaining.length > 0) reveal(tx, person, gaining);
@@ -25,10 +29,31 @@ export function watchEveryonesSight(tx: Writer): () => void {
   };
 }
 
+/**
+ * The addresses of people who are in sight before a change of role and after it. Called before the
+ * change; call the answer after.
+ */
+export function watchAddresses(tx: Writer, before: User): () => void {
+  const saw = sightOf(tx, before);
+  return () => {
+    const after = tx.users.get(before.user_id)!;
+    const sees = sightOf(tx, after);
+    const audience = { to: "people", user_ids: [before.user_id] } as const;
+    for (const person of [...tx.users.range()].toSorted((a, b) => a.user_id - b.user_id)) {
+      const isSeen = canSeeEmail(after, person);
+      if (isSeen === canSeeEmail(before, person) || !saw(person) || !sees(person)) continue;
+      const delivery_email = isSeen ? person.delivery_email : null;
+      tx.emit(userUpdated(person.user_id, { delivery_email }), audience);
+    }
+  };
+}
+
+/** To people of one role. */
 function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
-  const guests = { to: "people", user_ids } as const;
-  tx.emit(userAdded(tx, person, shownToAll(person)), guests);
-  if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), guests);
+  const viewers = { to: "people", user_ids } as const;
+  const isTold = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
+  tx.emit(userAdded(tx, person, isTold ? person.delivery_email : null), viewers);
+  if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), viewers);
 }
 
 /** A client that expects a complete list gets a placeholder. */

@@ -1,5 +1,6 @@
 // Whether an organization could have this name in its address.
-import { openEndpoint, text } from "../../endpoint.ts";
+import { type HostContext, openEndpoint, text } from "../../endpoint.ts";
+import type { Hosts } from "../../server/hosts.ts";
 
 const LENGTH_MIN = 3;
 const LENGTH_MAX = 40;
@@ -10,7 +11,7 @@ const RESERVED = new Set([
 ]);
 
 /** In words, for who chooses: `available`, or what speaks against it. */
-function verdictOn(subdomain: string): string {
+function verdictOn(subdomain: string, { realms }: Hosts): string {
   const length = Array.from(subdomain).length;
   if (length < LENGTH_MIN) return `Subdomain needs to have length ${LENGTH_MIN} or greater.`;
   if (length > LENGTH_MAX) return `Subdomain must not be longer than ${LENGTH_MAX} characters.`;
@@ -19,10 +20,18 @@ function verdictOn(subdomain: string): string {
   }
   if (/^-|-$/.test(subdomain)) return "Subdomain cannot start or end with a '-'.";
   if (RESERVED.has(subdomain)) return "Subdomain reserved. Please choose a different one.";
+  if (realms.some(({ config }) => config.subdomain === subdomain)) {
+    return "Subdomain already in use. Please choose a different one.";
+  }
   return "available";
 }
 
 export const getSubdomain = openEndpoint({
   params: { subdomain: text },
-  run: (_context, { subdomain }) => ({ msg: verdictOn(subdomain) }),
+  run: verdict,
+  withoutRealm: verdict,
 });
+
+function verdict({ hosts }: Pick<HostContext, "hosts">, { subdomain }: { subdomain: string }) {
+  return { msg: verdictOn(subdomain, hosts) };
+}

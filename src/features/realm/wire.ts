@@ -4,6 +4,7 @@ import type { Reader, Realm } from "../../realm.ts";
 import type { GroupSetting, RealmSettings } from "../../records.ts";
 import { render } from "../../text/markdown/render.ts";
 import { realmIconPath, realmLogoPath } from "../avatars/wire.ts";
+import { channelsOnTheWeb } from "../channels/spectators.ts";
 import { THUMBNAIL_FORMATS } from "../files/wire.ts";
 import {
   CHANNEL_PERMISSIONS,
@@ -12,9 +13,10 @@ import {
   REALM_PERMISSIONS,
 } from "../groups/permissions.ts";
 import { shownSetting } from "../groups/setting-value.ts";
+import { methodsInSnapshot, methodSwitches, toldMethods } from "../sessions/methods.ts";
 import { hostOf } from "../users/wire.ts";
 import { emojiDataUrl } from "./emoji-data.ts";
-import { legacySettings } from "./rules.ts";
+import { legacySettings, NOWHERE, PLACES } from "./rules.ts";
 import { CONSTANTS, LIMITS, SERVER } from "./settings.ts";
 
 /** The `realm` part of the snapshot. */
@@ -27,6 +29,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
     ...toldSettings(reader, settings),
     ...legacySettings(settings, nameOf),
     ...CONSTANTS,
+    ...methodsInSnapshot(reader),
     realm_uuid,
     realm_date_created: date_created,
     realm_url: url,
@@ -38,25 +41,37 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
     ...LIMITS,
     ...SERVER,
     ...uploadFacts(reader),
+    server_web_public_streams_enabled: reader.config.web_public_streams,
     jitsi_server_url: settings.jitsi_server_url ?? SERVER.server_jitsi_server_url,
     server_emoji_data_url: emojiDataUrl(url),
     server_supported_permission_settings: SUPPORTED_PERMISSIONS,
   });
 }
 
-/** What `GET /server_settings` answers; of the organization only where there is one. */
-export function serverSettings(reader: Reader, isIncompatible: boolean) {
+/** To a spectator, who sees nobody come and go, and of channels those on the web. */
+export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
+  const onTheWeb = new Set(channelsOnTheWeb(reader).map(({ stream_id }) => stream_id));
+  const places = PLACES.map((place) => {
+    const stream_id = reader.settings[place];
+    return [`realm_${place}`, onTheWeb.has(stream_id) ? stream_id : NOWHERE];
+  });
   return inBothSpellings({
-    authentication_methods: AUTHENTICATION_METHODS,
-    external_authentication_methods: [],
+    ...realmSnapshot({ read: reader }),
+    realm_presence_disabled: true,
+    ...(Object.fromEntries(places) as Record<string, number>),
+  });
+}
+
+/** What `GET /server_settings` answers; of the organization only where there is one. */
+export function serverSettings(reader: Reader | undefined, isIncompatible: boolean) {
+  return inBothSpellings({
+    ...toldMethods(reader),
     zulip_version: PROTOCOL_VERSION,
     zulip_merge_base: PROTOCOL_VERSION,
     zulip_feature_level: FEATURE_LEVEL,
     push_notifications_enabled: CONSTANTS.realm_push_notifications_enabled,
     is_incompatible: isIncompatible,
-    email_auth_enabled: true,
-    require_email_format_usernames: true,
-    ...(reader.realm.has(1) ? openFacts(reader) : {}),
+    ...(reader?.realm.has(1) ? openFacts(reader) : {}),
   });
 }
 
@@ -79,7 +94,10 @@ function toldSettings(reader: Reader, settings: RealmSettings) {
 
 /** A setting as clients see it: groups are shown as groups. */
 export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
+  if (name === "authentication_methods") return methodSwitches(reader);
   const value = reader.settings[name];
+  // Without a mail server nobody is welcomed by mail, whatever is set.
+  if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
 }
 
@@ -92,7 +110,7 @@ function openFacts(reader: Reader) {
     realm_name: settings.name,
     realm_icon: realmIconPath(settings),
     realm_description: renderedDescription(url, settings),
-    realm_web_public_access_enabled: false,
+    realm_web_public_access_enabled: channelsOnTheWeb(reader).length > 0,
   };
 }
 
@@ -136,20 +154,3 @@ const NOT_TOLD: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "logo_file",
   "night_logo_file",
 ]);
-
-/** Some clients fail where one of these is missing. */
-const AUTHENTICATION_METHODS = {
-  password: true,
-  dev: false,
-  email: true,
-  ldap: false,
-  remoteuser: false,
-  github: false,
-  azuread: false,
-  gitlab: false,
-  google: false,
-  apple: false,
-  saml: false,
-  "openid connect": false,
-  discord: false,
-};

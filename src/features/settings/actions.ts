@@ -1,11 +1,11 @@
 // A person's own settings, changed.
-import { defaulted, endpoint, optional, type Parameter, text } from "../../endpoint.ts";
+import { defaulted, endpoint, json, optional, type Parameter, text } from "../../endpoint.ts";
+import { invalidValue } from "../../errors-channels.ts";
 import {
   batchingPeriodInvalid,
-  invalidValue,
   notificationSoundInvalid,
   timezoneInvalid,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { forgetDrafts } from "../drafts/actions.ts";
@@ -13,10 +13,12 @@ import { changePassword } from "../passwords/actions.ts";
 import { showPresence } from "../presence/actions.ts";
 import { statusChanged } from "../status/wire.ts";
 import { renameUser } from "../users/changes.ts";
+import { askForAddress, wantedAddress } from "../users/address.ts";
 import { seersOf } from "../users/telling.ts";
 import { canSeeEmail, isAdministrator } from "../users/rules.ts";
 import { avatarUrl, avatarUrlMedium, emailOf, userUpdated } from "../users/wire.ts";
-import { KINDS } from "./defaults.ts";
+import { KINDS, TARGETS } from "./defaults.ts";
+import { changeForOthers } from "./others.ts";
 import {
   SETTING_NAMES,
   type SettingName,
@@ -107,13 +109,22 @@ export const updateSettings = endpoint({
   params: {
     ...params,
     full_name: optional(text),
+    email: optional(text),
     old_password: defaulted(text, ""),
     new_password: defaulted(text, ""),
+    target_users: optional(json(TARGETS)),
   },
-  run: async ({ realm, user }, { full_name, old_password, new_password, ...given }) => {
+  run: async ({ realm, user, session }, { target_users, ...asked }) => {
+    if (target_users !== undefined) {
+      return changeForOthers(realm, user, target_users, asked);
+    }
+    const { full_name, email, old_password, new_password, ...given } = asked;
+    const address = email === undefined ? undefined : wantedAddress(realm.read, user, email);
     const isRenamed = full_name !== undefined && mayRename(realm.read, user);
     const { user_id } = user;
-    if (new_password !== "") await changePassword(realm, user, old_password, new_password);
+    if (new_password !== "") {
+      await changePassword(realm, user, old_password, new_password, session?.session_id);
+    }
     const changed = await realm.write((tx) => {
       if (isRenamed) renameUser(tx, user_id, full_name);
       return SETTING_NAMES.filter((name) => {
@@ -124,7 +135,7 @@ export const updateSettings = endpoint({
     if (changed.includes("presence_enabled")) {
       await showPresence(realm, realm.read.users.get(user_id)!);
     }
-    return {};
+    return address === undefined ? {} : askForAddress(realm, user, address);
   },
 });
 

@@ -1,4 +1,5 @@
 // Which settings of new people the organization has a say in, and how requests write settings.
+import Type from "typebox";
 import { bool, int, text } from "../../endpoint.ts";
 import { PERSONAL_NAMES, SETTING_NAMES, type SettingName } from "./rules.ts";
 
@@ -10,3 +11,10 @@ export const DEFAULT_NAMES = SETTING_NAMES.filter(
 );
 
 export const KINDS = { text, int, bool } as const;
+
+/** Whose settings an administrator changes. */
+export const TARGETS = Type.Object({
+  user_ids: Type.Optional(Type.Array(Type.Integer())),
+  group_ids: Type.Optional(Type.Array(Type.Integer())),
+  skip_if_already_edited: Type.Optional(Type.Boolean()),
+});

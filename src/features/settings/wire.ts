@@ -19,7 +19,10 @@ const CHOICES = {
 };
 
 /** `user_settings`: every setting as it is for this person. */
-export function userSettingsSnapshot(_reader: Reader, user: User): Record<string, unknown> {
+export function userSettingsSnapshot(
+  _reader: Reader,
+  user: Pick<User, "settings">,
+): Record<string, unknown> {
   const settings = SETTING_NAMES.map((name) => [name, userSetting(user, name)]);
   return { user_settings: { ...Object.fromEntries(settings), ...CHOICES } };
 }

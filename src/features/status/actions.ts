@@ -1,6 +1,6 @@
 // What people say of themselves: a short text, an emoji.
 import { bool, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
-import { emojiNameMissing, noNewStatus } from "../../errors.ts";
+import { emojiNameMissing, noNewStatus } from "../../errors-people.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
@@ -23,6 +23,11 @@ export function changeStatus(tx: Writer, user_id: number, changed: Partial<Statu
   if (isUnsaid) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
   tx.emit(statusChanged(user_id, changed), { to: "seers", user_id });
+}
+
+/** Nothing is said any more. */
+export function clearStatus(tx: Writer, user_id: number): void {
+  changeStatus(tx, user_id, UNSAID);
 }
 
 interface Asked {

@@ -1,7 +1,8 @@
 // What clients see of the statuses that people give themselves.
 import type { PlainEvent } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
-import type { User, UserStatus } from "../../records.ts";
+import type { UserStatus } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { userSetting } from "../settings/rules.ts";
 
 export type StatusFields = Omit<UserStatus, "user_id" | "timestamp">;

@@ -1,14 +1,14 @@
 // Loading a person for another, or refusing: guests may be limited to the people they deal with.
-import { insufficientPermission, userNotFound } from "../../errors.ts";
+import { insufficientPermission, userNotFound } from "../../errors-channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { isSubscribed } from "../channels/access.ts";
 import { may } from "../groups/access.ts";
-import { canSeeEmail, isAdministrator, isBot, isGuest } from "./rules.ts";
+import { canSeeEmail, isAdministrator, isBot, isGuest, SPECTATOR, type Viewer } from "./rules.ts";
 import { emailOf } from "./wire.ts";
 
 /** The person, active or not, if this viewer may know of them. */
-export function accessUser(reader: Reader, viewer: User | undefined, user_id: number): User {
+export function accessUser(reader: Reader, viewer: Viewer, user_id: number): User {
   const user = reader.users.get(user_id);
   if (!user || user.is_system_bot) throw userNotFound();
   if (!canSeeUser(reader, viewer, user)) throw insufficientPermission();
@@ -34,16 +34,16 @@ export function accessToAdminister(reader: Reader, admin: User, user_id: number)
   return user;
 }
 
-/** Nobody (a spectator) is limited by channels alone, and sees everyone. */
-export function canSeeUser(reader: Reader, viewer: User | undefined, user: User): boolean {
-  if (!viewer || !isLimited(reader, viewer)) return true;
+/** Spectators are limited by channels alone, and see everyone. */
+export function canSeeUser(reader: Reader, viewer: Viewer, user: User): boolean {
+  if (viewer === SPECTATOR || !isLimited(reader, viewer)) return true;
   if (viewer.user_id === user.user_id || isBot(user)) return true;
   return sharesChannel(reader, viewer, user) || sharesConversation(reader, viewer, user);
 }
 
 /** As `canSeeUser`, for the asking about many. */
-export function sightOf(reader: Reader, viewer: User | undefined): (user: User) => boolean {
-  if (!viewer || !isLimited(reader, viewer)) return () => true;
+export function sightOf(reader: Reader, viewer: Viewer): (user: User) => boolean {
+  if (viewer === SPECTATOR || !isLimited(reader, viewer)) return () => true;
   const known = new Set([viewer.user_id]);
   for (const { stream_id, active } of reader.subscriptions.by("user", viewer.user_id)) {
     if (!active) continue;

@@ -1,15 +1,27 @@
 // Accounts: made, listed and looked up.
 import { Type } from "typebox";
-import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
-import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../errors.ts";
+import {
+  bool,
+  defaulted,
+  endpoint,
+  int,
+  json,
+  openEndpoint,
+  optional,
+  text,
+} from "../../endpoint.ts";
+import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Bot, User } from "../../records.ts";
+import type { Bot } from "../../records-people.ts";
+import type { User } from "../../records.ts";
 import { tellOfBot } from "../bots/telling.ts";
+import { accessAsViewer } from "../channels/access.ts";
 import { subscribe } from "../channels/subscribe.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
 import { systemGroupId } from "../groups/access.ts";
 import { awaitFullMembership } from "../groups/waiting.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
+import { greet } from "../invitations/join.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkAddress } from "../realm/addresses.ts";
@@ -32,6 +44,7 @@ export interface NewUser {
   /** What a bot is given besides. */
   bot?: Omit<Bot, "user_id">;
   is_system_bot?: boolean;
+  is_awaited?: boolean;
   /** The first channels, instead of the default ones. */
   stream_ids?: readonly number[];
 }
@@ -55,6 +68,7 @@ export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User 
     avatar_version: 1,
     settings: isBot(wanted) ? {} : firstSettings(tx),
     can_create_users: false,
+    ...(wanted.is_awaited && { is_awaited: true }),
   };
   tx.users.put(user);
   if (wanted.password_hash !== undefined) {
@@ -102,13 +116,14 @@ const viewOf = ({ client_gravatar, include_custom_profile_fields }: Asked) => ({
   custom_profile_fields: include_custom_profile_fields,
 });
 
-export const listUsers = endpoint({
+export const listUsers = openEndpoint({
   params: { ...viewParams, user_ids: optional(json(Type.Array(Type.Integer()))) },
   run: ({ realm: { read }, user }, { user_ids, ...asked }) => {
-    const isSeen = sightOf(read, user);
+    const viewer = accessAsViewer(read, user);
+    const isSeen = sightOf(read, viewer);
     const wanted = user_ids ? named(read, user_ids) : everyone(read);
     const seen = wanted.filter((person) => !person.is_system_bot && isSeen(person));
-    return { members: seen.map((person) => userObject(read, user, person, viewOf(asked))) };
+    return { members: seen.map((person) => userObject(read, viewer, person, viewOf(asked))) };
   },
 });
 
@@ -117,11 +132,12 @@ function named(reader: Reader, user_ids: readonly number[]): User[] {
   return ids.flatMap((user_id) => reader.users.get(user_id) ?? []);
 }
 
-export const getUser = endpoint({
+export const getUser = openEndpoint({
   params: { user_id: int, ...viewParams },
   run: ({ realm: { read }, user }, { user_id, ...asked }) => {
-    const person = accessUser(read, user, user_id);
-    return { user: userObject(read, user, person, viewOf(asked)) };
+    const viewer = accessAsViewer(read, user);
+    const person = accessUser(read, viewer, user_id);
+    return { user: userObject(read, viewer, person, viewOf(asked)) };
   },
 });
 
@@ -152,9 +168,11 @@ export const addUser = endpoint({
     if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
 
     const password_hash = await hashPassword(password);
-    const { user_id } = await realm.write((tx) =>
-      createUser(tx, user, { email, full_name, role: MEMBER, password_hash }),
-    );
-    return { user_id };
+    return realm.write((tx) => {
+      const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
+      const made = createUser(tx, user, account);
+      greet(tx, made, null);
+      return { user_id: made.user_id };
+    });
   },
 });

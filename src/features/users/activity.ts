@@ -1,13 +1,14 @@
 // Accounts switched off and on again; all that belongs to one stays where it was.
-import { endpoint, int } from "../../endpoint.ts";
+import Type from "typebox";
+import { endpoint, int, json, optional, textOf } from "../../endpoint.ts";
+import { userIsDeactivated, userNotFound } from "../../errors-channels.ts";
 import {
   botNamesakeActive,
+  deletedForGood,
   lastUserStaysActive,
   onlyOwnerStaysActive,
   ownerRequired,
-  userIsDeactivated,
-  userNotFound,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Group, Subscription, User } from "../../records.ts";
 import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
@@ -18,9 +19,13 @@ import { systemGroupId } from "../groups/access.ts";
 import { tellSettingsNaming } from "../groups/naming.ts";
 import { about, systemGroupsOf } from "../groups/wire.ts";
 import { revokeInvitationsOf } from "../invitations/ending.ts";
+import { mail } from "../mail/actions.ts";
+import { deleteSentLater } from "../messages/delete-sent.ts";
+import { endSessionsOf } from "../sessions/actions.ts";
 import { userSetting } from "../settings/rules.ts";
-import { accessToAdminister } from "./access.ts";
-import { isBot, isOwner, shownToAll } from "./rules.ts";
+import { accessToAdminister, accessUser } from "./access.ts";
+import { eraseProfile } from "./erase.ts";
+import { DEACTIVATION_COMMENT_LENGTH_MAX, isBot, isOwner, shownToAll } from "./rules.ts";
 import { guestsGaining, limitedSeers } from "./telling.ts";
 import { membersAdded, membersRemoved, userAdded, userRemoved, userUpdated } from "./wire.ts";
 
@@ -49,6 +54,7 @@ export function leave(tx: Writer, { user_id }: User): User[] {
 export function reactivateUser(tx: Writer, by: User, user_id: number): void {
   const user = accessToAdminister(tx, by, user_id);
   if (user.is_active) return;
+  if (user.is_deleted) throw deletedForGood();
   const { bot_owner_id } = user;
   const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
   if (isBot(user)) {
@@ -97,6 +103,7 @@ export function switchOff(tx: Writer, user: User): User[] {
   const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
   const off = bots.flatMap((bot) => switchOff(tx, bot));
   revokeInvitationsOf(tx, user_id);
+  endSessionsOf(tx, user_id);
   const guests = limitedSeers(tx, user);
   for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
   for (const group of groupsOf(tx, user)) {
@@ -139,10 +146,48 @@ export function closeQueues(realm: Realm, off: readonly User[]): void {
   for (const { user_id } of off) realm.hub.closeOf(user_id);
 }
 
+/** What is to go besides; all of it stays unless said otherwise. */
+const whatElse = Type.Partial(
+  Type.Object({
+    delete_profile: Type.Boolean(),
+    delete_public_channel_messages: Type.Boolean(),
+    delete_private_channel_messages: Type.Boolean(),
+    delete_direct_messages: Type.Boolean(),
+  }),
+);
+
+/** Of an account that is off. Who may switch it off may do this too. */
+function takeAway(
+  tx: Writer,
+  by: User,
+  user_id: number,
+  actions: Type.Static<typeof whatElse>,
+): void {
+  const where = {
+    in_public: actions.delete_public_channel_messages ?? false,
+    in_private: actions.delete_private_channel_messages ?? false,
+    direct: actions.delete_direct_messages ?? false,
+  };
+  if (Object.values(where).includes(true)) deleteSentLater(tx, user_id, by.user_id, where);
+  if (actions.delete_profile) eraseProfile(tx, user_id);
+}
+
 export const deleteUser = endpoint({
-  params: { user_id: int },
-  run: async ({ realm, user }, { user_id }) => {
-    closeQueues(realm, await realm.write((tx) => deactivateUser(tx, user, user_id)));
+  params: {
+    user_id: int,
+    deactivation_notification_comment: optional(textOf({ max: DEACTIVATION_COMMENT_LENGTH_MAX })),
+    actions: optional(json(whatElse)),
+  },
+  run: async ({ realm, user }, { user_id, actions = {}, ...asked }) => {
+    const { deactivation_notification_comment: comment } = asked;
+    const off = await realm.write((tx) => {
+      const { delivery_email: address } = accessUser(tx, user, user_id);
+      const switchedOff = deactivateUser(tx, user, user_id);
+      if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
+      takeAway(tx, user, user_id, actions);
+      return switchedOff;
+    });
+    closeQueues(realm, off);
     return {};
   },
 });

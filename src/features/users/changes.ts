@@ -1,15 +1,12 @@
 // Changes to an account: its name, its role.
 import { endpoint, int, optional, text } from "../../endpoint.ts";
-import {
-  insufficientPermission,
-  invalidValue,
-  onlyOwnerStays,
-  ownerRequired,
-} from "../../errors.ts";
+import { insufficientPermission, invalidValue } from "../../errors-channels.ts";
+import { onlyOwnerStays, ownerRequired } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { tellOfOthersBots } from "../bots/telling.ts";
 import { canSeeChannel } from "../channels/access.ts";
+import { forgetLeaving } from "../channels/change.ts";
 import {
   channelObject,
   channelsAppeared,
@@ -26,6 +23,8 @@ import { awaitFullMembership } from "../groups/waiting.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
 import { keepMentions } from "../messages/meant.ts";
 import { type Said, saidInProfile, sayInProfile } from "../profile/values.ts";
+import { watchAddresses, watchSightOf } from "../realm/sight.ts";
+import { readdress } from "./address.ts";
 import { accessToAdminister, accessUserByEmail } from "./access.ts";
 import { isOnlyOwner } from "./activity.ts";
 import { checkedName } from "./names.ts";
@@ -52,6 +51,8 @@ export function changeRole(tx: Writer, by: User, user_id: number, role: number):
 
   const [before, seenBefore] = [systemGroupsOf(tx, user), seenChannels(tx, user)];
   const changed = { ...user, role };
+  const tellOfSight = watchSightOf(tx, user.is_active ? [user] : []);
+  const tellOfAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
   const keep = keepMentions(
     tx,
     [...tx.groups.range()].map((group) => group.id),
@@ -61,6 +62,8 @@ export function changeRole(tx: Writer, by: User, user_id: number, role: number):
   keep([changed]);
   awaitFullMembership(tx, changed);
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
+  tellOfSight();
+  tellOfAddresses();
   tellOfOthersBots(tx, user, changed);
   if (!user.is_active) return;
   const after = systemGroupsOf(tx, changed);
@@ -103,11 +106,13 @@ function tellChannels(
   const audience = { to: "people", user_ids: [user_id] } as const;
   const needs = areArchived ? ({ needs: "archived_channels" } as const) : {};
   const gained = after.filter((channel) => !before.includes(channel));
+  const gainedIds = gained.map((channel) => channel.stream_id);
+  forgetLeaving(tx, [user_id], gainedIds);
   if (gained.length > 0) {
     const objects = gained.map((channel) => channelObject(tx, channel));
     tx.emit({ ...channelsAppeared(objects), ...needs }, audience);
   }
-  for (const { stream_id } of gained) {
+  for (const stream_id of gainedIds) {
     const ids = subscriberIds(tx, stream_id);
     if (ids.length > 0) tx.emit({ ...peersAdded([stream_id], ids), ...needs }, audience);
   }
@@ -121,21 +126,24 @@ interface Asked {
   full_name: string | undefined;
   role: number | undefined;
   profile_data: readonly Said[] | undefined;
+  new_email: string | undefined;
 }
 
 function changeUser(tx: Writer, by: User, user_id: number, asked: Asked): void {
-  const { full_name, role, profile_data } = asked;
+  const { full_name, role, profile_data, new_email } = asked;
   const user = accessToAdminister(tx, by, user_id);
   if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
   if (role !== undefined) changeRole(tx, by, user_id, role);
   if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
   if (profile_data !== undefined) sayInProfile(tx, by, user_id, profile_data);
+  if (new_email !== undefined) readdress(tx, by, tx.users.get(user_id)!, new_email);
 }
 
 const params = {
   full_name: optional(text),
   role: optional(int),
   profile_data: optional(saidInProfile),
+  new_email: optional(text),
 };
 
 export const updateUser = endpoint({

@@ -7,7 +7,7 @@ import {
   fullNameTaken,
   fullNameTooLong,
   fullNameTooShort,
-} from "../../errors.ts";
+} from "../../errors-people.ts";
 import type { Reader } from "../../realm.ts";
 import {
   FULL_NAME_LENGTH_MAX,

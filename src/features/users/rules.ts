@@ -13,6 +13,12 @@ export const FULL_NAME_LENGTH_MAX = 100;
 const DAY_SECONDS = 86_400;
 
 export const EMAIL_LENGTH_MAX = 254;
+export const DEACTIVATION_COMMENT_LENGTH_MAX = 2_000;
+
+/** Whoever has no account, and looks at what is public on the web. */
+export const SPECTATOR = "spectator";
+/** Who looks. */
+export type Viewer = User | typeof SPECTATOR;
 
 type Ranked = Pick<User, "role">;
 
@@ -49,9 +55,9 @@ export function shownToAll(user: User): string | null {
   return emailVisibility(user) === 1 ? user.delivery_email : null;
 }
 
-/** A spectator (no viewer) never does. */
-export function canSeeEmail(viewer: User | undefined, user: User): boolean {
-  if (!viewer) return false;
+/** A spectator never does. */
+export function canSeeEmail(viewer: Viewer, user: User): boolean {
+  if (viewer === SPECTATOR) return false;
   if (viewer.user_id === user.user_id) return true;
   return viewer.role <= EMAIL_SEEN_BY[emailVisibility(user)]!;
 }

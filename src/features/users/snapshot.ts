@@ -2,11 +2,12 @@
 import { CAN } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
+import { genericAvatarPath } from "../avatars/wire.ts";
 import { botObject } from "../bots/wire.ts";
+import { hasWebChannels } from "../channels/spectators.ts";
 import { may } from "../groups/access.ts";
-import { SERVER } from "../realm/settings.ts";
 import { sightOf } from "./access.ts";
-import { isAdministrator, isGuest, isModerator, isOwner } from "./rules.ts";
+import { isAdministrator, isGuest, isModerator, isOwner, SPECTATOR, type Viewer } from "./rules.ts";
 import { avatarUrl, avatarUrlMedium, emailOf, placeholder, userObject } from "./wire.ts";
 
 interface Options {
@@ -18,7 +19,7 @@ interface Options {
 /** `realm_user`: the three lists, ascending by id, and the viewer's own fields. */
 export function usersSnapshot(
   reader: Reader,
-  viewer: User,
+  viewer: Viewer,
   { client_gravatar, capabilities }: Options,
 ): Record<string, unknown> {
   const view = { client_gravatar, custom_profile_fields: true };
@@ -43,7 +44,7 @@ export function usersSnapshot(
     realm_users,
     realm_non_active_users,
     cross_realm_bots,
-    ...ownFields(reader, viewer),
+    ...(viewer === SPECTATOR ? SPECTATORS_OWN : ownFields(reader, viewer)),
   };
 }
 
@@ -65,9 +66,7 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
   const inPublic = may(reader, viewer, "can_create_public_channel_group");
   const inPrivate = may(reader, viewer, "can_create_private_channel_group");
   const onTheWeb =
-    SERVER.server_web_public_streams_enabled &&
-    reader.settings.enable_spectator_access &&
-    may(reader, viewer, "can_create_web_public_channel_group");
+    hasWebChannels(reader) && may(reader, viewer, "can_create_web_public_channel_group");
   return {
     user_id: viewer.user_id,
     email: emailOf(reader, viewer),
@@ -87,3 +86,23 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
     can_invite_others_to_realm: may(reader, viewer, "can_invite_users_group"),
   };
 }
+
+/** Of nobody: no account has the number 0. */
+const SPECTATORS_OWN = {
+  user_id: 0,
+  email: "",
+  full_name: "",
+  delivery_email: null,
+  avatar_source: "J",
+  avatar_url: genericAvatarPath(),
+  avatar_url_medium: genericAvatarPath(true),
+  is_owner: false,
+  is_admin: false,
+  is_moderator: false,
+  is_guest: true,
+  can_create_streams: false,
+  can_create_public_streams: false,
+  can_create_private_streams: false,
+  can_create_web_public_streams: false,
+  can_invite_others_to_realm: false,
+};

@@ -12,6 +12,8 @@ import {
   isGuest,
   isOwner,
   MEMBER,
+  SPECTATOR,
+  type Viewer,
 } from "./rules.ts";
 
 type Person = Record<string, unknown>;
@@ -25,20 +27,19 @@ export interface UserView {
 
 const UNKNOWN_NAME = "Unknown user";
 const AVATAR_MEDIUM_PIXELS = 500;
+/** Of `2026-05-01T09:30+00:00`. */
+const DATE_LENGTH = 10;
 
-/** A user object, as this viewer (nobody: a spectator) gets it. */
-export function userObject(
-  reader: Reader,
-  viewer: User | undefined,
-  user: User,
-  view: UserView,
-): Person {
+/** A user object, as this viewer gets it: a spectator only what names a person. */
+export function userObject(reader: Reader, viewer: Viewer, user: User, view: UserView): Person {
+  const isPrivate = viewer === SPECTATOR;
+  const joined = isoMinute(user.date_joined);
   const person: Person = {
     user_id: user.user_id,
-    email: emailOf(reader, user),
+    email: emailOf(reader, user, viewer),
     delivery_email: canSeeEmail(viewer, user) ? user.delivery_email : null,
     full_name: user.full_name,
-    date_joined: isoMinute(user.date_joined),
+    date_joined: isPrivate ? joined.slice(0, DATE_LENGTH) : joined,
     is_active: user.is_active,
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
@@ -46,17 +47,18 @@ export function userObject(
     is_bot: isBot(user),
     is_imported_stub: false,
     role: user.role,
-    timezone: timezoneOf(user),
-    avatar_url: avatarUrl(user, view.client_gravatar),
+    ...(!isPrivate && { timezone: timezoneOf(user) }),
+    avatar_url: avatarUrl(user, view.client_gravatar, viewer),
     avatar_version: user.avatar_version,
   };
   if (isBot(user)) {
     person["bot_type"] = user.bot_type;
     person["bot_owner_id"] = user.bot_owner_id;
     if (user.is_system_bot) person["is_system_bot"] = true;
-  } else if (view.custom_profile_fields) {
+  } else if (view.custom_profile_fields && !isPrivate) {
     person["profile_data"] = profileData(reader, user);
   }
+  if (user.is_deleted) person["is_deleted"] = true;
   return person;
 }
 
@@ -82,9 +84,9 @@ export function placeholder(reader: Reader, user_id: number): Person {
   };
 }
 
-/** The address that everyone sees: the real one only where everyone may know it. */
-export function emailOf(reader: Reader, user: User): string {
-  if (emailVisibility(user) === 1) return user.delivery_email;
+/** The address that everyone signed in sees: the real one only where all of them may know it. */
+export function emailOf(reader: Reader, user: User, viewer?: Viewer): string {
+  if (emailVisibility(user) === 1 && viewer !== SPECTATOR) return user.delivery_email;
   return hiddenEmail(reader, user.user_id);
 }
 
@@ -98,14 +100,14 @@ export function hostOf(url: string): string {
 }
 
 /** null: the client, having asked so, works a gravatar out of the address. */
-export function avatarUrl(user: User, client_gravatar: boolean): string | null {
-  if (!hasGravatar(user)) return ownPicture(user, false);
+export function avatarUrl(user: User, client_gravatar: boolean, viewer?: Viewer): string | null {
+  if (!hasGravatar(user) || viewer === SPECTATOR) return ownPicture(user, false);
   return client_gravatar ? null : gravatarUrl(user);
 }
 
 export function avatarUrlMedium(user: User): string {
   if (!hasGravatar(user)) return ownPicture(user, true);
-  return `${gravatarUrl(user)}&s=${AVATAR_MEDIUM_PIXELS}`;
+  return mediumGravatar(gravatarUrl(user));
 }
 
 /** Uploaded, or else drawn. */
@@ -131,9 +133,21 @@ export function withoutGravatar(event: PlainEvent): PlainEvent {
   return isGravatar ? { ...event, person: { ...person, avatar_url: null } } : event;
 }
 
-function gravatarUrl(user: User): string {
-  const hash = new Bun.CryptoHasher("md5").update(user.delivery_email.toLowerCase()).digest("hex");
-  return `${GRAVATAR}${hash}?d=identicon&version=${user.avatar_version}`;
+function gravatarUrl({ delivery_email, avatar_version }: User): string {
+  return gravatarOf(delivery_email, avatar_version);
+}
+
+/** Of an address that may be nobody's here. */
+export function strangersGravatar(email: string, isMedium: boolean): string {
+  const url = gravatarOf(email, 1);
+  return isMedium ? mediumGravatar(url) : url;
+}
+
+const mediumGravatar = (url: string) => `${url}&s=${AVATAR_MEDIUM_PIXELS}`;
+
+function gravatarOf(email: string, version: number): string {
+  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
+  return `${GRAVATAR}${hash}?d=identicon&version=${version}`;
 }
 
 export function timezoneOf(user: User): string {
@@ -141,19 +155,19 @@ export function timezoneOf(user: User): string {
 }
 
 /** ISO 8601 to the minute, with its offset. */
-function isoMinute(seconds: number): string {
+export function isoMinute(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`;
 }
 
 /** `delivery_email` null: for those who may not see it. */
 export function userAdded(reader: Reader, user: User, delivery_email: string | null): PlainEvent {
   const view = { client_gravatar: false, custom_profile_fields: true };
-  const { is_active: _implied, ...person } = userObject(reader, undefined, user, view);
+  const person = userObject(reader, user, user, view);
   return { type: "realm_user", op: "add", person: { ...person, delivery_email } };
 }
 
 export function strangerAdded(reader: Reader, user_id: number): PlainEvent {
-  const { is_active: _implied, ...person } = placeholder(reader, user_id);
+  const person = placeholder(reader, user_id);
   return { type: "realm_user", op: "add", person, lacks: "user_list_incomplete" };
 }
 
