@@ -130,6 +130,7 @@ function configFor(data: string): Config {
     port: Number(port),
     url,
     rate_limits: true,
+    web_public_streams: false,
     archive_days: DEFAULT_ARCHIVE_DAYS,
     max_upload_mib: DEFAULT_MAX_UPLOAD_MIB,
     upload_quota_mib: 0,

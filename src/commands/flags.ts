@@ -65,7 +65,7 @@ function givenOf(flags: Flags, args: readonly string[]): Map<string, string | bo
   const given = new Map<string, string | boolean>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [, name = "", inline] = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const [, name = "", inline] = /^--([a-z0-9-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     const flag = Object.hasOwn(flags, name) ? flags[name]! : undefined;
     if (!flag) throw new UsageError(`${arg} is not known here`);
     if (given.has(name)) throw new UsageError(`--${name} is given twice`);

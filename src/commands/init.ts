@@ -1,24 +1,31 @@
 // `skein init`: sets an organization up without the set-up page.
 import { DEFAULT_DATA } from "../config.ts";
+import { isOrgType, ORG_TYPES } from "../features/realm/rules.ts";
 import { passwordFrom } from "./ask.ts";
 import { carryOut } from "./control.ts";
-import { command } from "./flags.ts";
+import { command, UsageError } from "./flags.ts";
+
+const TYPES = Object.keys(ORG_TYPES);
 
 export const init = command({
   about: "makes the organization and its owner in a new data directory",
   flags: {
     data: { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" },
     name: { value: "ORG", required: true, about: "the name of the organization" },
+    type: { value: "TYPE", otherwise: "unspecified", about: "what kind of organization it is" },
     owner: { value: "EMAIL", required: true, about: "the owner's e-mail address" },
     "full-name": { value: "NAME", required: true, about: "the owner's name" },
     "password-file": { value: "FILE", about: "a file whose first line is the owner's password" },
     json: { about: "prints realm_name, user_id, email and api_key as JSON" },
   },
-  notes: "Without a file the password is asked for on the terminal; - is the standard input.",
+  notes: `Without a file the password is asked for on the terminal; - is the standard input.
+TYPE is one of ${TYPES.join(", ")}.
+In those of education, fewer people may invite others and make channels and groups at first.`,
   async run(flags) {
+    if (!isOrgType(flags.type)) throw new UsageError(`--type is one of ${TYPES.join(", ")}`);
     const password = await passwordFrom(flags["password-file"]);
     const owner = { email: flags.owner, full_name: flags["full-name"], password };
-    const made = await carryOut(flags.data, "init", { name: flags.name, owner });
+    const made = await carryOut(flags.data, "init", { name: flags.name, type: flags.type, owner });
     if (flags.json) return console.log(JSON.stringify(made));
     console.log(`${made.realm_name} is set up; ${made.email} owns it.`);
     if (password === undefined) console.log("No password was given: see skein user password.");

@@ -15,10 +15,10 @@ export function listenAddress(text: string): { host: string; port: number } {
 }
 
 /** Scheme and host, without a slash at the end. */
-export function publicUrl(text: string): string {
+export function publicUrl(text: string, flag = "--url"): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`--url is an address such as https://chat.example.com, and not ${text}`);
+    throw new UsageError(`${flag} is an address such as https://chat.example.com, and not ${text}`);
   }
   return url.origin;
 }

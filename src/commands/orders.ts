@@ -1,14 +1,22 @@
 // What the operator may ask of an organization, whether or not a server runs on its directory.
-import { notSetUp, passwordTooWeak, Refusal, userIsDeactivated, userNotFound } from "../errors.ts";
+import { userIsDeactivated, userNotFound } from "../errors-channels.ts";
+import { passwordTooWeak } from "../errors-people.ts";
+import { notSetUp } from "../errors-realm.ts";
+import { Refusal } from "../errors.ts";
+import { dropFactors } from "../features/factors/recovery.ts";
 import { newApiKey } from "../features/keys/actions.ts";
-import { keyFor } from "../features/keys/sealed.ts";
+import type { MailConfig } from "../config.ts";
+import { keyFor, sealedKey } from "../features/keys/sealed.ts";
 import { setPassword } from "../features/passwords/actions.ts";
 import { hashPassword } from "../features/passwords/hash.ts";
+import { openReset, resetUrl } from "../features/passwords/reset.ts";
 import { isStrongPassword } from "../features/passwords/strength.ts";
 import { createOrganization } from "../features/realm/actions.ts";
+import { markup } from "../features/realm/page.ts";
 import { reactivateOrganization } from "../features/realm/deactivate.ts";
 import { createUser } from "../features/users/actions.ts";
 import { everyone } from "../features/users/snapshot.ts";
+import { type Letter, MailFailed, postLetter } from "../outbound/mail.ts";
 import type { Reader, Realm } from "../realm.ts";
 import type { User } from "../records.ts";
 
@@ -24,15 +32,25 @@ export type Listed = Pick<User, "user_id" | "full_name" | "role" | "is_active"> 
   is_bot: boolean;
 };
 
+export interface Allowed {
+  email: string;
+  right: "can_create_users" | "can_change_user_emails" | "can_forge_sender";
+  allowed: boolean;
+}
+
 const KEY_CLIENT = "skein";
 
 /** Everything in them goes through JSON on its way to a server that runs. */
 export const orders = {
-  async init(realm: Realm, { name, owner }: { name: string; owner: Omit<Person, "role"> }) {
+  async init(
+    realm: Realm,
+    { name, type, owner }: { name: string; type?: string; owner: Omit<Person, "role"> },
+  ) {
     const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, name]);
     return realm.write((tx) => {
       const { email, full_name } = owner;
-      const user = createOrganization(tx, { name, owner: { email, full_name, password_hash } });
+      const asked = { name, type, owner: { email, full_name, password_hash } };
+      const user = createOrganization(tx, asked);
       const api_key = newApiKey(tx, user, KEY_CLIENT);
       return { realm_name: tx.settings.name, user_id: user.user_id, email, api_key };
     });
@@ -75,12 +93,53 @@ export const orders = {
     });
   },
 
+  async allow(realm: Realm, { email, right, allowed }: Allowed) {
+    return realm.write((tx) => {
+      const user = accountOf(tx, email);
+      tx.users.put({ ...user, [right]: allowed });
+      return { user_id: user.user_id, email: user.delivery_email };
+    });
+  },
+
+  async unguard(realm: Realm, { email }: { email: string }) {
+    return realm.write((tx) => {
+      const user = accountOf(tx, email);
+      dropFactors(tx, user.user_id);
+      return { user_id: user.user_id, email: user.delivery_email };
+    });
+  },
+
   async reactivate(realm: Realm, _nothing: object) {
     if (!realm.read.realm.has(1)) throw notSetUp();
     return realm.write((tx) => {
       reactivateOrganization(tx);
       return { realm_name: tx.settings.name };
     });
+  },
+
+  /** Where no mail is sent, or does not arrive. */
+  async makeResetLink(realm: Realm, { email }: { email: string }) {
+    const key = sealedKey(realm);
+    return realm.write((tx) => {
+      const user = accountOf(tx, email);
+      openReset(tx, user, key);
+      return { user_id: user.user_id, email: user.delivery_email, link: resetUrl(realm, key.key) };
+    });
+  },
+
+  /** By the server's own settings, or by those of the command. */
+  async testMail(
+    realm: Realm,
+    { to, mail = realm.config.mail }: { to: string; mail?: MailConfig | undefined },
+  ): Promise<{ host: string; said: string } | { trouble: string }> {
+    if (!mail) return { trouble: "no mail server is named: give --smtp-url and --mail-from" };
+    try {
+      const said = await postLetter(mail, testLetter(realm, to));
+      return { host: new URL(mail.smtp_url).host, said };
+    } catch (error) {
+      if (error instanceof MailFailed) return { trouble: error.message };
+      throw error;
+    }
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {
@@ -94,6 +153,21 @@ export const orders = {
     });
   },
 };
+
+function testLetter({ clock, config, read }: Realm, address: string): Letter {
+  const name = read.realm.get(1)?.settings.name ?? "Skein";
+  const words = `Mail of ${name} (${config.url}) arrives here.`;
+  return {
+    message_id: `<${crypto.randomUUID()}@${new URL(config.url).hostname}>`,
+    to: { name: "", address },
+    from_name: undefined,
+    subject: `A test of the mail of ${name}`,
+    text: `${words}\n`,
+    html: markup`<p>${words}</p>`.text,
+    headers: { "Auto-Submitted": "auto-generated" },
+    date: new Date(clock.now()),
+  };
+}
 
 export type Orders = typeof orders;
 export type OrderName = keyof Orders;

@@ -9,10 +9,15 @@ import {
 } from "../config.ts";
 import { openSetUp } from "../features/realm/set-up.ts";
 import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
-import { run } from "../running.ts";
+import type { Realm } from "../realm.ts";
+import { type Beside, NotOpened, run } from "../running.ts";
+import { BUCKET_NOTES, bucketFlags, bucketIn } from "./bucket.ts";
 import { takeOrders } from "./control.ts";
 import { command, Trouble, UsageError } from "./flags.ts";
+import { besideOf } from "./hosts.ts";
+import { mailConfig, mailFlags } from "./mail.ts";
 import { listenAddress, publicUrl, urlOf } from "./listen.ts";
+import { voucherFlags, vouchersIn } from "./vouchers.ts";
 
 export const serve = command({
   about: "runs the server",
@@ -24,10 +29,21 @@ export const serve = command({
       about: "where to listen; port 0 is any that is free",
     },
     url: { value: "URL", about: "the address that people use, if it is another" },
+    hosts: {
+      value: "NAME=DIR,…",
+      otherwise: "",
+      about: "further organizations, each at a host and in a directory of its own",
+    },
+    "root-host": { value: "NAME", about: "the host of the server itself, of no organization" },
     "rate-limits": {
       value: "on|off",
       otherwise: "on",
       about: "whether a client that asks too often is refused",
+    },
+    "web-public-streams": {
+      value: "on|off",
+      otherwise: "off",
+      about: "whether the organization may show channels to everyone, without an account",
     },
     "archive-days": {
       value: "DAYS",
@@ -44,46 +60,59 @@ export const serve = command({
       otherwise: "0",
       about: "how much all uploaded files may take; 0 is as much as the disk has",
     },
+    ...bucketFlags,
     "outbound-allow": {
       value: "RANGES",
       otherwise: "",
       about: "private addresses that the server may call, such as 10.1.0.0/16,fd00::/8",
     },
+    ...mailFlags,
+    ...voucherFlags,
   },
+  notes: BUCKET_NOTES,
   async run(flags) {
     const { host, port } = listenAddress(flags.listen);
+    const bucket = bucketIn(flags);
     const config: Config = {
       data: resolve(flags.data),
       host,
       port,
       url: flags.url === undefined ? "" : publicUrl(flags.url),
-      rate_limits: isOn(flags["rate-limits"]),
+      rate_limits: isOn(flags["rate-limits"], "--rate-limits"),
+      web_public_streams: isOn(flags["web-public-streams"], "--web-public-streams"),
       archive_days: daysIn(flags["archive-days"]),
       max_upload_mib: mibIn(flags["max-upload-mib"], "--max-upload-mib", 1),
       upload_quota_mib: mibIn(flags["upload-quota-mib"], "--upload-quota-mib", 0),
+      ...(bucket && { bucket }),
       outbound_allow: rangesIn(flags["outbound-allow"]),
+      mail: mailConfig(flags),
+      ...vouchersIn(flags),
       log: process.stderr.isTTY ? "text" : "json",
     };
+    const beside = besideOf(config, flags.hosts, flags["root-host"]);
     if (config.url === "" && port !== 0) config.url = urlOf(host, port);
-    await serveUntilTold(config);
+    await serveUntilTold(config, beside);
   },
 });
 
-async function serveUntilTold(config: Config): Promise<void> {
+async function serveUntilTold(config: Config, beside: Beside): Promise<void> {
   const told = toldToStop();
-  const running = await run(config).catch(plainly(config));
-  const { realm, url } = running;
-  const control = takeOrders(realm);
-  console.log(`Skein listens on ${url}`);
+  const running = await run(config, undefined, beside).catch(plainly(config));
+  const controls = running.realms.map(takeOrders);
+  console.log(`Skein listens on ${running.url}`);
+  for (const realm of running.realms) await introduce(realm);
+  await told;
+  await Promise.all(controls.map((control) => control.stop()));
+  await running.stop();
+}
+
+async function introduce(realm: Realm): Promise<void> {
   if (realm.read.realm.has(1)) {
     console.log(`People sign in to ${realm.read.settings.name} at ${realm.config.url}`);
   } else {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
     console.log("The link works once, for 30 minutes; a restart prints a new one.");
   }
-  await told;
-  await control.stop();
-  await running.stop();
 }
 
 /** Of a second signal the process dies at once: what was acknowledged is on disk. */
@@ -100,13 +129,14 @@ function toldToStop(): Promise<void> {
 
 function plainly({ host, port }: Config) {
   return (error: unknown): never => {
+    if (error instanceof NotOpened) throw new Trouble(error.message);
     if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
     throw new Trouble(`${host}:${port} is in use by another program; choose with --listen`);
   };
 }
 
-function isOn(text: string): boolean {
-  if (text !== "on" && text !== "off") throw new UsageError("--rate-limits is on or off");
+function isOn(text: string, flag: string): boolean {
+  if (text !== "on" && text !== "off") throw new UsageError(`${flag} is on or off`);
   return text === "on";
 }
 

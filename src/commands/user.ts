@@ -104,3 +104,50 @@ export const setPassword = command({
     else console.log(`${changed.email} has a new password`);
   },
 });
+
+export const unguard = command({
+  about: "takes an account's second factors away",
+  flags: { data, email, json: { about: "prints user_id and email as JSON" } },
+  notes: "For who has lost them all, and the recovery codes too. The password stays.",
+  async run(flags) {
+    const changed = await carryOut(flags.data, "unguard", { email: flags.email });
+    if (flags.json) console.log(JSON.stringify(changed));
+    else console.log(`${changed.email} signs in with the password alone`);
+  },
+});
+
+const RIGHTS = {
+  "create-users": "can_create_users",
+  "change-emails": "can_change_user_emails",
+  "forge-times": "can_forge_sender",
+} as const;
+
+export const allow = command({
+  about: "lets an account do what no role may, or ends that",
+  flags: {
+    data,
+    email,
+    may: { value: "WHAT", required: true, about: Object.keys(RIGHTS).join(", ") },
+    end: { about: "ends it" },
+  },
+  notes:
+    "create-users: make accounts over the API. change-emails: as an administrator, give people\n" +
+    "other addresses, without asking those. forge-times: say when a message was sent, as a\n" +
+    "program does that copies messages from elsewhere.",
+  async run({ data, email, may, end }) {
+    if (!Object.hasOwn(RIGHTS, may)) throw new UsageError(`there is no ${may} to be allowed`);
+    const right = RIGHTS[may as keyof typeof RIGHTS];
+    const changed = await carryOut(data, "allow", { email, right, allowed: !end });
+    console.log(`${changed.email} may ${end ? "no more" : "now"} ${may}`);
+  },
+});
+
+export const makeResetLink = command({
+  about: "makes a link with which somebody sets a new password",
+  flags: { data, email, json: { about: "prints user_id, email and link as JSON" } },
+  notes: "The link works once, for a day. SKEIN_URL says its host where no server runs.",
+  async run(flags) {
+    const made = await carryOut(flags.data, "makeResetLink", { email: flags.email });
+    console.log(flags.json ? JSON.stringify(made) : made.link);
+  },
+});

@@ -1,0 +1,49 @@
+// Reads which organizations one server has besides the first, each at a host of its own.
+import { resolve } from "node:path";
+import type { Beside } from "../running.ts";
+import { hostName } from "../server/hosts.ts";
+import { UsageError } from "./flags.ts";
+import { publicUrl } from "./listen.ts";
+
+type Organization = Beside["organizations"][number];
+
+/** `NAME=DIR,NAME=DIR`; a host that stands alone has the scheme and the port of the first. */
+export function besideOf(first: Organization, hosts: string, root_host?: string): Beside {
+  const rows = hosts.split(",").flatMap((row) => row.trim() || []);
+  if (rows.length === 0 && root_host === undefined) return { organizations: [] };
+  if (first.url === "") {
+    throw new UsageError("--url is missing: the address of the organization in --data");
+  }
+  const organizations = rows.map((row) => organizationIn(row, first.url));
+  checkApart([first, ...organizations], root_host);
+  return { organizations, ...(root_host !== undefined && { root_host }) };
+}
+
+function organizationIn(row: string, url: string): Organization {
+  const [, name = "", directory = ""] = /^([^=]+)=(.+)$/.exec(row) ?? [];
+  if (directory === "") {
+    throw new UsageError(`--hosts is NAME=DIR, such as b.example.com=/srv/b, and not ${row}`);
+  }
+  if (name.includes("://")) return { url: publicUrl(name, "--hosts"), data: resolve(directory) };
+  const { protocol, port } = new URL(url);
+  const isWhole = /:\d+$/.test(name) || port === "";
+  const address = `${protocol}//${name}${isWhole ? "" : `:${port}`}`;
+  return { url: publicUrl(address, "--hosts"), data: resolve(directory) };
+}
+
+function checkApart(organizations: readonly Organization[], root_host?: string): void {
+  const names = organizations.map(({ url }) => hostName(new URL(url).host));
+  if (root_host !== undefined) {
+    const root = hostName(root_host);
+    if (root === "") throw new UsageError(`--root-host is a host, and not ${root_host}`);
+    names.push(root);
+  }
+  const twice = doubled(names);
+  if (twice !== undefined) throw new UsageError(`the host ${twice} is given twice`);
+  const shared = doubled(organizations.map(({ data }) => data));
+  if (shared !== undefined) throw new UsageError(`two organizations are to be in ${shared}`);
+}
+
+function doubled(names: readonly string[]): string | undefined {
+  return names.find((name, at) => names.indexOf(name) !== at);
+}

@@ -1,0 +1,232 @@
+// The other servers that say who somebody is: flags, and the files that describe them.
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Static, type TSchema, Type } from "typebox";
+import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../config.ts";
+import { PROVIDER_NAME } from "../features/oidc/rules.ts";
+import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
+import { USERNAME } from "../outbound/ldap-names.ts";
+import { faultIn } from "../server/json.ts";
+import { type Flags, UsageError, type Values } from "./flags.ts";
+
+export const voucherFlags = {
+  "oidc-providers": {
+    value: "FILE",
+    about: "a JSON file of OpenID Connect providers by which people sign in",
+  },
+  ldap: {
+    value: "FILE",
+    about: "a JSON file that says how people sign in with the password of a directory",
+  },
+  "trusted-proxy": {
+    value: "RANGES",
+    about: "the addresses of a proxy that says in a header who somebody is",
+  },
+  "remote-user-header": {
+    value: "NAME",
+    about: "the header in which it gives the person's e-mail address, such as Remote-Email",
+  },
+} as const satisfies Flags;
+
+type Vouchers = Pick<Config, "oidc_providers" | "ldap" | "trusted_proxy">;
+
+export function vouchersIn(flags: Values<typeof voucherFlags>): Vouchers {
+  const { "oidc-providers": oidc, ldap } = flags;
+  const trusted_proxy = proxyIn(flags);
+  return {
+    ...(oidc !== undefined && { oidc_providers: providersIn(oidc) }),
+    ...(ldap !== undefined && { ldap: ldapIn(ldap) }),
+    ...(trusted_proxy && { trusted_proxy }),
+  };
+}
+
+const text = Type.String({ minLength: 1 });
+const closed = { additionalProperties: false } as const;
+
+const PROVIDERS = Type.Array(
+  Type.Object(
+    {
+      name: text,
+      display_name: text,
+      display_icon: Type.Optional(text),
+      issuer: text,
+      client_id: text,
+      client_secret: Type.Optional(text),
+      client_secret_file: Type.Optional(text),
+      scopes: Type.Optional(Type.Array(text)),
+      auto_signup: Type.Optional(Type.Boolean()),
+      accept_unverified_email: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+);
+
+const DIRECTORY = Type.Object(
+  {
+    url: text,
+    starttls: Type.Optional(Type.Boolean()),
+    allow_cleartext: Type.Optional(Type.Boolean()),
+    ca_file: Type.Optional(text),
+    bind_dn: Type.Optional(text),
+    bind_password: Type.Optional(text),
+    bind_password_file: Type.Optional(text),
+    user_dn: Type.Optional(text),
+    search_base: Type.Optional(text),
+    search_filter: Type.Optional(text),
+    email_attribute: Type.Optional(text),
+    full_name_attribute: Type.Optional(text),
+    auto_signup: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+const DEFAULT_SCOPES = ["openid", "email", "profile"];
+
+function providersIn(path: string): OidcProvider[] {
+  const file = new Described("--oidc-providers", path);
+  const rows = file.read(PROVIDERS, "providers");
+  const names = new Set<string>();
+  return rows.map((row, at) => {
+    const place = `providers[${at}]`;
+    const { name, display_name, display_icon = null, client_id, scopes = DEFAULT_SCOPES } = row;
+    if (!PROVIDER_NAME.test(name)) {
+      file.fail(`${place}["name"] stands in addresses: small letters, digits, - and _`);
+    }
+    if (names.has(name)) file.fail(`${place}["name"]: ${name} is there twice`);
+    names.add(name);
+    checkIssuer(file, row.issuer, place);
+    if (!scopes.includes("openid")) file.fail(`${place}["scopes"] lacks "openid"`);
+    const client_secret = file.secret(row, "client_secret", place);
+    const { auto_signup = false, accept_unverified_email = false, issuer } = row;
+    const asked = { name, display_name, display_icon, issuer, client_id, scopes };
+    const told = client_secret === undefined ? {} : { client_secret };
+    return { ...asked, ...told, auto_signup, accept_unverified_email };
+  });
+}
+
+/** Without TLS whoever is between could be anybody; on one machine nobody is. */
+function checkIssuer(file: Described, issuer: string, place: string): void {
+  const url = URL.parse(issuer);
+  const isBare = url && url.search === "" && url.hash === "" && url.username === "";
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere(url));
+  if (!isBare || !isSafe) {
+    file.fail(`${place}["issuer"] is an address such as https://login.example.com`);
+  }
+}
+
+const isHere = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+function ldapIn(path: string): LdapConfig {
+  const file = new Described("--ldap", path);
+  const row = file.read(DIRECTORY, "directory");
+  const { url, starttls = false, bind_dn, user_dn, search_base, ca_file } = row;
+  checkDirectoryUrl(file, row);
+  const bind_password = file.secret(row, "bind_password", "directory");
+  if (bind_dn !== undefined && bind_password === undefined) {
+    file.fail("bind_dn goes with bind_password, or bind_password_file");
+  }
+  if ((bind_dn === undefined) === (user_dn === undefined)) {
+    file.fail("it has either bind_dn, who looks for people, or user_dn, what they sign in as");
+  }
+  if (bind_dn !== undefined && search_base === undefined) file.fail("search_base is missing");
+  if (user_dn !== undefined && (user_dn === USERNAME || !user_dn.includes(USERNAME))) {
+    file.fail(`user_dn is a name with ${USERNAME} in it, which stands for what people type`);
+  }
+  if (user_dn?.includes("=") === false && search_base === undefined) {
+    file.fail("search_base is missing: user_dn alone does not say where people's entries are");
+  }
+  const { search_filter = `(uid=${USERNAME})` } = row;
+  if (!/^\(.*\)$/.test(search_filter) || !search_filter.includes(USERNAME)) {
+    file.fail(`search_filter is a filter such as (uid=${USERNAME}), in brackets`);
+  }
+  return {
+    url,
+    starttls,
+    ...(ca_file !== undefined && { ca: file.beside(ca_file) }),
+    ...(bind_dn !== undefined && { bind: { dn: bind_dn, password: bind_password! } }),
+    ...(user_dn !== undefined && { user_dn }),
+    ...(search_base !== undefined && { search_base }),
+    search_filter,
+    email_attribute: row.email_attribute ?? "mail",
+    full_name_attribute: row.full_name_attribute ?? "cn",
+    auto_signup: row.auto_signup ?? false,
+  };
+}
+
+function checkDirectoryUrl(file: Described, row: Static<typeof DIRECTORY>): void {
+  const url = URL.parse(row.url);
+  const isLdap = url && /^ldaps?:$/.test(url.protocol) && url.hostname !== "";
+  if (!isLdap || !/^\/?$/.test(url.pathname) || url.search !== "" || url.username !== "") {
+    file.fail("url is ldaps://HOST:PORT or ldap://HOST:PORT");
+  }
+  if (url!.protocol === "ldaps:" && row.starttls) file.fail("starttls goes with ldap://");
+  if (url!.protocol === "ldaps:" || row.starttls || row.allow_cleartext || isHere(url!)) return;
+  file.fail(
+    "over ldap:// passwords can be read on the way: use ldaps://, starttls or allow_cleartext",
+  );
+}
+
+function proxyIn(flags: Values<typeof voucherFlags>): TrustedProxy | undefined {
+  const { "trusted-proxy": given, "remote-user-header": header } = flags;
+  if (given === undefined && header === undefined) return undefined;
+  if (given === undefined) throw new UsageError("--remote-user-header goes with --trusted-proxy");
+  if (header === undefined) throw new UsageError("--trusted-proxy goes with --remote-user-header");
+  if (!/^[A-Za-z0-9-]+$/.test(header)) {
+    throw new UsageError("--remote-user-header is the name of a header, such as Remote-Email");
+  }
+  const texts = given.split(",").flatMap((range) => range.trim() || []);
+  if (texts.length === 0) throw new UsageError("--trusted-proxy names no address");
+  try {
+    return { ranges: rangesOf(texts), header };
+  } catch (error) {
+    if (error instanceof RangeInvalid) throw new UsageError(`--trusted-proxy: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A file that a flag names, and those beside it. */
+class Described {
+  constructor(
+    private readonly flag: string,
+    private readonly path: string,
+  ) {}
+
+  fail(words: string): never {
+    throw new UsageError(`${this.flag} ${this.path}: ${words}`);
+  }
+
+  read<S extends TSchema>(schema: S, what: string): Static<S> {
+    let value: unknown;
+    const json = this.textOf(this.path);
+    try {
+      value = JSON.parse(json);
+    } catch {
+      this.fail("it is not JSON");
+    }
+    const fault = faultIn(schema, value, what);
+    if (fault !== undefined) this.fail(fault);
+    return value as Static<S>;
+  }
+
+  /** As it stands there, or as the first line of another file. */
+  secret(row: Readonly<Record<string, unknown>>, name: string, place: string): string | undefined {
+    const given = row[name] as string | undefined;
+    const file = row[`${name}_file`] as string | undefined;
+    if (file === undefined) return given;
+    if (given !== undefined) this.fail(`${place} has both ${name} and ${name}_file`);
+    const line = this.beside(file).split(/\r?\n/, 1)[0]!;
+    return line === "" ? this.fail(`${file} has no first line`) : line;
+  }
+
+  beside(file: string): string {
+    return this.textOf(resolve(dirname(this.path), file));
+  }
+
+  private textOf(path: string): string {
+    try {
+      return readFileSync(path, "utf8");
+    } catch (error) {
+      return this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
