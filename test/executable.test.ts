@@ -1,10 +1,13 @@
 /** Proves that the built executable runs alone: no node_modules in reach, no environment. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
+import { Authenticator } from "./authenticator.ts";
 import { builtBinary } from "./binary.ts";
+import { Browser, PASSWORD } from "./browser.ts";
+import { avif } from "./pictures/avifs.ts";
 
 const BUILD_MS = 60_000;
 const START_MS = 10_000;
@@ -45,6 +48,101 @@ test(
   },
   2 * START_MS,
 );
+
+test(
+  "the executable serves two organizations, each at its host",
+  async () => {
+    const hosts = `west.example.com=${join(folder, "west")}`;
+    const where = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
+    const child = alone("serve", ...where, "--url", "http://east.example.com", "--hosts", hosts);
+    try {
+      const url = await listeningUrl(child.stdout);
+      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
+      for (const name of ["east", "west"]) {
+        const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
+        const made = alone("init", "--data", join(folder, name), "--name", name, ...person);
+        expect(await made.exited).toBe(0);
+        const headers = { Host: `${name}.example.com` };
+        const answer = await fetch(`${url}/api/v1/server_settings`, { headers });
+        const realm_url = `http://${name}.example.com`;
+        expect(await answer.json()).toMatchObject({ realm_name: name, realm_url });
+      }
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+  2 * START_MS,
+);
+
+test(
+  "the executable makes an AVIF small, by the decoder inside of it",
+  async () => {
+    const data = ["--data", join(folder, "pictures")];
+    const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
+    const made = alone("init", ...data, "--name", "Pictures", ...person, "--json");
+    const { api_key } = (await new Response(made.stdout).json()) as { api_key: string };
+    const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
+    try {
+      const url = await listeningUrl(child.stdout);
+      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
+      const headers = { Authorization: `Basic ${btoa(`olga@example.com:${api_key}`)}` };
+      const body = new FormData();
+      body.append("file", new File([await avif(600, 300)], "a.avif", { type: "image/avif" }));
+      const post = { method: "POST", headers, body };
+      const uploaded = await fetch(`${url}/api/v1/user_uploads`, post);
+      const { url: path } = (await uploaded.json()) as { url: string };
+      const small = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
+      const shown = await (await fetch(small, { headers })).bytes();
+      expect(await new Bun.Image(shown).metadata()).toMatchObject({ width: 600, format: "webp" });
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+  2 * START_MS,
+);
+
+test(
+  "the executable draws codes to scan, and knows passkeys",
+  async () => {
+    const data = join(folder, "guarded");
+    const file = join(folder, "password");
+    writeFileSync(file, `${PASSWORD}\n`);
+    const person = ["--owner", "bo@example.com", "--full-name", "Bo", "--password-file", file];
+    const made = alone("init", "--data", data, "--name", "Town", ...person);
+    expect(await made.exited).toBe(0);
+    const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
+    try {
+      const url = await listeningUrl(child.stdout);
+      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
+      await expectPasskeys(new Browser({ url }), new Browser({ url }), new Authenticator(url));
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+  2 * START_MS,
+);
+
+async function expectPasskeys(first: Browser, second: Browser, key: Authenticator) {
+  await first.signIn("bo");
+  await first.open("/account/");
+  expect((await first.submit("/account/app/", { password: PASSWORD })).text).toContain("<svg");
+  const making = { name: "Key", password: PASSWORD };
+  const { options, ticket } = await first.told("/account/passkeys/options/", making);
+  const credential = await key.create(options);
+  await first.open("/account/");
+  expect((await first.submit("/account/passkeys/", { ticket, credential, ...making })).status).toBe(
+    200,
+  );
+  const half = await second.signIn("bo");
+  const own = { ticket: /name="ticket" value="([^"]+)"/.exec(half.text)![1]! };
+  const asked = await second.told("/accounts/login/passkey/options/", own);
+  const shown = await key.get(asked.options);
+  const csrfmiddlewaretoken = second.csrf;
+  const body = new URLSearchParams({ ...own, credential: shown, csrfmiddlewaretoken });
+  expect((await second.send("POST", "/accounts/login/passkey/", body)).location).toBe("/account/");
+}
 
 function alone(...args: string[]) {
   const env = { HOME: folder, TMPDIR: folder };

@@ -12,7 +12,8 @@ const TEST_LINES_MAX = 60;
 const LINE_COLUMNS_MAX = 100;
 const OPENING_LINES_MAX = 3;
 
-const PAGES = /^src\/(records|schema|events|errors|routes|names|config|jobs|capabilities)\.ts$/;
+const PAGES =
+  /^src\/((records|errors)(-\w+)?|schema|events|routes|names|config|jobs|capabilities)\.ts$/;
 const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
 
 const product = sources("src/**/*.ts");
@@ -94,7 +95,9 @@ test.skipIf(!exists("src/errors.ts"))("every refusal is named in a test", () => 
   const exported = /^export (?:function|const) (\w+)/gm;
   const code = /^ +\| "([A-Z_]+)"/gm;
   const named = (name: string) => new RegExp(`\\b${name}\\b`);
-  refuse([...untold("src/errors.ts", exported, named), ...untold("src/errors.ts", code, named)]);
+  const pages = product.filter(({ path }) => /^src\/errors(-\w+)?\.ts$/.test(path));
+  const refusals = pages.flatMap(({ path }) => untold(path, exported, named));
+  refuse([...refusals, ...untold("src/errors.ts", code, named)]);
 });
 
 function againstTheArrows(file: Source) {

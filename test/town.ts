@@ -7,7 +7,7 @@ import { newApiKey } from "../src/features/keys/actions.ts";
 import { createOrganization } from "../src/features/realm/actions.ts";
 import { createUser } from "../src/features/users/actions.ts";
 import type { Realm } from "../src/realm.ts";
-import { run, type Running } from "../src/running.ts";
+import { type Beside, run, type Running } from "../src/running.ts";
 import { CAST, emailOf, type Name } from "./cast.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
@@ -44,16 +44,23 @@ export class Town {
     private running: Running,
     clock: TownClock,
     private readonly config: Config,
+    /** Which of several in one process it is, and the host that it is asked at. */
+    private readonly place: { at: number; host?: string } = { at: 0 },
   ) {
     this.clock = clock;
   }
 
   get realm(): Realm {
-    return this.running.realm;
+    return this.running.realms[this.place.at]!;
   }
 
   get url(): string {
     return this.running.url;
+  }
+
+  /** The header that says which of several towns is asked. */
+  get addressed(): Record<string, string> {
+    return this.place.host === undefined ? {} : { Host: this.place.host };
   }
 
   idOf(name: Name): number {
@@ -89,6 +96,7 @@ export class Town {
     const form = formOf(params);
     const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
     if (name !== null) headers["Authorization"] = this.basic(name);
+    Object.assign(headers, this.addressed);
     if (method === "GET") {
       url.search = form.toString();
       return fetch(url, { headers });
@@ -116,6 +124,11 @@ export class Town {
   async restart(): Promise<void> {
     await this.running.stop();
     this.running = await run(this.config, this.clock);
+  }
+
+  /** Goes on with a process that another one has started. */
+  resume(running: Running): void {
+    this.running = running;
   }
 
   async close(): Promise<void> {
@@ -200,7 +213,10 @@ export function formOf(params: Params): URLSearchParams {
   return form;
 }
 
-export async function openTown(options: Partial<Config> = {}): Promise<Town> {
+export async function openTown(
+  options: Partial<Config> = {},
+  beside: Beside = { organizations: [] },
+): Promise<Town> {
   const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
   const config: Config = {
     data: join(directory, "data"),
@@ -208,6 +224,7 @@ export async function openTown(options: Partial<Config> = {}): Promise<Town> {
     port: 0,
     url: "",
     rate_limits: false,
+    web_public_streams: true,
     archive_days: 30,
     max_upload_mib: 100,
     upload_quota_mib: 0,
@@ -216,7 +233,7 @@ export async function openTown(options: Partial<Config> = {}): Promise<Town> {
     ...options,
   };
   const clock = new TownClock();
-  const town = new Town(directory, await run(config, clock), clock, config);
+  const town = new Town(directory, await run(config, clock, beside), clock, config);
   await town.populate();
   return town;
 }

@@ -3,6 +3,7 @@ import { createUser } from "../../src/features/users/actions.ts";
 import type { Name } from "../cast.ts";
 import { upload } from "../features/uploading.ts";
 import { type Json, openTown, type Town } from "../town.ts";
+import { NOBODY } from "./world.ts";
 
 /** By kind: what is there and hidden from this asker, and what is not there. */
 export interface Secrets {
@@ -113,6 +114,8 @@ async function ownOf(town: Town): Promise<Record<string, Pair<unknown>[]>> {
   const reminder = await town.ask("ada", "POST /reminders", { ...later, message_id });
   await upload(town, "ada", { name: "x.txt", bytes: "x" });
   const [attachment] = (await town.ask("ada", "GET /attachments")).attachments;
+  const ntfy = { topic_url: `${NOBODY}/topic` };
+  const subscribed = await town.ask("ada", "POST /users/me/push_subscriptions/ntfy", ntfy);
   const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
   return {
     key_id: besideAbsent(key_id),
@@ -121,6 +124,7 @@ async function ownOf(town: Town): Promise<Record<string, Pair<unknown>[]>> {
     saved_snippet_id: besideAbsent(saved_snippet_id),
     scheduled_message_id: besideAbsent(scheduled.scheduled_message_id),
     reminder_id: besideAbsent(reminder.reminder_id),
+    push_subscription_id: besideAbsent(subscribed.push_subscription_id),
     fragment: [{ hidden: "narrow/hidden", absent: "narrow/absent" }],
     ...KNOWN_TO_ALL,
   };

@@ -10,22 +10,30 @@ export interface World {
 }
 
 export async function openWorld(): Promise<World> {
-  const town = await openTown();
+  const town = await openTown({}, { organizations: [], is_still: true });
   const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
   const [gus, bot] = [town.idOf("gus"), town.idOf("bot")];
-  const subscribers = [bo, cy, gus, bot];
-  const garden = await town.ask("olga", "POST /channels/create", { name: "garden", subscribers });
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const made = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
+  const garden = await town.ask("olga", "POST /channels/create", made);
   const said = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
   const { id } = await town.ask("cy", "POST /messages", said);
   await town.ask("cy", "POST /messages", { type: "direct", to: [bo, gus, bot], content: "psst" });
   await town.ask("cy", "POST /users/me/presence", { status: "active" });
   await town.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+    // Its owner was warned just now, and hears of no more for a while.
+    tx.bot_warnings.put({ user_id: bot, timestamp: tx.now });
   });
   const queue_id = await queueWithEvent(town, id);
   return { town, sensible: sensibleWith(garden.id, id, cy, queue_id) };
 }
 
+/** The server may not call there, and it does not try. */
+export const NOBODY = "https://127.0.0.1:9";
+/** The public half of a browser's keys. */
+const POINT =
+  "BBW361vsbm3lmX93abiY4A3ulFNEfzKuqiNnSvu6CwUCQchHXcl6_oLLA2c7sCrl5qj2Dw3R7rrVIkXGyPns-6A";
 const DRAFT = { type: "", to: [], topic: "", content: "x" };
 
 /** A value for each parameter, by its name. */
@@ -49,6 +57,8 @@ export function sensibleWith(
     ...{ invitee_emails: "ned@example.com", storage: { a: "b" }, appid: "org.example" },
     ...{ scheduled_delivery_timestamp: 4_000_000_000, scheduled_message_id: 1, reminder_id: 1 },
     ...{ emoji_name: "tada", title: "x", draft: DRAFT, drafts: [DRAFT] },
+    ...{ push_subscription_id: 1, topic_url: `${NOBODY}/topic`, endpoint: `${NOBODY}/push` },
+    ...{ p256dh: POINT, auth: "A".repeat(22) },
   };
   const texts = Object.entries(sensible).map(([name, value]) => [name, textOf(value)]);
   return Object.fromEntries(texts);

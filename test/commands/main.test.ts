@@ -28,6 +28,7 @@ test.each([
   [["user", "frob"], "there is no command user frob"],
   [["serve", "--bogus"], "--bogus is not known here. Try: skein serve --help"],
   [["serve", "--rate-limits", "maybe"], "--rate-limits is on or off"],
+  [["serve", "--web-public-streams", "1"], "--web-public-streams is on or off"],
   [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is no address range"],
   [["serve", "--archive-days", "long"], "--archive-days is a number of days"],
   [["init"], "--name is missing"],

@@ -3,14 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  notSetUp,
-  passwordTooWeak,
-  realmDeactivated,
-  realmNotDeactivated,
-  userIsDeactivated,
-  userNotFound,
-} from "../../src/errors.ts";
+import { userIsDeactivated, userNotFound } from "../../src/errors-channels.ts";
+import { passwordTooWeak } from "../../src/errors-people.ts";
+import { notSetUp, realmDeactivated, realmNotDeactivated } from "../../src/errors-realm.ts";
 import { openStore } from "../../src/store/open.ts";
 import { type Ended, linesOf, Server, skein } from "./skein.ts";
 
@@ -97,6 +92,32 @@ test.each([
     }
   },
   2 * START_MS,
+);
+
+test(
+  "an account is allowed what no role may, until it is ended",
+  async () => {
+    const olga = await init();
+    const owner = ["--email", "olga@example.com"];
+    const may = (what: string, ...rest: string[]) =>
+      skein(["user", "allow", ...data, ...owner, "--may", what, ...rest]);
+    const server = await serve();
+    const send = async () => {
+      const to = JSON.stringify([olga["user_id"]]);
+      const said = { type: "direct", to, content: "x", forged: "yes", time: "5" };
+      return (await ask(server, olga, "POST /messages", said)).result;
+    };
+    expect(await send()).toBe("error");
+    expect((await may("forge-times")).out).toBe("olga@example.com may now forge-times\n");
+    expect(await send()).toBe("success");
+    expect((await may("forge-times", "--end")).out).toContain("no more");
+    expect(await send()).toBe("error");
+    expect(await may("fly")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("there is no fly to be allowed"),
+    });
+  },
+  START_MS,
 );
 
 test(
@@ -245,11 +266,17 @@ async function serve(): Promise<Server> {
   return server;
 }
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
-async function ask(server: Server, account: Record<string, unknown>, line: string): Promise<any> {
+async function ask(
+  server: Server,
+  account: Record<string, unknown>,
+  line: string,
+  params?: Record<string, string>,
+  // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
+): Promise<any> {
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: `Basic ${btoa(`${account["email"]}:${account["api_key"]}`)}` };
-  return (await fetch(`${server.url}/api/v1${path}`, { method, headers })).json();
+  const body = params && new URLSearchParams(params);
+  return (await fetch(`${server.url}/api/v1${path}`, { method, headers, body })).json();
 }
 
 function done({ code, err }: Ended) {

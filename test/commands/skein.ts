@@ -43,8 +43,8 @@ export class Server {
 
   private constructor(private readonly child: Bun.Subprocess<"ignore", "pipe", "ignore">) {}
 
-  /** Resolves when all that a start prints is printed. */
-  static async start(args: string[]): Promise<Server> {
+  /** Resolves when all that a start prints is printed, for each organization. */
+  static async start(args: string[], organizations = 1): Promise<Server> {
     const child = Bun.spawn([process.execPath, MAIN, "serve", "--listen", "127.0.0.1:0", ...args], {
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -52,7 +52,8 @@ export class Server {
     const text = new TextDecoder();
     for await (const chunk of child.stdout) {
       server.printed += text.decode(chunk, { stream: true });
-      if (/^(People sign in|The link works)/m.test(server.printed)) return server;
+      const said = server.printed.match(/^(People sign in|The link works).*\n/gm) ?? [];
+      if (said.length === organizations) return server;
     }
     throw new Error(`serve ended early: ${server.printed}`);
   }

@@ -1,5 +1,7 @@
 // Alert words: how a person keeps them, and the messages that they find.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { markAlertsAnew } from "../../src/features/alert-words/alerts.ts";
 import { ALERT_WORDS_MAX } from "../../src/features/alert-words/rules.ts";
@@ -58,10 +60,10 @@ describe("a person's alert words", () => {
   test("have limits", async () => {
     await isRefused(errors.missingParameter("alert_words"), "POST", undefined);
     await isRefused(errors.missingParameter("alert_words"), "DELETE", undefined);
-    await isRefused(errors.tooLong("alert_words[1]", 100), "POST", ["a", "b".repeat(101)]);
+    await isRefused(channelErrors.tooLong("alert_words[1]", 100), "POST", ["a", "b".repeat(101)]);
     await isRefused(errors.badRequest("alert_words[0] is not a string"), "POST", [1]);
     const many = Array.from({ length: ALERT_WORDS_MAX + 1 }, (_, i) => `w${i}`);
-    await isRefused(errors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
+    await isRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
   });
 
   test("are still there after a restart", async () => {

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { png } from "../../src/features/avatars/png.ts";
+import { png } from "../../src/pictures/png.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
-import { bomb, post, read, striped } from "./uploading.ts";
+import { bomb, discarded, post, read, striped } from "./uploading.ts";
 
 let town: Town;
 beforeAll(async () => {
@@ -103,12 +104,14 @@ test("another picture takes the place of the first, which goes", async () => {
   const count = picturesKept().length;
   const { avatar_url } = await post(town, "bo", AVATAR, [picture]);
   expect(avatar_url).toEndWith("?version=3");
+  await discarded(town);
   expect((await read(town, null, before)).status).toBe(404);
   expect(picturesKept()).toHaveLength(count);
   const { result } = await staysInSync(town, ["bo", "cy"], () =>
     town.ask("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toBe(`/user_avatars/generated/${town.idOf("bo")}.png?version=4`);
+  await discarded(town);
   expect(picturesKept()).toHaveLength(count - 2);
   const again = await town.ask("bo", "DELETE /users/me/avatar");
   expect(again.avatar_url).toBe(result.avatar_url);
@@ -127,17 +130,20 @@ test("an organization whose people have gravatars gives them back", async () => 
 
 test("what is no picture is refused, and so is everyone where pictures are fixed", async () => {
   const tried = (...files: (typeof picture)[]) => post(town, "bo", AVATAR, files);
-  isRefusal(await tried(), errors.pictureNotSingle("avatar"));
-  isRefusal(await tried(picture, picture), errors.pictureNotSingle("avatar"));
+  isRefusal(await tried(), realmErrors.pictureNotSingle("avatar"));
+  isRefusal(await tried(picture, picture), realmErrors.pictureNotSingle("avatar"));
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
-  isRefusal(await tried(large), errors.pictureTooLarge(5));
-  isRefusal(await tried({ ...picture, bytes: large.bytes.slice(9, 99) }), errors.badImage());
+  isRefusal(await tried(large), realmErrors.pictureTooLarge(5));
+  isRefusal(await tried({ ...picture, bytes: large.bytes.slice(9, 99) }), realmErrors.badImage());
   const tooMany = await tried({ ...picture, bytes: bomb() });
-  isRefusal(tooMany, errors.imageTooLarge());
+  isRefusal(tooMany, realmErrors.imageTooLarge());
   expect(tooMany.code).toBe("BAD_IMAGE");
   await change({ avatar_changes_disabled: true });
-  isRefusal(await tried(picture), errors.avatarChangesDisabled());
-  isRefusal(await town.refused("bo", "DELETE /users/me/avatar"), errors.avatarChangesDisabled());
+  isRefusal(await tried(picture), realmErrors.avatarChangesDisabled());
+  isRefusal(
+    await town.refused("bo", "DELETE /users/me/avatar"),
+    realmErrors.avatarChangesDisabled(),
+  );
   expect((await post(town, "ada", AVATAR, [picture])).status).toBe(200);
   await change({ avatar_changes_disabled: false });
 });
@@ -156,9 +162,10 @@ test("the organization has an icon", async () => {
   expect((await town.send("gus", "GET /realm/icon")).status).toBe(200);
   const removed = await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/icon"));
   expect(removed.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
+  await discarded(town);
   expect((await read(town, null, icon_url)).status).toBe(404);
   isRefusal(await post(town, "bo", "POST /realm/icon", [picture]), errors.mustBeAdministrator());
-  isRefusal(await post(town, "ada", "POST /realm/icon", []), errors.pictureNotSingle("icon"));
+  isRefusal(await post(town, "ada", "POST /realm/icon", []), realmErrors.pictureNotSingle("icon"));
 });
 
 test("the organization has logos, for light and for dark", async () => {
@@ -178,6 +185,7 @@ test("the organization has logos, for light and for dark", async () => {
   expect(lead.headers.get("location")).toBe(`${night_logo_url}&night=true`);
   expect((await town.send("gus", "GET /realm/logo", { night: false })).status).toBe(200);
   await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/logo", { night: true }));
+  await discarded(town);
   expect(picturesKept("realm")).toHaveLength(1);
   isRefusal(await post(town, "ada", "POST /realm/logo", [wide]), errors.missingParameter("night"));
   isRefusal(await put("dusk"), errors.malformed("night is not a boolean"));

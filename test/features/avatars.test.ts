@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
 import { identicon, silhouette } from "../../src/features/avatars/picture.ts";
-import { png } from "../../src/features/avatars/png.ts";
+import { png } from "../../src/pictures/png.ts";
 import type { User } from "../../src/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
@@ -11,6 +11,9 @@ let town: Town;
 
 beforeAll(async () => {
   town = await openTown();
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const square = { name: "square", subscribers: [], is_web_public: true };
+  await town.ask("olga", "POST /channels/create", square);
 });
 
 afterAll(() => town.close());
@@ -48,16 +51,27 @@ test("people are found by either of their addresses, and a query goes along", as
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
   );
   await town.ask("bo", "PATCH /settings", { email_address_visibility: 4 });
-  expect(await ledTo("cy", "GET //avatar/bo@example.com")).toContain("/generic.png");
+  const hidden = await ledTo("cy", "GET //avatar/bo@example.com");
+  expect(hidden).toBe(gravatarOf("bo@example.com"));
   expect(await ledTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
   await town.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
 });
 
+test("an address that is nobody's here leads to its gravatar, as a hidden one does", async () => {
+  const email = "Nobody@example.com";
+  expect(await ledTo("cy", `GET //avatar/${email}`)).toBe(gravatarOf(email));
+  const medium = await ledTo("cy", `GET //avatar/${email}/medium?x=1`);
+  expect(medium).toBe(`${gravatarOf(email)}&s=500&x=1`);
+});
+
+const gravatarOf = (email: string) => {
+  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`;
+};
+
 test("somebody unknown or hidden has the picture of nobody", async () => {
   const generic = "/user_avatars/generated/generic.png?version=1";
-  for (const who of ["99999", "x", "nobody@example.com"]) {
-    expect(await ledTo("cy", `GET //avatar/${who}`)).toBe(generic);
-  }
+  for (const who of ["99999", "x"]) expect(await ledTo("cy", `GET //avatar/${who}`)).toBe(generic);
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
   expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
 
@@ -72,7 +86,7 @@ test("somebody unknown or hidden has the picture of nobody", async () => {
   expect(await ledTo("bo", `GET //avatar/${hermit}`)).toContain(`/${hermit}.png`);
 });
 
-test("who is not signed in sees pictures by id, and asks for nobody by address", async () => {
+test("a spectator sees pictures by id, and asks for nobody by address", async () => {
   expect(await ledTo(null, `GET //avatar/${town.idOf("bo")}`)).toContain(
     "/user_avatars/generated/",
   );

@@ -1,5 +1,7 @@
 // Changes to bots, and what they are given by default.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -29,7 +31,7 @@ test("a bot gets another name, which no active account has", async () => {
   expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
   const person = { user_id, full_name: "Botticelli" };
   expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
-  await isRefused(errors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
+  await isRefused(peopleErrors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
   const { heard: nothing } = await change("bo", { full_name: "Botticelli" });
   expect(nothing.cy).toEqual([]);
 });
@@ -47,7 +49,7 @@ test("a bot gets another address, and signs in with that", async () => {
   const headers = { Authorization: `Basic ${btoa(`${email}:${made.api_key}`)}` };
   expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
   await town.ask("bo", other, { short_name: "Moved" });
-  await isRefused(errors.emailInvalid(), "bo", other, { short_name: "" });
+  await isRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
 
   await town.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(made.user_id)!, avatar_source: "G" });
@@ -68,20 +70,22 @@ test("a bot is given to somebody else, who hears of it", async () => {
   expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
   expect(heard.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
   expect(heard.ada).toMatchObject([update]);
-  await isRefused(errors.insufficientPermission(), "bo", line, { bot_owner_id: town.idOf("bo") });
+  await isRefused(channelErrors.insufficientPermission(), "bo", line, {
+    bot_owner_id: town.idOf("bo"),
+  });
   await change("ada", { bot_owner_id: town.idOf("ada") });
   await change("ada", { bot_owner_id: town.idOf("bo") });
 
-  const missing = errors.newBotOwnerNotFound();
+  const missing = peopleErrors.newBotOwnerNotFound();
   await isRefused(missing, "bo", line, { bot_owner_id: 9999 });
-  await isRefused(errors.newBotOwnerIsBot(), "bo", line, { bot_owner_id: user_id });
+  await isRefused(peopleErrors.newBotOwnerIsBot(), "bo", line, { bot_owner_id: user_id });
   await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
   const gone = { bot_owner_id: town.idOf("gus") };
-  await isRefused(errors.newBotOwnerDeactivated(), "bo", line, gone);
+  await isRefused(peopleErrors.newBotOwnerDeactivated(), "bo", line, gone);
 });
 
 test("an administrator gives a bot another role, its owner does not", async () => {
-  await isRefused(errors.insufficientPermission(), "bo", line, { role: 300 });
+  await isRefused(channelErrors.insufficientPermission(), "bo", line, { role: 300 });
   await change("ada", { role: 300 });
   await change("ada", { role: 400 });
 });
@@ -112,7 +116,7 @@ test("a bot's defaults name channels that its owner reads, by their present name
   expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
   const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
   await town.ask("ada", "POST /channels/create", secret);
-  const hidden = errors.channelNameNotFound("cellar");
+  const hidden = channelErrors.channelNameNotFound("cellar");
   await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
 });
 
@@ -154,10 +158,10 @@ test("an outgoing webhook has an address, and only that kind of bot", async () =
   expect(changed.heard.bo).toMatchObject([{ op: "update", bot: { services } }]);
   expect(changed.heard.cy).toEqual([]);
 
-  const wrong = errors.payloadUrlInvalid("service_payload_url");
+  const wrong = peopleErrors.payloadUrlInvalid("service_payload_url");
   await isRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
-  await isRefused(errors.interfaceInvalid(), "bo", other, { service_interface: 9 });
-  await isRefused(errors.botTypeInvalid(), "bo", line, { service_interface: 1 });
+  await isRefused(peopleErrors.interfaceInvalid(), "bo", other, { service_interface: 9 });
+  await isRefused(peopleErrors.botTypeInvalid(), "bo", line, { service_interface: 1 });
 });
 
 test("who becomes an administrator hears of all bots, and loses them again", async () => {

@@ -1,5 +1,6 @@
 // Bot storage: what a bot keeps by name, for itself alone.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import { BOT_STORAGE_SIZE_MAX } from "../../src/features/bots/rules.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -25,8 +26,10 @@ test("texts are kept by name, replaced, and forgotten", async () => {
   await put({ b: "zwei" });
   expect(await stored()).toEqual({ a: "1", b: "zwei", ["long ".repeat(500)]: "3" });
   expect(await stored({ keys: ["b"] })).toEqual({ b: "zwei" });
-  await isRefused(errors.botStorageKeyNotFound(), "GET /bot_storage", { keys: ["b", "c"] });
-  await isRefused(errors.botStorageKeyNotFound(), "DELETE /bot_storage", { keys: ["b", "c"] });
+  await isRefused(peopleErrors.botStorageKeyNotFound(), "GET /bot_storage", { keys: ["b", "c"] });
+  await isRefused(peopleErrors.botStorageKeyNotFound(), "DELETE /bot_storage", {
+    keys: ["b", "c"],
+  });
   await town.ask("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
   expect(Object.keys(await stored())).toHaveLength(2);
   await town.ask("bot", "DELETE /bot_storage");
@@ -41,7 +44,7 @@ test("a bot keeps so much and no more, counted in characters", async () => {
     const bot = tx.bots.get(town.idOf("bot"))!;
     tx.bots.put({ ...bot, storage_size: BOT_STORAGE_SIZE_MAX - 2 });
   });
-  const full = errors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
+  const full = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
   await isRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
   await put({ a: "1", face: "😀" });
   expect(await stored()).toEqual({ a: "1", face: "😀" });

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -79,21 +81,36 @@ test("a bot is made, everyone hears of it, and its owner reads its key again", a
   expect((await town.ask("ada", "GET /bots")).bots).toEqual([]);
 });
 
+test("a bot is switched off by its owner, even a guest, and by any administrator", async () => {
+  const { user_id } = await make("bo");
+  const line = `DELETE /bots/${user_id}`;
+  for (const name of ["cy", "gus", "bot"] as const) {
+    await isRefused(channelErrors.insufficientPermission(), name, line);
+  }
+  await town.ask("olga", `PATCH /users/${town.idOf("bot")}`, { role: 200 });
+  await town.ask("bot", line);
+  expect((await town.ask("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
+  await town.ask("olga", `PATCH /users/${town.idOf("bot")}`, { role: 400 });
+  const other = await make("bo");
+  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 600 });
+  await town.ask("bo", `DELETE /bots/${other.user_id}`);
+  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 400 });
+});
+
 test("who does not own a bot or administer learns nothing of its key", async () => {
   const { user_id } = await make("bo");
   for (const line of [
     `GET /bots/${user_id}/api_key`,
     `POST /bots/${user_id}/api_key/regenerate`,
     `PATCH /bots/${user_id}`,
-    `DELETE /bots/${user_id}`,
   ]) {
-    await isRefused(errors.insufficientPermission(), "cy", line);
+    await isRefused(channelErrors.insufficientPermission(), "cy", line);
     await isRefused(errors.guestsNotAllowed(), "gus", line);
     await isRefused(errors.botsNotAllowed(), "bot", line);
     const [method, path] = line.split(" ") as [string, string];
     for (const nobody of [town.idOf("cy"), 9999]) {
       const other = `${method} ${path.replace(String(user_id), String(nobody))}`;
-      await isRefused(errors.botNotFound(), "olga", other);
+      await isRefused(channelErrors.botNotFound(), "olga", other);
     }
   }
 });
@@ -101,8 +118,8 @@ test("who does not own a bot or administer learns nothing of its key", async () 
 test("only an owner handles the key of a bot with an owner's role", async () => {
   const { user_id } = await make("olga");
   await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
-  await isRefused(errors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
-  await isRefused(errors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
+  await isRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
+  await isRefused(peopleErrors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
     bot_owner_id: town.idOf("ada"),
   });
   await town.ask("olga", `DELETE /bots/${user_id}`);
@@ -129,12 +146,12 @@ test("a bot is switched off by its owner, with its owner, and on again", async (
     op: "update",
     person: { user_id, is_active: false },
   });
-  await isRefused(errors.userIsDeactivated(), "bo", line);
+  await isRefused(channelErrors.userIsDeactivated(), "bo", line);
   expect(JSON.stringify((await town.ask("bo", "GET /bots")).bots)).not.toContain("Solo");
 
   const restore = `POST /users/${user_id}/reactivate`;
   const namesake = await make("cy", { full_name: "Solo" });
-  await isRefused(errors.botNamesakeActive("Solo"), "bo", restore);
+  await isRefused(peopleErrors.botNamesakeActive("Solo"), "bo", restore);
   await town.ask("cy", `DELETE /bots/${namesake.user_id}`);
   await staysInSync(town, ["bo", "cy"], () => town.ask("bo", restore));
   expect(town.realm.read.users.get(user_id)!.is_active).toBe(true);
@@ -145,7 +162,7 @@ test("whoever takes over an owner's bot is an owner", async () => {
   await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
   expect(town.realm.read.users.get(user_id)!.is_active).toBe(false);
-  await isRefused(errors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
+  await isRefused(peopleErrors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
   await town.ask("olga", `POST /users/${user_id}/reactivate`);
   expect(town.realm.read.users.get(user_id)!.bot_owner_id).toBe(town.idOf("olga"));
   await town.ask("olga", `DELETE /bots/${user_id}`);
@@ -155,21 +172,25 @@ test("whoever takes over an owner's bot is an owner", async () => {
 test("a bot needs a name and an address of its own, and a kind that there is", async () => {
   await make("bo", { full_name: "Taken", short_name: "taken" });
   const cases: [Params, errors.Refusal][] = [
-    [{ full_name: "Taken" }, errors.botNameTaken()],
-    [{ short_name: "TAKEN" }, errors.emailTaken()],
-    [{ short_name: " " }, errors.emailInvalid()],
-    [{ short_name: "a b" }, errors.emailInvalid()],
-    [{ full_name: "x" }, errors.fullNameTooShort()],
-    [{ bot_type: 5 }, errors.botTypeInvalid()],
-    [{ bot_type: 4 }, errors.embeddedBotsDisabled()],
-    [{ bot_type: 2, service_name: "mill" }, errors.integrationNotFound("mill")],
-    [{ bot_type: 3 }, errors.payloadUrlInvalid("payload_url")],
-    [{ bot_type: 3, payload_url: '"ftp://x"' }, errors.payloadUrlInvalid("payload_url")],
+    [{ full_name: "Taken" }, peopleErrors.botNameTaken()],
+    [{ short_name: "TAKEN" }, peopleErrors.emailTaken()],
+    [{ short_name: " " }, peopleErrors.emailInvalid()],
+    [{ short_name: "a b" }, peopleErrors.emailInvalid()],
+    [{ full_name: "x" }, peopleErrors.fullNameTooShort()],
+    [{ bot_type: 5 }, peopleErrors.botTypeInvalid()],
+    [{ bot_type: 4 }, peopleErrors.embeddedBotsDisabled()],
+    [{ bot_type: 2, service_name: "mill" }, peopleErrors.integrationNotFound("mill")],
+    [{ bot_type: 3 }, peopleErrors.payloadUrlInvalid("payload_url")],
+    [{ bot_type: 3, payload_url: '"ftp://x"' }, peopleErrors.payloadUrlInvalid("payload_url")],
+    [
+      { bot_type: 3, payload_url: '"https://a:b@x"' },
+      peopleErrors.payloadUrlInvalid("payload_url"),
+    ],
     [
       { bot_type: 3, payload_url: '"https://x.example"', interface_type: 3 },
-      errors.interfaceInvalid(),
+      peopleErrors.interfaceInvalid(),
     ],
-    [{ default_sending_stream: "nowhere" }, errors.channelNameNotFound("nowhere")],
+    [{ default_sending_stream: "nowhere" }, channelErrors.channelNameNotFound("nowhere")],
   ];
   for (const [wrong, refusal] of cases) {
     const asked = { full_name: "Right", short_name: "right", ...wrong };
@@ -186,16 +207,16 @@ test("who may make bots is for the organization to say", async () => {
     const { user_id } = await make("bo");
     await setGroup("can_create_bots_group");
     const asked = { full_name: "Nope", short_name: "nope" };
-    await isRefused(errors.insufficientPermission(), "bo", NEW, asked);
+    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, asked);
     await town.ask("bo", `DELETE /bots/${user_id}`);
     const restore = `POST /users/${user_id}/reactivate`;
-    await isRefused(errors.insufficientPermission(), "bo", restore);
+    await isRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
     const email = town.realm.read.users.get(hook.user_id)!.delivery_email;
     const told = await askAs(email, hook.api_key, "GET /users/me");
     expect(told.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
-    await isRefused(errors.insufficientPermission(), "bo", NEW, { ...asked, bot_type: 2 });
+    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...asked, bot_type: 2 });
     await make("ada", { bot_type: 1 });
   } finally {
     town = before;
@@ -217,7 +238,7 @@ test("keys of bots are sealed by a file that nobody else may read, and lost with
   rmSync(file);
   await own.restart();
   const unreadable = await own.refused("bo", `GET /bots/${user_id}/api_key`);
-  expect(unreadable.msg).toBe(errors.botKeyUnreadable().message);
+  expect(unreadable.msg).toBe(peopleErrors.botKeyUnreadable().message);
   const { bots } = await own.ask("bo", "GET /bots");
   expect(bots).toMatchObject([{ user_id: own.idOf("bot"), api_key: null }, { api_key: null }]);
   const again = await own.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);

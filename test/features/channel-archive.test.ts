@@ -1,5 +1,6 @@
 // Default channels, the archive, topics policies, and what the notification bot says of channels.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import { decodeGroupSetting } from "../../src/features/groups/setting.ts";
 import { REALM_PERMISSIONS } from "../../src/features/groups/permissions.ts";
@@ -50,17 +51,17 @@ test("administrators choose the default channels", async () => {
     town.ask("ada", "POST /default_streams", { stream_id: id }),
   );
   expect(again.heard.bo).toEqual([]);
-  await isRefused(errors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
+  await isRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });
   await staysInSync(town, ["bo"], () =>
     town.ask("ada", "DELETE /default_streams", { stream_id: id }),
   );
-  await isRefused(errors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
+  await isRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
   });
   const closed = await channel("ada", ["ada"], { invite_only: true });
-  await isRefused(errors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
+  await isRefused(channelErrors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
     stream_id: closed.id,
   });
   await isRefused(errors.mustBeAdministrator(), "bo", "POST /default_streams", { stream_id: id });
@@ -74,11 +75,11 @@ test("an archived channel stays for clients that know of archives", async () => 
   expect(kinds(heard.cy)).toEqual(["stream update is_archived"]);
   const plain = await town.listen("cy");
   const knowing = await town.listen("cy", { client_capabilities: '{"archived_channels": true}' });
-  await isRefused(errors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
-  await isRefused(errors.channelNotAccessible(name), "cy", "POST /users/me/subscriptions", {
+  await isRefused(channelErrors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
+  await isRefused(channelErrors.channelNotAccessible(name), "cy", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
   });
-  await isRefused(errors.channelNameTaken(name), "cy", "POST /channels/create", {
+  await isRefused(channelErrors.channelNameTaken(name), "cy", "POST /channels/create", {
     name,
     subscribers: [],
   });
@@ -91,7 +92,7 @@ test("an archived channel stays for clients that know of archives", async () => 
   );
   expect(kinds(await plain.all())).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(await knowing.all())).toEqual(["stream update is_archived"]);
-  await isRefused(errors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
+  await isRefused(channelErrors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
     is_archived: false,
   });
 });
@@ -111,14 +112,14 @@ test("archiving takes a channel out of the places where the organization uses it
 test("a private channel that nobody is in stays in the archive", async () => {
   const { id } = await channel("ada", [], { invite_only: true });
   await town.ask("ada", `DELETE /streams/${id}`);
-  const refusal = errors.privateChannelWithoutSubscribers();
+  const refusal = channelErrors.privateChannelWithoutSubscribers();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
 
 test("the moderators' channel stays private", async () => {
   const { id } = await channel("ada", ["ada"], { invite_only: true });
   await set({ moderation_request_channel_id: id });
-  const refusal = errors.moderationChannelPublic();
+  const refusal = channelErrors.moderationChannelPublic();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_private: false });
 });
 
@@ -131,7 +132,7 @@ test("a channel of the empty topic alone has no other", async () => {
   expect(kinds(heard.bo)).toEqual(["stream update topics_policy"]);
   await town.ask("bo", line, { topics_policy: "inherit" });
   await town.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content: "hi" });
-  await isRefused(errors.namedTopicsExist("general chat"), "bo", line, {
+  await isRefused(channelErrors.namedTopicsExist("general chat"), "bo", line, {
     topics_policy: "empty_topic_only",
   });
 });
@@ -167,9 +168,9 @@ test("some settings name system groups only, and none a group that is no more", 
   const { can_access_all_users_group: permission, can_create_groups } = REALM_PERMISSIONS;
   const decode = (value: number) => () =>
     decodeGroupSetting(town.realm.read, "can_access_all_users_group", permission, value);
-  const refusal = errors.systemGroupRequired("can_access_all_users_group");
+  const refusal = channelErrors.systemGroupRequired("can_access_all_users_group");
   expect(decode(90)).toThrow(refusal);
   const gone = () => decodeGroupSetting(town.realm.read, "x", can_create_groups, 91);
-  expect(gone).toThrow(errors.groupDeactivated());
+  expect(gone).toThrow(channelErrors.groupDeactivated());
   expect(decodeGroupSetting(town.realm.read, "x", can_create_groups, 90)).toBe(90);
 });

@@ -56,25 +56,45 @@ test("a client that knows of no inheriting hears the person's own settings", asy
   });
 });
 
-test("of a large channel a client may hear the bots alone", async () => {
+test("of a large channel a client may hear of the bots and of who was there lately", async () => {
   await channel("bo", "small", ["bo", "bot"]);
   await town.realm.write((tx) => {
     const crowd = Array.from({ length: 250 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     );
-    const bot = tx.users.get(town.idOf("bot"))!;
-    createChannel(tx, null, { name: "large" }, [...crowd, bot]);
+    const known = [town.idOf("bot"), town.idOf("cy"), town.idOf("mo"), town.idOf("gus")];
+    createChannel(tx, null, { name: "large" }, [...crowd, ...known.map((id) => tx.users.get(id)!)]);
   });
   const { never_subscribed, subscriptions } = await register("bo", {
     include_subscribers: '"partial"',
   });
   const [large, small] = [named(never_subscribed, "large"), named(subscriptions, "small")];
-  expect(large.partial_subscribers).toEqual([town.idOf("bot")]);
+  // Those who registered above have queues still.
+  expect(large.partial_subscribers).toEqual([town.idOf("mo"), town.idOf("cy"), town.idOf("bot")]);
   expect(large).not.toHaveProperty("subscribers");
   expect(small.subscribers).toEqual([town.idOf("bo"), town.idOf("bot")]);
   const whole = await register("bo", { include_subscribers: true });
-  expect(named(whole.never_subscribed, "large").subscribers).toHaveLength(251);
+  expect(named(whole.never_subscribed, "large").subscribers).toHaveLength(254);
   expect(named((await register("bo")).subscriptions, "small")).not.toHaveProperty("subscribers");
+});
+
+test("who was there two weeks ago is told of in part no more", async () => {
+  const partial = async () => {
+    const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
+    return named(never_subscribed, "large").partial_subscribers;
+  };
+  await town.ask("gus", "POST /users/me/presence", { status: "active" });
+  expect(await partial()).toContain(town.idOf("gus"));
+  for (const queue of town.realm.hub.of(town.idOf("cy"))) {
+    await town.ask("cy", "DELETE /events", { queue_id: queue.record.queue_id });
+  }
+  expect(await partial()).not.toContain(town.idOf("cy"));
+  const params = { include_subscribers: "partial" };
+  const { subscriptions } = await town.ask("gus", "GET /users/me/subscriptions", params);
+  expect(named(subscriptions, "large").partial_subscribers).toContain(town.idOf("gus"));
+  town.clock.pass(15 * DAY_SECONDS);
+  expect(await partial()).not.toContain(town.idOf("gus"));
+  expect(await partial()).toContain(town.idOf("bot"));
 });
 
 test("a channel of a week or more has the traffic of its last four", async () => {
@@ -98,4 +118,35 @@ test("a channel of a week or more has the traffic of its last four", async () =>
   town.clock.pass(20 * DAY_SECONDS);
   await say(455);
   expect(await traffic()).toBe(360);
+});
+
+test("a list that was asked for before is true again after every change", async () => {
+  const stream_id = await channel("bo", "watched", ["bo", "cy"]);
+  const group = { name: "watchers", description: "", members: [town.idOf("cy")] };
+  const { group_id } = await town.ask("ada", "POST /user_groups/create", group);
+  const listed = async () => {
+    const { streams } = await town.ask("ada", "GET /streams", { include_default: true });
+    const one = await town.ask("ada", `GET /streams/${stream_id}`);
+    const { is_default, ...shown } = streams.find((row: Json) => row.stream_id === stream_id);
+    expect(shown).toEqual(one.stream);
+    return { is_default, ...shown } as Json;
+  };
+  const change = (params: Params) => town.ask("ada", `PATCH /streams/${stream_id}`, params);
+  expect((await listed()).subscriber_count).toBe(2);
+  await town.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "watched" }] });
+  expect((await listed()).subscriber_count).toBe(3);
+  await change({ description: "another" });
+  expect((await listed()).description).toBe("another");
+  const named = { direct_members: [town.idOf("mo"), town.idOf("cy")], direct_subgroups: [] };
+  await change({ can_send_message_group: { new: named } });
+  expect((await listed()).can_send_message_group).toEqual(named);
+  await town.ask("ada", `DELETE /users/${town.idOf("cy")}`);
+  const left = { direct_members: [town.idOf("mo")], direct_subgroups: [] };
+  expect(await listed()).toMatchObject({ can_send_message_group: left, subscriber_count: 2 });
+  await town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`);
+  expect((await listed()).can_send_message_group).toEqual(named);
+  await change({ can_send_message_group: { new: group_id } });
+  expect((await listed()).stream_post_policy).toBe(1);
+  town.clock.pass(8 * DAY_SECONDS);
+  expect((await listed()).stream_weekly_traffic).toBeNumber();
 });

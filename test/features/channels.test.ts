@@ -1,5 +1,7 @@
 // Channels: making them, finding them, changing them, and who hears of it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -85,25 +87,40 @@ test("what cannot be a channel is refused", async () => {
   const make = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
     isRefused(refusal, by, "POST /channels/create", { name: "no", subscribers: [], ...params });
   const { name } = await channel("bo", []);
-  await make(errors.channelNameTaken(name.toUpperCase()), { name: name.toUpperCase() });
-  await make(errors.channelNameEmpty(), { name: "  " });
-  await make(errors.channelNameTooLong(60), { name: "n".repeat(61) });
-  await make(errors.channelNameUnprintable(2), { name: "a\u0007b" });
-  await make(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
-  await make(errors.channelKindInvalid(), { invite_only: true, is_web_public: true });
-  await make(errors.channelKindInvalid(), { history_public_to_subscribers: false });
-  await make(errors.webPublicChannelsOff(), { is_web_public: true }, "olga");
-  await make(errors.defaultChannelPrivate(), { invite_only: true, is_default_stream: true });
-  await make(errors.insufficientPermission(), { is_default_stream: true });
-  await make(errors.ownerRequired(), { message_retention_days: 3 }, "ada");
-  await make(errors.badVariable("message_retention_days", "-3"), { message_retention_days: -3 });
-  await make(errors.invalidValue("topics_policy"), { topics_policy: "whatever" });
-  await make(errors.channelFolderNotFound(), { folder_id: 1 });
-  await make(errors.userNotFound(), { subscribers: [9999] });
-  await make(errors.insufficientPermission(), { can_delete_any_message_group: 7 });
+  await make(channelErrors.channelNameTaken(name.toUpperCase()), { name: name.toUpperCase() });
+  await make(channelErrors.channelNameEmpty(), { name: "  " });
+  await make(channelErrors.channelNameTooLong(60), { name: "n".repeat(61) });
+  await make(channelErrors.channelNameUnprintable(2), { name: "a\u0007b" });
+  await make(channelErrors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await make(channelErrors.channelKindInvalid(), { invite_only: true, is_web_public: true });
+  await make(channelErrors.channelKindInvalid(), { history_public_to_subscribers: false });
+  await make(channelErrors.webPublicChannelsOff(), { is_web_public: true }, "olga");
+  await make(channelErrors.defaultChannelPrivate(), { invite_only: true, is_default_stream: true });
+  await make(channelErrors.insufficientPermission(), { is_default_stream: true });
+  await make(peopleErrors.ownerRequired(), { message_retention_days: 3 }, "ada");
+  await make(channelErrors.badVariable("message_retention_days", "-3"), {
+    message_retention_days: -3,
+  });
+  await make(channelErrors.invalidValue("topics_policy"), { topics_policy: "whatever" });
+  await make(channelErrors.channelFolderNotFound(), { folder_id: 1 });
+  await make(channelErrors.userNotFound(), { subscribers: [9999] });
+  await make(channelErrors.insufficientPermission(), { can_delete_any_message_group: 7 });
   const protectedKind = { invite_only: true, can_create_topic_group: 3 };
-  await make(errors.channelTopicsMustBeOpen(), protectedKind);
+  await make(channelErrors.channelTopicsMustBeOpen(), protectedKind);
   await make(errors.guestsNotAllowed(), {}, "gus");
+});
+
+test("a client may say every setting as it would be anyway", async () => {
+  const id = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+  const asAnyway = {
+    can_delete_any_message_group: id("nobody"),
+    can_delete_own_message_group: { direct_members: [], direct_subgroups: [] },
+    topics_policy: "inherit",
+    message_retention_days: "realm_default",
+    folder_id: null,
+  };
+  const params = { name: "as anyway", subscribers: [], ...asAnyway };
+  await town.ask("bo", "POST /channels/create", params);
 });
 
 test("a group setting names groups that are there and may be named", async () => {
@@ -115,11 +132,11 @@ test("a group setting names groups that are there and may be named", async () =>
     });
   const of = (direct_members: number[], direct_subgroups: number[]) =>
     ({ direct_members, direct_subgroups }) as const;
-  await make(errors.groupNotFound(), 999);
-  await make(errors.userGroupIdInvalid(999), of([], [2, 999]));
-  await make(errors.userIdInvalid(999), of([999], []));
-  await make(errors.groupSettingNotAllowed("can_subscribe_group", "role:everyone"), 7);
-  await make(errors.groupSettingNotAllowed("can_subscribe_group", "role:internet"), 8);
+  await make(channelErrors.groupNotFound(), 999);
+  await make(channelErrors.userGroupIdInvalid(999), of([], [2, 999]));
+  await make(channelErrors.userIdInvalid(999), of([999], []));
+  await make(channelErrors.groupSettingNotAllowed("can_subscribe_group", "role:everyone"), 7);
+  await make(channelErrors.groupSettingNotAllowed("can_subscribe_group", "role:internet"), 8);
 });
 
 test("each sees the channels that are open to them", async () => {
@@ -143,11 +160,11 @@ test("each sees the channels that are open to them", async () => {
 
   const found = await town.ask("cy", "GET /get_stream_id", { stream: open.name.toUpperCase() });
   expect(found.stream_id).toBe(open.id);
-  await isRefused(errors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
+  await isRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
     stream: closed.name,
   });
-  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
-  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
+  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
+  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
   const { subscribers } = await town.ask("ada", `GET /streams/${closed.id}/members`);
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
@@ -163,10 +180,10 @@ test("who administers a channel renames and describes it", async () => {
     rendered_description: "<p>for <strong>peas</strong></p>",
   });
   expect(heard.cy![1]).toMatchObject({ property: "name", name, value: `${name} two` });
-  await isRefused(errors.channelNameUnchanged(), "bo", line, { new_name: `${name} two` });
+  await isRefused(channelErrors.channelNameUnchanged(), "bo", line, { new_name: `${name} two` });
   const other = await channel("bo", []);
-  await isRefused(errors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
-  await isRefused(errors.channelNotAdministered(), "cy", line, { new_name: "mine" });
+  await isRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
+  await isRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
   await town.ask("bo", line, { new_name: `${name} TWO` });
 });
 
@@ -183,14 +200,14 @@ test("a channel goes private and public again, and each hears what they need", a
     town.ask("bo", line, { is_private: false }),
   );
   expect(kinds(shown.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
-  await isRefused(errors.channelKindInvalid(), "bo", line, {
+  await isRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });
   const { id: closed } = await channel("bo", ["bo"], { invite_only: true });
-  await isRefused(errors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
+  await isRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
     is_private: false,
   });
-  await isRefused(errors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
+  await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
     is_default_stream: true,
   });
 });
@@ -217,8 +234,8 @@ test("a permission of a private channel opens it to whom it names", async () => 
   );
   expect(kinds(closed.heard.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };
-  await isRefused(errors.expectationMismatch("old"), "bo", line, stale);
-  await isRefused(errors.channelContentRequired(), "ada", line, {
+  await isRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
+  await isRefused(channelErrors.channelContentRequired(), "ada", line, {
     can_subscribe_group: { new: cy },
   });
 });

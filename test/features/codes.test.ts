@@ -1,6 +1,6 @@
 /** Refusals that clients tell apart by their code, each with its status. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { idempotencyKeyTooLong } from "../../src/errors.ts";
+import { idempotencyKeyTooLong } from "../../src/errors-messages.ts";
 import { emailOf } from "../cast.ts";
 import { formOf, openTown, type Params, type Town } from "../town.ts";
 

@@ -1,5 +1,8 @@
 // The organization's own emoji: made, shown in messages, reacted with, and taken out of use.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -54,7 +57,17 @@ test("one that moves is kept as it came, with a still one beside it", async () =
   const large = new Uint8Array(1.1 * 2 ** 20);
   large.set(movingGif());
   const refused = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
-  isRefusal(refused, errors.pictureTooLarge(1));
+  isRefusal(refused, realmErrors.pictureTooLarge(1));
+});
+
+test("the description of a channel shows it", async () => {
+  await make("bo", "harbour");
+  const { source_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  const created = { name: "port", description: "by the :harbour:", subscribers: [] };
+  const { id } = await town.ask("olga", "POST /channels/create", created);
+  const shown = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
+  const { stream } = await town.ask("olga", `GET /streams/${id}`);
+  expect(stream.rendered_description).toBe(`<p>by the ${shown}</p>`);
 });
 
 test("messages show it, people react with it and put it in their status", async () => {
@@ -77,44 +90,44 @@ test("its maker or an administrator takes it out of use; old messages keep it", 
   const message_id = await send(":sundown_x:");
   await react("bo", message_id, { emoji_name: "sundown_x" });
   const line = "DELETE /realm/emoji/sundown_x";
-  isRefusal(await town.refused("cy", line), errors.customEmojiNotOwn());
+  isRefusal(await town.refused("cy", line), realmErrors.customEmojiNotOwn());
   const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", line));
   expect(heard.gus).toMatchObject([
     { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
   ]);
   expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
   expect((await town.ask("cy", `GET /messages/${message_id}`)).message.content).toContain("<img");
-  isRefusal(await town.refused("bo", line), errors.customEmojiNotFound("sundown_x"));
+  isRefusal(await town.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
   const asked = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
   const other = await send(":sundown_x:");
   const tried = (params: Params) =>
     town.refused("cy", `POST /messages/${other}/reactions`, { ...asked, ...params });
-  isRefusal(await tried({}), errors.customEmojiDeactivated());
-  isRefusal(await tried({ emoji_name: "sunup_x" }), errors.customEmojiNameInvalid());
-  isRefusal(await tried({ emoji_code: "999" }), errors.customEmojiInvalid());
+  isRefusal(await tried({}), realmErrors.customEmojiDeactivated());
+  isRefusal(await tried({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
+  isRefusal(await tried({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
   await react("cy", message_id, asked);
   expect((await make("cy", "sundown_x")).status).toBe(200);
   await town.ask("ada", line);
 });
 
 test("a name or a file that cannot be an emoji's is refused", async () => {
-  isRefusal(await make("bo", "green_tea"), errors.customEmojiNameTaken());
-  isRefusal(await make("bo", "smile"), errors.customEmojiOverrides());
-  isRefusal(await make("bo", "zulip"), errors.customEmojiOverrides());
-  isRefusal(await make("bo", "Tea"), errors.customEmojiNameMalformed());
-  isRefusal(await make("bo", "tea!"), errors.customEmojiNameMalformed());
-  isRefusal(await make("bo", "tea-"), errors.customEmojiNameEnds());
+  isRefusal(await make("bo", "green_tea"), realmErrors.customEmojiNameTaken());
+  isRefusal(await make("bo", "smile"), realmErrors.customEmojiOverrides());
+  isRefusal(await make("bo", "zulip"), realmErrors.customEmojiOverrides());
+  isRefusal(await make("bo", "Tea"), realmErrors.customEmojiNameMalformed());
+  isRefusal(await make("bo", "tea!"), realmErrors.customEmojiNameMalformed());
+  isRefusal(await make("bo", "tea-"), realmErrors.customEmojiNameEnds());
   isRefusal(await make("gus", "brew"), errors.guestsNotAllowed());
   isRefusal(await make("bot", "brew"), errors.botsNotAllowed());
   const with_files = (...files: (typeof picture)[]) =>
     post(town, "bo", "POST /realm/emoji/brew", files);
-  isRefusal(await with_files(), errors.pictureNotSingle("file"));
-  isRefusal(await with_files(picture, picture), errors.pictureNotSingle("file"));
+  isRefusal(await with_files(), realmErrors.pictureNotSingle("file"));
+  isRefusal(await with_files(picture, picture), realmErrors.pictureNotSingle("file"));
   const text = { ...picture, bytes: new Uint8Array(Buffer.from("text")) };
-  isRefusal(await with_files(text), errors.badImage());
-  isRefusal(await with_files({ ...picture, bytes: bomb() }), errors.imageTooLarge());
+  isRefusal(await with_files(text), realmErrors.badImage());
+  isRefusal(await with_files({ ...picture, bytes: bomb() }), realmErrors.imageTooLarge());
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
-  isRefusal(await with_files(large), errors.pictureTooLarge(5));
+  isRefusal(await with_files(large), realmErrors.pictureTooLarge(5));
 
   const nobody = town.realm.read.groups.one("name", "role:nobody")!.id;
   await town.realm.write((tx) => {
@@ -122,5 +135,5 @@ test("a name or a file that cannot be an emoji's is refused", async () => {
     const settings = { ...realm.settings, can_add_custom_emoji_group: nobody };
     tx.realm.put({ ...realm, settings });
   });
-  isRefusal(await make("ada", "brew"), errors.insufficientPermission());
+  isRefusal(await make("ada", "brew"), channelErrors.insufficientPermission());
 });

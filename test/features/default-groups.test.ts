@@ -1,5 +1,7 @@
 // Default channel groups, and the address at which a channel would take mail.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -65,7 +67,7 @@ test("a group is made, changed and deleted, and members hear of it", async () =>
 test("an archived channel leaves its groups, and a private one never enters", async () => {
   const { id, name } = await channel();
   const groups = [await group(name), await group(name)];
-  await isRefused(errors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
+  await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
   const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", `DELETE /streams/${id}`));
@@ -73,7 +75,7 @@ test("an archived channel leaves its groups, and a private one never enters", as
   const hidden = await channel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
-  await isRefused(errors.privateChannelMadeDefault(), "ada", line, adding);
+  await isRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
   for (const one of groups) await town.ask("ada", `DELETE ${one.line}`);
 });
 
@@ -95,26 +97,26 @@ test("what cannot be a group is refused", async () => {
   const { name, line } = await group(plain);
   const make = (refusal: errors.Refusal, params: Params) =>
     isRefused(refusal, "ada", POST, { group_name: "new", stream_names: [], ...params });
-  await make(errors.channelGroupNameInvalid(""), { group_name: " " });
-  await make(errors.channelGroupNameTooLong(60), { group_name: "n".repeat(61) });
-  await make(errors.channelGroupNameTaken(name), { group_name: name });
-  await make(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
-  await make(errors.channelNameNotFound("nowhere"), { stream_names: ["nowhere"] });
-  await make(errors.channelGroupOfDefault(byDefault, "new"), { stream_names: [byDefault] });
+  await make(channelErrors.channelGroupNameInvalid(""), { group_name: " " });
+  await make(channelErrors.channelGroupNameTooLong(60), { group_name: "n".repeat(61) });
+  await make(channelErrors.channelGroupNameTaken(name), { group_name: name });
+  await make(channelErrors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await make(channelErrors.channelNameNotFound("nowhere"), { stream_names: ["nowhere"] });
+  await make(channelErrors.channelGroupOfDefault(byDefault, "new"), { stream_names: [byDefault] });
 
   const patch = (refusal: errors.Refusal, path: string, params: Params) =>
     isRefused(refusal, "ada", `PATCH ${path}`, params);
-  await patch(errors.channelGroupUnchanged(), line, {});
-  await patch(errors.channelGroupNameUnchanged(name), line, { new_group_name: name });
+  await patch(channelErrors.channelGroupUnchanged(), line, {});
+  await patch(channelErrors.channelGroupNameUnchanged(name), line, { new_group_name: name });
   const nowhere = "/default_stream_groups/9999";
-  await patch(errors.channelGroupNotFound(9999), nowhere, { new_group_name: "x" });
-  await isRefused(errors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
+  await patch(channelErrors.channelGroupNotFound(9999), nowhere, { new_group_name: "x" });
+  await isRefused(channelErrors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
   const streams = `${line}/streams`;
   const here = { stream_names: [plain] };
-  await patch(errors.channelAlreadyInGroup(plain, name), streams, { op: "add", ...here });
-  await patch(errors.channelGroupOperationInvalid(), streams, { op: "move", ...here });
+  await patch(channelErrors.channelAlreadyInGroup(plain, name), streams, { op: "add", ...here });
+  await patch(channelErrors.channelGroupOperationInvalid(), streams, { op: "move", ...here });
   const other = { op: "remove", stream_names: [byDefault] };
-  await patch(errors.channelNotInGroup(byDefault, name), streams, other);
+  await patch(channelErrors.channelNotInGroup(byDefault, name), streams, other);
   for (const row of [POST, `PATCH ${line}`, `DELETE ${line}`, `PATCH ${streams}`]) {
     await isRefused(errors.mustBeAdministrator(), "mo", row, {});
   }
@@ -123,17 +125,19 @@ test("what cannot be a group is refused", async () => {
 test("no channel has an address for mail, which those learn who may post there", async () => {
   const { id } = await channel({ can_send_message_group: 3 }, "bo");
   const line = `GET /streams/${id}/email_address`;
-  await isRefused(errors.postingNotAllowed(), "cy", line);
-  await isRefused(errors.channelNotFound(), "gus", line);
+  await isRefused(messageErrors.postingNotAllowed(), "cy", line);
+  await isRefused(channelErrors.channelNotFound(), "gus", line);
   await town.ask("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
   for (const sender of [undefined, "bo", "bot"] as const) {
     const sender_id = sender && town.idOf(sender);
     expect((await town.ask("bo", line, { sender_id })).email).toBe("");
   }
   expect((await town.ask("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe("");
-  await isRefused(errors.botNotFound(), "bo", line, { sender_id: 9999 });
-  await isRefused(errors.botNotFound(), "bo", line, { sender_id: town.idOf("cy") });
-  await isRefused(errors.insufficientPermission(), "cy", line, { sender_id: town.idOf("bot") });
+  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: 9999 });
+  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: town.idOf("cy") });
+  await isRefused(channelErrors.insufficientPermission(), "cy", line, {
+    sender_id: town.idOf("bot"),
+  });
 });
 
 test("a member changes none of them", async () => {

@@ -1,5 +1,6 @@
 // Deleting whole topics, in batches, with what people wanted of them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import { deleteInBatches } from "../../src/features/messages/delete-topic.ts";
 import { sendMessage } from "../../src/features/messages/send.ts";
@@ -106,7 +107,7 @@ test("only administrators who may read the channel delete its topics", async () 
   expect(await town.refused("bo", line, asked)).toMatchObject({ status: 400, code, msg });
   const shed = await make("hut", ["bo"], { invite_only: true });
   const hidden = await town.refused("olga", `POST /streams/${shed}/delete_topic`, asked);
-  expect(hidden.msg).toBe(errors.channelNotFound().message);
+  expect(hidden.msg).toBe(channelErrors.channelNotFound().message);
 });
 
 test("what takes longer than a request may is gone on with by the next", async () => {

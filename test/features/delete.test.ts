@@ -1,5 +1,7 @@
 // Deleting messages: who may, who hears of it, and that nothing of them is left in an index.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -51,7 +53,7 @@ test("a person deletes an own message, and everyone who had it hears so", async 
     expect(heard[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
   }
   expect(heard.mo).toEqual([]);
-  await isRefused(errors.messageNotFound(), "bo", id);
+  await isRefused(messageErrors.messageNotFound(), "bo", id);
   const { messages } = await town.ask("bo", "GET /messages", { message_ids: [id] });
   expect(messages).toEqual([]);
   expect((await town.refused("bo", `GET /messages/${id}`)).msg).toBe("Invalid message(s)");
@@ -106,7 +108,7 @@ test("people whose messages to each other are gone begin anew", async () => {
   const to = [town.idOf("cy")];
   const line = "POST /messages";
   const refused = await town.refused("bo", line, { type: "direct", to, content: "again" });
-  expect(refused.msg).toBe(errors.directMessageStartNotAllowed().message);
+  expect(refused.msg).toBe(messageErrors.directMessageStartNotAllowed().message);
   await set({ direct_message_initiator_group: groupNamed("role:everyone") });
   const after = town.realm.read.messages.get(await tell("bo", ["cy"]))!;
   expect(after.recipient_id).toBe(before.recipient_id);
@@ -182,16 +184,16 @@ test("of a protected history, newcomers hear nothing of what came before", async
   const { heard } = await staysInSync(town, who, () => remove("bo", id));
   expect(deletions(heard.bo)).toHaveLength(1);
   expect([...deletions(heard.cy), ...deletions(heard.mo)]).toEqual([]);
-  await isRefused(errors.messageNotFound(), "olga", await say("bo", "words", shed));
+  await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
 });
 
 test("deleting takes a right to it", async () => {
   const own = await say("bo");
   const ofBot = await say("bot");
-  await isRefused(errors.deletingNotAllowed(), "cy", own);
+  await isRefused(messageErrors.deletingNotAllowed(), "cy", own);
   await remove("bo", ofBot);
   await set({ can_delete_own_message_group: groupNamed("role:moderators") });
-  await isRefused(errors.deletingNotAllowed(), "bo", own);
+  await isRefused(messageErrors.deletingNotAllowed(), "bo", own);
   const inChannel = (name: string, group: string) =>
     town.realm.write((tx) => {
       const channel = tx.channels.get(stream_id)!;
@@ -201,17 +203,17 @@ test("deleting takes a right to it", async () => {
   await remove("bo", own);
   await inChannel("can_delete_any_message_group", "role:members");
   await remove("cy", await say("bo"));
-  await isRefused(errors.deletingNotAllowed(), "gus", await say("bo"));
+  await isRefused(messageErrors.deletingNotAllowed(), "gus", await say("bo"));
   await remove("ada", await say("gus"));
-  await isRefused(errors.messageNotFound(), "bo", 9999);
-  await isRefused(errors.messageNotFound(), "ada", await tell("bo", ["cy"]));
+  await isRefused(messageErrors.messageNotFound(), "bo", 9999);
+  await isRefused(messageErrors.messageNotFound(), "ada", await tell("bo", ["cy"]));
   expectExact(town.realm.read);
 });
 
 test("an own message may be deleted for a while only", async () => {
   const id = await say("bo");
   town.clock.pass(601);
-  await isRefused(errors.deletingTooLate(), "bo", id);
+  await isRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
   const old = await say("bo");
@@ -227,10 +229,10 @@ test("an own message may be deleted for a while only", async () => {
 test("of an archived channel nothing is deleted", async () => {
   const id = await say("bo");
   await town.ask("ada", `DELETE /streams/${stream_id}`);
-  await isRefused(errors.messageNotFound(), "ada", id);
+  await isRefused(messageErrors.messageNotFound(), "ada", id);
   const line = `POST /streams/${stream_id}/delete_topic`;
   const { msg } = await town.refused("ada", line, { topic_name: "peas" });
-  expect(msg).toBe(errors.channelNotFound().message);
+  expect(msg).toBe(channelErrors.channelNotFound().message);
 });
 
 test("a retry of a send whose message was deleted makes no second one", async () => {

@@ -1,5 +1,6 @@
 // Devices and push tokens: what a phone registers when its owner signs in.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import {
   DEVICES_PER_USER_MAX,
@@ -49,12 +50,12 @@ test("a phone is registered and removed, and only its owner hears", async () => 
   });
 
   const remove = "POST /remove_client_device";
-  await isRefused(errors.deviceNotFound(), "cy", remove, { device_id });
-  await isRefused(errors.deviceNotFound(), "bo", remove, { device_id: 9999 });
+  await isRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
+  await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
   const removed = await staysInSync(town, who, () => town.ask("bo", remove, { device_id }));
   expect(removed.heard.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(removed.heard.cy).toEqual([]);
-  await isRefused(errors.deviceNotFound(), "bo", remove, { device_id });
+  await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
 });
 
 test("bots have no phones", async () => {
@@ -79,8 +80,8 @@ test("a token is kept once, for whoever signed in last on that phone", async () 
   expect(tokensOf("bo")).toEqual([token]);
   await town.ask("cy", ADD, { token });
   expect(tokensOf("bo")).toEqual([]);
-  await isRefused(errors.pushTokenNotFound(), "bo", DROP, { token });
-  await isRefused(errors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
+  await isRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
+  await isRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
   await town.ask("cy", DROP, { token });
   expect(tokensOf("cy")).toEqual([]);
 
@@ -93,7 +94,7 @@ test("a token is kept once, for whoever signed in last on that phone", async () 
 });
 
 test("a token has a length and, of Apple's phones, a form", async () => {
-  const wrong = errors.pushTokenLengthInvalid();
+  const wrong = peopleErrors.pushTokenLengthInvalid();
   const appid = "org.example.app";
   for (const token of ["", "t".repeat(4097)]) {
     for (const line of [ADD, DROP, DROP_APPLE]) {
@@ -104,7 +105,7 @@ test("a token has a length and, of Apple's phones, a form", async () => {
   await town.ask("bo", ADD, { token: "t".repeat(4096) });
   await town.ask("bo", DROP, { token: "t".repeat(4096) });
   for (const token of ["abc", "no token", "+/8"]) {
-    await isRefused(errors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
+    await isRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
   const missing = errors.missingParameter("appid");
   await isRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
@@ -159,21 +160,21 @@ test("encrypted push is refused as long as no service carries it", async () => {
     encrypted_push_registration: "x",
   };
   const cases: [Params, errors.Refusal][] = [
-    [{}, errors.pushTokenIncomplete()],
-    [{ push_key_id: 5 }, errors.pushKeyIncomplete()],
-    [{ push_key: "x" }, errors.pushKeyIncomplete()],
-    [{ ...key, push_key_id: -1 }, errors.pushKeyInvalid()],
-    [{ ...key, push_key_id: 2 ** 32 }, errors.pushKeyInvalid()],
-    [{ ...key, push_key: "MTEx" }, errors.pushKeyInvalid()],
-    [{ ...token, token_id: undefined }, errors.pushTokenIncomplete()],
-    [{ ...token, token_kind: "pigeon" }, errors.pushTokenIncomplete()],
-    [{ ...token, token_id: "MTEx" }, errors.pushTokenIdInvalid()],
-    [token, errors.pushServiceNotConfigured()],
-    [{ ...key, ...token }, errors.pushServiceNotConfigured()],
+    [{}, peopleErrors.pushTokenIncomplete()],
+    [{ push_key_id: 5 }, peopleErrors.pushKeyIncomplete()],
+    [{ push_key: "x" }, peopleErrors.pushKeyIncomplete()],
+    [{ ...key, push_key_id: -1 }, peopleErrors.pushKeyInvalid()],
+    [{ ...key, push_key_id: 2 ** 32 }, peopleErrors.pushKeyInvalid()],
+    [{ ...key, push_key: "MTEx" }, peopleErrors.pushKeyInvalid()],
+    [{ ...token, token_id: undefined }, peopleErrors.pushTokenIncomplete()],
+    [{ ...token, token_kind: "pigeon" }, peopleErrors.pushTokenIncomplete()],
+    [{ ...token, token_id: "MTEx" }, peopleErrors.pushTokenIdInvalid()],
+    [token, peopleErrors.pushServiceNotConfigured()],
+    [{ ...key, ...token }, peopleErrors.pushServiceNotConfigured()],
   ];
-  expect(errors.pushServiceNotConfigured().errCode).toBe("PUSH_SERVICE_NOT_CONFIGURED");
+  expect(peopleErrors.pushServiceNotConfigured().errCode).toBe("PUSH_SERVICE_NOT_CONFIGURED");
   for (const [params, refusal] of cases) {
     await isRefused(refusal, "bo", line, { device_id, ...params });
   }
-  await isRefused(errors.deviceNotFound(), "cy", line, { device_id, ...key });
+  await isRefused(peopleErrors.deviceNotFound(), "cy", line, { device_id, ...key });
 });

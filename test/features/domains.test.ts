@@ -1,5 +1,6 @@
 // Domains of the organization, and whose addresses may join.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
 import type { Name } from "../cast.ts";
@@ -43,7 +44,7 @@ test("owners add, change and remove domains, and everyone hears", async () => {
 
 test("domains that cannot be are refused", async () => {
   await add("taken.example");
-  await isRefused(errors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
+  await isRefused(realmErrors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
     domain: "TAKEN.example",
     allow_subdomains: true,
   });
@@ -57,10 +58,10 @@ test("domains that cannot be are refused", async () => {
     [`${"a".repeat(250)}.example`, "Domain is too long."],
   ] as const) {
     const params = { domain, allow_subdomains: false };
-    await isRefused(errors.domainInvalid(why), "olga", "POST /realm/domains", params);
+    await isRefused(realmErrors.domainInvalid(why), "olga", "POST /realm/domains", params);
   }
   const unknown = "/realm/domains/other.example";
-  const refusal = errors.domainNotFound("other.example");
+  const refusal = realmErrors.domainNotFound("other.example");
   await isRefused(refusal, "olga", `PATCH ${unknown}`, { allow_subdomains: true });
   await isRefused(refusal, "olga", `DELETE ${unknown}`);
   for (const line of ["POST /realm/domains", `PATCH ${unknown}`, `DELETE ${unknown}`]) {
@@ -70,8 +71,8 @@ test("domains that cannot be are refused", async () => {
 
 test("accounts are made for the addresses that the organization wants", async () => {
   const join = (email: string) => ["POST /users", newcomer(email)] as const;
-  await isRefused(errors.emailDisposable(), "olga", ...join("x@mailinator.com"));
-  await isRefused(errors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
+  await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
+  await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
   await town.ask("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
   await town.ask("olga", ...join("x@mailinator.com"));
   await add("ours.example");
@@ -81,9 +82,9 @@ test("accounts are made for the addresses that the organization wants", async ()
     await town.ask("olga", ...join(email));
   }
   for (const email of ["a@sub.ours.example", "b@notwide.example", "c@example"]) {
-    await isRefused(errors.emailNotAllowed(email), "olga", ...join(email));
+    await isRefused(realmErrors.emailNotAllowed(email), "olga", ...join(email));
   }
-  await isRefused(errors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
+  await isRefused(realmErrors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
 });
 
 test("who signs up by themselves needs a wanted address too", async () => {
@@ -91,7 +92,7 @@ test("who signs up by themselves needs a wanted address too", async () => {
     town.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await town.ask("olga", "PATCH /realm", { invite_required: false });
   await expect(signing("ned@else.example")).rejects.toThrow(
-    errors.emailNotAllowed("ned@else.example").message,
+    realmErrors.emailNotAllowed("ned@else.example").message,
   );
   expect(await signing("ned@ours.example")).toMatchObject({ full_name: "Ned New" });
 });

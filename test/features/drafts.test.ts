@@ -1,5 +1,7 @@
 // Drafts: what a person has begun to write, on all of the person's clients.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -90,14 +92,14 @@ test("a draft says whom it is for, or nobody yet", async () => {
 test("what a draft cannot be, none of several is", async () => {
   const before = await listed("bo");
   const cases: [Params, errors.Refusal][] = [
-    [draft({ content: " \n" }), errors.messageEmpty()],
-    [draft({ content: "a\0b" }), errors.messageWithNull()],
-    [draft({ timestamp: -1 }), errors.draftTimeNegative()],
-    [draft({ to: [] }), errors.draftChannelNotSingle()],
-    [draft({ to: [stream_id, closed_id] }), errors.draftChannelNotSingle()],
-    [draft({ to: [9999] }), errors.channelNotFound()],
-    [draft({ topic: "a\0b" }), errors.topicWithNull()],
-    [draft({ type: "private", to: [9999] }), errors.recipientIdInvalid(9999)],
+    [draft({ content: " \n" }), messageErrors.messageEmpty()],
+    [draft({ content: "a\0b" }), messageErrors.messageWithNull()],
+    [draft({ timestamp: -1 }), messageErrors.draftTimeNegative()],
+    [draft({ to: [] }), messageErrors.draftChannelNotSingle()],
+    [draft({ to: [stream_id, closed_id] }), messageErrors.draftChannelNotSingle()],
+    [draft({ to: [9999] }), channelErrors.channelNotFound()],
+    [draft({ topic: "a\0b" }), messageErrors.topicWithNull()],
+    [draft({ type: "private", to: [9999] }), messageErrors.recipientIdInvalid(9999)],
     [draft({ id: 1 }), errors.malformed('Argument "id" at drafts[1] is unexpected')],
     [draft({ type: "song" }), errors.malformed('Invalid drafts[1]["type"]')],
   ];
@@ -106,7 +108,7 @@ test("what a draft cannot be, none of several is", async () => {
   }
   expect(await listed("bo")).toEqual(before);
   const closed = { drafts: [draft({ to: [closed_id] })] };
-  await isRefused(errors.channelNotFound(), "cy", "POST /drafts", closed);
+  await isRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
 });
 
 test("nobody touches another's draft, or one that is not there", async () => {
@@ -115,8 +117,10 @@ test("nobody touches another's draft, or one that is not there", async () => {
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(errors.draftNotFound(), name, `DELETE /drafts/${which}`, {});
-    await isRefused(errors.draftNotFound(), name, `PATCH /drafts/${which}`, { draft: draft() });
+    await isRefused(messageErrors.draftNotFound(), name, `DELETE /drafts/${which}`, {});
+    await isRefused(messageErrors.draftNotFound(), name, `PATCH /drafts/${which}`, {
+      draft: draft(),
+    });
   }
   expect((await listed("bo")).map((one: { id: number }) => one.id)).toContain(id);
 });
@@ -135,7 +139,7 @@ test("who does not share drafts has none, and gets none back", async () => {
     town.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
   const { heard } = await staysInSync(town, ["cy"], () => share(false));
   expect(heard.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
-  const off = errors.draftsNotSynchronized();
+  const off = messageErrors.draftsNotSynchronized();
   await isRefused(off, "cy", "GET /drafts", {});
   await isRefused(off, "cy", "POST /drafts", { drafts: [draft()] });
   await isRefused(off, "cy", "PATCH /drafts/1", { draft: draft() });

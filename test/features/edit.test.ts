@@ -1,5 +1,7 @@
 // Changing what a message says: who may, and what becomes of those whom it calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -148,7 +150,7 @@ test("reading marks outlast an edit", async () => {
 
 describe("an edit is refused", () => {
   test("of a message that is not there, not seen, or archived", async () => {
-    await isRefused(errors.messageNotFound(), "bo", { content: "x" }, 999_999);
+    await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
     const subscribers = [town.idOf("bo")];
     const closed = await town.ask("bo", "POST /channels/create", {
       name: "shed",
@@ -156,39 +158,39 @@ describe("an edit is refused", () => {
       invite_only: true,
     });
     const hidden = await say("bo", "hidden", { to: closed.id });
-    await isRefused(errors.messageNotFound(), "cy", { content: "x" }, hidden);
+    await isRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
     await town.ask("olga", `DELETE /streams/${closed.id}`);
-    await isRefused(errors.messageNotFound(), "bo", { content: "x" }, hidden);
+    await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
   });
 
   test("of others, whatever the role, and too late", async () => {
-    await isRefused(errors.editNotAllowed(), "olga", { content: "x" });
+    await isRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
     town.clock.pass(625);
-    await isRefused(errors.editTooLate(), "bo", { content: "x" });
+    await isRefused(messageErrors.editTooLate(), "bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: null });
     await edit("bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: 600, allow_message_editing: false });
-    await isRefused(errors.editingDisabled(), "bo", { content: "y" });
+    await isRefused(messageErrors.editingDisabled(), "bo", { content: "y" });
     await setRealm({ allow_message_editing: true });
   });
 
   test("when it changes nothing, or not what its author believed", async () => {
-    await isRefused(errors.nothingToChange(), "bo", {});
-    await isRefused(errors.nothingToChange(), "bo", { topic: "peas", stream_id });
+    await isRefused(messageErrors.nothingToChange(), "bo", {});
+    await isRefused(messageErrors.nothingToChange(), "bo", { topic: "peas", stream_id });
     const moved = { content: "x", propagate_mode: "change_all" };
-    await isRefused(errors.propagationWithoutMove(), "bo", moved);
+    await isRefused(messageErrors.propagationWithoutMove(), "bo", moved);
     const wrong = { content: "x", prev_content_sha256: sha256("two") };
-    await isRefused(errors.expectationMismatch("prev_content_sha256"), "bo", wrong);
+    await isRefused(channelErrors.expectationMismatch("prev_content_sha256"), "bo", wrong);
     await edit("bo", { content: "x", prev_content_sha256: sha256("one") });
-    await isRefused(errors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
+    await isRefused(messageErrors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
   });
 
   test("of widgets, and of direct messages that would move", async () => {
     const poll = await say("bo", "/poll Peas?\nyes");
-    await isRefused(errors.widgetsNotEditable(), "bo", { content: "x" }, poll);
+    await isRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
     const direct = await say("bo", "psst", { type: "direct", to: [town.idOf("cy")] });
-    await isRefused(errors.directsNotMovable(), "bo", { stream_id }, direct);
-    await isRefused(errors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
+    await isRefused(messageErrors.directsNotMovable(), "bo", { stream_id }, direct);
+    await isRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
   });
 
   test("with mentions that the author may not make", async () => {
@@ -201,6 +203,6 @@ describe("an edit is refused", () => {
         tx.subscriptions.put({ ...sub, user_id: user.user_id });
       }
     });
-    await isRefused(errors.streamWildcardNotAllowed(), "bo", { content: "@**all**" });
+    await isRefused(messageErrors.streamWildcardNotAllowed(), "bo", { content: "@**all**" });
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { STREAM_WILDCARD } from "../../src/features/messages/rules.ts";
 import type { Reader } from "../../src/realm.ts";
-import type { Message } from "../../src/records.ts";
+import type { Message } from "../../src/records-messages.ts";
 import { decodeChunk } from "../../src/store/bitmap-forms.ts";
 import { ascending, idOf } from "../../src/store/bitmap.ts";
 import type { BitmapReader } from "../../src/store/declare.ts";

@@ -1,5 +1,7 @@
 // What cannot be fetched: bad windows, bad narrows, and who may not ask; with the words of each.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
@@ -15,29 +17,29 @@ const asked = (params: Params) => town.refused("cy", "GET /messages", params);
 
 describe("a window", () => {
   const windows: [string, errors.Refusal, Params][] = [
-    ["Missing 'anchor' argument.", errors.anchorMissing(), {}],
-    ["Invalid anchor", errors.invalidValue("anchor"), { anchor: "soon" }],
-    ["Invalid anchor", errors.invalidValue("anchor"), { anchor: "1.5" }],
+    ["Missing 'anchor' argument.", messageErrors.anchorMissing(), {}],
+    ["Invalid anchor", channelErrors.invalidValue("anchor"), { anchor: "soon" }],
+    ["Invalid anchor", channelErrors.invalidValue("anchor"), { anchor: "1.5" }],
     ["Missing 'anchor_date' argument", errors.missingParameter("anchor_date"), { anchor: "date" }],
     [
       "anchor_date is not a date",
-      errors.anchorDateInvalid(),
+      messageErrors.anchorDateInvalid(),
       { anchor: "date", anchor_date: "yesterday" },
     ],
     [
       "The anchor can only be excluded at an end of the range",
-      errors.anchorNotAtEnd(),
+      messageErrors.anchorNotAtEnd(),
       { anchor: 1, num_before: 2, num_after: 2, include_anchor: false },
     ],
     [
       "Too many messages requested (maximum 5000).",
-      errors.messagesTooMany(5000),
+      messageErrors.messagesTooMany(5000),
       { anchor: 1, num_before: 5000, num_after: 1 },
     ],
     ["num_before is too small", errors.malformed("num_before is too small"), { num_before: -1 }],
     [
       "Unsupported parameter combination: message_ids, anchor",
-      errors.parametersNotTogether("message_ids, anchor"),
+      messageErrors.parametersNotTogether("message_ids, anchor"),
       { message_ids: [1], anchor: "newest" },
     ],
   ];
@@ -56,35 +58,35 @@ describe("a window", () => {
 
 describe("a term", () => {
   const terms: [string, errors.Refusal, unknown][] = [
-    ["Invalid narrow[0]: not an object", errors.narrowTermInvalid(0, "not an object"), 1],
+    ["Invalid narrow[0]: not an object", messageErrors.narrowTermInvalid(0, "not an object"), 1],
     [
       "Invalid narrow[0]: not a pair of strings",
-      errors.narrowTermInvalid(0, "not a pair of strings"),
+      messageErrors.narrowTermInvalid(0, "not a pair of strings"),
       ["is", 1],
     ],
     [
       "Invalid narrow[0]: operator is missing",
-      errors.narrowTermInvalid(0, "operator is missing"),
+      messageErrors.narrowTermInvalid(0, "operator is missing"),
       { operand: "x" },
     ],
     [
       "Invalid narrow[0]: operand is missing",
-      errors.narrowTermInvalid(0, "operand is missing"),
+      messageErrors.narrowTermInvalid(0, "operand is missing"),
       { operator: "is" },
     ],
     [
       "operand is not a string",
-      errors.operandTypeInvalid("a string"),
+      messageErrors.operandTypeInvalid("a string"),
       { operator: "is", operand: 3 },
     ],
     [
       "operand is not a string or integer",
-      errors.operandTypeInvalid("a string or integer"),
+      messageErrors.operandTypeInvalid("a string or integer"),
       { operator: "channel", operand: [] },
     ],
     [
       "operand is not a string or an integer list",
-      errors.operandTypeInvalid("a string or an integer list"),
+      messageErrors.operandTypeInvalid("a string or an integer list"),
       { operator: "dm", operand: 3 },
     ],
   ];
@@ -106,7 +108,7 @@ describe("a narrow", () => {
     ["unknown operator flavour", "flavour", "x"],
     ["unknown channel nowhere", "channel", "nowhere"],
     ["unknown channel vault", "channel", "vault"],
-    ["unknown 'channels' operand loud", "channels", "loud"],
+    ["unknown channels operand loud", "channels", "loud"],
     ["unknown user no@example.com", "sender", "no@example.com"],
     ["unknown user 999999", "dm-including", 999_999],
     ["unknown user in [999999]", "dm", [999_999]],
@@ -119,7 +121,7 @@ describe("a narrow", () => {
   for (const [desc, operator, operand] of narrows) {
     test(`${operator}: ${desc}`, async () => {
       const msg = `Invalid narrow operator: ${desc}`;
-      expect(errors.badNarrow(desc).message).toBe(msg);
+      expect(messageErrors.badNarrow(desc).message).toBe(msg);
       const answer = await asked({ anchor: 1, narrow: [{ operator, operand }] });
       expect(answer).toMatchObject({ status: 400, code: "BAD_NARROW", desc, msg });
     });
@@ -129,7 +131,7 @@ describe("a narrow", () => {
     const dm = { operator: "is", operand: "dm" };
     const narrow = [dm, { operator: "channel", operand: "general" }];
     const desc = "No message can be both a channel message and direct message";
-    const { message } = errors.badNarrowCombination(desc);
+    const { message } = messageErrors.badNarrowCombination(desc);
     const answer = await asked({ anchor: 1, narrow });
     expect(answer).toMatchObject({ code: "BAD_NARROW", desc, msg: message });
     expect(message).toBe(`Invalid narrow operator combination: ${desc}`);
@@ -140,5 +142,5 @@ describe("a narrow", () => {
 
 test("who is not signed in fetches nothing", async () => {
   const { status, code } = await town.refused(null, "GET /messages", { anchor: "newest" });
-  expect([status, code]).toEqual([401, "UNAUTHORIZED"]);
+  expect([status, code]).toEqual([401, "UNAUTHENTICATED_USER"]);
 });

@@ -1,6 +1,6 @@
 // Who reads a file: its owner, and whoever may read a message that links to it, as of today.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -174,18 +174,18 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
   expect(link).toMatch(/^\/user_uploads\/temporary\/[\w.-]+\/a\.png$/);
   expect((await read(town, null, link)).headers.get("content-type")).toBe("image/png");
   const told = async (address: string) => (await read(town, null, address)).json();
-  const { message: msg } = errors.temporaryLinkInvalid();
+  const { message: msg } = realmErrors.temporaryLinkInvalid();
   const [, id = ""] = /temporary\/(\d+)\./.exec(link)!;
   expect(await told(link.replace(`/${id}.`, `/${Number(id) - 1}.`))).toMatchObject({ msg });
   expect(await told("/user_uploads/temporary/x/a.png")).toMatchObject({ msg });
   expect(await told(link.replace("a.png", "b.png"))).toMatchObject({
-    msg: errors.temporaryNameInvalid().message,
+    msg: realmErrors.temporaryNameInvalid().message,
   });
   town.clock.pass(59);
   expect((await read(town, null, link)).status).toBe(200);
   town.clock.pass(2);
   expect(await told(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
-  const { status, message } = errors.fileNotFound();
+  const { status, message } = realmErrors.fileNotFound();
   expect(await town.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
     status,
     msg: message,
@@ -195,6 +195,8 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
 test("GET //user_uploads/${path} of a web-public channel is for spectators too", async () => {
   const url = await uploaded();
   await say("bo", "square", `[a](${url})`);
+  expect((await read(town, null, url)).status).toBe(403);
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   expect((await read(town, null, url)).status).toBe(403);
   await town.realm.write((tx) => {
     const channel = tx.channels.one("name", "square")!;

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
-import { post, read, striped, type TestFile, upload } from "./uploading.ts";
+import { discarded, post, read, striped, type TestFile, upload } from "./uploading.ts";
 
 let town: Town;
 beforeAll(async () => {
@@ -56,10 +57,13 @@ test("a request without one file of a fitting size is refused, and leaves nothin
   const before = await town.ask("bo", "GET /attachments");
   const tried = (...files: TestFile[]) => post(town, "bo", "POST /user_uploads", files);
   const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
-  isRefusal(await tried(note, note), errors.filesTooMany());
-  isRefusal(await tried(large), errors.fileTooLarge(2));
-  isRefusal(await town.refused("bo", "POST /user_uploads", { a: "b" }), errors.fileMissing());
-  isRefusal(await post(town, "bo", "POST /user_uploads", [], { a: "b" }), errors.fileMissing());
+  isRefusal(await tried(note, note), realmErrors.filesTooMany());
+  isRefusal(await tried(large), realmErrors.fileTooLarge(2));
+  isRefusal(await town.refused("bo", "POST /user_uploads", { a: "b" }), realmErrors.fileMissing());
+  isRefusal(
+    await post(town, "bo", "POST /user_uploads", [], { a: "b" }),
+    realmErrors.fileMissing(),
+  );
   const headers = { Authorization: town.basic("bo") };
   const sent = (type: string, body: string) =>
     fetch(`${town.url}/api/v1/user_uploads`, {
@@ -90,12 +94,13 @@ test("an organization's files together take no more than its quota", async () =>
     const url = await upload(small, "bo", half);
     await upload(small, "cy", half);
     const over = await post(small, "bo", "POST /user_uploads", [note]);
-    isRefusal(over, errors.uploadQuotaReached());
+    isRefusal(over, realmErrors.uploadQuotaReached());
     expect(over).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
     expect(filesOnDisk(small)).toHaveLength(2);
 
     const [{ id }] = (await small.ask("bo", "GET /attachments")).attachments;
     await small.ask("bo", `DELETE /attachments/${id}`);
+    await discarded(small);
     expect(filesOnDisk(small)).toHaveLength(1);
     expect((await read(small, "bo", url)).status).toBe(404);
     await upload(small, "bo", note);
@@ -116,11 +121,11 @@ test("deleting a file is its owner's, and takes the bytes with it", async () => 
   const { attachments } = await town.ask("bo", "GET /attachments");
   const { id } = attachments.at(-1);
   const line = `DELETE /attachments/${id}`;
-  isRefusal(await town.refused("cy", line), errors.attachmentNotFound());
+  isRefusal(await town.refused("cy", line), realmErrors.attachmentNotFound());
   const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line));
   expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
   expect(heard.cy).toEqual([]);
-  isRefusal(await town.refused("bo", line), errors.attachmentNotFound());
+  isRefusal(await town.refused("bo", line), realmErrors.attachmentNotFound());
   expect((await read(town, "bo", url)).status).toBe(404);
 });
 

@@ -1,5 +1,7 @@
 // Flags: reading, unreading, starring, by message, by narrow and by place; and what clients hear.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -206,25 +208,25 @@ describe("what is refused", () => {
   const refusals: [string, errors.Refusal, string, Params][] = [
     [
       "Invalid flag: 'shiny'",
-      errors.flagUnknown("shiny"),
+      messageErrors.flagUnknown("shiny"),
       "POST /messages/flags",
       { ...flags, flag: "shiny" },
     ],
     [
       "Flag not editable: 'mentioned'",
-      errors.flagNotEditable("mentioned"),
+      messageErrors.flagNotEditable("mentioned"),
       "POST /messages/flags/narrow",
       { ...narrow, flag: "mentioned" },
     ],
     [
       "Invalid message flag operation: 'flip'",
-      errors.flagOperationUnknown("flip"),
+      messageErrors.flagOperationUnknown("flip"),
       "POST /messages/flags",
       { ...flags, op: "flip" },
     ],
     [
       "Invalid anchor",
-      errors.invalidValue("anchor"),
+      channelErrors.invalidValue("anchor"),
       "POST /messages/flags/narrow",
       { ...narrow, anchor: "date" },
     ],
@@ -236,13 +238,13 @@ describe("what is refused", () => {
     ],
     [
       "Invalid channel ID",
-      errors.channelNotFound(),
+      channelErrors.channelNotFound(),
       "POST /mark_stream_as_read",
       { stream_id: 999 },
     ],
     [
       "Invalid channel ID",
-      errors.channelNotFound(),
+      channelErrors.channelNotFound(),
       "POST /mark_topic_as_read",
       { stream_id: 999, topic_name: "x" },
     ],
@@ -259,6 +261,6 @@ describe("what is refused", () => {
     const params = { stream_id: kitchen, topic_name: "private joke" };
     const { msg } = await town.refused("mo", "POST /mark_topic_as_read", params);
     expect(msg).toBe("No such topic 'private joke'");
-    expect(msg).toBe(errors.topicNotFound("private joke").message);
+    expect(msg).toBe(messageErrors.topicNotFound("private joke").message);
   });
 });

@@ -1,5 +1,6 @@
 // Channel folders, and the channels in them; the organization's own emoji.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -69,7 +70,7 @@ test("a folder in use is not archived, and an archived one takes no channels", a
   const { id, name, line } = await folder();
   const stream_id = await channel("bo", { folder_id: id });
   expect((await town.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
-  await isRefused(errors.channelFolderInUse(), "ada", line, { is_archived: true });
+  await isRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
   const patch = `PATCH /streams/${stream_id}`;
   const { heard } = await staysInSync(town, EVERYONE, () =>
@@ -82,17 +83,17 @@ test("a folder in use is not archived, and an archived one takes no channels", a
   expect(archived.heard.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
   expect((await listed()).map((one) => one.id)).not.toContain(id);
   expect((await listed(true)).map((one) => one.id)).toContain(id);
-  await isRefused(errors.channelFolderNotFound(), "bo", patch, { folder_id: id });
-  await isRefused(errors.channelFolderNotFound(), "bo", "POST /channels/create", {
+  await isRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
+  await isRefused(channelErrors.channelFolderNotFound(), "bo", "POST /channels/create", {
     ...{ name: "no", subscribers: [], folder_id: id },
   });
 
   const other = await folder({ name });
-  await isRefused(errors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
+  await isRefused(channelErrors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
   await town.ask("ada", other.line, { is_archived: true });
   await staysInSync(town, EVERYONE, () => town.ask("ada", line, { is_archived: false }));
   await staysInSync(town, EVERYONE, () => town.ask("bo", patch, { folder_id: id }));
-  await isRefused(errors.channelNotAdministered(), "cy", patch, { folder_id: null });
+  await isRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
 });
 
 test("folders stand in the order that an administrator gives them", async () => {
@@ -108,7 +109,9 @@ test("folders stand in the order that an administrator gives them", async () => 
   );
   expect(quiet.heard.bo).toEqual([]);
   for (const wrong of [[], order.slice(1), [...order, 9999], [...order.slice(1), order[1]]]) {
-    await isRefused(errors.orderInvalid(), "ada", "PATCH /channel_folders", { order: wrong });
+    await isRefused(channelErrors.orderInvalid(), "ada", "PATCH /channel_folders", {
+      order: wrong,
+    });
   }
   const { id } = await folder();
   expect((await listed(true)).at(-1).id).toBe(id);
@@ -117,21 +120,21 @@ test("folders stand in the order that an administrator gives them", async () => 
 test("what cannot be a folder is refused", async () => {
   const { name, line } = await folder();
   const cases: [Params, errors.Refusal][] = [
-    [{ name: "  " }, errors.channelFolderNameEmpty()],
-    [{ name: "n".repeat(61) }, errors.tooLong("name", 60)],
-    [{ name: "a\u0007b" }, errors.channelFolderNameUnprintable(2)],
-    [{ name: "ok", description: "d".repeat(1025) }, errors.tooLong("description", 1024)],
+    [{ name: "  " }, channelErrors.channelFolderNameEmpty()],
+    [{ name: "n".repeat(61) }, channelErrors.tooLong("name", 60)],
+    [{ name: "a\u0007b" }, channelErrors.channelFolderNameUnprintable(2)],
+    [{ name: "ok", description: "d".repeat(1025) }, channelErrors.tooLong("description", 1024)],
   ];
   for (const [wrong, refusal] of cases) {
     await isRefused(refusal, "ada", POST, { description: "", ...wrong });
     await isRefused(refusal, "ada", line, wrong);
   }
   const taken = name.toUpperCase();
-  await isRefused(errors.channelFolderNameTaken(taken), "ada", POST, {
+  await isRefused(channelErrors.channelFolderNameTaken(taken), "ada", POST, {
     ...{ name: taken, description: "" },
   });
   await isRefused(errors.missingParameter("description"), "ada", POST, { name: "x" });
-  await isRefused(errors.channelFolderNotFound(), "ada", "PATCH /channel_folders/9999", {});
+  await isRefused(channelErrors.channelFolderNotFound(), "ada", "PATCH /channel_folders/9999", {});
   for (const refused of [POST, line, "PATCH /channel_folders"]) {
     await isRefused(errors.mustBeAdministrator(), "mo", refused, {});
   }

@@ -1,5 +1,6 @@
 // User groups: made, changed and put out of use, and who is in them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import { GROUP_NAME_LENGTH_MAX, RESERVED_BEGINNINGS } from "../../src/features/groups/rules.ts";
 import type { Name } from "../cast.ts";
@@ -70,28 +71,28 @@ test("a group that cannot be is not made", async () => {
   const make = (params: Params) => ({ name: "x", description: "", members: [], ...params });
   const refuses = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
     isRefused(refusal, by, "POST /user_groups/create", make(params));
-  await refuses(errors.groupNameTaken(name), { name });
-  await refuses(errors.groupNameEmpty(), { name: " " });
+  await refuses(channelErrors.groupNameTaken(name), { name });
+  await refuses(channelErrors.groupNameEmpty(), { name: " " });
   const long = "n".repeat(GROUP_NAME_LENGTH_MAX + 1);
-  await refuses(errors.groupNameTooLong(GROUP_NAME_LENGTH_MAX), { name: long });
+  await refuses(channelErrors.groupNameTooLong(GROUP_NAME_LENGTH_MAX), { name: long });
   for (const beginning of RESERVED_BEGINNINGS) {
-    await refuses(errors.groupNameBegins(beginning), { name: `${beginning}x` });
+    await refuses(channelErrors.groupNameBegins(beginning), { name: `${beginning}x` });
   }
-  await refuses(errors.userIdInvalid(999), { members: [999] });
-  await refuses(errors.userGroupIdInvalid(999), { subgroups: [999] });
-  await refuses(errors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await refuses(channelErrors.userIdInvalid(999), { members: [999] });
+  await refuses(channelErrors.userGroupIdInvalid(999), { subgroups: [999] });
+  await refuses(channelErrors.tooLong("description", 1024), { description: "d".repeat(1025) });
   for (const [setting, forbidden] of [
     ["can_manage_group", "everyone"],
     ["can_manage_group", "internet"],
     ["can_mention_group", "internet"],
     ["can_mention_group", "owners"],
   ] as const) {
-    const refusal = errors.groupSettingNotAllowed(setting, `role:${forbidden}`);
+    const refusal = channelErrors.groupSettingNotAllowed(setting, `role:${forbidden}`);
     await refuses(refusal, { [setting]: role(forbidden) });
   }
   await refuses(errors.guestsNotAllowed(), {}, "gus");
   await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("moderators") } });
-  await refuses(errors.insufficientPermission(), {});
+  await refuses(channelErrors.insufficientPermission(), {});
   await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
 });
 
@@ -112,7 +113,9 @@ test("who manages a group changes what it is called, is for and allows", async (
     ["update", { can_join_group: role("members") }],
     ["update", { can_manage_group: idsOnly("cy") }],
   ]);
-  await isRefused(errors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, { name: "x" });
+  await isRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
+    name: "x",
+  });
   const again = await staysInSync(town, ["cy"], () =>
     town.ask("cy", `PATCH /user_groups/${id}`, {
       name: `menders ${id}`,
@@ -133,17 +136,22 @@ test("a change that cannot be is refused as a whole", async () => {
   const { id, name } = await group("bo", []);
   const other = await group("bo", []);
   const path = `PATCH /user_groups/${id}`;
-  await isRefused(errors.noNewGroupData(), "bo", path);
-  await isRefused(errors.groupNameTaken(other.name), "bo", path, { name: other.name });
-  await isRefused(errors.groupNotFound(), "bo", "PATCH /user_groups/999", { name: "x" });
-  await isRefused(errors.insufficientPermission(), "olga", `PATCH /user_groups/${role("owners")}`, {
-    name: "bosses",
-  });
-  await isRefused(errors.expectationMismatch("old"), "bo", path, {
+  await isRefused(channelErrors.noNewGroupData(), "bo", path);
+  await isRefused(channelErrors.groupNameTaken(other.name), "bo", path, { name: other.name });
+  await isRefused(channelErrors.groupNotFound(), "bo", "PATCH /user_groups/999", { name: "x" });
+  await isRefused(
+    channelErrors.insufficientPermission(),
+    "olga",
+    `PATCH /user_groups/${role("owners")}`,
+    {
+      name: "bosses",
+    },
+  );
+  await isRefused(channelErrors.expectationMismatch("old"), "bo", path, {
     name: "renamed",
     can_join_group: { new: role("members"), old: role("moderators") },
   });
-  await isRefused(errors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
+  await isRefused(channelErrors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
   expect((await shown(id)).name).toBe(name);
 });
 
@@ -181,25 +189,29 @@ test("people join and leave by themselves where the group lets them", async () =
   const path = `POST /user_groups/${id}/members`;
   const joined = await staysInSync(town, ["cy"], () => town.ask("cy", path, { add: [idOf("cy")] }));
   expect(kinds(joined.heard.cy)).toEqual(["user_group add_members"]);
-  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
-  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("cy"), idOf("bo")] });
+  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
+  await isRefused(channelErrors.insufficientPermission(), "cy", path, {
+    add: [idOf("cy"), idOf("bo")],
+  });
   await town.ask("cy", path, { delete: [idOf("cy")] });
   await town.ask("ada", `PATCH /user_groups/${id}`, { can_join_group: { new: role("nobody") } });
-  await isRefused(errors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
+  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
 });
 
 test("a list of members that cannot be changed so stays whole", async () => {
   const { id } = await group("ada", ["cy"]);
   const path = `POST /user_groups/${id}/members`;
-  await isRefused(errors.noMembershipChange(), "ada", path);
+  await isRefused(channelErrors.noMembershipChange(), "ada", path);
   const [bo, cy] = [idOf("bo"), idOf("cy")];
-  await isRefused(errors.alreadyMember(cy), "ada", path, { add: [bo, cy] });
-  await isRefused(errors.notMember(bo), "ada", path, { delete: [bo] });
-  await isRefused(errors.userIdInvalid(999), "ada", path, { add: [bo, 999] });
-  await isRefused(errors.insufficientPermission(), "bo", path, { delete: [cy] });
+  await isRefused(channelErrors.alreadyMember(cy), "ada", path, { add: [bo, cy] });
+  await isRefused(channelErrors.notMember(bo), "ada", path, { delete: [bo] });
+  await isRefused(channelErrors.userIdInvalid(999), "ada", path, { add: [bo, 999] });
+  await isRefused(channelErrors.insufficientPermission(), "bo", path, { delete: [cy] });
   const system = `POST /user_groups/${role("members")}/members`;
-  await isRefused(errors.insufficientPermission(), "olga", system, { add: [idOf("gus")] });
-  await isRefused(errors.groupNotFound(), "ada", "POST /user_groups/999/members", { add: [bo] });
-  await isRefused(errors.notMember(bo), "ada", path, { add: [idOf("mo")], delete: [bo] });
+  await isRefused(channelErrors.insufficientPermission(), "olga", system, { add: [idOf("gus")] });
+  await isRefused(channelErrors.groupNotFound(), "ada", "POST /user_groups/999/members", {
+    add: [bo],
+  });
+  await isRefused(channelErrors.notMember(bo), "ada", path, { add: [idOf("mo")], delete: [bo] });
   expect((await shown(id)).members).toEqual([cy]);
 });

@@ -1,6 +1,6 @@
 // What a message was before, and how much of that the organization lets be known.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
@@ -97,7 +97,7 @@ test("where only moves are to be known, no earlier words are", async () => {
   await setPolicy("none");
   const shown = await town.ask("cy", `GET /messages/${id}`);
   expect(shown.message).not.toHaveProperty("edit_history");
-  const { message: msg } = errors.editHistoryDisabled();
+  const { message: msg } = messageErrors.editHistoryDisabled();
   const refused = await town.refused("cy", `GET /messages/${id}/history`);
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
   await setPolicy("all");
@@ -111,7 +111,7 @@ test("only of what one may read", async () => {
   });
   const shed = town.realm.read.channels.one("name", "shed")!.stream_id;
   await edit({ stream_id: shed });
-  const { message: msg } = errors.messageNotFound();
+  const { message: msg } = messageErrors.messageNotFound();
   expect(await town.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });
 });
 

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { INVITATIONS_OPEN_MAX } from "../../src/features/invitations/rules.ts";
 import type { RealmSettings } from "../../src/records.ts";
@@ -71,7 +74,7 @@ test("people are invited by address, and the inviter is given their links", asyn
 });
 
 test("a link is given to who may make one, and works until it is revoked", async () => {
-  await isRefused(errors.insufficientPermission(), "bo", LINK);
+  await isRefused(channelErrors.insufficientPermission(), "bo", LINK);
   const { result } = await staysInSync(town, ["ada"], () =>
     town.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
   );
@@ -89,13 +92,13 @@ test("a link is given to who may make one, and works until it is revoked", async
   });
   expect(await statusOf(link_url)).toBe(200);
   const line = `DELETE /invites/multiuse/${link.id}`;
-  await isRefused(errors.administratorRequired(), "bo", line);
+  await isRefused(peopleErrors.administratorRequired(), "bo", line);
   const { heard } = await staysInSync(town, ["olga", "bo"], () => town.ask("olga", line));
   expect(heard.olga).toMatchObject([{ type: "invites_changed" }]);
   expect(heard.bo).toEqual([]);
   expect(await statusOf(link_url)).toBe(410);
-  await isRefused(errors.invitationAlreadyRevoked(), "ada", line);
-  await isRefused(errors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
+  await isRefused(peopleErrors.invitationAlreadyRevoked(), "ada", line);
+  await isRefused(peopleErrors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
 });
 
 test("an invitation is shown again and revoked by its maker or an administrator", async () => {
@@ -109,24 +112,24 @@ test("an invitation is shown again and revoked by its maker or an administrator"
   expect(await listed("bo")).toEqual(before);
 
   const line = `DELETE /invites/${id}`;
-  await isRefused(errors.administratorRequired(), "cy", resend);
-  await isRefused(errors.administratorRequired(), "cy", line);
-  await isRefused(errors.administratorRequired(), "cy", "DELETE /invites/9999");
+  await isRefused(peopleErrors.administratorRequired(), "cy", resend);
+  await isRefused(peopleErrors.administratorRequired(), "cy", line);
+  await isRefused(peopleErrors.administratorRequired(), "cy", "DELETE /invites/9999");
   await isRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
   await isRefused(errors.botsNotAllowed(), "bot", "GET /invites");
   await staysInSync(town, ["bo", "ada"], () => town.ask("bo", line));
-  await isRefused(errors.invitationNotFound(), "bo", line);
-  await isRefused(errors.invitationNotFound(), "bo", resend);
+  await isRefused(peopleErrors.invitationNotFound(), "bo", line);
+  await isRefused(peopleErrors.invitationNotFound(), "bo", resend);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
 });
 
 test("only owners invite owners, and nobody below sees such a link", async () => {
   const stranger = { invitee_emails: "x@example.com", stream_ids: [] };
   const cases: [Name, number, errors.Refusal][] = [
-    ["ada", 100, errors.ownerRequired()],
-    ["mo", 200, errors.administratorRequired()],
-    ["mo", 300, errors.administratorRequired()],
-    ["olga", 500, errors.invalidValue("invite_as")],
+    ["ada", 100, peopleErrors.ownerRequired()],
+    ["mo", 200, peopleErrors.administratorRequired()],
+    ["mo", 300, peopleErrors.administratorRequired()],
+    ["olga", 500, channelErrors.invalidValue("invite_as")],
   ];
   for (const [by, invite_as, refusal] of cases) {
     await isRefused(refusal, by, POST, { ...stranger, invite_as });
@@ -134,8 +137,8 @@ test("only owners invite owners, and nobody below sees such a link", async () =>
   const { invite_links } = await invite("olga", "oto@example.com", { invite_as: 100 });
   const { id } = (await listed("olga")).at(-1);
   expect(JSON.stringify(await listed("ada"))).not.toContain("oto@example.com");
-  await isRefused(errors.ownerRequired(), "ada", `DELETE /invites/${id}`);
-  await isRefused(errors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
+  await isRefused(peopleErrors.ownerRequired(), "ada", `DELETE /invites/${id}`);
+  await isRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
 
   const { invite_link } = await town.ask("ada", LINK, { invite_as: 200 });
@@ -151,19 +154,19 @@ test("an invitation is refused as a whole for what it names wrongly", async () =
     ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
   });
   const cases: [Params, errors.Refusal][] = [
-    [{ invitee_emails: " ,\n" }, errors.inviteesMissing()],
-    [{ stream_ids: [9999] }, errors.invitedChannelNotFound(9999)],
-    [{ stream_ids: [idOf("cellar")] }, errors.invitedChannelNotFound(idOf("cellar"))],
-    [{ group_ids: [9999] }, errors.groupNotFound()],
-    [{ group_ids: [groupId("role:members")] }, errors.insufficientPermission()],
-    [{ invite_expires_in_minutes: 0 }, errors.invalidValue("invite_expires_in_minutes")],
-    [{ welcome_message_custom_text: "hi" }, errors.administratorRequired()],
+    [{ invitee_emails: " ,\n" }, peopleErrors.inviteesMissing()],
+    [{ stream_ids: [9999] }, peopleErrors.invitedChannelNotFound(9999)],
+    [{ stream_ids: [idOf("cellar")] }, peopleErrors.invitedChannelNotFound(idOf("cellar"))],
+    [{ group_ids: [9999] }, channelErrors.groupNotFound()],
+    [{ group_ids: [groupId("role:members")] }, channelErrors.insufficientPermission()],
+    [{ invite_expires_in_minutes: 0 }, channelErrors.invalidValue("invite_expires_in_minutes")],
+    [{ welcome_message_custom_text: "hi" }, peopleErrors.administratorRequired()],
   ];
   for (const [wrong, refusal] of cases) {
     await isRefused(refusal, "bo", POST, { ...emails, ...wrong });
   }
   const long = { ...emails, welcome_message_custom_text: "w".repeat(8001) };
-  const tooLong = errors.tooLong("welcome_message_custom_text", 8000);
+  const tooLong = channelErrors.tooLong("welcome_message_custom_text", 8000);
   await isRefused(tooLong, "ada", POST, long);
   await isRefused(errors.missingParameter("stream_ids"), "bo", POST, {
     invitee_emails: "x@example.com",
@@ -175,7 +178,7 @@ test("into a channel that is not for all, only who may subscribe people invites"
   const emails = { invitee_emails: "gil@example.com" };
   await setting({ can_add_subscribers_group: groupId("role:administrators") });
   const garden = { ...emails, stream_ids: [idOf("garden")] };
-  await isRefused(errors.subscribingOthersNotAllowed(), "cy", POST, garden);
+  await isRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
   await town.ask("cy", POST, { ...emails, stream_ids: [idOf("general")] });
   await setting({ can_add_subscribers_group: groupId("role:members") });
   await town.ask("cy", POST, garden);
@@ -185,12 +188,12 @@ test("who has an account is not invited, the others are", async () => {
   await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
   const cy = ["cy@example.com", "Already has an account.", false] as const;
   const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
-  const bad = ["no address", errors.emailInvalid().message, false] as const;
+  const bad = ["no address", peopleErrors.emailInvalid().message, false] as const;
   const asked = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
-  const refused = errors.invitationsFailed(wrong, [bad]);
+  const refused = peopleErrors.invitationsFailed(wrong, [bad]);
   await isRefused(refused, "bo", POST, asked("no address,cy@example.com,p@example.com"));
-  const none = errors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
+  const none = peopleErrors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
   await isRefused(none, "bo", POST, asked("cy@example.com,gus@example.com"));
   expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
 
@@ -208,17 +211,17 @@ test("who has an account is not invited, the others are", async () => {
 
 test("an address that the organization does not want is not invited", async () => {
   await setting({ emails_restricted_to_domains: true });
-  const reason = errors.emailNotAllowed("x@example.com").message;
+  const reason = realmErrors.emailNotAllowed("x@example.com").message;
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
-  const refused = errors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
-  await isRefused(refused, "bo", POST, { invitee_emails: "x@example.com", stream_ids: [] });
+  const refused = peopleErrors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
+  await isRefused(refused, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
   await setting({ emails_restricted_to_domains: false });
 });
 
 test("nobody keeps too many invitations open", async () => {
   const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
   const asked = { invitee_emails: many.join(), stream_ids: [] };
-  await isRefused(errors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
+  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
   await town.realm.write((tx) => {
     const [one] = tx.invitations.by("inviter", town.idOf("bo"));
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) {
@@ -227,7 +230,7 @@ test("nobody keeps too many invitations open", async () => {
     }
   });
   const one = { invitee_emails: "x@example.com", stream_ids: [] };
-  await isRefused(errors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, one);
+  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, one);
   await town.realm.write((tx) => {
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) tx.invitations.delete("email", 5000 + n);
   });
@@ -237,7 +240,7 @@ test("where anybody may sign up, a new account invites nobody", async () => {
   await setting({ invite_required: false });
   const asked = { invitee_emails: "x@example.com", stream_ids: [] };
   const young = "Your account is too new to send invites for this organization.";
-  await isRefused(errors.invitationsFailed(young, []), "bo", POST, asked);
+  await isRefused(peopleErrors.invitationsFailed(young, []), "bo", POST, asked);
   await invite("ada", "xa@example.com");
   await setting({ invite_required: true });
 });

@@ -1,8 +1,9 @@
 // Joining by an invitation or by signing up: pages that work without scripts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parse } from "parse5";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
-import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/pages.ts";
+import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/form.ts";
 import type { RealmSettings } from "../../src/records.ts";
 import { staysInSync } from "../sync.ts";
 import { formOf, openTown, type Params, type Town } from "../town.ts";
@@ -112,8 +113,10 @@ test("an invitation gives a role, channels, groups and words of welcome", async 
   const asked = formOf({ anchor: "newest", num_before: 9, num_after: 0, narrow: [["is", "dm"]] });
   const url = `${town.url}/api/v1/messages?${asked}`;
   const { messages } = (await (await fetch(url, { headers })).json()) as { messages: Params[] };
-  expect(messages).toMatchObject([{ sender_full_name: "Welcome Bot" }]);
-  expect(messages[0]!["content"]).toContain("<strong>see</strong>");
+  const bot = { sender_full_name: "Welcome Bot" };
+  expect(messages).toMatchObject([bot, bot]);
+  expect(messages[0]!["content"]).toContain("welcome to <strong>Town</strong>");
+  expect(messages[1]!["content"]).toContain("<strong>see</strong>");
 });
 
 test("a link serves many, each with an address of their own", async () => {
@@ -130,13 +133,13 @@ test("a link serves many, each with an address of their own", async () => {
 test("a form that is filled in wrongly says so, and keeps all but the password", async () => {
   const link = await openLink();
   const cases: [Params, errors.Refusal][] = [
-    [{ full_name: "x" }, errors.fullNameTooShort()],
-    [{ full_name: `Nia "<b>` }, errors.fullNameHasInvalidCharacters()],
-    [{ email: "" }, errors.emailInvalid()],
-    [{ email: "cy@example.com" }, errors.emailTaken()],
-    [{ password: "short" }, errors.passwordTooWeak()],
-    [{ password: "qwertyuiop" }, errors.passwordTooWeak()],
-    [{ password: "NiaNew" }, errors.passwordTooWeak()],
+    [{ full_name: "x" }, peopleErrors.fullNameTooShort()],
+    [{ full_name: `Nia "<b>` }, peopleErrors.fullNameHasInvalidCharacters()],
+    [{ email: "" }, peopleErrors.emailInvalid()],
+    [{ email: "cy@example.com" }, peopleErrors.emailTaken()],
+    [{ password: "short" }, peopleErrors.passwordTooWeak()],
+    [{ password: "qwertyuiop" }, peopleErrors.passwordTooWeak()],
+    [{ password: "NiaNew" }, peopleErrors.passwordTooWeak()],
   ];
   for (const [wrong, refusal] of cases) {
     const answer = await fill(link, { ...GOOD, email: "fresh@example.com", ...wrong });
@@ -190,7 +193,7 @@ test("signing up is for invited people, unless the organization is open", async 
   const sent = town.send(null, line, { ...asked, email: "late@example.com" });
   await setting({ invite_required: true });
   const late = await (await sent).text();
-  expect(late).toMatch(new RegExp(`${errors.signUpClosed().message}|you need an invitation`));
+  expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));
   expect(userOf("late@example.com")).toBeUndefined();
 });
 
@@ -201,7 +204,7 @@ test("one network sends so many forms in an hour and no more", async () => {
     expect((await fill(invite_link, {})).status).toBe(400);
   }
   const full = await (await fill(invite_link, GOOD)).text();
-  expect(full).toContain(errors.tooManySignUps().message);
+  expect(full).toContain(peopleErrors.tooManySignUps().message);
   own.clock.pass(3601);
   expect((await fill(invite_link, GOOD)).status).toBe(200);
   await own.close();

@@ -2,19 +2,23 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   apiKeyNotFound,
+  developmentOnly,
+  developmentSignInOff,
   emailNotAnAddress,
+  jwtSignInOff,
   newPasswordTooWeak,
   noOrganizationHere,
-  type Refusal,
   signInDeactivated,
   signInFailed,
+  tooManyPasswordTries,
   tooManySignIns,
   wrongPassword,
-} from "../../src/errors.ts";
+} from "../../src/errors-people.ts";
+import type { Refusal } from "../../src/errors.ts";
 import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
 import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { type Json, openTown, type Town } from "../town.ts";
 
 let town: Town;
 const password = "correct horse battery";
@@ -75,14 +79,22 @@ test("only who knows the password learns that the account is off", async () => {
 
 test("five failures shut a name out for half an hour, and success clears the count", async () => {
   const name = "CY@example.com";
-  for (let at = 0; at < 4; at++) await tries(name, "wrong");
-  await town.ask(null, "POST /fetch_api_key", { username: name, password });
-  await Promise.all(Array.from({ length: 5 }, () => tries(name, "wrong")));
-  const shut = await tries(name.toLowerCase(), password);
+  const headers = { "X-Forwarded-For": "203.0.113.9" };
+  const far = async (username: string, secret: string) => {
+    const body = new URLSearchParams({ username, password: secret });
+    const answer = await fetch(`${town.url}/api/v1/fetch_api_key`, {
+      ...{ method: "POST", headers, body },
+    });
+    return { status: answer.status, ...((await answer.json()) as Json) };
+  };
+  for (let at = 0; at < 4; at++) await far(name, "wrong");
+  expect(await far(name, password)).toMatchObject({ status: 200 });
+  await Promise.all(Array.from({ length: 5 }, () => far(name, "wrong")));
+  const shut = await far(name.toLowerCase(), password);
   expect(shut).toMatchObject(says(tooManySignIns(1)));
   expect(shut["retry-after"]).toBeGreaterThan(1000);
   town.clock.pass(1801);
-  await town.ask(null, "POST /fetch_api_key", { username: name, password });
+  expect(await far(name, password)).toMatchObject({ status: 200 });
 });
 
 test("keys are listed without their texts, and revoked one by one", async () => {
@@ -124,6 +136,25 @@ test("the key that was unused longest makes room", async () => {
   expect(keys).toHaveLength(KEYS_PER_USER_MAX);
   expect(keys.map((key) => key.client)).not.toContain("program 0");
   expect(keys.some((key) => key.key_id === before.key_id)).toBe(true);
+});
+
+test("five wrong old passwords are enough for half an hour", async () => {
+  const asked = { old_password: "wrong", new_password: "longer words" };
+  for (let at = 0; at < 5; at++) await town.refused("cy", "PATCH /settings", asked);
+  const { status, errCode: code } = tooManyPasswordTries(1);
+  const shut = await town.refused("cy", "PATCH /settings", { ...asked, old_password: password });
+  expect(shut).toMatchObject({ status, code });
+  expect(shut.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
+});
+
+test("other ways to a key are known, and none of this server's", async () => {
+  for (const [line, refusal] of [
+    ["POST /jwt/fetch_api_key", jwtSignInOff()],
+    ["POST /dev_fetch_api_key", developmentSignInOff()],
+    ["GET /dev_list_users", developmentOnly()],
+  ] as const) {
+    expect(await town.refused(null, line)).toMatchObject(says(refusal));
+  }
 });
 
 test("a person changes their password, knowing the old one", async () => {

@@ -1,5 +1,7 @@
 // Linkifiers: text that links by the organization's own patterns; playgrounds besides.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -101,10 +103,10 @@ test("the order that an administrator gives decides", async () => {
   );
   expect(again.heard.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
-  await isRefused(errors.linkifiersDoubled(), "ada", line, doubled);
+  await isRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
   for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {
     const params = { ordered_linkifier_ids: wrong };
-    await isRefused(errors.linkifiersIncomplete(), "ada", line, params);
+    await isRefused(realmErrors.linkifiersIncomplete(), "ada", line, params);
   }
   const last = await add({ pattern: "last", url_template: "https://last.example" });
   expect((await idsListed()).at(-1)).toBe(last);
@@ -143,12 +145,12 @@ test("a pattern and its templates agree, or are refused with every fault", async
   await add(WIKI);
   for (const [wrong, faults] of cases.slice(0, -1)) {
     const params = { ...TICKET, pattern: "N(?P<id>x)", ...wrong };
-    await isRefused(errors.fieldsInvalid(faults), "ada", POST, params);
+    await isRefused(realmErrors.fieldsInvalid(faults), "ada", POST, params);
   }
   for (const [wrong, faults] of cases) {
     const template = wrong["pattern"] === WIKI.pattern ? WIKI.url_template : url_template;
     const params = { ...TICKET, url_template: template, ...wrong };
-    await isRefused(errors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
+    await isRefused(realmErrors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
   }
   await town.ask("ada", POST, { ...TICKET, pattern: "(?P<id>é+)", reverse_template: "{{{id}}}" });
 });
@@ -159,13 +161,13 @@ test("who may not, and what is not there", async () => {
   for (const line of [...rows, `DELETE /realm/filters/${id}`]) {
     await isRefused(errors.mustBeAdministrator(), "mo", line);
   }
-  await isRefused(errors.linkifierNotFound(), "ada", "PATCH /realm/filters/999", WIKI);
-  await isRefused(errors.linkifierNotFound(), "ada", "DELETE /realm/filters/999");
+  await isRefused(realmErrors.linkifierNotFound(), "ada", "PATCH /realm/filters/999", WIKI);
+  await isRefused(realmErrors.linkifierNotFound(), "ada", "DELETE /realm/filters/999");
   await isRefused(errors.missingParameter("url_template"), "ada", `PATCH /realm/filters/${id}`, {
     pattern: "x",
   });
   const long = { ...TICKET, pattern: "x".repeat(1_001) };
-  await isRefused(errors.tooLong("pattern", 1_000), "ada", POST, long);
+  await isRefused(channelErrors.tooLong("pattern", 1_000), "ada", POST, long);
   for (let n = 1; n < 200; n++) await add({ pattern: `p${n}`, url_template: "https://x.example" });
-  await isRefused(errors.tooMany("linkifiers", 200), "ada", POST, WIKI);
+  await isRefused(channelErrors.tooMany("linkifiers", 200), "ada", POST, WIKI);
 });

@@ -1,5 +1,6 @@
 // Which of some messages are in a narrow.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
@@ -46,8 +47,14 @@ test("what a request must not hold", async () => {
     [{ msg_ids: [1] }, errors.missingParameter("narrow")],
     [{ narrow: [] }, errors.missingParameter("msg_ids")],
     [{ msg_ids: [-1], narrow: [] }, errors.badRequest("msg_ids[0] is too small")],
-    [{ msg_ids: [1], narrow: [["moon", "full"]] }, errors.badNarrow("unknown operator moon")],
-    [{ msg_ids: [1], narrow: [["has", "wings"]] }, errors.badNarrow("unknown 'has' operand wings")],
+    [
+      { msg_ids: [1], narrow: [["moon", "full"]] },
+      messageErrors.badNarrow("unknown operator moon"),
+    ],
+    [
+      { msg_ids: [1], narrow: [["has", "wings"]] },
+      messageErrors.badNarrow("unknown 'has' operand wings"),
+    ],
   ];
   for (const [params, { errCode: code, message: msg }] of cases) {
     const refused = await town.refused("bo", "GET /messages/matches_narrow", params);

@@ -1,6 +1,6 @@
 // Moving messages to another topic: who may, who hears, and what goes along.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import type { Json } from "../town.ts";
@@ -96,8 +96,10 @@ describe("to another topic", () => {
       here.move("bo", id, { topic: "general chat" }),
     );
     expect(heard.cy![0]).toMatchObject({ subject: "" });
-    await here.isRefused(errors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ general chat" });
-    await here.isRefused(errors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
+    await here.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, {
+      topic: "✔ general chat",
+    });
+    await here.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
   });
 
   test("with a word where they were, and where they are", async () => {
@@ -169,24 +171,24 @@ describe("to another topic", () => {
   test("it takes the right to, a young message, and a topic that one may make", async () => {
     const id = await here.say("cy");
     await here.setRealm({ can_move_messages_between_topics_group: here.people() });
-    await here.isRefused(errors.editNotAllowed(), "cy", id, { topic: "x" });
+    await here.isRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });
     await here.setChannel(here.garden, {
       can_move_messages_within_channel_group: here.people("cy"),
     });
     const { can_create_topic_group } = here.town.realm.read.channels.get(here.garden)!;
     await here.setChannel(here.garden, { can_create_topic_group: here.people("mo") });
-    await here.isRefused(errors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
+    await here.isRefused(messageErrors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
     await here.setChannel(here.garden, { can_create_topic_group });
-    await here.isRefused(errors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
+    await here.isRefused(messageErrors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
     await here.setChannel(here.garden, { topics_policy: "disable_empty_topic" });
-    const refusal = errors.emptyTopicNotAllowed("general chat");
+    const refusal = messageErrors.emptyTopicNotAllowed("general chat");
     await here.isRefused(refusal, "cy", id, { topic: "" });
     await here.setChannel(here.garden, { topics_policy: "inherit" });
     here.town.clock.pass(8 * 86_400);
-    await here.isRefused(errors.topicEditTooLate(), "cy", id, { topic: "x" });
+    await here.isRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
     const young = await here.say("gus");
     const params = { topic: "x", propagate_mode: "change_all" };
-    await here.isRefused(errors.moveLimitExceeded(young, 1, 2), "cy", young, params);
+    await here.isRefused(messageErrors.moveLimitExceeded(young, 1, 2), "cy", young, params);
     await here.move("ada", young, params);
     await here.setRealm({
       can_move_messages_between_topics_group: here.people("bo", "cy", "mo", "gus"),

@@ -1,6 +1,6 @@
 // Muted people: who may be muted, and what a snapshot tells of them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/errors-channels.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
@@ -60,6 +60,6 @@ test("a guest who sees only some people cannot mute the others", async () => {
       tx.subscriptions.delete(sub.user_id, sub.stream_id);
     }
   });
-  const { errCode: code, message: msg } = errors.insufficientPermission();
+  const { errCode: code, message: msg } = channelErrors.insufficientPermission();
   expect(await town.refused("gus", `POST ${line("cy")}`)).toMatchObject({ code, msg });
 });

@@ -1,5 +1,7 @@
 // The views that people arrange in the navigation, and what clients explain to them once.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { ONBOARDING_STEPS } from "../../src/features/navigation/rules.ts";
 import type { Name } from "../cast.ts";
@@ -44,9 +46,10 @@ test("a view is added, changed and removed, and only its person hears", async ()
   expect(same.heard.bo).toEqual([]);
   await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, { is_pinned: false }));
   expect(await viewsOf("bo")).toEqual([{ ...view, name: "Post", is_pinned: false }]);
-  await isRefused(errors.viewExists(), "bo", POST, view);
+  await isRefused(realmErrors.viewExists(), "bo", POST, view);
   for (const name of [" ", "n".repeat(101)]) {
-    const refusal = name === " " ? errors.viewNameInvalid() : errors.tooLong("name", 100);
+    const refusal =
+      name === " " ? realmErrors.viewNameInvalid() : channelErrors.tooLong("name", 100);
     await isRefused(refusal, "bo", `PATCH ${path}`, { name });
   }
 
@@ -56,20 +59,20 @@ test("a view is added, changed and removed, and only its person hears", async ()
   expect(removed.heard.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
   expect(await viewsOf("bo")).toEqual([]);
   for (const method of ["PATCH", "DELETE"]) {
-    await isRefused(errors.viewNotFound(), "bo", `${method} ${path}`);
+    await isRefused(realmErrors.viewNotFound(), "bo", `${method} ${path}`);
   }
 });
 
 test("built-in views have their own names, and others need one", async () => {
   const inbox = { fragment: "inbox", is_pinned: false };
-  await isRefused(errors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
+  await isRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
   await staysInSync(town, ["cy"], () => town.ask("cy", POST, { ...inbox, name: "" }));
   expect(await viewsOf("cy")).toEqual([{ ...inbox, name: null }]);
   const line = "PATCH /navigation_views/inbox";
-  await isRefused(errors.builtInViewNamed(), "cy", line, { name: "Mine" });
+  await isRefused(realmErrors.builtInViewNamed(), "cy", line, { name: "Mine" });
   const custom = { fragment: "narrow/x", is_pinned: false };
-  await isRefused(errors.viewNameInvalid(), "cy", POST, custom);
-  await isRefused(errors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
+  await isRefused(realmErrors.viewNameInvalid(), "cy", POST, custom);
+  await isRefused(realmErrors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
   const blank = { ...custom, fragment: " ", name: "x" };
   expect((await town.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
 });
@@ -79,7 +82,7 @@ test("nobody keeps more than two hundred views", async () => {
   for (let n = 0; n < 200; n++) {
     await town.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
   }
-  await isRefused(errors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
+  await isRefused(channelErrors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
 });
 
 test("what was explained is not explained again", async () => {
@@ -106,6 +109,6 @@ test("what was explained is not explained again", async () => {
   expect(await names("bo")).not.toContain("intro_resolve_topic");
   expect(await names("cy")).toEqual(shown);
   const unknown = { onboarding_step: "toString" };
-  await isRefused(errors.onboardingStepUnknown("toString"), "bo", line, unknown);
+  await isRefused(realmErrors.onboardingStepUnknown("toString"), "bo", line, unknown);
   await isRefused(errors.botsNotAllowed(), "bot", line, unknown);
 });

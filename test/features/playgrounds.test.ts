@@ -1,5 +1,7 @@
 // Playgrounds: sites where code of a language can be tried.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -51,7 +53,7 @@ test("the language of code without one goes with its last playground", async () 
 
 test("what cannot be a playground is refused", async () => {
   const id = await add(PYTHON);
-  const url = (text: string) => errors.fieldsInvalid({ url_template: [text] });
+  const url = (text: string) => realmErrors.fieldsInvalid({ url_template: [text] });
   const cases: [Params, errors.Refusal][] = [
     [{ url_template: "https://x/{" }, url("Invalid URL template.")],
     [
@@ -64,18 +66,18 @@ test("what cannot be a playground is refused", async () => {
     ],
     [
       { pygments_language: "Py<thon" },
-      errors.fieldsInvalid({ pygments_language: ["Invalid characters in pygments language"] }),
+      realmErrors.fieldsInvalid({ pygments_language: ["Invalid characters in pygments language"] }),
     ],
-    [{ pygments_language: "p".repeat(41) }, errors.tooLong("pygments_language", 40)],
+    [{ pygments_language: "p".repeat(41) }, channelErrors.tooLong("pygments_language", 40)],
     [
       { name: PYTHON.name },
-      errors.fieldsInvalid({ name: ["This language already has a playground of that name."] }),
+      realmErrors.fieldsInvalid({ name: ["This language already has a playground of that name."] }),
     ],
   ];
   for (const [wrong, refusal] of cases) {
     await isRefused(refusal, "ada", POST, { ...PYTHON, name: "new", ...wrong });
   }
-  await isRefused(errors.playgroundNotFound(), "ada", "DELETE /realm/playgrounds/9999");
+  await isRefused(realmErrors.playgroundNotFound(), "ada", "DELETE /realm/playgrounds/9999");
   for (const line of [POST, `DELETE /realm/playgrounds/${id}`]) {
     await isRefused(errors.mustBeAdministrator(), "mo", line);
   }

@@ -1,5 +1,7 @@
 // The profile fields of an organization: what they may be, and who hears of them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -19,7 +21,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 const isInvalid = (reason: string, params: Params, line = POST) =>
-  isRefused(errors.profileFieldInvalid(reason), "ada", line, params);
+  isRefused(realmErrors.profileFieldInvalid(reason), "ada", line, params);
 
 const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
 const patch = (id: number, params: Params) =>
@@ -79,7 +81,7 @@ test("an account of a well-known site keeps the name that it brings along", asyn
   expect(field).toMatchObject({ name: "GitHub username", field_data: '{"subtype":"github"}' });
   for (const change of [{ name: "Code" }, { hint: "x" }, { field_data: { subtype: "twitter" } }]) {
     const line = `PATCH /realm/profile_fields/${id}`;
-    await isRefused(errors.profileFieldFixed(), "ada", line, change);
+    await isRefused(realmErrors.profileFieldFixed(), "ada", line, change);
   }
   await patch(id, { name: "GitHub username", field_data, display_in_profile_summary: false });
   expect((await listed())[0]).not.toHaveProperty("display_in_profile_summary");
@@ -103,7 +105,7 @@ test("fields stand in the order that an administrator gives them", async () => {
     (await staysInSync(town, ["bo"], () => town.ask("ada", line, { order }))).heard.bo,
   ).toEqual([]);
   for (const wrong of [ids.slice(1), [...ids, 999], [ids[0], ...ids.slice(1, 2), ids[0]]]) {
-    await isRefused(errors.orderInvalid(), "ada", line, { order: wrong });
+    await isRefused(channelErrors.orderInvalid(), "ada", line, { order: wrong });
   }
 });
 
@@ -113,9 +115,12 @@ test("what cannot be a field is refused", async () => {
   await isInvalid("Label cannot be blank.", { field_type: 1, name: " " });
   await isInvalid("A field with that label already exists.", text);
   await isInvalid("Invalid field type.", { ...text, field_type: 9 });
-  await isRefused(errors.tooLong("name", 40), "ada", POST, { ...text, name: "n".repeat(41) });
+  await isRefused(channelErrors.tooLong("name", 40), "ada", POST, {
+    ...text,
+    name: "n".repeat(41),
+  });
   const hint = { name: "x", hint: "h".repeat(81) };
-  await isRefused(errors.tooLong("hint", 80), "ada", POST, { ...text, ...hint });
+  await isRefused(channelErrors.tooLong("hint", 80), "ada", POST, { ...text, ...hint });
   const other = await add({ field_type: 2, name: "Other" });
   const line = `PATCH /realm/profile_fields/${other}`;
   await isInvalid("A field with that label already exists.", { name: "Text" }, line);
@@ -132,14 +137,17 @@ test("what cannot be a field is refused", async () => {
 
   for (const method of ["PATCH", "DELETE"]) {
     const gone = `${method} /realm/profile_fields/9999`;
-    await isRefused(errors.profileFieldNotFound(9999), "ada", gone);
+    await isRefused(realmErrors.profileFieldNotFound(9999), "ada", gone);
   }
   const field = `/realm/profile_fields/${id}`;
   for (const row of [POST, "PATCH /realm/profile_fields", `PATCH ${field}`, `DELETE ${field}`]) {
     await isRefused(errors.mustBeAdministrator(), "mo", row);
   }
   for (let n = 2; n < 100; n++) await add({ field_type: 1, name: `field ${n}` });
-  await isRefused(errors.tooMany("profile fields", 100), "ada", POST, { ...text, name: "More" });
+  await isRefused(channelErrors.tooMany("profile fields", 100), "ada", POST, {
+    ...text,
+    name: "More",
+  });
 });
 
 test("what belongs to a field is whole, or refused", async () => {

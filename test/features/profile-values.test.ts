@@ -1,5 +1,7 @@
 // What people say of themselves in profile fields.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -90,12 +92,12 @@ test("each kind of field takes its kind of value", async () => {
     expect((await profileOf("bo"))[id].value).toBe(kept);
     for (const [value, reason] of bad[type] ?? []) {
       const data = [{ id, value }];
-      await isRefused(errors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
+      await isRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
     }
   }
   await town.ask("ada", `DELETE /users/${town.idOf("cy")}`);
   const id = await add(6, { name: "Friends" });
-  const gone = errors.profileFieldInvalid(`User with ID ${town.idOf("cy")} is deactivated`);
+  const gone = realmErrors.profileFieldInvalid(`User with ID ${town.idOf("cy")} is deactivated`);
   await isRefused(gone, "bo", `PATCH ${OWN}`, { data: [{ id, value: [town.idOf("cy")] }] });
 });
 
@@ -105,20 +107,20 @@ test("all of a request is kept, or nothing", async () => {
     { id, value: "kept?" },
     { id: other, value: "never" },
   ];
-  const refusal = errors.profileFieldInvalid("of type 4 is not a date");
+  const refusal = realmErrors.profileFieldInvalid("of type 4 is not a date");
   await isRefused(refusal, "bo", `PATCH ${OWN}`, { data });
   expect(await profileOf("bo")).toEqual({});
   for (const method of ["PATCH", "DELETE"]) {
     const unknown = method === "PATCH" ? [{ id: 999, value: "x" }] : [999];
     const line = `${method} ${OWN}`;
-    await isRefused(errors.profileFieldNotFound(999), "bo", line, { data: unknown });
+    await isRefused(realmErrors.profileFieldNotFound(999), "bo", line, { data: unknown });
     await isRefused(errors.botsNotAllowed(), "bot", line, { data: unknown });
   }
 });
 
 test("administrators say it for others, also where people may not themselves", async () => {
   const id = await add(1, { editable_by_user: false });
-  const locked = errors.profileFieldNotEditable();
+  const locked = realmErrors.profileFieldNotEditable();
   await isRefused(locked, "bo", `PATCH ${OWN}`, { data: [{ id, value: "x" }] });
   await isRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
   const path = `PATCH /users/${town.idOf("bo")}`;
@@ -128,9 +130,9 @@ test("administrators say it for others, also where people may not themselves", a
   );
   expect(heard.cy).toHaveLength(1);
   expect((await profileOf("bo"))[id].value).toBe("so it is");
-  await isRefused(errors.insufficientPermission(), "cy", path, { profile_data });
+  await isRefused(channelErrors.insufficientPermission(), "cy", path, { profile_data });
   const bot = `PATCH /users/${town.idOf("bot")}`;
-  await isRefused(errors.insufficientPermission(), "ada", bot, { profile_data });
+  await isRefused(channelErrors.insufficientPermission(), "ada", bot, { profile_data });
 });
 
 test("a guest who does not see a person does not learn what that person says", async () => {

@@ -1,5 +1,6 @@
 // Reactions: how they come and go, which emoji they may be, and what taking part brings with it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { REACTIONS_MAX } from "../../src/features/reactions/rules.ts";
 import type { Name } from "../cast.ts";
@@ -73,13 +74,16 @@ describe("a reaction", () => {
   test("comes once, and goes once", async () => {
     const id = await post();
     await react("bo", id, TADA);
-    await isRefused(errors.reactionExists(), "bo", "POST", id);
-    await isRefused(errors.reactionExists(), "bo", "POST", id, { ...TADA, emoji_name: "no_such" });
+    await isRefused(messageErrors.reactionExists(), "bo", "POST", id);
+    await isRefused(messageErrors.reactionExists(), "bo", "POST", id, {
+      ...TADA,
+      emoji_name: "no_such",
+    });
     await unreact("bo", id, TADA);
-    await isRefused(errors.reactionNotFound(), "bo", "DELETE", id);
-    await isRefused(errors.reactionNotFound(), "cy", "DELETE", id, { emoji_code: "1f389" });
-    await isRefused(errors.reactionUnnamed(), "bo", "DELETE", id, {});
-    await isRefused(errors.emojiNotFound("no_such"), "bo", "DELETE", id, {
+    await isRefused(messageErrors.reactionNotFound(), "bo", "DELETE", id);
+    await isRefused(messageErrors.reactionNotFound(), "cy", "DELETE", id, { emoji_code: "1f389" });
+    await isRefused(messageErrors.reactionUnnamed(), "bo", "DELETE", id, {});
+    await isRefused(messageErrors.emojiNotFound("no_such"), "bo", "DELETE", id, {
       emoji_name: "no_such",
     });
     await isRefused(errors.missingParameter("emoji_name"), "bo", "POST", id, {});
@@ -88,14 +92,14 @@ describe("a reaction", () => {
   test("is an emoji that there is", async () => {
     const id = await post();
     const cases: [Params, errors.Refusal][] = [
-      [{ emoji_name: "no_such" }, errors.emojiNotFound("no_such")],
-      [{ emoji_name: "no_such", emoji_code: "1f389" }, errors.emojiNotFound("no_such")],
-      [{ ...TADA, emoji_code: "1" }, errors.emojiCodeInvalid()],
-      [{ ...TADA, emoji_name: "car" }, errors.emojiNameInvalid()],
-      [{ ...EXTRA, emoji_code: "1f389" }, errors.emojiCodeInvalid()],
-      [{ ...EXTRA, emoji_name: "tada" }, errors.emojiNameInvalid()],
-      [{ ...TADA, reaction_type: "realm_emoji" }, errors.customEmojiInvalid()],
-      [{ ...TADA, reaction_type: "sticker" }, errors.emojiTypeInvalid()],
+      [{ emoji_name: "no_such" }, messageErrors.emojiNotFound("no_such")],
+      [{ emoji_name: "no_such", emoji_code: "1f389" }, messageErrors.emojiNotFound("no_such")],
+      [{ ...TADA, emoji_code: "1" }, messageErrors.emojiCodeInvalid()],
+      [{ ...TADA, emoji_name: "car" }, messageErrors.emojiNameInvalid()],
+      [{ ...EXTRA, emoji_code: "1f389" }, messageErrors.emojiCodeInvalid()],
+      [{ ...EXTRA, emoji_name: "tada" }, messageErrors.emojiNameInvalid()],
+      [{ ...TADA, reaction_type: "realm_emoji" }, messageErrors.customEmojiInvalid()],
+      [{ ...TADA, reaction_type: "sticker" }, messageErrors.emojiTypeInvalid()],
     ];
     for (const [params, refusal] of cases) await isRefused(refusal, "bo", "POST", id, params);
     expect(await reactionsOn(id)).toEqual([]);
@@ -115,7 +119,7 @@ describe("a reaction", () => {
       const reactions = Array.from({ length: REACTIONS_MAX }, () => one);
       tx.messages.put({ ...tx.messages.get(id)!, reactions });
     });
-    await isRefused(errors.reactionsTooMany(REACTIONS_MAX), "bo", "POST", id);
+    await isRefused(messageErrors.reactionsTooMany(REACTIONS_MAX), "bo", "POST", id);
   });
 });
 
@@ -127,7 +131,7 @@ describe("the extra emoji", () => {
     const plain = await town.listen("bo", { event_types: ["reaction"] });
     const service = await town.listen("bo", { event_types: ["reaction"], fetch_event_types });
     await react("bo", id, other);
-    await isRefused(errors.reactionExists(), "bo", "POST", id, EXTRA);
+    await isRefused(messageErrors.reactionExists(), "bo", "POST", id, EXTRA);
     expect(await plain.next()).toMatchObject(EXTRA);
     expect(await service.next()).toMatchObject(other);
     expect(await reactionsOn(id)).toMatchObject([EXTRA]);
@@ -140,9 +144,9 @@ describe("reacting", () => {
   test("is for who may read, where anything may still be done", async () => {
     const secret = await post({ type: "direct", to: [town.idOf("cy")] });
     await react("cy", secret, { emoji_name: "tada" });
-    await isRefused(errors.messageNotFound(), "olga", "POST", secret);
-    await isRefused(errors.messageNotFound(), "gus", "POST", await post());
-    await isRefused(errors.messageNotFound(), "bo", "POST", 999_999);
+    await isRefused(messageErrors.messageNotFound(), "olga", "POST", secret);
+    await isRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
+    await isRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
 
     const made = await town.ask("bo", "POST /channels/create", {
       name: "attic",
@@ -151,8 +155,8 @@ describe("reacting", () => {
     const old = await post({ to: made.id });
     await react("bo", old, { emoji_name: "tada" });
     await town.ask("olga", `DELETE /streams/${made.id}`);
-    await isRefused(errors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
-    await isRefused(errors.messageNotFound(), "bo", "DELETE", old);
+    await isRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
+    await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
 
   test("makes the message one's own, and oneself a hearer of what becomes of it", async () => {

@@ -1,5 +1,6 @@
 // What follows from the organization's settings: waiting, sight, first settings, names that go.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -66,11 +67,29 @@ test("guests see everyone, or those they deal with", async () => {
   const seen = all.heard.gus!.filter(({ type, op }) => type === "realm_user" && op === "add");
   expect(seen.map(({ person }) => person.user_id)).toContain(town.idOf("bo"));
   await isRefused(
-    errors.groupSettingNotAllowed("can_access_all_users_group", "role:moderators"),
+    channelErrors.groupSettingNotAllowed("can_access_all_users_group", "role:moderators"),
     "olga",
     "PATCH /realm",
     { can_access_all_users_group: { new: role("moderators") } },
   );
+});
+
+test("who is a guest no more finds everyone, and loses strangers as a guest again", async () => {
+  await change({ can_access_all_users_group: { new: role("members") } });
+  const roleOf = (value: number) => async () => {
+    await town.ask("olga", `PATCH /users/${town.idOf("gus")}`, { role: value });
+  };
+  const people = (heard: Record<string, any>[], op: string) =>
+    heard
+      .filter((event) => event["type"] === "realm_user" && event["op"] === op)
+      .map(({ person }) => person.user_id as number);
+  const found = (await staysInSync(town, ["gus", "bo"], roleOf(400))).heard;
+  expect(people(found.gus!, "add")).toContain(town.idOf("bo"));
+  expect(people(found.gus!, "add")).not.toContain(town.idOf("bot"));
+  expect(people(found.bo!, "add")).toEqual([]);
+  const lost = (await staysInSync(town, ["gus", "bo"], roleOf(600))).heard;
+  expect(people(lost.gus!, "remove")).toEqual(people(found.gus!, "add"));
+  await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 
 test("who is new starts with the settings that the organization wants", async () => {
@@ -91,7 +110,7 @@ test("who is new starts with the settings that the organization wants", async ()
   expect(settings).toEqual({ color_scheme: 2, enter_sends: true, default_language: "de" });
   expect(town.realm.read.users.get(town.idOf("bo"))!.settings).toEqual({});
   await isRefused(errors.mustBeAdministrator(), "mo", path, { color_scheme: 3 });
-  await isRefused(errors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
+  await isRefused(channelErrors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
   const { ignored_parameters_unsupported: ignored } = await town.ask("ada", path, {
     timezone: "Asia/Tokyo",
     enable_login_emails: false,

@@ -1,5 +1,7 @@
 // The organization's settings: who changes which, what they may be, and what follows from them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import * as errors from "../../src/errors.ts";
 import { DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { emailOf, type Name } from "../cast.ts";
@@ -118,7 +120,9 @@ test("some settings are the owners'", async () => {
     await isRefused(errors.mustBeOwner(), "ada", "PATCH /realm", params);
   }
   await isRefused(errors.mustBeAdministrator(), "mo", "PATCH /realm", { name: "Mine" });
-  await isRefused(errors.demoOrganizationRequired(), "olga", "PATCH /realm", { string_id: "x" });
+  await isRefused(realmErrors.demoOrganizationRequired(), "olga", "PATCH /realm", {
+    string_id: "x",
+  });
 });
 
 const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
@@ -126,39 +130,39 @@ const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
 test("values that cannot be are refused, and nothing is changed", async () => {
   const refuses = (refusal: errors.Refusal, params: Params) =>
     isRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
-  await refuses(errors.languageInvalid("tlh"), { default_language: "tlh" });
-  await refuses(errors.choiceInvalid("video_chat_provider", 3), { video_chat_provider: 3 });
-  await refuses(errors.choiceInvalid("gif_rating_policy", 9), { gif_rating_policy: 9 });
-  await refuses(errors.invalidValue("org_type"), { org_type: 5 });
-  await refuses(errors.invalidValue("media_preview_size"), { media_preview_size: 120 });
-  await refuses(errors.invalidValue("digest_weekday"), { digest_weekday: 7 });
-  await refuses(errors.invalidValue("topics_policy"), { topics_policy: "inherit" });
+  await refuses(realmErrors.languageInvalid("tlh"), { default_language: "tlh" });
+  await refuses(realmErrors.choiceInvalid("video_chat_provider", 3), { video_chat_provider: 3 });
+  await refuses(realmErrors.choiceInvalid("gif_rating_policy", 9), { gif_rating_policy: 9 });
+  await refuses(channelErrors.invalidValue("org_type"), { org_type: 5 });
+  await refuses(channelErrors.invalidValue("media_preview_size"), { media_preview_size: 120 });
+  await refuses(channelErrors.invalidValue("digest_weekday"), { digest_weekday: 7 });
+  await refuses(channelErrors.invalidValue("topics_policy"), { topics_policy: "inherit" });
   for (const name of [
     "message_content_edit_limit_seconds",
     "move_messages_between_streams_limit_seconds",
     "message_retention_days",
   ]) {
     for (const value of ["0", "-1", "soon"]) {
-      await refuses(errors.badVariable(name, value), { [name]: value });
+      await refuses(channelErrors.badVariable(name, value), { [name]: value });
     }
   }
-  await refuses(errors.noAuthenticationLeft(), { authentication_methods: { Email: false } });
-  const invalid = errors.authenticationMethodInvalid("GitHub", ["Email"]);
+  await refuses(realmErrors.noAuthenticationLeft(), { authentication_methods: { Email: false } });
+  const invalid = realmErrors.authenticationMethodInvalid("GitHub", ["Email"]);
   await refuses(invalid, { authentication_methods: { GitHub: true } });
-  await refuses(errors.notAllowedType("jitsi_server_url"), { jitsi_server_url: '"ftp://x"' });
+  await refuses(realmErrors.notAllowedType("jitsi_server_url"), { jitsi_server_url: '"ftp://x"' });
   await refuses(errors.malformed("waiting_period_threshold is too large"), {
     waiting_period_threshold: 1_000_000,
   });
   await refuses(errors.malformed("name cannot be blank"), { name: " " });
-  await refuses(errors.tooLong("name", 40), { name: "n".repeat(41) });
+  await refuses(channelErrors.tooLong("name", 40), { name: "n".repeat(41) });
   const outdated = { can_create_groups: { new: role("owners"), old: role("nobody") } };
-  await refuses(errors.expectationMismatch("old"), outdated);
+  await refuses(channelErrors.expectationMismatch("old"), outdated);
   const { code } = await town.refused("olga", "PATCH /realm", outdated);
   expect(code).toBe("EXPECTATION_MISMATCH");
   const named = { can_access_all_users_group: { new: ofBo() } };
-  await refuses(errors.systemGroupRequired("can_access_all_users_group"), named);
+  await refuses(channelErrors.systemGroupRequired("can_access_all_users_group"), named);
   expect((await town.refused("olga", "PATCH /realm", named)).code).toBe("SYSTEM_GROUP_REQUIRED");
-  await refuses(errors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
+  await refuses(channelErrors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
     can_manage_all_groups: { new: role("nobody") },
   });
   expect(town.realm.read.settings.default_code_block_language).toBe("");
@@ -195,10 +199,10 @@ test("announcements go to channels that the administrator sees", async () => {
   ]);
   const refuses = (refusal: errors.Refusal, params: Params) =>
     isRefused(refusal, "olga", "PATCH /realm", params);
-  await refuses(errors.moderationChannelPublic(), { moderation_request_channel_id: open });
-  await refuses(errors.channelNotFound(), { signup_announcements_stream_id: 999 });
+  await refuses(channelErrors.moderationChannelPublic(), { moderation_request_channel_id: open });
+  await refuses(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
   await town.ask("olga", `DELETE /streams/${open}`);
-  await refuses(errors.channelNotFound(), { new_stream_announcements_stream_id: open });
+  await refuses(channelErrors.channelNotFound(), { new_stream_announcements_stream_id: open });
 });
 
 test("a client that spells settings the other way is told so", async () => {
@@ -227,14 +231,14 @@ test("an organization is closed by an owner, and then nobody is let in", async (
     const refusal = await closed.refused("ada", path);
     expect(refusal).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
     const soon = await closed.refused("olga", path, { deletion_delay_days: 3 });
-    expect(soon.msg).toBe(errors.deletionTooSoon(DELETION_DAYS_MIN).message);
+    expect(soon.msg).toBe(realmErrors.deletionTooSoon(DELETION_DAYS_MIN).message);
     const later = await closed.refused("olga", path, { deletion_delay_days: DELETION_DAYS_MIN });
-    expect(later.msg).toBe(errors.deletionNotOffered().message);
+    expect(later.msg).toBe(realmErrors.deletionNotOffered().message);
     const listener = await closed.listen("gus");
     const heard: Promise<Json> = listener.next();
     await closed.ask("olga", path);
     expect(await heard).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
-    const { errCode: code, message: msg } = errors.realmDeactivated();
+    const { errCode: code, message: msg } = realmErrors.realmDeactivated();
     for (const line of ["GET /users/me", "POST /register", "POST /messages", "GET /events"]) {
       expect(await closed.refused("olga", line)).toMatchObject({ status: 401, code, msg });
     }
@@ -242,7 +246,7 @@ test("an organization is closed by an owner, and then nobody is let in", async (
       username: emailOf("olga"),
       password: "whatever it was",
     });
-    const { errCode, status } = errors.signInRealmDeactivated();
+    const { errCode, status } = realmErrors.signInRealmDeactivated();
     expect(signIn).toMatchObject({ status, code: errCode });
     expect(errCode).toBe("REALM_DEACTIVATED");
   } finally {

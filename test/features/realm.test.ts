@@ -1,6 +1,6 @@
 // The organization: what it begins with, and what clients and strangers are told of it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/errors.ts";
+import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/errors-realm.ts";
 import { shownSetting } from "../../src/features/groups/setting-value.ts";
 import { directMembers, userGroupsSnapshot } from "../../src/features/groups/wire.ts";
 import { createOrganization } from "../../src/features/realm/actions.ts";
@@ -154,7 +154,6 @@ test("anyone may ask what kind of server it is", async () => {
     service_feature_level: 500,
     email_auth_enabled: true,
     is_incompatible: false,
-    external_authentication_methods: [],
   });
   expect(told.authentication_methods).toMatchObject({ password: true, ldap: false });
   expect((await fetch(new URL(told.realm_icon, town.url))).headers.get("content-type")).toBe(

@@ -1,5 +1,6 @@
 // Read receipts: who is said to have read a message.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -90,8 +91,8 @@ test("they are for who may read the message, in an organization that has them", 
     expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
   };
   const id = await post({ type: "direct", to: [town.idOf("cy")] });
-  await isRefused(errors.messageNotFound(), "olga", id);
+  await isRefused(messageErrors.messageNotFound(), "olga", id);
   await allow(false);
-  await isRefused(errors.messageNotFound(), "olga", id);
-  await isRefused(errors.readReceiptsDisabled(), "bo", id);
+  await isRefused(messageErrors.messageNotFound(), "olga", id);
+  await isRefused(messageErrors.readReceiptsDisabled(), "bo", id);
 });

@@ -81,6 +81,21 @@ test("a narrow filters messages and nothing else", async () => {
   expect(heard.map((event) => event.message.subject)).toEqual(["registering"]);
 });
 
+test("a message that one only overhears comes without flags, one's own too", async () => {
+  const name = "far from cy";
+  const subscribers = [town.idOf("bo")];
+  const { id } = await town.ask("bo", "POST /channels/create", { name, subscribers });
+  const terms = (...more: string[][]) => ({ narrow: [["channel", name], ...more] });
+  const unread = await town.listen("cy", terms(["is", "unread"]));
+  const mentioned = await town.listen("cy", terms(["is", "mentioned"]));
+  const said = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
+  await town.ask("bo", "POST /messages", said);
+  await town.ask("cy", "POST /messages", { ...said, read_by_sender: true });
+  const flags = (await unread.all()).map((event) => event.flags);
+  expect(flags).toEqual([[], []]);
+  expect(await mentioned.all()).toEqual([]);
+});
+
 test("a narrow of a queue holds few operators", async () => {
   const near = await town.refused("cy", "POST /register", { narrow: [["near", "5"]] });
   expect(near.msg).toBe(narrowOperatorNotSupported("near").message);
@@ -113,6 +128,19 @@ test("a queue is its person's alone, and gone when deleted", async () => {
   await town.refused("bo", "DELETE /events", { queue_id });
   await town.ask("cy", "DELETE /events", { queue_id });
   expect((await town.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
+});
+
+test("an event that an earlier version wrote down is heard after a restart", async () => {
+  const cy = await town.listen("cy", { event_types: ["stream"] });
+  const params = { name: "written down", subscribers: [] };
+  await town.ask("bo", "POST /channels/create", params);
+  await town.realm.write((tx) => {
+    const rows = [...tx.log.range()].filter(({ event }) => typeof event === "string");
+    for (const row of rows) tx.log.put({ ...row, event: JSON.parse(row.event as string) });
+    return rows.length;
+  });
+  await town.restart();
+  expect(await cy.next()).toMatchObject({ op: "create", streams: [{ name: "written down" }] });
 });
 
 test("clients hear of a restart, on the queue that they had before", async () => {

@@ -1,5 +1,6 @@
 // Reminders: asked for, taken back, and delivered once by the notification bot.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { remind } from "../../src/features/reminders/later.ts";
 import type { DueJob } from "../../src/records.ts";
@@ -185,12 +186,12 @@ test("who is gone is not reminded, and finds it unkept", async () => {
 test("what a request must say", async () => {
   const hidden = await tell("cy", "ada", "psst");
   const cases: [Params, errors.Refusal][] = [
-    [{ scheduled_delivery_timestamp: inSeconds(0) }, errors.deliveryTimePast()],
+    [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
     [{ message_id: undefined }, errors.missingParameter("message_id")],
-    [{ message_id: 9999 }, errors.messageNotFound()],
-    [{ message_id: hidden }, errors.messageNotFound()],
-    [{ note: "n".repeat(1001) }, errors.reminderNoteTooLong(1000)],
-    [{ note: "a\0b" }, errors.messageWithNull()],
+    [{ message_id: 9999 }, messageErrors.messageNotFound()],
+    [{ message_id: hidden }, messageErrors.messageNotFound()],
+    [{ note: "n".repeat(1001) }, messageErrors.reminderNoteTooLong(1000)],
+    [{ note: "a\0b" }, messageErrors.messageWithNull()],
   ];
   for (const [params, refusal] of cases) {
     const asked = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
@@ -201,8 +202,8 @@ test("what a request must say", async () => {
 
 test("nobody takes back another's, or one that is not there", async () => {
   const id = await ask("bo");
-  await isRefused(errors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
-  await isRefused(errors.reminderNotFound(), "bo", "DELETE /reminders/9999");
+  await isRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
+  await isRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
   expect(await listed("bo")).toHaveLength(1);
 });
 

@@ -1,5 +1,7 @@
 // Reports of messages: what the moderators are told, by whom and of what.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -74,7 +76,7 @@ test("a direct message may be reported by whoever has it", async () => {
   const { content } = await newest();
   expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);
   expect(content).toContain("quote\ncome here\n```");
-  const { errCode: code, message: msg } = errors.messageNotFound();
+  const { errCode: code, message: msg } = messageErrors.messageNotFound();
   const line = `POST /messages/${id}/report`;
   expect(await town.refused("bo", line, { report_type: "spam" })).toMatchObject({ code, msg });
 });
@@ -91,9 +93,9 @@ test("what a report must say", async () => {
   const cases: [Params, errors.Refusal][] = [
     [{ report_type: "boring" }, errors.malformed("Invalid report_type")],
     [{ report_type: undefined }, errors.missingParameter("report_type")],
-    [{ report_type: "other" }, errors.explanationRequired()],
-    [{ report_type: "other", description: " " }, errors.explanationRequired()],
-    [{ description: "x".repeat(1001) }, errors.tooLong("description", 1000)],
+    [{ report_type: "other" }, messageErrors.explanationRequired()],
+    [{ report_type: "other", description: " " }, messageErrors.explanationRequired()],
+    [{ description: "x".repeat(1001) }, channelErrors.tooLong("description", 1000)],
   ];
   const before = town.realm.read.messages.count();
   for (const [params, refusal] of cases) {
@@ -107,7 +109,7 @@ test("what a report must say", async () => {
 
 test("without a channel for it nothing can be reported", async () => {
   await reportTo(-1);
-  const { errCode: code, status, message: msg } = errors.reportsDisabled();
+  const { errCode: code, status, message: msg } = messageErrors.reportsDisabled();
   for (const id of [message_id, 9999]) {
     const told = await town.refused("bo", `POST /messages/${id}/report`, { report_type: "spam" });
     expect(told).toMatchObject({ status, code, msg });

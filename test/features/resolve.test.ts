@@ -1,6 +1,6 @@
 // Resolving a topic, and taking that back: by its name, with a notice that few have to read.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
@@ -55,7 +55,7 @@ describe("resolving", () => {
     expect((await here.shown("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
     await here.setRealm({ can_resolve_topics_group: here.people("mo") });
     const other = await here.say("bo", here.garden, "x", "open");
-    await here.isRefused(errors.resolvingNotAllowed(), "bo", other, { topic: "✔ open" });
+    await here.isRefused(messageErrors.resolvingNotAllowed(), "bo", other, { topic: "✔ open" });
     await here.setChannel(here.garden, { can_resolve_topics_group: here.people("bo") });
     await here.move("bo", other, { topic: "✔ open" });
     await here.setRealm({ can_resolve_topics_group: here.people("bo", "cy") });

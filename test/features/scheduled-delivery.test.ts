@@ -1,5 +1,6 @@
 // Scheduled messages when their time comes: sent once, or given back with the reason.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { sendScheduled } from "../../src/features/scheduled/later.ts";
 import type { DueJob } from "../../src/records.ts";
@@ -73,11 +74,13 @@ test("at its time it is sent by its author, and is scheduled no more", async () 
   expect(heard.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
   expect(heard.cy![0]).not.toHaveProperty("local_message_id");
   expect(await listed("bo")).toEqual([]);
-  await gone("bo", `PATCH /scheduled_messages/${id}`, errors.scheduledAlreadySent(), {
+  await gone("bo", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledAlreadySent(), {
     content: "too late",
   });
-  await gone("bo", `DELETE /scheduled_messages/${id}`, errors.scheduledNotFound());
-  await gone("cy", `PATCH /scheduled_messages/${id}`, errors.scheduledNotFound(), { content: "x" });
+  await gone("bo", `DELETE /scheduled_messages/${id}`, messageErrors.scheduledNotFound());
+  await gone("cy", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledNotFound(), {
+    content: "x",
+  });
 });
 
 test("its author has read it where the request, or its program, says so", async () => {
@@ -158,7 +161,7 @@ test("more than ten minutes late it is given back, and stays so until it is chan
   expect(notice).toMatchObject({ type: "message", message: { type: "private" } });
   const { content, sender_full_name } = await newest("bo");
   expect(sender_full_name).toBe("Notification Bot");
-  expect(content).toContain(`> ${errors.deliveryTooLate().message}\n`);
+  expect(content).toContain(`> ${messageErrors.deliveryTooLate().message}\n`);
   expect(content).toContain(`(${town.realm.config.url}/#scheduled)`);
 
   const count = messageCount();
@@ -166,7 +169,7 @@ test("more than ten minutes late it is given back, and stays so until it is chan
   await pass(0);
   expect(messageCount()).toBe(count);
   const line = `PATCH /scheduled_messages/${id}`;
-  await gone("bo", line, errors.deliveryTimePast(), { content: "again" });
+  await gone("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
   await staysInSync(town, ["bo"], () => town.ask("bo", line, change));
   expect(await listed("bo")).toMatchObject([{ failed: false }]);
@@ -179,7 +182,9 @@ test("what its author may no longer send is given back with the reason", async (
   await town.ask("ada", `DELETE /streams/${general}`);
   const { heard } = await staysInSync(town, ["bo"], () => pass());
   expect(heard.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
-  expect((await newest("bo")).content).toContain(errors.sendingNotAuthorized("general").message);
+  expect((await newest("bo")).content).toContain(
+    messageErrors.sendingNotAuthorized("general").message,
+  );
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
 });
 

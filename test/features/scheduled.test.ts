@@ -1,5 +1,6 @@
 // Scheduled messages: written, changed and taken back before their time.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -128,21 +129,23 @@ test("it may be given to others, or another topic, each checked anew", async () 
 
 test("what a request must say", async () => {
   const cases: [Params, errors.Refusal][] = [
-    [{ scheduled_delivery_timestamp: inSeconds(0) }, errors.deliveryTimePast()],
+    [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
     [
       { scheduled_delivery_timestamp: undefined },
       errors.missingParameter("scheduled_delivery_timestamp"),
     ],
-    [{ to: [general] }, errors.channelIdTypeInvalid()],
-    [{ to: "general" }, errors.malformed("to is not valid JSON")],
-    [{ to: 999 }, errors.channelOfIdNotFound(999)],
-    [{ topic: undefined }, errors.topicMissing()],
-    [{ topic: "a\0" }, errors.topicUnprintable(2)],
-    [{ content: " " }, errors.messageEmpty()],
-    [{ content: "🏇".repeat(10_000) }, errors.messageUnrenderable()],
-    [{ type: "direct" }, errors.recipientsTypeInvalid()],
-    [{ type: "direct", to: [] }, errors.recipientsMissing()],
-    [{ type: "direct", to: [999] }, errors.recipientIdInvalid(999)],
+    [{ to: [general] }, messageErrors.channelIdTypeInvalid()],
+    [{ to: "general" }, messageErrors.channelIdTypeInvalid()],
+    [{ type: "direct", to: "cy@example.com" }, messageErrors.recipientsTypeInvalid()],
+    [{ type: "direct", to: ["cy@example.com"] }, messageErrors.recipientsTypeInvalid()],
+    [{ to: 999 }, messageErrors.channelOfIdNotFound(999)],
+    [{ topic: undefined }, messageErrors.topicMissing()],
+    [{ topic: "a\0" }, messageErrors.topicUnprintable(2)],
+    [{ content: " " }, messageErrors.messageEmpty()],
+    [{ content: "🏇".repeat(10_000) }, messageErrors.messageUnrenderable()],
+    [{ type: "direct" }, messageErrors.recipientsTypeInvalid()],
+    [{ type: "direct", to: [] }, messageErrors.recipientsMissing()],
+    [{ type: "direct", to: [999] }, messageErrors.recipientIdInvalid(999)],
     [{ type: "group" }, errors.malformed("Invalid type")],
   ];
   for (const [params, refusal] of cases) await isRefused(refusal, "bo", POST, forChannel(params));
@@ -158,23 +161,23 @@ test("what could not be sent now cannot be scheduled", async () => {
     const settings = { ...realm.settings, direct_message_permission_group: nobody };
     tx.realm.put({ ...realm, settings });
   });
-  await isRefused(errors.postingNotAllowed(), "bo", POST, forChannel());
-  await isRefused(errors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
+  await isRefused(messageErrors.postingNotAllowed(), "bo", POST, forChannel());
+  await isRefused(messageErrors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
   const id = await schedule("bo", forPeople(["bo"]));
   const line = `PATCH /scheduled_messages/${id}`;
-  await isRefused(errors.directMessagesDisabled(), "bo", line, { to: [town.idOf("cy")] });
+  await isRefused(messageErrors.directMessagesDisabled(), "bo", line, { to: [town.idOf("cy")] });
   await town.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
 });
 
 test("what a change must say", async () => {
   const id = await schedule("bo", forChannel());
   const cases: [Params, errors.Refusal][] = [
-    [{}, errors.nothingToChange()],
-    [{ type: "direct" }, errors.recipientRequired()],
-    [{ type: "channel", to: general }, errors.topicRequired()],
-    [{ to: [general] }, errors.channelIdTypeInvalid()],
-    [{ content: "\n" }, errors.messageEmpty()],
-    [{ scheduled_delivery_timestamp: inSeconds(-1) }, errors.deliveryTimePast()],
+    [{}, messageErrors.nothingToChange()],
+    [{ type: "direct" }, messageErrors.recipientRequired()],
+    [{ type: "channel", to: general }, messageErrors.topicRequired()],
+    [{ to: [general] }, messageErrors.channelIdTypeInvalid()],
+    [{ content: "\n" }, messageErrors.messageEmpty()],
+    [{ scheduled_delivery_timestamp: inSeconds(-1) }, messageErrors.deliveryTimePast()],
   ];
   const [before] = await listed("bo");
   for (const [params, refusal] of cases) {
@@ -189,9 +192,9 @@ test("nobody touches another's, or one that is not there", async () => {
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(errors.scheduledNotFound(), name, `DELETE /scheduled_messages/${which}`);
+    await isRefused(messageErrors.scheduledNotFound(), name, `DELETE /scheduled_messages/${which}`);
     const line = `PATCH /scheduled_messages/${which}`;
-    await isRefused(errors.scheduledNotFound(), name, line, { content: "ours" });
+    await isRefused(messageErrors.scheduledNotFound(), name, line, { content: "ours" });
   }
   expect(await listed("bo")).toHaveLength(1);
 });
@@ -199,7 +202,7 @@ test("nobody touches another's, or one that is not there", async () => {
 test("a channel that its author may not know of is none", async () => {
   const shut = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
   const { id } = await town.ask("ada", "POST /channels/create", shut);
-  await isRefused(errors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
+  await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 
 test("a time that no calendar has is kept all the same", async () => {

@@ -8,6 +8,9 @@ import { planNarrow } from "../../src/features/messages/plan.ts";
 import { rememberedMessages } from "../../src/features/messages/received.ts";
 import { sendMessage } from "../../src/features/messages/send.ts";
 import { idsBack, idsFrom } from "../../src/features/messages/sets.ts";
+import { foldStep } from "../../src/features/search/fold.ts";
+import { foldIndex } from "../../src/features/search/later.ts";
+import { isOpen } from "../../src/features/search/segments.ts";
 import type { User } from "../../src/records.ts";
 import { openTown, type Town } from "../town.ts";
 import { dice } from "./chronicle.ts";
@@ -61,6 +64,12 @@ async function sendSome(leap: number): Promise<void> {
   });
 }
 
+/** As the round does it aside, some steps or all; without any, sends must do it themselves. */
+async function fold(): Promise<void> {
+  const most = pick([0, 1, 3, 30]);
+  for (let steps = 0; steps < most; steps++) await town.realm.write((tx) => foldStep(tx));
+}
+
 async function change(): Promise<void> {
   const id = pick([...said.keys()]);
   const message = said.get(id)!;
@@ -110,12 +119,21 @@ for (const [era, leap] of [0, 30, 300, 3_000].entries()) {
   test(`era ${era + 1}: up to ${leap} ids between two messages`, async () => {
     for (let round = 0; round < 15; round++) {
       await sendSome(leap);
+      await fold();
       for (let i = 0; i < 6; i++) await change();
       for (let i = 0; i < 6; i++) check();
       for (const { level } of town.realm.read.search_segments.range()) levels.add(level);
     }
   });
 }
+
+test("the round puts all in order but the newest messages, and the same is found", async () => {
+  await foldIndex(town.realm);
+  const segments = [...town.realm.read.search_segments.range()];
+  expect(segments.filter(isOpen)).toHaveLength(1);
+  expect(segments.filter(({ level, until }) => level > 0 && until !== null)).toEqual([]);
+  for (let i = 0; i < 20; i++) check();
+});
 
 test("all levels were reached, and hold nothing that is not so", () => {
   const { read } = town.realm;

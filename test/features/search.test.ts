@@ -1,5 +1,6 @@
 // Searching: what words find, for whom, and that no change leaves a stale hit behind.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
@@ -284,9 +285,9 @@ describe("refused is", () => {
     expect(answer).toMatchObject({ status, code, msg, ...extra });
   }
 
-  test("a search for nothing", () => isRefused(errors.searchBlank(), [term("search", " ")]));
+  test("a search for nothing", () => isRefused(messageErrors.searchBlank(), [term("search", " ")]));
   test("a search for no text", () =>
-    isRefused(errors.operandTypeInvalid("a string"), [term("search", 7)]));
+    isRefused(messageErrors.operandTypeInvalid("a string"), [term("search", 7)]));
   test("an unknown kind of content", () =>
-    isRefused(errors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));
+    isRefused(messageErrors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "parse5";
-import { emailNotAnAddress, passwordTooWeak } from "../../src/errors.ts";
+import { emailNotAnAddress, passwordTooWeak } from "../../src/errors-people.ts";
 import { openSetUp } from "../../src/features/realm/set-up.ts";
 import { run, type Running } from "../../src/running.ts";
 import { TownClock } from "../town.ts";
@@ -53,6 +53,30 @@ test("who holds the link sets up, signs in, and gets a key once", async () => {
 
   const again = await ask(`GET //setup/key/${keyToken}`);
   expect([again.status, await again.text()]).toEqual([410, expect.stringContaining("user key")]);
+});
+
+test("in a school fewer people may do some things at first", async () => {
+  const token = await newToken();
+  const school = { ...GOOD, type: "education" };
+  const circus = { ...GOOD, full_name: "Olga", type: "circus" };
+  const wrong = await ask(`POST //setup/${token}`, circus);
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("org_type")]);
+  const weak = await ask(`POST //setup/${token}`, { ...school, password: "x" });
+  expect(await weak.text()).toContain('<option value="education" selected>');
+  expect((await ask(`POST //setup/${token}`, { ...school, full_name: "Olga" })).status).toBe(200);
+
+  const { read } = running.realm;
+  const named = (id: unknown) => read.groups.get(id as number)!.name;
+  const { settings } = read;
+  expect(settings.org_type).toBe(35);
+  expect(named(settings.can_add_subscribers_group)).toBe("role:moderators");
+  expect(named(settings.can_create_groups)).toBe("role:moderators");
+  expect(named(settings.can_move_messages_between_channels_group)).toBe("role:moderators");
+  expect(named(settings.can_create_public_channel_group)).toBe("role:administrators");
+  expect(named(settings.can_invite_users_group)).toBe("role:administrators");
+  expect(named(settings.can_create_private_channel_group)).toBe("role:members");
+  const owner = read.users.one("email", GOOD.email.toLowerCase())!;
+  expect(owner.settings["email_address_visibility"]).toBe(3);
 });
 
 test("the link is used up by setting up, and ends after 30 minutes", async () => {
@@ -146,7 +170,8 @@ function start(): Promise<Running> {
   const data = join(folder, "data");
   const where = { data, host: "127.0.0.1", port: 0, url: "" };
   const uploads = { max_upload_mib: 100, upload_quota_mib: 0 };
-  const limits = { rate_limits: false, archive_days: 30, outbound_allow: [], ...uploads };
+  const access = { rate_limits: false, web_public_streams: false, outbound_allow: [] };
+  const limits = { ...access, archive_days: 30, ...uploads };
   return run({ ...where, ...limits, log: "off" }, clock);
 }
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   batchingPeriodInvalid,
   notificationSoundInvalid,
-  type Refusal,
   timezoneInvalid,
-} from "../../src/errors.ts";
+} from "../../src/errors-people.ts";
+import type { Refusal } from "../../src/errors.ts";
 import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";

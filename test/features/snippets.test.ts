@@ -1,5 +1,7 @@
 // Saved snippets: pieces of text that a person keeps.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -54,10 +56,10 @@ test("a snippet is saved, reworded and deleted, and only its owner hears", async
 test("a snippet has a title and words, neither too long", async () => {
   const id = await save("bo", "t".repeat(60), "words");
   const cases: [Params, errors.Refusal][] = [
-    [{ title: " ", content: "x" }, errors.tooShort("title")],
-    [{ title: "x", content: "\n" }, errors.tooShort("content")],
-    [{ title: "t".repeat(61), content: "x" }, errors.tooLong("title", 60)],
-    [{ title: "x", content: "c".repeat(10_001) }, errors.tooLong("content", 10_000)],
+    [{ title: " ", content: "x" }, messageErrors.tooShort("title")],
+    [{ title: "x", content: "\n" }, messageErrors.tooShort("content")],
+    [{ title: "t".repeat(61), content: "x" }, channelErrors.tooLong("title", 60)],
+    [{ title: "x", content: "c".repeat(10_001) }, channelErrors.tooLong("content", 10_000)],
   ];
   for (const [wrong, refusal] of cases) {
     await isRefused(refusal, "bo", POST, wrong);
@@ -73,8 +75,13 @@ test("nobody touches another's snippet, or one that is not there", async () => {
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(errors.snippetNotFound(), name, `DELETE /saved_snippets/${which}`);
+    await isRefused(messageErrors.snippetNotFound(), name, `DELETE /saved_snippets/${which}`);
     const change = { title: "ours" };
-    await isRefused(errors.snippetNotFound(), name, `PATCH /saved_snippets/${which}`, change);
+    await isRefused(
+      messageErrors.snippetNotFound(),
+      name,
+      `PATCH /saved_snippets/${which}`,
+      change,
+    );
   }
 });

@@ -3,12 +3,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   emojiCodeInvalid,
   emojiNameInvalid,
-  emojiNameMissing,
   emojiNotFound,
   emojiTypeInvalid,
-  noNewStatus,
-  type Refusal,
-} from "../../src/errors.ts";
+} from "../../src/errors-messages.ts";
+import { emojiNameMissing, noNewStatus } from "../../src/errors-people.ts";
+import type { Refusal } from "../../src/errors.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 

@@ -1,5 +1,6 @@
 // Groups in groups, groups out of use, and what being in a group brings into sight.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -65,9 +66,9 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
   expect((await of(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
   const add = (to: number, id: number) =>
     ["bo", `POST /user_groups/${to}/subgroups`, { add: [id] }] as const;
-  await isRefused(errors.subgroupsInCircle(inner), ...add(inner, outer));
-  await isRefused(errors.subgroupsInCircle(inner), ...add(inner, inner));
-  await isRefused(errors.alreadySubgroup(middle), ...add(outer, middle));
+  await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, outer));
+  await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, inner));
+  await isRefused(channelErrors.alreadySubgroup(middle), ...add(outer, middle));
   await staysInSync(town, ["bo", "gus"], () =>
     town.ask("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
@@ -78,29 +79,29 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
 test("what is no subgroup cannot be taken out, and nobody but managers takes any", async () => {
   const [one, other] = [await group("bo", []), await group("bo", [])];
   const path = `POST /user_groups/${one}/subgroups`;
-  await isRefused(errors.noSubgroupChange(), "bo", path);
-  await isRefused(errors.notSubgroup(other), "bo", path, { delete: [other] });
-  await isRefused(errors.userGroupIdInvalid(999), "bo", path, { add: [999] });
-  await isRefused(errors.userGroupIdInvalid(999), "bo", path, { delete: [999] });
-  await isRefused(errors.insufficientPermission(), "cy", path, { add: [other] });
-  await isRefused(errors.groupNotFound(), "bo", "GET /user_groups/999/members");
+  await isRefused(channelErrors.noSubgroupChange(), "bo", path);
+  await isRefused(channelErrors.notSubgroup(other), "bo", path, { delete: [other] });
+  await isRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { add: [999] });
+  await isRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { delete: [999] });
+  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [other] });
+  await isRefused(channelErrors.groupNotFound(), "bo", "GET /user_groups/999/members");
   await isRefused(errors.guestsNotAllowed(), "gus", "GET /user_groups");
   const stranger = `GET /user_groups/${one}/members/999`;
-  await isRefused(errors.userNotFound(), "bo", stranger);
+  await isRefused(channelErrors.userNotFound(), "bo", stranger);
 });
 
 test("a group that nothing uses is put out of use, and comes back", async () => {
   const id = await group("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
-  await isRefused(errors.insufficientPermission(), "cy", path);
+  await isRefused(channelErrors.insufficientPermission(), "cy", path);
   const plain = await town.listen("gus");
   const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", path));
   expect(heard.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
-  await isRefused(errors.groupDeactivated(), "bo", path);
-  await isRefused(errors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
+  await isRefused(channelErrors.groupDeactivated(), "bo", path);
+  await isRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
   const other = await group("bo", []);
-  await isRefused(errors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
+  await isRefused(channelErrors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
     add: [id],
   });
   const { user_groups } = await town.ask("bo", "GET /user_groups");
@@ -137,7 +138,7 @@ test("what uses a group objects to its end", async () => {
   ];
   const refusal = await town.refused("bo", `POST /user_groups/${id}/deactivate`);
   expect(refusal).toMatchObject({ code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections });
-  await isRefused(errors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
+  await isRefused(channelErrors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
   await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: role("members") } });
   await town.ask("bo", `DELETE /streams/${channel_id}`);
   await town.ask("bo", `POST /user_groups/${managed}/deactivate`);
@@ -177,7 +178,7 @@ test("a group brings channels into sight and takes them out of it", async () => 
   });
   expect(kinds(lost.heard.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
   expect(kinds(lost.heard.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
-  await isRefused(errors.channelNotFound(), "cy", `GET /streams/${id}`);
+  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 
 test("who comes to a group later was not meant, and who leaves it was", async () => {

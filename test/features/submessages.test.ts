@@ -1,5 +1,7 @@
 // Submessages: what people add to polls and to-do lists, and who may.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
 import * as errors from "../../src/errors.ts";
 import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
 import type { Name } from "../cast.ts";
@@ -69,7 +71,7 @@ test("whoever may read may add to a poll, and only its author asks otherwise", a
   await add("bo", id, { type: "question", question: "Which ones?" });
   const question = adding(id, { type: "question", question: "Why?" });
   const authorOnly = "You can't edit a question unless you are the author.";
-  await isRefused(errors.submessageInvalid(authorOnly), "cy", question);
+  await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", question);
   expect(await submessagesOf(id)).toHaveLength(3);
 });
 
@@ -80,7 +82,7 @@ test("a to-do list takes tasks, strikes and a title", async () => {
   await add("bo", id, { type: "new_task_list_title", title: "Tomorrow" });
   const title = { type: "new_task_list_title", title: "Never" };
   const authorOnly = "You can't edit the task list title unless you are the author.";
-  await isRefused(errors.submessageInvalid(authorOnly), "cy", adding(id, title));
+  await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
 });
 
 test("what no client could read is refused", async () => {
@@ -95,18 +97,18 @@ test("what no client could read is refused", async () => {
     [poll, { ...vote("a", 1), more: 1 }, "Unexpected arguments: more"],
   ];
   for (const [id, content, reason] of cases) {
-    await isRefused(errors.submessageInvalid(reason), "bo", adding(id, content));
+    await isRefused(messageErrors.submessageInvalid(reason), "bo", adding(id, content));
   }
-  await isRefused(errors.tooLong("content", 10_000), "bo", adding(poll, "x".repeat(10_001)));
-  await isRefused(errors.tooLong("msg_type", 60), "bo", adding(poll, "{}", "w".repeat(61)));
+  await isRefused(channelErrors.tooLong("content", 10_000), "bo", adding(poll, "x".repeat(10_001)));
+  await isRefused(channelErrors.tooLong("msg_type", 60), "bo", adding(poll, "{}", "w".repeat(61)));
   await isRefused(errors.missingParameter("message_id"), "bo", { msg_type: "x", content: "{}" });
 });
 
 test("a plain message takes what its sender adds, but becomes no widget", async () => {
   const id = await post("plain");
-  await isRefused(errors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
+  await isRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
-  await isRefused(errors.submessageNotAllowed(), "bo", adding(id, widget));
+  await isRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
   await town.ask("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
   await town.ask("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
   expect(await submessagesOf(id)).toHaveLength(2);
@@ -115,8 +117,12 @@ test("a plain message takes what its sender adds, but becomes no widget", async 
 test("nothing is added where one may not read, or nothing may be done any more", async () => {
   const secret = await post("/poll Us?", { type: "direct", to: [town.idOf("cy")] });
   await add("cy", secret, vote("canned,0", 1));
-  await isRefused(errors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
-  await isRefused(errors.messageNotFound(), "gus", adding(await post("/poll"), vote("a", 1)));
+  await isRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
+  await isRefused(
+    messageErrors.messageNotFound(),
+    "gus",
+    adding(await post("/poll"), vote("a", 1)),
+  );
 
   const full = await post("/poll Which?");
   await town.realm.write((tx) => {
@@ -126,7 +132,7 @@ test("nothing is added where one may not read, or nothing may be done any more",
     tx.messages.put({ ...message, submessages });
   });
   const another = adding(full, vote("canned,0", 1));
-  await isRefused(errors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
+  await isRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
 });
 
 test("voting is taking part in the topic", async () => {

@@ -1,11 +1,15 @@
 // Pictures in messages: their sizes in the HTML, their smaller forms, and what is no picture.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import * as realmErrors from "../../src/errors-realm.ts";
+import { movingWebp } from "../../src/pictures/webp.ts";
+import { gif } from "../pictures/gifs.ts";
 import { openTown, type Town } from "../town.ts";
 import {
   bomb,
   brokenPng,
+  discarded,
   movingGif,
   movingPng,
   read,
@@ -115,4 +119,77 @@ test("clients are told the forms that there are", async () => {
     { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
     { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
   ]);
+});
+
+test("GET /thumbnail/status/${realm_id}/${path} says whether there is a small one", async () => {
+  const status = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
+  const url = await upload(town, "bo", picture);
+  const note = await upload(town, "bo", { name: "n.txt", bytes: "note" });
+  expect(await town.ask("bo", status(url))).toMatchObject({ has_thumbnail: true });
+  expect(await town.ask("bo", status(note))).toMatchObject({ has_thumbnail: false });
+  const { status: code, message: msg } = realmErrors.fileNotFound();
+  expect(await town.refused("cy", status(url))).toMatchObject({ status: code, msg });
+  expect(await town.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
+});
+
+test("GET //thumbnail gives the whole file, to whoever may read it", async () => {
+  const url = await upload(town, "bo", picture);
+  const old = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
+  const shown = await read(town, "bo", old(url.slice(1)));
+  expect(await shown.bytes()).toEqual(picture.bytes as Uint8Array<ArrayBuffer>);
+  expect((await read(town, "cy", old(url.slice(1)))).status).toBe(403);
+  expect((await read(town, "bo", old(`${url}x`))).status).toBe(404);
+  expect((await read(town, "bo", old("https://example.com/p.png"))).status).toBe(403);
+});
+
+test("messages with pictures and with links are found, as they are now", async () => {
+  const url = await upload(town, "bo", picture);
+  const note = await upload(town, "bo", { name: "n.txt", bytes: "note" });
+  const say = async (content: string) =>
+    (await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content })).id;
+  const [shown, linked, plain] = [
+    await say(`[p](${url})`),
+    await say(`[n](${note})`),
+    await say("p"),
+  ];
+  const found = async (operand: string) => {
+    const own = { operator: "sender", operand: town.idOf("bo") };
+    const narrow = [{ operator: "has", operand }, own];
+    const around = { anchor: "newest", num_before: 9, num_after: 0 };
+    const { messages } = await town.ask("cy", "GET /messages", { ...around, narrow });
+    return messages.map(({ id }: { id: number }) => id);
+  };
+  expect(await found("attachment")).toEqual([shown, linked]);
+  expect(await found("link")).toEqual([shown, linked]);
+  expect(await found("image")).toEqual([shown]);
+  await town.ask("bo", `PATCH /messages/${shown}`, { content: "gone" });
+  await town.ask("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
+  expect(await found("image")).toEqual([plain]);
+  expect(await found("attachment")).toEqual([linked, plain]);
+});
+
+test("a large picture that moves is made smaller when asked for, and moves still", async () => {
+  const table = Array.from({ length: 768 }, (_, at) => (at * 37) & 255);
+  const noise = (seed: number) => (x: number, y: number) => (x * 7 + y * 13 + x * y * seed) & 255;
+  const frames = [1, 3].map((seed) => ({ width: 200, height: 700, place: noise(seed) }));
+  const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
+  const url = await upload(town, "bo", dance);
+  const folder = join(town.directory, "data/uploads/moving", url.split("/")[3]!);
+  expect(existsSync(folder)).toBe(false);
+  const look = async () => {
+    const shown = await read(town, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    expect(shown.headers.get("content-type")).toBe("image/webp");
+    const { width, height, loops, frames: all } = movingWebp(await shown.bytes());
+    return [width, height, loops, (await Array.fromAsync(all())).length];
+  };
+  expect(await Promise.all([look(), look()])).toEqual([
+    [160, 560, 0, 2],
+    [160, 560, 0, 2],
+  ]);
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect((await read(town, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
+  const { attachments } = await town.ask("bo", "GET /attachments");
+  await town.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
+  await discarded(town);
+  expect(readdirSync(folder)).toEqual([]);
 });

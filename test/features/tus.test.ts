@@ -1,6 +1,6 @@
 // Uploads in pieces: begun, gone on with after an interruption, ended, given up.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
@@ -51,7 +51,7 @@ async function isRefused(answer: Promise<Response>, status: number) {
   expect(rest["code"]).toBe("BAD_REQUEST");
   expect([(await answer).status, message]).toEqual([status, rest["msg"]]);
   expect((await answer).headers.get("tus-resumable")).toBe("1.0.0");
-  expect(errors.tusRefused(status, String(message)).message).toBe(String(message));
+  expect(realmErrors.tusRefused(status, String(message)).message).toBe(String(message));
 }
 
 test("a file comes in pieces, over a restart, and is then one like all others", async () => {

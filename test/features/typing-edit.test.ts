@@ -1,5 +1,7 @@
 // Typing on an edit: who hears that a message is being changed, and who may say so.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -103,22 +105,22 @@ test("in a channel of more than a hundred nobody is told", async () => {
 test("only who may edit the message says so, to the second", async () => {
   const id = await say("bo");
   const direct = await say("bo", { type: "direct", to: [town.idOf("cy")] });
-  await isRefused(errors.editNotAllowed(), "cy", id);
-  await isRefused(errors.messageNotFound(), "ada", direct);
-  await isRefused(errors.messageNotFound(), "bo", 9999);
+  await isRefused(messageErrors.editNotAllowed(), "cy", id);
+  await isRefused(messageErrors.messageNotFound(), "ada", direct);
+  await isRefused(messageErrors.messageNotFound(), "bo", 9999);
   await isRefused(errors.malformed("Invalid op"), "bo", id, "begin");
   const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
   await town.ask("bo", "PATCH /settings", off);
-  await isRefused(errors.typingOffInChannels(), "bo", id);
-  await isRefused(errors.typingOffInDirects(), "bo", direct);
+  await isRefused(peopleErrors.typingOffInChannels(), "bo", id);
+  await isRefused(peopleErrors.typingOffInDirects(), "bo", direct);
   town.clock.pass(605);
-  await isRefused(errors.editTooLate(), "bo", id);
+  await isRefused(messageErrors.editTooLate(), "bo", id);
   await town.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, allow_message_editing: false };
     tx.realm.put({ ...realm, settings });
   });
-  await isRefused(errors.editingDisabled(), "bo", id);
+  await isRefused(messageErrors.editingDisabled(), "bo", id);
   await town.ask("ada", `DELETE /streams/${general}`);
-  await isRefused(errors.messageNotFound(), "bo", id);
+  await isRefused(messageErrors.messageNotFound(), "bo", id);
 });

@@ -1,15 +1,15 @@
 // Typing: who is told that somebody is writing, and who is not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { recipientIdInvalid } from "../../src/errors-messages.ts";
 import {
-  type Refusal,
   typingChannelMissing,
   typingOffInChannels,
   typingOffInDirects,
   typingToEmpty,
   typingToMissing,
   typingTopicMissing,
-  userIdInvalid,
-} from "../../src/errors.ts";
+} from "../../src/errors-people.ts";
+import type { Refusal } from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
@@ -93,7 +93,7 @@ test("what a request must say", async () => {
   const cases: [Params, object][] = [
     [{ op: "start" }, says(typingToMissing())],
     [{ op: "start", to: [] }, says(typingToEmpty())],
-    [{ op: "start", to: [999] }, says(userIdInvalid(999))],
+    [{ op: "start", to: [999] }, says(recipientIdInvalid(999))],
     [{ op: "start", type: "stream", topic: "tea" }, says(typingChannelMissing())],
     [{ op: "start", type: "stream", stream_id: general }, says(typingTopicMissing())],
     [{ op: "start", type: "stream", stream_id: 999, topic: "t" }, { msg: "Invalid channel ID" }],

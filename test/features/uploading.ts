@@ -1,6 +1,7 @@
 // Uploads for tests: forms with files in them, files read back, and pictures to upload.
 import { deflateSync } from "node:zlib";
-import { png } from "../../src/features/avatars/png.ts";
+import { DISCARD } from "../../src/features/files/discard.ts";
+import { png } from "../../src/pictures/png.ts";
 import type { Name } from "../cast.ts";
 import type { Json, Town } from "../town.ts";
 
@@ -24,7 +25,7 @@ export async function post(
     form.append("file", new File([file.bytes], file.name, { type: file.type ?? "" }));
   }
   const [method, path] = line.split(" ") as [string, string];
-  const headers = { Authorization: town.basic(name) };
+  const headers = { Authorization: town.basic(name), ...town.addressed };
   const answer = await fetch(`${town.url}/api/v1${path}`, { method, headers, body: form });
   return { status: answer.status, ...((await answer.json()) as object) };
 }
@@ -44,8 +45,19 @@ export function read(
   headers: Record<string, string> = {},
   method = "GET",
 ): Promise<Response> {
-  const signed = name === null ? headers : { Authorization: town.basic(name), ...headers };
+  const own: Record<string, string> = name === null ? {} : { Authorization: town.basic(name) };
+  const signed = { ...own, ...town.addressed, ...headers };
   return fetch(town.url + path, { method, headers: signed, redirect: "manual" });
+}
+
+/** Until the bytes that nobody needs any more are gone. */
+export async function discarded(town: Town): Promise<void> {
+  const isWaiting = () => [...town.realm.read.due.range()].some(({ kind }) => kind === DISCARD);
+  while (isWaiting()) {
+    // The clock may have been moved.
+    town.realm.onDue();
+    await Bun.sleep(1);
+  }
 }
 
 /** A picture of two colours, in stripes from left to right. */

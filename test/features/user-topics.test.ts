@@ -1,5 +1,6 @@
 // Topics and people that somebody muted, unmuted or follows.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
 import * as errors from "../../src/errors.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -54,10 +55,13 @@ test("older clients mute by list", async () => {
   await staysInSync(town, ["bo"], () => town.ask("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
   await staysInSync(town, ["bo"], () => town.ask("bo", MUTED_TOPICS, remove));
-  await isRefused(errors.topicNotMuted(), "bo", MUTED_TOPICS, remove);
-  await isRefused(errors.topicNotMuted(), "bo", MUTED_TOPICS, { ...remove, stream_id: 9999 });
+  await isRefused(channelErrors.topicNotMuted(), "bo", MUTED_TOPICS, remove);
+  await isRefused(channelErrors.topicNotMuted(), "bo", MUTED_TOPICS, {
+    ...remove,
+    stream_id: 9999,
+  });
   const twice = { ...params, stream_id };
-  await isRefused(errors.channelGivenTwice(), "bo", MUTED_TOPICS, twice);
+  await isRefused(channelErrors.channelGivenTwice(), "bo", MUTED_TOPICS, twice);
   const neither = { topic: "beans", op: "add" };
   await isRefused(errors.missingParameter("stream_id"), "bo", MUTED_TOPICS, neither);
 });
@@ -65,11 +69,11 @@ test("older clients mute by list", async () => {
 test("a policy is one of four, of a channel that one sees", async () => {
   const line = "POST /user_topics";
   const asked = { stream_id, topic: "peas", visibility_policy: 4 };
-  await isRefused(errors.invalidValue("visibility_policy"), "bo", line, asked);
+  await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, asked);
   const hidden = { stream_id: closed_id, topic: "peas", visibility_policy: 1 };
-  await isRefused(errors.channelNotFound(), "cy", line, hidden);
+  await isRefused(channelErrors.channelNotFound(), "cy", line, hidden);
   await town.ask("cy", line, { ...hidden, visibility_policy: 0 });
-  await isRefused(errors.tooLong("topic", 60), "bo", line, {
+  await isRefused(channelErrors.tooLong("topic", 60), "bo", line, {
     ...asked,
     topic: "t".repeat(61),
     visibility_policy: 1,
@@ -88,9 +92,9 @@ test("muting a person makes what they wrote read, and what they write", async ()
   const message = spoken.heard.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 
-  await isRefused(errors.alreadyMuted(), "bo", `POST ${line}`);
-  await isRefused(errors.muteOfSelf(), "cy", `POST ${line}`);
-  await isRefused(errors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
+  await isRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);
+  await isRefused(channelErrors.muteOfSelf(), "cy", `POST ${line}`);
+  await isRefused(channelErrors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
   await staysInSync(town, ["bo"], () => town.ask("bo", `DELETE ${line}`));
-  await isRefused(errors.notMuted(), "bo", `DELETE ${line}`);
+  await isRefused(channelErrors.notMuted(), "bo", `DELETE ${line}`);
 });

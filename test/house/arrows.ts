@@ -9,7 +9,7 @@ const machinery = ["realm", "endpoint", "queues", "server"];
 const rules = ["rules", "text"];
 const wire = [...rules, "wire", "records", "schema", "events", "names", "config", "store"];
 const access = [...wire, "access", "errors"];
-const actions = [...access, "actions", "realm", "endpoint", "queues", "server"];
+const actions = [...access, "actions", "pictures", "realm", "endpoint", "queues", "server"];
 const later = [...actions, "later", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */
@@ -36,6 +36,7 @@ export const arrows: Record<string, Arrows> = {
   main: { values: [...later, "commands"] },
 
   text: { values: ["text"] },
+  pictures: { values: ["pictures"] },
   store: { values: ["store", "text"] },
   queues: { values: [...contracts, "queues", "store", "text"], types: machinery },
   runner: { values: [...contracts, "runner", "store", "text"], types: machinery },
@@ -66,7 +67,7 @@ const guessed = ["rules", "wire", "access"];
 /** A feature's file with a name of its own is in the first room whose arrows it keeps to. */
 export function areaOf(path: string): string {
   const [, top = "", , file = ""] = path.split("/");
-  if (top !== "features") return top.replace(/\.ts$/, "");
+  if (top !== "features") return top.replace(/^(records|errors)-\w+/, "$1").replace(/\.ts$/, "");
   if (file.endsWith(".json")) return "rules";
   const name = file.replace(/\.ts$/, "");
   if (named.includes(name)) return name;

@@ -192,6 +192,34 @@ export const govern: Maker = (game) => {
   };
 };
 
+/** Lets spectators in, or no more. */
+export const open: Maker = (game) => {
+  const { world } = game;
+  const who = game.pick<Name>(["olga", game.person()]);
+  const enable_spectator_access = !world.letsSpectatorsIn || game.roll(3) > 0;
+  return {
+    who,
+    line: "PATCH /realm",
+    params: { enable_spectator_access },
+    isAllowed: isAdmin(world, who),
+    does: () => void (world.letsSpectatorsIn = enable_spectator_access),
+  };
+};
+
+/** Shows guests everyone, or those alone whom they deal with. */
+export const blind: Maker = (game) => {
+  const { world } = game;
+  const who = game.pick<Name>(["olga", game.person()]);
+  const name = world.guestsSeeAll ? "role:members" : "role:everyone";
+  return {
+    who,
+    line: "PATCH /realm",
+    params: { can_access_all_users_group: { new: game.groupId(name) } },
+    isAllowed: isAdmin(world, who),
+    does: () => void (world.guestsSeeAll = !world.guestsSeeAll),
+  };
+};
+
 /** Goes away, or comes back. */
 export const retire: Maker = (game) => {
   const { world } = game;

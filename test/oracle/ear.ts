@@ -2,8 +2,8 @@
 import { difference } from "./differ.ts";
 import type { Name } from "../cast.ts";
 import type { Json, Listener, Params } from "../town.ts";
-import type { Game } from "./game.ts";
-import { hasMetadata, subscribersOf } from "./sight.ts";
+import { type Game, PEOPLE } from "./game.ts";
+import { hasMetadata, seesPerson, subscribersOf } from "./sight.ts";
 
 export const CLIENT: Params = {
   event_types: [
@@ -13,8 +13,9 @@ export const CLIENT: Params = {
     "reaction",
     "stream",
     "subscription",
+    "realm_user",
   ],
-  fetch_event_types: ["stream", "subscription", "message", "update_message_flags"],
+  fetch_event_types: ["realm_user", "stream", "subscription", "message", "update_message_flags"],
   include_subscribers: true,
   idle_queue_timeout: 604_800,
   client_capabilities: {
@@ -22,6 +23,7 @@ export const CLIENT: Params = {
     bulk_message_deletion: true,
     archived_channels: true,
     empty_topic_name: true,
+    user_list_incomplete: true,
   },
 };
 
@@ -29,6 +31,7 @@ export class Ear {
   /** By channel, who is in it. */
   private readonly known = new Map<number, Set<number>>();
   private readonly mine = new Set<number>();
+  private readonly people = new Set<number>();
   private wrong: string[] = [];
 
   private constructor(
@@ -40,6 +43,8 @@ export class Ear {
     for (const channel of [...subscriptions, ...unsubscribed, ...never_subscribed])
       this.known.set(channel.stream_id, new Set(channel.subscribers));
     for (const { stream_id } of subscriptions) this.mine.add(stream_id);
+    const { realm_users, realm_non_active_users } = listener.registered;
+    for (const { user_id } of [...realm_users, ...realm_non_active_users]) this.people.add(user_id);
   }
 
   static async open(game: Game, who: Name): Promise<Ear> {
@@ -52,6 +57,7 @@ export class Ear {
     for (const event of await this.listener.all()) {
       if (event.type === "stream") this.hearChannel(event);
       else if (event.type === "subscription") this.hearSubscription(event);
+      else if (event.type === "realm_user") this.hearPerson(event);
       else heard.push(...wordsOf(event, game));
     }
     return heard;
@@ -62,6 +68,8 @@ export class Ear {
     const { world } = game;
     const wrong = this.wrong.map((text) => `${this.who} heard ${text}`);
     this.wrong = [];
+    const seen = game.ids(PEOPLE.filter((one) => seesPerson(world, this.who, one)));
+    wrong.push(...difference(`${this.who} knows`, this.people, seen));
     for (const channel of world.channels.values()) {
       const { id, name } = channel;
       const sees = hasMetadata(world, this.who, channel);
@@ -73,6 +81,13 @@ export class Ear {
       wrong.push(...difference(`${this.who} knows who is in ${name}`, this.known.get(id)!, people));
     }
     return wrong;
+  }
+
+  private hearPerson({ op, person: { user_id } }: Json): void {
+    if (op === "add" && this.people.has(user_id)) this.wrong.push(`of ${user_id} a second time`);
+    if (op !== "add" && !this.people.has(user_id)) this.wrong.push(`${op} of unknown ${user_id}`);
+    if (op === "add") this.people.add(user_id);
+    if (op === "remove") this.people.delete(user_id);
   }
 
   private hearChannel(event: Json): void {
@@ -126,13 +141,14 @@ export class Ear {
 
 /** Nothing for what the notification bot says. */
 function wordsOf(event: Json, game: Game): string[] {
+  const isOurs = (id: number) => game.world.said.has(id) || game.gone.has(id);
   switch (event.type) {
     case "message":
       return game.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
     case "update_message":
-      return [`update_message ${event.message_id} of ${event.message_ids.join()}`];
+      return [`update_message ${event.message_id} of ${event.message_ids.filter(isOurs).join()}`];
     case "delete_message":
-      return event.message_ids.map((id: number) => `delete_message ${id}`);
+      return event.message_ids.filter(isOurs).map((id: number) => `delete_message ${id}`);
     default:
       return [`${event.type} ${event.op} ${event.message_id}`];
   }

@@ -23,6 +23,8 @@ export interface Act {
   params: Params;
   isAllowed: boolean;
   does: (answer: Json) => Told[] | void;
+  /** What the same person asks at once, when that was let through. */
+  afterwards?: Pick<Act, "line" | "params">;
 }
 
 /** One event about a message: who has to hear it, and who else may. */
@@ -117,6 +119,12 @@ export class Game {
       enable_read_receipts: true,
       ...limits,
     });
+    // The channels that everyone began in are none of the oracle's.
+    for (const who of PEOPLE) {
+      const { subscriptions } = await this.town.ask(who, "GET /users/me/subscriptions");
+      const names = subscriptions.map((channel: Json) => channel.name);
+      await this.town.ask(who, "DELETE /users/me/subscriptions", { subscriptions: names });
+    }
     for (const [name, subgroups] of Object.entries(GROUPS)) {
       const made = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
       const { group_id } = await this.town.ask("olga", "POST /user_groups/create", made);

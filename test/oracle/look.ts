@@ -5,6 +5,7 @@ import { read } from "../features/uploading.ts";
 import { difference } from "./differ.ts";
 import { CLIENT } from "./ear.ts";
 import { type Game, PEOPLE, WORDS } from "./game.ts";
+import { mentions, unreadMentions } from "./mentions.ts";
 import {
   channelOf,
   flagsOf,
@@ -18,6 +19,7 @@ import {
   mayOpen,
   mayRead,
   seesHistory,
+  seesPerson,
   subscribersOf,
 } from "./sight.ts";
 import type { Channel, Said } from "./world.ts";
@@ -26,7 +28,8 @@ const SAMPLE = 12;
 
 /** Half of it each time. */
 export async function look(game: Game, who: Name): Promise<string[]> {
-  const parts = [lists, insides, messages, narrows, counts].filter(() => game.roll(2) === 0);
+  const all = [lists, insides, messages, narrows, mentions, counts];
+  const parts = all.filter(() => game.roll(2) === 0);
   const wrong = [];
   for (const part of parts) wrong.push(...(await part(game, who)));
   return wrong.map((text) => `${who}: ${text}`);
@@ -105,7 +108,12 @@ async function insides(game: Game, who: Name): Promise<string[]> {
       !one.is_archived,
   );
   const ids = wanted.map(({ id }) => id);
-  wrong.push(...difference(`channels of ${other}`, found ?? "refused", ids));
+  const told = seesPerson(world, who, other) ? ids : "refused";
+  wrong.push(...difference(`channels of ${other}`, found ?? "refused", told));
+  const { members } = await game.town.ask(who, "GET /users");
+  const people = members.map(({ user_id }: Json) => user_id);
+  const seen = game.ids(PEOPLE.filter((one) => seesPerson(world, who, one)));
+  wrong.push(...difference("GET /users", people, seen));
   return wrong;
 }
 
@@ -114,7 +122,8 @@ async function company(game: Game, who: Name, other: Name, channel: Channel): Pr
   const line = `GET /users/${game.town.idOf(other)}/subscriptions/${channel.id}`;
   const found = (await asked(game, who, line))?.is_subscribed ?? "refused";
   const isIn = channel.subscribers.has(other);
-  const wanted = hasMetadata(game.world, who, channel) ? isIn : "refused";
+  const isTold = hasMetadata(game.world, who, channel) && seesPerson(game.world, who, other);
+  const wanted = isTold ? isIn : "refused";
   return isHere(game.world, other) ? difference(`${other} in ${channel.name}`, found, wanted) : [];
 }
 
@@ -140,9 +149,14 @@ async function messages(game: Game, who: Name): Promise<string[]> {
     const said = game.pick(all);
     const found = await asked(game, who, `GET /messages/${said.id}`);
     const flags = found?.message.flags.filter((flag: string) =>
-      /^(read|starred|historical)$/.test(flag),
+      /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
     const wanted = mayRead(game.world, who, said) ? flagsOf(who, said) : "refused";
+    const isNamed = found && found.message.sender_full_name !== "Unknown user";
+    if (found) {
+      const isSeen = seesPerson(game.world, who, said.sender);
+      wrong.push(...difference(`the name of ${said.sender}`, isNamed, isSeen));
+    }
     wrong.push(...difference(`GET /messages/${said.id}`, flags ?? "refused", wanted));
   }
   wrong.push(...(await files(game, who)), ...(await traces(game, who, game.pick(all))));
@@ -256,6 +270,11 @@ async function counts(game: Game, who: Name): Promise<string[]> {
       wanted.map(({ id }) => id),
     ),
     ...difference("number of unread", told.unread_msgs.count, ids.length),
+    ...difference(
+      "unread mentions",
+      told.unread_msgs.mentions.filter((id: number) => known.includes(id)),
+      unreadMentions(who, wanted),
+    ),
     ...difference("register's streams", ours(game, told.streams), idsOf(sees)),
     ...difference("register's subscriptions", ours(game, told.subscriptions), idsOf(isIn)),
     ...difference(

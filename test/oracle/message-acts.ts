@@ -1,16 +1,22 @@
 // Random acts on messages: sending, editing, moving, deleting, reacting, reading.
 import type { Name } from "../cast.ts";
 import { type Act, type Game, PEOPLE, type Told, TOPICS, WORDS } from "./game.ts";
+import { call, marksFor, textOf } from "./mentions.ts";
 import * as rights from "./rights.ts";
 import { hasContent, hearersOf, isHere, mayOpen, mayRead, subscribersOf } from "./sight.ts";
-import type { Channel, Row, Said, World } from "./world.ts";
+import { type Channel, lateRow, pairOf, type Row, type Said, type World } from "./world.ts";
 
 type Maker = (game: Game) => Act | undefined;
 
 function keep(game: Game, said: Omit<Said, "era" | "reactions" | "rows">, have: readonly Name[]) {
   const rows = have.map((who): [Name, Row] => [
     who,
-    { read: who === said.sender, historical: false, starred: false },
+    {
+      read: who === said.sender,
+      historical: false,
+      starred: false,
+      marks: marksFor(game.world, who, said.call),
+    },
   ]);
   const { era } = game.world;
   game.world.said.set(said.id, { ...said, era, reactions: new Set(), rows: new Map(rows) });
@@ -23,7 +29,10 @@ export const send: Maker = (game) => {
   const channel = game.channelWhere((one) => hasContent(world, who, one));
   const [topic, word] = [game.pick(TOPICS), game.pick(WORDS)];
   const file = game.roll(4) === 0 ? game.pick([...world.files.keys()]) : undefined;
-  const content = file === undefined ? `${word} tree` : `${word} tree [leaf](${file})`;
+  const people = subscribersOf(world, channel);
+  const called = call(game, who, people);
+  const shown = `${word} tree${textOf(called)}`;
+  const content = file === undefined ? shown : `${shown} [leaf](${file})`;
   const to = { type: "stream", to: channel.id, topic, content };
   return {
     who,
@@ -32,8 +41,16 @@ export const send: Maker = (game) => {
     isAllowed: rights.maySend(world, who, channel, topic),
     does: ({ id }) => {
       const shared = file !== undefined && mayOpen(world, who, file) ? file : undefined;
-      const said = { id, sender: who, channel: channel.id, topic, word, file: shared };
-      return keep(game, said, subscribersOf(world, channel));
+      const said = {
+        id,
+        sender: who,
+        channel: channel.id,
+        topic,
+        word,
+        call: called,
+        file: shared,
+      };
+      return keep(game, said, people);
     },
   };
 };
@@ -43,14 +60,19 @@ export const write: Maker = (game) => {
   const others = PEOPLE.filter((name) => name !== who && game.roll(4) === 0);
   const people = [who, ...others];
   const word = game.pick(WORDS);
-  const to = { type: "direct", to: game.ids(people), content: `${word} tree` };
+  const called = call(game, who, people);
+  const content = `${word} tree${textOf(called)}`;
+  const to = { type: "direct", to: game.ids(people), content };
   return {
     who,
     line: "POST /messages",
     params: { ...to, read_by_sender: true },
-    isAllowed: rights.mayWriteTo(game.world, people),
-    does: ({ id }) =>
-      keep(game, { id, sender: who, channel: undefined, topic: "", word, file: undefined }, people),
+    isAllowed: rights.mayWriteTo(game.world, who, people),
+    does: ({ id }) => {
+      for (const one of people) for (const other of people) game.world.met.add(pairOf(one, other));
+      const said = { id, sender: who, channel: undefined, topic: "", word, call: called };
+      return keep(game, { ...said, file: undefined }, people);
+    },
   };
 };
 
@@ -69,8 +91,7 @@ export const react: Maker = (game) => {
       if (isTakenBack) said.reactions.delete(who);
       else {
         said.reactions.add(who);
-        if (!said.rows.has(who))
-          said.rows.set(who, { read: true, historical: true, starred: false });
+        if (!said.rows.has(who)) said.rows.set(who, lateRow());
       }
       const op = isTakenBack ? "remove" : "add";
       return [{ event: `reaction ${op} ${said.id}`, must: hearersOf(game.world, said) }];
@@ -85,14 +106,17 @@ export const edit: Maker = (game) => {
   const isOwn = game.roll(3) > 0 && isHere(game.world, said.sender);
   const who = isOwn ? said.sender : anyone;
   const word = game.pick(WORDS.filter((other) => other !== said.word));
+  const called = call(game, who, [...said.rows.keys()]);
   return {
     who,
     line: `PATCH /messages/${said.id}`,
-    params: { content: `${word} tree` },
+    params: { content: `${word} tree${textOf(called)}` },
     isAllowed: rights.mayEdit(game.world, who, said),
     does: () => {
       said.word = word;
+      said.call = called;
       said.file = undefined;
+      for (const [name, row] of said.rows) row.marks = marksFor(game.world, name, called);
       const event = `update_message ${said.id} of ${said.id}`;
       return [{ event, must: hearersOf(game.world, said) }];
     },
@@ -172,6 +196,31 @@ export const move: Maker = (game) => {
   };
 };
 
+/** And takes it back before anyone minds, with which the notice of it goes. */
+export const resolve: Maker = (game) => {
+  const who = game.person();
+  const said = game.said(who);
+  if (said === undefined) return undefined;
+  const line = `PATCH /messages/${said.id}`;
+  const [mode, before] = ["change_all" as const, said.topic];
+  const named = (topic: string) => ({ topic, propagate_mode: mode });
+  return {
+    who,
+    line,
+    params: named(`✔ ${before}`),
+    isAllowed: rights.mayResolve(game.world, who, said),
+    afterwards: { line, params: named(before) },
+    does: () => {
+      const asked = { mode, channel: undefined };
+      const there = moved(game, who, said, { ...asked, topic: `✔ ${before}` });
+      const back = moved(game, who, said, { ...asked, topic: before });
+      // Every subscriber got the notice, which comes along.
+      const alerted = subscribersOf(game.world, game.world.channels.get(said.channel!)!);
+      return [...there, ...back.map((one) => ({ ...one, may: [...(one.may ?? []), ...alerted] }))];
+    },
+  };
+};
+
 function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: rights.Move): Told[] {
   const { world } = game;
   const target = channel?.id === said.channel ? undefined : channel;
@@ -186,9 +235,7 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
       for (const [name, row] of one.rows)
         if (!members.includes(name)) comesAway(world, name, one, row, target);
       if (target.kind !== "protected") continue;
-      for (const name of members)
-        if (!one.rows.has(name))
-          one.rows.set(name, { read: true, historical: true, starred: false });
+      for (const name of members) if (!one.rows.has(name)) one.rows.set(name, lateRow());
     }
   }
   // One event tells of all that is lost.
@@ -218,7 +265,7 @@ function comesAway(world: World, who: Name, said: Said, row: Row, to: Channel): 
     return;
   }
   const starred = row.starred && mayRead(world, who, said);
-  said.rows.set(who, { read: true, historical: true, starred });
+  said.rows.set(who, lateRow(starred));
 }
 
 const readersOf = ({ world }: Game, said: Said) =>
@@ -239,7 +286,7 @@ export const mark: Maker = (game) => {
     params: { messages: [said.id], op, flag },
     isAllowed: isReadable || said.rows.has(who),
     does: () => {
-      if (!said.rows.has(who)) said.rows.set(who, { read: true, historical: true, starred: false });
+      if (!said.rows.has(who)) said.rows.set(who, lateRow());
       const row = said.rows.get(who)!;
       const channel =
         said.channel === undefined ? undefined : game.world.channels.get(said.channel);

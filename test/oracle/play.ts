@@ -6,6 +6,7 @@ import { Ear } from "./ear.ts";
 import { type Act, type Game, openGame, PEOPLE, type Told } from "./game.ts";
 import { look } from "./look.ts";
 import * as messageActs from "./message-acts.ts";
+import { lookFromOutside } from "./outside.ts";
 import { isHere } from "./sight.ts";
 import { WideEars } from "./wide.ts";
 
@@ -24,6 +25,7 @@ const DECK: [Maker, number][] = [
   [messageActs.remove, 2],
   [messageActs.clear, 1],
   [messageActs.move, 12],
+  [messageActs.resolve, 3],
   [messageActs.mark, 2],
   [channelActs.make, 1],
   [channelActs.join, 3],
@@ -36,6 +38,8 @@ const DECK: [Maker, number][] = [
   [channelActs.promote, 2],
   [channelActs.enrol, 2],
   [channelActs.govern, 2],
+  [channelActs.open, 1],
+  [channelActs.blind, 1],
   [channelActs.retire, 1],
 ];
 const deck = DECK.flatMap(([maker, times]) => Array.from({ length: times }, () => maker));
@@ -83,9 +87,12 @@ async function turn(
   if (wrong.length > 0) return wrong;
   counts[answer.ok ? "allowed" : "refused"]++;
   const told = answer.ok ? (act.does(body) ?? []) : [];
+  if (answer.ok && act.afterwards) {
+    await game.town.ask(who, act.afterwards.line, act.afterwards.params);
+  }
   await follow(game, ears);
   wrong.push(...(await listen(game, ears, told)), ...(await wide.check(game, told)));
-  wrong.push(...(await look(game, game.person())));
+  wrong.push(...(await look(game, game.person())), ...(await lookFromOutside(game)));
   return wrong;
 }
 

@@ -12,6 +12,7 @@ import {
   mayRead,
   passes,
   passesRealm,
+  seesPerson,
   subscribersOf,
 } from "./sight.ts";
 import {
@@ -57,8 +58,21 @@ export function maySend(world: World, who: Name, channel: Channel, topic: string
   return reaches(world, who, channel) && mayBegin(world, who, channel, topic);
 }
 
-export const mayWriteTo = (world: World, people: readonly Name[]) =>
-  people.every((who) => isHere(world, who));
+/** What was said among exactly these people. */
+const hasBegun = (world: World, people: readonly Name[]) =>
+  [...world.said.values()].some(
+    ({ channel, rows }) =>
+      channel === undefined && rows.size === people.length && people.every((who) => rows.has(who)),
+  );
+
+/** The sender is one of the people. */
+export function mayWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
+  if (!people.every((who) => isHere(world, who) && seesPerson(world, sender, who))) return false;
+  if (sender === "bot" || people.every((who) => who === sender || who === "bot")) return true;
+  const isLet = people.some((who) => passesRealm(world, who, "direct_message_permission_group"));
+  const mayBegin = passesRealm(world, sender, "direct_message_initiator_group");
+  return isLet && (mayBegin || hasBegun(world, people));
+}
 
 /** What every change of a message needs. */
 function mayTouch(world: World, who: Name, said: Said): boolean {
@@ -117,6 +131,14 @@ export function mayMove(world: World, who: Name, said: Said, move: Move): boolea
   return mayBegin(world, who, target ?? source, topic ?? said.topic);
 }
 
+/** Resolving its topic, or taking that back: however old it is. */
+export function mayResolve(world: World, who: Name, said: Said): boolean {
+  const channel = channelOf(world, said);
+  if (channel === undefined || !mayTouch(world, who, said)) return false;
+  const isLet = passesRealm(world, who, "can_resolve_topics_group");
+  return isLet || passes(world, who, channel, "can_resolve_topics_group");
+}
+
 function mayMoveTopic(world: World, who: Name, source: Channel, target: Channel): boolean {
   if (isAdmin(world, who)) return true;
   if (passesRealm(world, who, "can_move_messages_between_topics_group")) return true;
@@ -159,7 +181,7 @@ export function maySubscribeOther(world: World, who: Name, channel: Channel): bo
 }
 
 export function mayUnsubscribe(world: World, who: Name, channel: Channel, other: Name): boolean {
-  if (!hasMetadata(world, who, channel)) return false;
+  if (!hasMetadata(world, who, channel) || !seesPerson(world, who, other)) return false;
   if (who === other || (other === "bot" && who === BOT_OWNER)) return true;
   const isLet = passes(world, who, channel, "can_remove_subscribers_group");
   return isLet || mayAdminister(world, who, channel);
@@ -175,6 +197,7 @@ export function mayReopen(world: World, who: Name, channel: Channel): boolean {
 
 export const mayMake = (world: World, who: Name, kind: Kind) => {
   const right = kind === "web" ? "web_public" : kind === "public" ? "public" : "private";
+  if (kind === "web" && !world.letsSpectatorsIn) return false;
   return !isGuest(world, who) && passesRealm(world, who, `can_create_${right}_channel_group`);
 };
 

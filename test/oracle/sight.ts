@@ -2,6 +2,8 @@
 import type { Name } from "../cast.ts";
 import {
   CHANNEL_SETTINGS,
+  lateRow,
+  pairOf,
   REALM_SETTINGS,
   type Channel,
   type ChannelSetting,
@@ -32,7 +34,7 @@ export const isPrivate = ({ kind }: Channel) => kind === "shared" || kind === "p
 export const subscribersOf = (world: World, channel: Channel) =>
   [...channel.subscribers].filter((who) => isHere(world, who));
 
-function isInGroup(world: World, who: Name, name: string): boolean {
+export function isInGroup(world: World, who: Name, name: string): boolean {
   const lowest = ROLE_GROUPS[name];
   if (lowest !== undefined) return roleOf(world, who) <= lowest;
   const { members, subgroups } = world.groups.get(name)!;
@@ -55,6 +57,14 @@ export function passesRealm(world: World, who: Name, name: RealmSetting): boolea
   return isIn(world, who, world.realm[name]);
 }
 
+/** Whether this person may know of the other. */
+export function seesPerson(world: World, who: Name, other: Name): boolean {
+  if (!isGuest(world, who) || world.guestsSeeAll || who === other || other === "bot") return true;
+  const isWith = (channel: Channel) =>
+    channel.subscribers.has(who) && subscribersOf(world, channel).includes(other);
+  return [...world.channels.values()].some(isWith) || world.met.has(pairOf(who, other));
+}
+
 /** May read what is said in it and subscribe to it. */
 export function hasContent(world: World, who: Name, channel: Channel): boolean {
   if (channel.kind === "web" || channel.subscribers.has(who)) return true;
@@ -73,6 +83,10 @@ export function hasMetadata(world: World, who: Name, channel: Channel): boolean 
     passes(world, who, channel, "can_administer_channel_group")
   );
 }
+
+/** On the web, for everyone to read. */
+export const isOnTheWeb = (world: World, { kind, is_archived }: Channel) =>
+  world.letsSpectatorsIn && kind === "web" && !is_archived;
 
 export const channelOf = (world: World, { channel }: Said): Channel | undefined =>
   channel === undefined ? undefined : world.channels.get(channel)!;
@@ -119,8 +133,9 @@ export function isUnread(world: World, who: Name, said: Said): boolean {
   return channel === undefined || channel.subscribers.has(who);
 }
 
-/** The flags about reading and history that this person sees on it. */
+/** The flags that this person sees on it: what came late concerns nobody. */
 export function flagsOf(who: Name, { rows }: Said): string[] {
-  const row = rows.get(who) ?? { read: true, historical: true, starred: false };
-  return (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
+  const row = rows.get(who) ?? lateRow();
+  const flags = (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
+  return row.historical ? flags : [...flags, ...row.marks];
 }

@@ -1,44 +1,83 @@
-// Clients that ask for what is said in all public channels, subscribed or not.
-import type { Name } from "../cast.ts";
-import type { Listener } from "../town.ts";
+// Clients that ask for what is said in all public channels, or for what a narrow lets through.
+import { emailOf, type Name } from "../cast.ts";
+import type { Listener, Params } from "../town.ts";
 import { difference } from "./differ.ts";
 import type { Game, Told } from "./game.ts";
-import { channelOf, isGuest, isPrivate } from "./sight.ts";
+import { channelOf, flagsOf, isGuest, isPrivate } from "./sight.ts";
+import type { Said } from "./world.ts";
 
-const WIDE: readonly Name[] = ["mo", "bot"];
-const CLIENT = {
-  event_types: ["message"],
-  all_public_streams: true,
-  idle_queue_timeout: 604_800,
-};
+interface Wide {
+  who: Name;
+  asks: Params;
+  /** Of what such a client may hear at all. */
+  wants: (game: Game, said: Said) => boolean;
+}
+
+const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
+
+/** All of people who never go away. */
+const WIDE: readonly Wide[] = [
+  { who: "mo", asks: { all_public_streams: true }, wants: () => true },
+  { who: "bot", asks: { all_public_streams: true }, wants: () => true },
+  { who: "bo", asks: narrow(["is", "dm"]), wants: (_, { channel }) => channel === undefined },
+  { who: "mo", asks: narrow(["topic", "TEA"]), wants: (_, { topic }) => topic === "tea" },
+  {
+    who: "ada",
+    asks: narrow(["sender", emailOf("bo")]),
+    wants: (_, { sender }) => sender === "bo",
+  },
+  {
+    who: "bot",
+    asks: narrow(["channel", "Public 1"], ["is", "unread"]),
+    wants: (game, said) => channelOf(game.world, said)?.name === "public 1" && isNew("bot", said),
+  },
+  {
+    who: "olga",
+    asks: narrow(["is", "mentioned"]),
+    wants: (_, { rows }) => rows.get("olga")?.marks.includes("mentioned") === true,
+  },
+  {
+    who: "ada",
+    asks: { ...narrow(["stream", "web 0"], ["topic", "jam"]), all_public_streams: true },
+    wants: (game, said) => channelOf(game.world, said)?.name === "web 0" && said.topic === "jam",
+  },
+];
+
+/** Not read by who said it; what one is not subscribed to comes without flags. */
+const isNew = (who: Name, said: Said) =>
+  !said.rows.has(who) || !flagsOf(who, said).includes("read");
 
 export class WideEars {
-  private readonly listeners = new Map<Name, Listener>();
+  private readonly listeners: { wide: Wide; listener: Listener }[] = [];
 
   static async open(game: Game): Promise<WideEars> {
     const ears = new WideEars();
-    for (const who of WIDE) ears.listeners.set(who, await game.town.listen(who, CLIENT));
+    for (const wide of WIDE) {
+      const asks = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
+      ears.listeners.push({ wide, listener: await game.town.listen(wide.who, asks) });
+    }
     return ears;
   }
 
   async check(game: Game, told: readonly Told[]): Promise<string[]> {
     const wrong: string[] = [];
-    for (const [who, listener] of this.listeners) {
+    const sent = sentBy(told).map((id) => game.world.said.get(id)!);
+    for (const { wide, listener } of this.listeners) {
+      const { who, asks, wants } = wide;
       const events = await listener.all();
       const heard = events.filter(({ message }) => game.names.has(message.sender_id));
-      const ids = heard.map(({ message }) => message.id);
-      const wanted = sentBy(told).filter((id) => this.hears(game, who, id));
-      wrong.push(...difference(`${who}, listening widely, hears`, ids, wanted));
+      const wanted = sent.filter((said) => hears(game, who, said) && wants(game, said));
+      const [ids, others] = [heard.map(({ message }) => message.id), wanted.map(({ id }) => id)];
+      wrong.push(...difference(`${who}, listening with ${JSON.stringify(asks)}`, ids, others));
     }
     return wrong;
   }
+}
 
-  private hears({ world }: Game, who: Name, id: number): boolean {
-    const said = world.said.get(id)!;
-    const channel = channelOf(world, said);
-    const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, who);
-    return isOpen || said.rows.has(who);
-  }
+function hears({ world }: Game, who: Name, said: Said): boolean {
+  const channel = channelOf(world, said);
+  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, who);
+  return isOpen || said.rows.has(who);
 }
 
 const sentBy = (told: readonly Told[]): number[] =>

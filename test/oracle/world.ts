@@ -20,6 +20,7 @@ export const CHANNEL_SETTINGS = {
   can_move_messages_out_of_channel_group: { group: "role:nobody", everyone: true },
   can_move_messages_within_channel_group: { group: "role:nobody", everyone: true },
   can_remove_subscribers_group: { group: "role:administrators", everyone: true },
+  can_resolve_topics_group: { group: "role:nobody", everyone: true },
   can_send_message_group: { group: "role:everyone", everyone: true },
   can_subscribe_group: { group: "role:nobody", everyone: false },
 } as const;
@@ -34,7 +35,10 @@ export const REALM_SETTINGS = {
   can_delete_own_message_group: { group: "role:everyone", everyone: true },
   can_move_messages_between_channels_group: { group: "role:members", everyone: false },
   can_move_messages_between_topics_group: { group: "role:everyone", everyone: true },
+  can_resolve_topics_group: { group: "role:everyone", everyone: true },
   can_set_delete_message_policy_group: { group: "role:moderators", everyone: false },
+  direct_message_initiator_group: { group: "role:everyone", everyone: true },
+  direct_message_permission_group: { group: "role:everyone", everyone: true },
 } as const;
 export type RealmSetting = keyof typeof REALM_SETTINGS;
 
@@ -47,12 +51,29 @@ export interface Channel {
   subscribers: Set<Name>;
 }
 
+export type Mark = "mentioned" | "stream_wildcard_mentioned";
+
 /** What a person has of a message. */
 export interface Row {
   read: boolean;
   /** Came later than the message. */
   historical: boolean;
   starred: boolean;
+  marks: Mark[];
+}
+
+export const lateRow = (starred = false): Row => ({
+  read: true,
+  historical: true,
+  starred,
+  marks: [],
+});
+
+/** Whom a message calls. */
+export interface Call {
+  name: Name | undefined;
+  group: string | undefined;
+  all: boolean;
 }
 
 export interface Said {
@@ -62,6 +83,7 @@ export interface Said {
   channel: number | undefined;
   topic: string;
   word: string;
+  call: Call;
   /** The address of the file that it shares. */
   file: string | undefined;
   /** Time goes in leaps that are longer than any limit. */
@@ -74,6 +96,12 @@ export interface World {
   roles: Map<Name, number>;
   away: Set<Name>;
   groups: Map<string, { members: Set<Name>; subgroups: string[] }>;
+  /** Whether whoever has no account may look at what is on the web. */
+  letsSpectatorsIn: boolean;
+  /** Whether guests know of everyone, or of those alone whom they deal with. */
+  guestsSeeAll: boolean;
+  /** By `pairOf`, who wrote to each other. */
+  met: Set<string>;
   realm: Record<RealmSetting, Setting>;
   channels: Map<number, Channel>;
   said: Map<number, Said>;
@@ -84,6 +112,8 @@ export interface World {
 
 export const BOT_OWNER: Name = "bo";
 
+export const pairOf = (one: Name, other: Name) => [one, other].sort().join(" ");
+
 export const group = (name: string): Setting => ({ people: [], groups: [name] });
 
 export function newWorld(roles: Map<Name, number>): World {
@@ -92,6 +122,9 @@ export function newWorld(roles: Map<Name, number>): World {
     roles,
     away: new Set(),
     groups: new Map(),
+    letsSpectatorsIn: true,
+    guestsSeeAll: true,
+    met: new Set(),
     realm: Object.fromEntries(realm) as World["realm"],
     channels: new Map(),
     said: new Map(),

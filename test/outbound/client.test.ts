@@ -135,6 +135,20 @@ describe("an address that is not of the public internet is not called", () => {
   });
 });
 
+test("a secret goes unencrypted only where the operator allows the address", async () => {
+  const url = `http://a.example:${port}/page`;
+  const asked = { ...ASKED, url, method: "POST", is_secret: true } as const;
+  const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
+  expect(await refused(asked, abroad)).toContain("is to be encrypted");
+  const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(asked);
+  expect(status).toBe(200);
+});
+
+test("what is put is not sent on to where it is redirected", async () => {
+  const { status } = await client().ask({ ...at("/moved"), method: "PUT" });
+  expect(status).toBe(302);
+});
+
 test("a name that changes its answer is asked once, and called where it was found", async () => {
   const { asked, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
   const rebound = new GuardedClient(["127.0.0.1"], resolve);
@@ -168,6 +182,13 @@ test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read
   expect([status, content_type]).toEqual([200, "text/html; charset=utf-8"]);
   expect(url).toEndWith(path === "/chunked" ? path : "/page");
   expect(new TextDecoder().decode(body)).toBe("hello");
+});
+
+test("an answer of any type is taken where none is asked for", async () => {
+  for (const path of ["/picture", "/untyped"]) {
+    const { body } = await client().ask({ ...at(path), types: null });
+    expect(new TextDecoder().decode(body)).toBe("x");
+  }
 });
 
 test("a request says whom it means, and no more than it must", async () => {

@@ -1,6 +1,6 @@
 // One queue and its polls: what is answered, acknowledged, held and refused.
 import { beforeEach, describe, expect, test } from "bun:test";
-import { badEventQueueId, eventNotInQueue, eventPruned, Refusal } from "../../src/errors.ts";
+import { Refusal, badEventQueueId, eventNotInQueue, eventPruned } from "../../src/errors.ts";
 import { abandon, poll } from "../../src/queues/poll.ts";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
 import { rowsOf, Stage } from "./stage.ts";

@@ -1,7 +1,7 @@
 // Due work: each job once, in order, and none waits for one that is done aside.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { DueJob } from "../../src/records.ts";
-import { type DueKinds, Runner } from "../../src/runner/runner.ts";
+import { type DueKinds, GivenUp, Runner } from "../../src/runner/runner.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -19,6 +19,17 @@ const kinds: DueKinds = {
   plain: work,
   slow: work,
   far: { aside: work },
+  few: { aside: work, at_once: 2 },
+  hopeless: async () => {
+    throw new GivenUp("never");
+  },
+  tried: {
+    aside: async (_realm, job) => {
+      await work(_realm, job);
+      throw new Error("a fault");
+    },
+    retries: { attempts_max: 3, first_ms: 5_000, last_ms: 6_000 },
+  },
   faulty: async (_realm, job) => {
     await work(_realm, job);
     throw new Error("a fault");
@@ -95,6 +106,37 @@ test("of those aside twenty go at once, and others go by", async () => {
   expect(begun.filter((payload) => payload !== "plain").sort()).toEqual(
     [...Array(70).keys()].sort(),
   );
+});
+
+test("a kind that says so goes a few at once, and leaves room for others", async () => {
+  gates["few"] = Promise.withResolvers();
+  await town.realm.write((tx) => {
+    for (let n = 0; n < 30; n++) tx.enqueue("few", 0, n);
+    tx.enqueue("far", 1, "far");
+  });
+  await until(() => !left().includes("far"));
+  expect(begun).toHaveLength(3);
+  gates["few"].resolve();
+  await until(() => left().length === 0);
+  expect(begun).toHaveLength(31);
+});
+
+test("a job is tried as often as its kind says, and then no more", async () => {
+  await leave("tried", "a");
+  for (const attempts of [1, 2]) {
+    await until(() => [...town.realm.read.due.range()][0]?.attempts === attempts);
+    expect(begun).toHaveLength(attempts);
+    town.clock.pass(6);
+    runner.wake();
+  }
+  await until(() => left().length === 0);
+  expect([begun, reported]).toEqual([["a", "a", "a"], Array(3).fill("job tried")]);
+});
+
+test("a job that gives itself up is reported, and not tried again", async () => {
+  await leave("hopeless", "a");
+  await until(() => left().length === 0);
+  expect(reported).toEqual(["job hopeless"]);
 });
 
 test("a stop waits for what is under way, and begins nothing more", async () => {

@@ -6,7 +6,8 @@ import type { Hooks } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
 import type { Route } from "../../src/server/routing.ts";
 import type { Realm } from "../../src/realm.ts";
-import type { ApiKey, User } from "../../src/records.ts";
+import type { ApiKey } from "../../src/records-people.ts";
+import type { User } from "../../src/records.ts";
 
 export const NOW = 1_800_000_000_000;
 
@@ -91,13 +92,15 @@ export async function open(
     realm = smallRealm().realm,
     rate_limits = false,
     hooks = {} as Hooks,
+    neighbours = [] as Realm[],
     log = "off" as Config["log"],
   } = {},
 ): Promise<Counter> {
   const where = { host: "127.0.0.1", port: 0 };
   const config = { ...where, rate_limits, max_upload_mib: 100, log } as const;
-  const realmOf = (host: string) => (host.startsWith("127.") ? realm : undefined);
-  const { url, stop } = await serve(realmOf, routes, config, hooks);
+  const realmAt = (host: string) => (host.startsWith("127.") ? realm : undefined);
+  const hosts = { realmAt, isRoot: () => false, realms: [realm, ...neighbours] };
+  const { url, stop } = await serve(hosts, routes, config, hooks);
   const ask = async (what: string, init: RequestInit = {}) => {
     const [method = "", path = ""] = what.split(/ (.*)/s);
     const where = path.startsWith("root:") ? path.slice("root:".length) : `/api/v1${path}`;

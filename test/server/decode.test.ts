@@ -15,7 +15,7 @@ import {
   text,
   textOf,
 } from "../../src/endpoint.ts";
-import { confusingParameters, malformed, missingParameter, Refusal } from "../../src/errors.ts";
+import { Refusal, confusingParameters, malformed, missingParameter } from "../../src/errors.ts";
 import { decodeInto, ignoredOf, slotsOf, spellingOf } from "../../src/server/decode.ts";
 
 function decode(params: Parameters, given: Record<string, string>) {

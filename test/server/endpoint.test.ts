@@ -35,7 +35,7 @@ test("run is given its parameters in the types that the declaration says", () =>
       const flags: string[] = params.flags;
       const announce: boolean = params.announce;
       const setting: number | { ids: number[] } | undefined = params.setting;
-      const owner: number = user.user_id + key.key_id;
+      const owner: number = user.user_id + (key?.key_id ?? 0);
 
       // @ts-expect-error a number is no string
       const wrong: string = params.stream_id;

@@ -27,6 +27,17 @@ test("text is for eyes, and nothing that a client says begins a line", () => {
   expect(lines[1]).toEndWith('error failed error="a bare word"\n');
 });
 
+test("what caused an error is said with its code", () => {
+  const cause = Object.assign(new Error("no answer"), { code: "ConnectionRefused" });
+  const told = (of: unknown) => fieldsOf(new Error("failed", { cause: of }))["cause"];
+  expect([cause, "a word", null, undefined].map(told)).toEqual([
+    "ConnectionRefused: Error: no answer",
+    "a word",
+    "null",
+    undefined,
+  ]);
+});
+
 test("off says nothing", () => {
   const lines: string[] = [];
   openLog("off", (line) => void lines.push(line)).error("x");

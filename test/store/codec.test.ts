@@ -27,6 +27,27 @@ describe("a record", () => {
     expect(again({ id: 5, text: "t", more })).toEqual({ id: 5, text: "t", more });
   });
 
+  const odd: [name: string, value: unknown][] = [
+    ...values,
+    ["a zero below zero", [-0, { a: -0 }]],
+    ["what is no number", [NaN, Infinity]],
+    ["half characters inside", [["a\ud800"], { "\udc00": "\udc00" }]],
+    ["a key of the language", JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
+    ["a missing value inside", [undefined, { a: undefined }]],
+    ["a date", new Date(0)],
+  ];
+  test.each(odd)("is copied as its bytes would give it: %s", (_, more) => {
+    const thing = { id: -0, text: "t\ud800", more, other: 1 };
+    expect(things.copy(thing)).toStrictEqual(again(thing));
+  });
+
+  test("shares nothing with its copy", () => {
+    const thing = { id: 1, text: "t", more: { list: [[1]] } };
+    const copy = things.copy(thing);
+    thing.more.list[0]!.push(2);
+    expect(copy.more).toEqual({ list: [[1]] });
+  });
+
   test("has its fields alone, in the order of the schema", () => {
     const wide = { other: 1, more: 2, text: "t", id: 3 };
     expect(Object.entries(again(wide))).toEqual([

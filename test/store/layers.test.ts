@@ -13,6 +13,10 @@ class PlainRows implements RowReader {
     return this.rows.get(key);
   }
 
+  peek(key: string): Uint8Array | undefined {
+    return this.rows.get(key);
+  }
+
   *range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
     const rows = [...this.rows].filter(([key]) => key >= start && key < end);
     rows.sort(([a], [b]) => (a < b ? -1 : 1));

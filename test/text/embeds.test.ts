@@ -123,9 +123,30 @@ describe("in a message", () => {
     expect(preview_urls).toEqual([]);
   });
 
-  test("pictures, videos and films need no page", () => {
-    const links = "https://a.org/b.png https://a.org/c.mp4 https://youtu.be/abcdefghijk";
-    expect(render(links, town()).preview_urls).toEqual([]);
+  test("pictures and videos need no page, films need their title", () => {
+    const film = "https://youtu.be/abcdefghijk";
+    const links = `https://a.org/b.png https://a.org/c.mp4 ${film}`;
+    expect(render(links, town()).preview_urls).toEqual([film]);
+  });
+
+  test("a bare link to a film is called as the film, another keeps its words", () => {
+    const film = "https://youtu.be/abcdefghijk";
+    const { html } = render(`${film}\n\n[it](${film})`, known({ [film]: { title: '"T" & co' } }));
+    expect(html).toStartWith(`<p><a href="${film}">YouTube - "T" &amp; co</a></p>\n<div class="yo`);
+    expect(html).toEndWith(`</div><p><a href="${film}">it</a></p>`);
+  });
+
+  test("a film of another site shows at the end, with its player", () => {
+    const film = "https://vimeo.com/123";
+    const { html } = render(`${film}\n\nrain`, known({ [film]: { title: 'a "b"' } }));
+    expect(html).toBe(
+      `<p><a href="${film}">Vimeo - a "b"</a></p>\n<p>rain</p>\n` +
+        '<div class="embed-video message_inline_image"><a data-id="&lt;iframe ' +
+        "src=&quot;https://player.vimeo.com/video/123&quot; width=&quot;640&quot; " +
+        "height=&quot;360&quot; frameborder=&quot;0&quot; allow=&quot;autoplay; fullscreen; " +
+        'picture-in-picture&quot; title=&quot;a &amp;quot;b&amp;quot;&quot;&gt;&lt;/iframe&gt;" ' +
+        `href="${film}" title="a &quot;b&quot;"><img src="https://news.example/i.png"></a></div>`,
+    );
   });
 
   test("the first five pages count", () => {

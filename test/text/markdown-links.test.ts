@@ -40,6 +40,8 @@ cases("worded links", [
   ["[f](https://chat.example.com/user_uploads/2/ab/f.pdf)", link("user_uploads/2/ab/f.pdf", "f")],
   ["[f](/user_uploads/2/ab/f.pdf)", link("/user_uploads/2/ab/f.pdf", "f")],
   ["[x](https://chat.example.com/#narrow/is/starred)", link("#narrow/is/starred", "x")],
+  ["[x](https://chat.example.com/#channels/all)", link("#channels/all", "x")],
+  ["[x](https://chat.example.com/not:own)", link("https://chat.example.com/not:own", "x")],
   [
     "[x](https://chat.example.community/#narrow/x)",
     link("https://chat.example.community/#narrow/x", "x"),
@@ -146,6 +148,15 @@ describe("what is found", () => {
     expect(found.has_link).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/ab/f.pdf", "2/ab/g h.pdf"]);
     expect(found.preview_urls).toEqual(["https://a.org"]);
+  });
+
+  test("a link to a channel, a topic or a message is one too", () => {
+    for (const place of ["design", "design>new", "design>new@3"]) {
+      expect(render(`> #**${place}**`, town()).has_link).toBe(true);
+    }
+    expect(render("#**unknown**", town()).has_link).toBe(false);
+    const many = Array.from({ length: 24 }, (_, at) => `#**design>${at}**`).join(" ");
+    expect(render(`${many} https://a.org/x.png`, town()).html).not.toContain("<img");
   });
 
   test("nothing in plain text and in code", () => {

@@ -10,6 +10,7 @@ function cases(title: string, rows: readonly (readonly [source: string, html: st
 }
 
 const CAT = "/user_uploads/2/4c/tok/cat.png";
+const CAT_URL = `https://chat.example.com${CAT}`;
 const CLIP = "/user_uploads/2/9b/tok/clip.mp4";
 const FAR = "https://a.org/far.png";
 const thumb = (path: string, format = "840x560.webp") =>
@@ -86,14 +87,29 @@ cases("where previews go", [
   [`${FAR}\n${FAR}`, `<p>${link(FAR)}<br>\n${link(FAR)}</p>\n${far()}`],
   [
     `a ${FAR} [c](${CAT})\n\nb`,
-    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${far()}\n${cat("c")}\n<p>b</p>`,
+    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${far()}${cat("c")}<p>b</p>`,
   ],
   [`- ${FAR}`, `<ul>\n<li>${far()}</li>\n</ul>`],
   [
     `- [c](${CAT}) and ${FAR}`,
-    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}\n${far()}</li>\n</ul>`,
+    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}${far()}</li>\n</ul>`,
   ],
-  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>${far()}</li>\n</ul>`],
+  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n${far()}</li>\n</ul>`],
+  [`- ${FAR}\n  - b`, `<ul>\n<li>${link(FAR)}<ul>\n<li>b</li>\n</ul>\n${far()}</li>\n</ul>`],
+  [
+    `${FAR}\n\n> ${FAR}\n\n---\n${CAT_URL}`,
+    `${far()}<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>\n<hr>\n${cat()}`,
+  ],
+  [
+    `| a |\n| - |\n| [c](${CAT}) |`,
+    `<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n` +
+      `<td>${link(CAT, "c")}</td>\n</tr>\n</tbody>\n</table>\n${cat("c")}`,
+  ],
+  [
+    `\`\`\`spoiler [c](${CAT})\nb\n\`\`\``,
+    `<div class="spoiler-block"><div class="spoiler-header">\n<p>${link(CAT, "c")}</p>\n` +
+      `${cat("c")}</div><div class="spoiler-content" aria-hidden="true">\n<p>b</p>\n</div></div>`,
+  ],
   [`**[c](${CAT})**\n\nb`, `<p><strong>${link(CAT, "c")}</strong></p>\n<p>b</p>\n${cat("c")}`],
   [`- *[c](${CAT})*`, `<ul>\n<li><em>${link(CAT, "c")}</em></li>\n</ul>\n${cat("c")}`],
   [`# ${FAR}\nb`, `<h1>${link(FAR)}</h1>\n<p>b</p>\n${far()}`],
@@ -101,7 +117,7 @@ cases("where previews go", [
   [
     `\`\`\`spoiler A\n${FAR}\n\`\`\``,
     '<div class="spoiler-block"><div class="spoiler-header">\n<p>A</p>\n</div>' +
-      `<div class="spoiler-content" aria-hidden="true">\n${far()}\n</div></div>`,
+      `<div class="spoiler-content" aria-hidden="true">\n${far()}</div></div>`,
   ],
 ]);
 
@@ -135,6 +151,16 @@ cases("media in the text", [
   [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${far("f")}`],
 ]);
 
+const CLIP_URL = `https://chat.example.com${CLIP}`;
+const LIST = "https://www.youtube.com/playlist?list=abcdefghi-_";
+const clip =
+  `<div class="message_inline_image message_inline_video"><a href="${CLIP}">` +
+  `<video preload="metadata" src="${CLIP}"></video></a></div>`;
+const written = (url: string) => url.replaceAll("&", "&amp;");
+const youtube = (url: string) =>
+  '<div class="youtube-video message_inline_image"><a data-id="abcdefghi-_" ' +
+  `href="${written(url)}"><img src="https://i.ytimg.com/vi/abcdefghi-_/mqdefault.jpg"></a></div>`;
+
 cases("videos", [
   [
     `[clip.mp4](${CLIP})`,
@@ -142,15 +168,39 @@ cases("videos", [
       `<div class="message_inline_image message_inline_video"><a href="${CLIP}" title="clip.mp4">` +
       `<video preload="metadata" src="${CLIP}"></video></a></div>`,
   ],
-  ...["https://youtu.be/abcdefghi-_", "https://www.youtube.com/watch?t=1&v=abcdefghi-_"].map(
-    (url) =>
-      [
-        url,
-        '<div class="youtube-video message_inline_image"><a data-id="abcdefghi-_" ' +
-          `href="${url.replace("&", "&amp;")}">` +
-          '<img src="https://i.ytimg.com/vi/abcdefghi-_/mqdefault.jpg"></a></div>',
-      ] as const,
-  ),
+  [`- ${CLIP_URL}`, `<ul>\n<li>${clip}</li>\n</ul>`],
+  ["https://vimeo.com/7", `<p>${link("https://vimeo.com/7")}</p>`],
+  ...[
+    "https://youtu.be/abcdefghi-_",
+    "https://www.youtube.com/watch?t=1&v=abcdefghi-_",
+    "http://www.youtube.com/watch_videos?video_ids=abcdefghi-_,nOJgD4fcZhI",
+    "https://m.youtube.com/shorts/abcdefghi-_?x",
+  ].map((url) => [url, `<p>${link(written(url))}</p>\n${youtube(url)}`] as const),
+  [
+    "- https://youtu.be/abcdefghi-_",
+    `<ul>\n<li>${link("https://youtu.be/abcdefghi-_")}` +
+      `${youtube("https://youtu.be/abcdefghi-_")}</li>\n</ul>`,
+  ],
+  [LIST, `<p>${link(LIST)}</p>`],
+]);
+
+cases("pages that hold one picture", [
+  [
+    "https://en.wikipedia.org/wiki/File:A,_b.jpg",
+    picture(
+      "https://en.wikipedia.org/wiki/Special:FilePath/File:A,_b.jpg",
+      undefined,
+      'src="https://en.wikipedia.org/wiki/Special:FilePath/File:A,_b.jpg"',
+    ),
+  ],
+  [
+    "https://github.com/o/r/blob/main/a/b.png",
+    picture(
+      "https://github.com/o/r/blob/main/a/b.png",
+      undefined,
+      'src="https://raw.githubusercontent.com/o/r/main/a/b.png"',
+    ),
+  ],
 ]);
 
 describe("what is found", () => {

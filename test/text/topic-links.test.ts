@@ -9,10 +9,15 @@ const number = { pattern: "[A-Z](?P<id>[0-9]+)", url_template: "https://i.exampl
 
 test("a topic's links come by position; linkifiers before addresses, earlier before later", () => {
   expect(topicLinks("a.org: T12, B3 and https://b.org/T4", [ticket, number])).toEqual([
-    { text: "a.org", url: "http://a.org" },
+    { text: "a.org", url: "https://a.org" },
     { text: "T12", url: "https://t.example.com/12" },
     { text: "B3", url: "https://i.example.com/3" },
     { text: "https://b.org/T4", url: "https://b.org/T4" },
+  ]);
+  expect(topicLinks("see http.org, http://a.org. Or b.org/x?", [])).toEqual([
+    { text: "http.org", url: "https://http.org" },
+    { text: "http://a.org", url: "http://a.org" },
+    { text: "b.org/x", url: "https://b.org/x" },
   ]);
   expect(topicLinks("nothing here", [ticket, number])).toEqual([]);
 });
@@ -25,6 +30,8 @@ describe("a pattern", () => {
 
   test.each([
     ["T[0-9]+", "T1 (T2) 'T3': T4", ["T1", "T2", "T3", "T4"]],
+    ["T[0-9]+", "T1@ T2> \u00a0T3\u00a0 #T4 )T5 は T6 はT7は T8は", ["T1", "T2", "T3", "T6"]],
+    ["a b", "see a b here", ["a b"]],
     ["T[0-9]+", "xT1 -T2 T3a T4é T5_", ["T5"]],
     ["T[0-9]+|zz", "zz T1", ["zz", "T1"]],
     ["T?[0-9]+", "7 T8", ["7", "T8"]],
@@ -56,6 +63,7 @@ describe("a template", () => {
     ["h?c{&b}", "h?c&b=%C3%BC"],
     ["h{?missing}{missing}", "h"],
     ["h{a:3}", "hx%20y"],
+    ["/a%20b/%%%ba/ü [1]/{b}", "/a%20b/%25%25%ba/%C3%BC%20[1]/%C3%BC"],
   ])("%s", (template, url) => expect(expand(template, values)).toBe(url));
 
   test("names its variables, or is none", () => {

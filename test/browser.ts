@@ -1,0 +1,142 @@
+// A browser without scripts: it keeps cookies, follows no redirects by itself, and fills forms in.
+import { parse, type DefaultTreeAdapterMap } from "parse5";
+import { emailOf, type Name } from "./cast.ts";
+import { formOf, type Json, type Params, type Refused, type Town } from "./town.ts";
+
+type Node = DefaultTreeAdapterMap["node"];
+type Element = DefaultTreeAdapterMap["element"];
+
+export const PASSWORD = "correct horse battery";
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where it redirects to. */
+  readonly location: string | null;
+  /** What stands in the box for refusals. */
+  readonly refusal: string | undefined;
+}
+
+interface Form {
+  readonly action: string;
+  readonly fields: Record<string, string>;
+}
+
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  page: Page | undefined;
+  private path = "/";
+
+  constructor(
+    private readonly town: Pick<Town, "url">,
+    /** What a proxy says of where it is. */
+    private readonly proxied: Record<string, string> = {},
+  ) {}
+
+  get csrf(): string {
+    return this.cookies.get("csrftoken") ?? "";
+  }
+
+  open(path: string): Promise<Page> {
+    this.path = path;
+    return this.send("GET", path);
+  }
+
+  /** Fills in the form of the page that posts to `action`, and sends it. */
+  async submit(action: string, given: Record<string, string> = {}): Promise<Page> {
+    const form = formsIn(this.page!.text, this.path).find((one) => one.action === action);
+    if (!form) throw new Error(`no form for ${action} in\n${this.page!.text}`);
+    const body = new URLSearchParams({ ...form.fields, ...given });
+    return this.send("POST", action, body, { Origin: this.town.url });
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: URLSearchParams,
+    more: Record<string, string> = {},
+  ): Promise<Page> {
+    const agent = { "User-Agent": "SkeinTest/1.0", Accept: "text/html" };
+    const headers = { ...agent, ...this.proxied, ...this.cookie, ...more };
+    const asked = { method, headers, redirect: "manual", ...(body && { body }) } as const;
+    const response = await fetch(this.town.url + path, asked);
+    this.keep(response);
+    const text = await response.text();
+    const refusal = /<p class="refusal" role="alert">([^<]*)/.exec(text)?.[1];
+    const location = response.headers.get("location");
+    const page = { status: response.status, headers: response.headers, text, location, refusal };
+    return (this.page = page);
+  }
+
+  /** What the script of a page is told that posts the fields of a form. */
+  async told(path: string, fields: Record<string, string>): Promise<Json> {
+    const body = new URLSearchParams({ csrfmiddlewaretoken: this.csrf, ...fields });
+    const { text, status } = await this.send("POST", path, body);
+    return { status, ...(JSON.parse(text) as object) };
+  }
+
+  /** As a script of a page does it: in the session, with the token. */
+  async fetch(line: string, params: Params = {}, more: Record<string, string> = {}) {
+    const [method, path] = line.split(" ") as [string, string];
+    const url = new URL(`${this.town.url}/json${path}`);
+    const headers = { "X-CSRFToken": this.csrf, ...this.cookie, ...more };
+    if (method === "GET") {
+      url.search = formOf(params).toString();
+      return fetch(url, { headers });
+    }
+    return fetch(url, { method, headers, body: formOf(params) });
+  }
+
+  async ask(line: string, params: Params = {}): Promise<Json> {
+    const response = await this.fetch(line, params);
+    const body = (await response.json()) as Json;
+    if (response.status !== 200) throw new Error(`${line} → ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async refused(line: string, params: Params = {}, more = {}): Promise<Refused> {
+    const response = await this.fetch(line, params, more);
+    const body = (await response.json()) as Json;
+    if (response.ok) throw new Error(`${line} was not refused: ${JSON.stringify(body)}`);
+    return { status: response.status, ...body };
+  }
+
+  async signIn(name: Name, query = ""): Promise<Page> {
+    await this.open(`/login/${query}`);
+    return this.submit("/accounts/login/", { username: emailOf(name), password: PASSWORD });
+  }
+
+  private get cookie(): Record<string, string> {
+    const pairs = [...this.cookies].map(([name, value]) => `${name}=${value}`);
+    return pairs.length === 0 ? {} : { Cookie: pairs.join("; ") };
+  }
+
+  private keep({ headers }: Response): void {
+    for (const written of headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(written) ?? [];
+      if (/; Max-Age=0(;|$)/.test(written)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}
+
+function formsIn(text: string, path: string): Form[] {
+  const elements = [...elementsIn(parse(text))];
+  return elements.flatMap((form) => {
+    if (form.tagName !== "form") return [];
+    const inputs = [...elementsIn(form)].filter(({ tagName }) => tagName === "input");
+    const named = inputs.filter((input) => attribute(input, "name") !== undefined);
+    const pairs = named.map((one) => [attribute(one, "name"), attribute(one, "value") ?? ""]);
+    return [{ action: attribute(form, "action") ?? path, fields: Object.fromEntries(pairs) }];
+  });
+}
+
+function* elementsIn(node: Node): Generator<Element> {
+  if ("tagName" in node) yield node;
+  if (!("childNodes" in node)) return;
+  for (const child of node.childNodes) yield* elementsIn(child);
+}
+
+const attribute = ({ attrs }: Element, name: string) =>
+  attrs.find((one) => one.name === name)?.value;

@@ -1,0 +1,49 @@
+// Where files are kept, as the operator says it: by flags, and keys that only the environment has.
+import { expect, test } from "bun:test";
+import { bucketFlags, bucketIn } from "../../src/commands/bucket.ts";
+import { type Environment, parseFlags, type Values } from "../../src/commands/flags.ts";
+import { skein } from "./skein.ts";
+
+const KEYS = { SKEIN_S3_ACCESS_KEY_ID: "id", SKEIN_S3_SECRET_ACCESS_KEY: "very secret" };
+const ENDPOINT = "https://s3.example.com/";
+
+function bucketOf(args: string[], environment: Environment) {
+  const values = parseFlags(bucketFlags, args, environment) as Values<typeof bucketFlags>;
+  return bucketIn(values, environment);
+}
+
+test("without flags files are in the data directory, whatever keys there are", () => {
+  expect(bucketOf([], KEYS)).toBeUndefined();
+});
+
+test("a bucket is an endpoint, a name, a region and two keys", () => {
+  const args = ["--s3-endpoint", ENDPOINT, "--s3-bucket", "files", "--s3-region=eu-west-3"];
+  expect(bucketOf(args, KEYS)).toEqual({
+    endpoint: "https://s3.example.com",
+    bucket: "files",
+    region: "eu-west-3",
+    access_key_id: "id",
+    secret_access_key: "very secret",
+  });
+  const environment = { ...KEYS, SKEIN_S3_ENDPOINT: ENDPOINT, SKEIN_S3_BUCKET: "files" };
+  expect(bucketOf([], environment)).toMatchObject({ bucket: "files", region: "us-east-1" });
+});
+
+const BUCKET = ["--s3-bucket", "b"];
+const wrong: [string[], Environment, string][] = [
+  [["--s3-endpoint", ENDPOINT], KEYS, "--s3-endpoint goes with --s3-bucket"],
+  [BUCKET, KEYS, "--s3-bucket goes with --s3-endpoint"],
+  [["--s3-endpoint", ENDPOINT, ...BUCKET], {}, "SKEIN_S3_SECRET_ACCESS_KEY in the environment"],
+  [["--s3-endpoint", "s3.example.com", ...BUCKET], KEYS, "--s3-endpoint is an address"],
+  [["--s3-endpoint", "https://k:s@s3.example.com", ...BUCKET], KEYS, "--s3-endpoint is an address"],
+];
+
+test.each(wrong)("%p is no bucket", (args, environment, words) => {
+  expect(() => bucketOf(args, environment)).toThrow(words);
+});
+
+test("the help names the variables of the keys, and shows no key", async () => {
+  const { out } = await skein(["serve", "--help"], { env: KEYS });
+  for (const name of Object.keys(KEYS)) expect(out).toContain(name);
+  expect(out).not.toContain(KEYS.SKEIN_S3_SECRET_ACCESS_KEY);
+});

@@ -1,0 +1,198 @@
+// One server with several organizations, as an operator starts, asks and stops it.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { besideOf } from "../../src/commands/hosts.ts";
+import type { Json } from "../town.ts";
+import { type Ended, linesOf, Server, skein } from "./skein.ts";
+
+const START_MS = 30_000;
+const EAST = "http://east.example.com";
+
+let folder: string;
+const servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-hosts-"));
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const first = { url: "https://chat.example.com:8443", data: "/srv/first" };
+
+test("a host takes scheme and port from the first, unless it says its own", () => {
+  const hosts = "b.example.com=/srv/b, [::1]=/srv/c,d.example.com:1=/srv/d,http://e=/srv/x=y";
+  expect(besideOf(first, hosts, "Example.com")).toEqual({
+    organizations: [
+      { url: "https://b.example.com:8443", data: "/srv/b" },
+      { url: "https://[::1]:8443", data: "/srv/c" },
+      { url: "https://d.example.com:1", data: "/srv/d" },
+      { url: "http://e", data: "/srv/x=y" },
+    ],
+    root_host: "Example.com",
+  });
+  expect(besideOf({ ...first, url: "" }, "")).toEqual({ organizations: [] });
+  const plain = besideOf({ ...first, url: "https://a" }, "b=/srv/b");
+  expect(plain.organizations[0]!.url).toBe("https://b");
+});
+
+test.each([
+  ["b.example.com", undefined, "--hosts is NAME=DIR"],
+  ["=/srv/b", undefined, "--hosts is NAME=DIR"],
+  ["b.example.com/x=/srv/b", undefined, "--hosts is an address"],
+  ["::1=/srv/b", undefined, "--hosts is an address"],
+  ["CHAT.example.com.=/srv/b", undefined, "the host chat.example.com is given twice"],
+  ["http://chat.example.com=/srv/b", undefined, "the host chat.example.com is given twice"],
+  ["b=/srv/b,B=/srv/c", undefined, "the host b is given twice"],
+  ["b=/srv/b,c=/srv/./b", undefined, "two organizations are to be in /srv/b"],
+  ["b=/srv/first/", undefined, "two organizations are to be in /srv/first"],
+  ["b=/srv/b", "chat.example.com", "the host chat.example.com is given twice"],
+  ["", "not a host", "--root-host is a host"],
+])("--hosts %s with the root %s is refused: %s", (hosts, root, words) => {
+  expect(() => besideOf(first, hosts, root)).toThrow(words);
+});
+
+test("the first one needs an address of its own", () => {
+  expect(() => besideOf({ ...first, url: "" }, "b=/srv/b")).toThrow("--url is missing");
+  expect(() => besideOf({ ...first, url: "" }, "", "example.com")).toThrow("--url is missing");
+});
+
+/** Waits until the whole start is printed: a line for each organization. */
+async function serve(hosts: string, ...more: string[]): Promise<Server> {
+  const data = join(folder, "east");
+  const server = await Server.start(["--data", data, "--url", EAST, "--hosts", hosts, ...more], 2);
+  servers.push(server);
+  return server;
+}
+
+async function made(name: string): Promise<Record<string, unknown>> {
+  const person = ["--name", name, "--owner", "olga@example.com", "--full-name", "Olga"];
+  return linesOf(await skein(["init", "--data", join(folder, name), ...person, "--json"]))[0]!;
+}
+
+async function asks(
+  server: Server,
+  host: string,
+  { email, api_key }: Record<string, unknown>,
+  line = "GET /users/me",
+  params: Record<string, string> = {},
+): Promise<Json> {
+  const [method = "", path = ""] = line.split(" ");
+  const headers = { Host: host, Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+  const url = new URL(`${server.url}/api/v1${path}`);
+  const form = new URLSearchParams(params);
+  if (method === "GET") url.search = form.toString();
+  const body = method === "GET" ? {} : { body: form };
+  return (await fetch(url, { method, headers, ...body })).json();
+}
+
+const userOf = async (name: string, email: string) => {
+  const person = ["--email", email, "--full-name", "Bo"];
+  const ended = await skein(["user", "create", "--data", join(folder, name), ...person, "--json"]);
+  return linesOf(ended)[0]!;
+};
+
+const failed = ({ code, err }: Ended, ...words: string[]) => {
+  expect(code).not.toBe(0);
+  for (const word of words) expect(err).toContain(word);
+  expect(err).not.toContain("    at ");
+};
+
+test(
+  "each organization is set up, asked and given orders for itself, and survives the other's death",
+  async () => {
+    const olga = await made("east");
+    const hosts = `west.example.com=${join(folder, "west")}`;
+    const server = await serve(hosts);
+    expect(server.output).toContain(`People sign in to east at ${EAST}`);
+    expect(server.output).toMatch(/^Set up the organization: http:\/\/west\.example\.com\/setup/m);
+
+    const other = await made("west");
+    const bo = await userOf("west", "bo@example.com");
+    expect(await asks(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+    expect(await asks(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
+    expect(await asks(server, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+    expect(await asks(server, "east.example.com", bo)).toMatchObject({
+      msg: "Account is not associated with this subdomain",
+    });
+
+    await server.stop("SIGKILL");
+    const again = await serve(hosts);
+    expect(again.output).toContain("People sign in to west at http://west.example.com");
+    expect(await asks(again, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+    expect(await asks(again, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+    expect(await again.stop()).toBe(0);
+
+    // A directory is whole by itself: it may move, and be served alone.
+    renameSync(join(folder, "west"), join(folder, "moved"));
+    const alone = await Server.start(["--data", join(folder, "moved")]);
+    servers.push(alone);
+    expect(await asks(alone, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  },
+  START_MS,
+);
+
+test(
+  "a queue of each goes on after the process was killed, and hears of its own alone",
+  async () => {
+    const people = { east: await made("east"), west: await made("west") };
+    const hosts = `west.example.com=${join(folder, "west")}`;
+    const server = await serve(hosts);
+    const queues: Record<string, Json> = {};
+    for (const [name, olga] of Object.entries(people)) {
+      const host = `${name}.example.com`;
+      queues[name] = await asks(server, host, olga, "POST /register");
+      const message = { type: "channel", to: "general", topic: "tea", content: `of the ${name}` };
+      const sent = await asks(server, host, olga, "POST /messages", message);
+      expect(sent).toMatchObject({ result: "success" });
+    }
+    await server.stop("SIGKILL");
+
+    const again = await serve(hosts);
+    for (const [name, olga] of Object.entries(people)) {
+      const { queue_id, last_event_id } = queues[name];
+      const asked = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
+      const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", asked);
+      const said = events.filter(({ type }: Json) => type === "message");
+      expect(said.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
+    }
+  },
+  START_MS,
+);
+
+test(
+  "one that does not open keeps the others from being served, and is named",
+  async () => {
+    const start = (hosts: string) => {
+      const data = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
+      return skein(["serve", ...data, "--url", EAST, "--hosts", hosts]);
+    };
+    mkdirSync(join(folder, "spoilt"));
+    writeFileSync(join(folder, "spoilt", "data.mdb"), "this is no database".repeat(1_000));
+    const spoilt = `spoilt.example.com=${join(folder, "spoilt")}`;
+    failed(await start(spoilt), "http://spoilt.example.com", join(folder, "spoilt"));
+    failed(await skein(["user", "list", "--data", join(folder, "spoilt")]), "not a database");
+
+    writeFileSync(join(folder, "file"), "");
+    failed(await start(`file.example.com=${join(folder, "file")}`), "http://file.example.com");
+
+    const busy = await Server.start(["--data", join(folder, "busy")]);
+    servers.push(busy);
+    const wanted = `busy.example.com=${join(folder, "busy")}`;
+    failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
+    // Nothing is left behind that would keep it from being served.
+    expect((await made("east"))["realm_name"]).toBe("east");
+  },
+  START_MS,
+);
+
+test("the server is not started with hosts that make no sense", async () => {
+  const hosts = ["--hosts", "b.example.com"];
+  const data = ["--data", join(folder, "east")];
+  failed(await skein(["serve", ...data, ...hosts]), "--url is missing", "skein serve --help");
+  failed(await skein(["serve", ...data, "--url", EAST, ...hosts]), "--hosts is NAME=DIR");
+});

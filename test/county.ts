@@ -1,0 +1,72 @@
+// A county: two towns in one process, each at a host of its own, with people of the same names.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+import { run, type Running } from "../src/running.ts";
+import { Town, TownClock } from "./town.ts";
+
+export const EAST = "east.example.com";
+export const WEST = "west.example.com";
+export const ROOT = "example.com";
+
+export class County {
+  constructor(
+    private readonly directory: string,
+    private running: Running,
+    private readonly start: () => Promise<Running>,
+    readonly east: Town,
+    readonly west: Town,
+  ) {}
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  /** What is told at a host, whoever has it; `forwarded`: by a proxy that calls it otherwise. */
+  async ask(host: string, path: string, headers: Record<string, string> = {}) {
+    const answer = await fetch(this.url + path, { headers: { Host: host, ...headers } });
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+  }
+
+  async restart(): Promise<void> {
+    await this.running.stop();
+    this.running = await this.start();
+    for (const town of [this.east, this.west]) town.resume(this.running);
+  }
+
+  async close(): Promise<void> {
+    await this.running.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export async function openCounty(options: Partial<Config> = {}): Promise<County> {
+  const directory = mkdtempSync(join(tmpdir(), "skein-county-"));
+  const config: Config = {
+    data: join(directory, "east"),
+    host: "127.0.0.1",
+    port: 0,
+    url: `http://${EAST}`,
+    rate_limits: false,
+    web_public_streams: true,
+    archive_days: 30,
+    max_upload_mib: 100,
+    upload_quota_mib: 0,
+    outbound_allow: [],
+    log: "off",
+    ...options,
+  };
+  const clock = new TownClock();
+  const organizations = [{ url: `http://${WEST}`, data: join(directory, "west") }];
+  const start = () => run(config, clock, { organizations, root_host: ROOT });
+  const running = await start();
+  const [east, west] = [EAST, WEST].map(
+    (host, at) => new Town(directory, running, clock, config, { at, host }),
+  ) as [Town, Town];
+  await east.populate();
+  await west.populate();
+  return new County(directory, running, start, east, west);
+}

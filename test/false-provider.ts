@@ -1,0 +1,90 @@
+// An OpenID provider that says whatever a test wants: it signs its own tokens, rightly or wrongly.
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { CLIENT, type Host } from "./identity-provider.ts";
+
+type Told = Record<string, unknown>;
+
+const KEY_ID = "one";
+const algorithm = "RS256";
+const { publicKey, privateKey } = await generateKeyPair(algorithm);
+export const otherKey = (await generateKeyPair(algorithm)).privateKey;
+const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: algorithm, use: "sig" };
+
+export class FalseProvider {
+  /** What it tells of itself, besides the truth. */
+  discovery: Told = {};
+  /** What stands in the ID token, besides the truth. */
+  token: JWTPayload = {};
+  key = privateKey;
+  /** In the place of the ID token. */
+  idToken: string | undefined;
+  /** What its userinfo endpoint says; undefined: it has none. */
+  userinfo: Told | undefined;
+  /** By path, in the place of what it would answer. */
+  answers: Record<string, { status: number; text: string; type?: string }> = {};
+  /** The paths that it was asked at, with what was sent. */
+  readonly asked: { path: string; body: URLSearchParams; authorization: string | undefined }[] = [];
+
+  constructor(private readonly host: Host) {
+    host.listener = async (request, response) => {
+      const path = request.url!;
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = new URLSearchParams(Buffer.concat(chunks).toString());
+      this.asked.push({ path, body, authorization: request.headers.authorization });
+      const given = this.answers[path];
+      const type = given?.type ?? "application/json";
+      response.writeHead(given?.status ?? 200, { "Content-Type": type });
+      response.end(given?.text ?? JSON.stringify(await this.answer(path)));
+    };
+  }
+
+  /** Of the sign-in that began with this address: what the browser brings back. */
+  back(location: string, more: Told = {}): { query: string; nonce: string } {
+    const { searchParams } = new URL(location);
+    const state = searchParams.get("state")!;
+    this.nonce = searchParams.get("nonce")!;
+    const said = { code: "a-code", state, iss: this.host.url, ...more };
+    const pairs = Object.entries(said).filter(([, value]) => value !== undefined);
+    return { query: `?${new URLSearchParams(pairs as [string, string][])}`, nonce: this.nonce };
+  }
+
+  private nonce = "";
+
+  private async answer(path: string): Promise<unknown> {
+    const { url } = this.host;
+    if (path === "/.well-known/openid-configuration") {
+      return {
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        jwks_uri: `${url}/keys`,
+        authorization_response_iss_parameter_supported: true,
+        ...(this.userinfo && { userinfo_endpoint: `${url}/userinfo` }),
+        ...this.discovery,
+      };
+    }
+    if (path === "/keys") return { keys: [jwk] };
+    if (path === "/userinfo") return this.userinfo;
+    const id_token = this.idToken ?? (await this.signed());
+    return { access_token: "access", token_type: "Bearer", expires_in: 60, id_token };
+  }
+
+  private signed(): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: this.host.url,
+      aud: CLIENT.client_id,
+      sub: "7",
+      iat: now,
+      exp: now + 60,
+      nonce: this.nonce,
+      email: "bo@example.com",
+      email_verified: true,
+      name: "Bo",
+      ...this.token,
+    };
+    const header = { alg: algorithm, kid: KEY_ID };
+    return new SignJWT(claims).setProtectedHeader(header).sign(this.key);
+  }
+}

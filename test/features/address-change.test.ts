@@ -1,0 +1,159 @@
+// A person's address changes when whoever reads the mail there says so.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
+import * as errors from "../../src/errors.ts";
+import * as refusals from "../../src/errors-people.ts";
+import { CHANGES_BY_USER, confirmAddress } from "../../src/features/users/address.ts";
+import type { RealmSettings } from "../../src/records.ts";
+import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const confirm = (link: string) => fetch(link, { method: "POST" });
+type Who = "bo" | "cy" | "mo" | "olga";
+const addressOf = (name: Who, where = town) =>
+  where.realm.read.users.get(where.idOf(name))!.delivery_email;
+
+async function linkFor(name: Who, email: string): Promise<string> {
+  const asked = await town.ask(name, "PATCH /settings", { email });
+  expect(asked.confirm_link).toBeUndefined();
+  await delivered(town);
+  return linkIn(office.to(email).at(-1)!);
+}
+
+async function setting(change: Partial<RealmSettings>) {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
+  });
+}
+
+const refusedAs = async (refusal: errors.Refusal, email: string, who: "bo" | "ada" = "bo") => {
+  const { msg, code } = await town.refused(who, "PATCH /settings", { email });
+  expect([msg, code]).toEqual([refusal.message, refusal.errCode!]);
+};
+
+test("the letter goes to the new address, and its link changes it once", async () => {
+  const user_id = town.idOf("cy");
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" });
+  });
+  const link = await linkFor("cy", "cyra@example.com");
+  expect(addressOf("cy")).toBe("cy@example.com");
+  const page = await (await fetch(link)).text();
+  expect(page).toContain("cyra@example.com");
+  expect(addressOf("cy")).toBe("cy@example.com");
+
+  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], async () => {
+    expect((await confirm(link)).status).toBe(200);
+  });
+  expect(heard.bo).toMatchObject([
+    { type: "realm_user", person: { user_id, delivery_email: "cyra@example.com" } },
+    { type: "realm_user", person: { user_id, avatar_source: "G", avatar_version: 2 } },
+    { type: "realm_user", person: { user_id, new_email: "cyra@example.com" } },
+  ]);
+  expect((await confirm(link)).status).toBe(410);
+  expect((await fetch(link)).status).toBe(410);
+  await delivered(town);
+  const [notice] = office.to("cy@example.com") as [PostOffice["received"][number]];
+  expect(notice.mail.subject).toBe("Your address for Town has changed");
+  expect(notice.mail.text).toContain("cyra@example.com");
+});
+
+test("of a hidden address only those are told who may see it", async () => {
+  await town.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
+  const link = await linkFor("mo", "moritz@example.com");
+  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], () => confirm(link));
+  const person = { user_id: town.idOf("mo"), delivery_email: "moritz@example.com" };
+  expect(heard.ada).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  expect([heard.bo, heard.gus]).toEqual([[], []]);
+});
+
+test("only the newest of several links works, and a day at most", async () => {
+  const first = await linkFor("bo", "one@example.com");
+  const second = await linkFor("bo", "two@example.com");
+  expect((await confirm(first)).status).toBe(410);
+  town.clock.pass(86_400);
+  expect((await confirm(second)).status).toBe(410);
+  const key = second.split("/").at(-2)!;
+  const late = town.realm.write((tx) => confirmAddress(tx, key));
+  await expect(late).rejects.toThrow(refusals.linkEnded().message);
+  expect(addressOf("bo")).toBe("bo@example.com");
+});
+
+test("an address is refused that is another's, unwanted, or no address", async () => {
+  await refusedAs(peopleErrors.emailTaken(), "ADA@example.com");
+  await refusedAs(peopleErrors.emailInvalid(), "nowhere");
+  await refusedAs(realmErrors.emailDisposable(), "bo@mailinator.com");
+  await setting({ emails_restricted_to_domains: true });
+  await refusedAs(realmErrors.emailNotAllowed("bo@example.org"), "bo@example.org");
+  await setting({ emails_restricted_to_domains: false });
+  const before = office.received.length;
+  expect(await town.ask("bo", "PATCH /settings", { email: "bo@example.com" })).toMatchObject({});
+  await delivered(town);
+  expect(office.received.length).toBe(before);
+});
+
+test("where addresses stay as they are, only administrators change theirs", async () => {
+  const link = await linkFor("bo", "bob@example.com");
+  await setting({ email_changes_disabled: true });
+  await refusedAs(refusals.emailChangesDisabled(), "bobby@example.com");
+  const late = await confirm(link);
+  expect([late.status, await late.text()]).toEqual([
+    400,
+    expect.stringContaining(refusals.emailChangesDisabled().message),
+  ]);
+  await town.ask("ada", "PATCH /settings", { email: "adele@example.com" });
+  await setting({ email_changes_disabled: false });
+});
+
+test("an address that somebody else took meanwhile is not taken from them", async () => {
+  const link = await linkFor("bo", "wanted@example.com");
+  await confirm(await linkFor("olga", "wanted@example.com"));
+  const late = await confirm(link);
+  expect([late.status, await late.text()]).toEqual([
+    400,
+    expect.stringContaining(peopleErrors.emailTaken().message),
+  ]);
+  expect(addressOf("bo")).toBe("bo@example.com");
+});
+
+test("a link that was never given opens nothing", async () => {
+  for (const key of ["x", "%00", "a".repeat(900)]) {
+    const lines = [
+      `GET //accounts/confirm_new_email/${key}/`,
+      `POST //accounts/confirm_new_email/${key}/`,
+    ];
+    for (const line of lines) expect((await town.send(null, line)).status).toBe(410);
+  }
+});
+
+test("nobody asks for more than a few changes in an hour", async () => {
+  const strict = await openTown({ mail: office.config, rate_limits: true });
+  for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
+    await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com` });
+  }
+  const late = await strict.refused("bo", "PATCH /settings", { email: "bo9@example.com" });
+  const { errCode: code, status } = refusals.tooManyMails();
+  expect(late).toMatchObject({ status, code });
+  await strict.close();
+});
+
+test("without mail, who asked is given the link", async () => {
+  const quiet = await openTown();
+  const { confirm_link } = await quiet.ask("bo", "PATCH /settings", { email: "bob@example.com" });
+  expect((await confirm(confirm_link)).status).toBe(200);
+  expect(addressOf("bo", quiet)).toBe("bob@example.com");
+  await quiet.close();
+});

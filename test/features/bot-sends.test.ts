@@ -1,0 +1,80 @@
+// What bots send where nobody named a channel, or nobody is there: their owners hear of it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let line: string;
+beforeAll(async () => {
+  town = await openTown();
+  line = `PATCH /bots/${town.idOf("bot")}`;
+});
+afterAll(() => town.close());
+
+const SEND = "POST /messages";
+const SAID = { type: "stream", topic: "x", content: "hello" };
+
+async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused(by, asked, params)).toMatchObject({ status, code, msg });
+}
+
+/** What the notification bot has told this person. */
+async function notices(name: Name): Promise<string[]> {
+  const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
+  const { messages } = await town.ask(name, "GET /messages", asked);
+  const direct = messages.filter((each: Json) => each.sender_full_name === "Notification Bot");
+  return direct.map((each: Json) => each.content);
+}
+
+test("a bot that names no channel sends to the one that it was given", async () => {
+  await isRefused(messageErrors.channelMissing(), "bot", SEND, SAID);
+  await town.ask("bo", line, { default_sending_stream: "sandbox" });
+  const { id } = await town.ask("bot", SEND, SAID);
+  const { message } = await town.ask("bo", `GET /messages/${id}`);
+  expect(message).toMatchObject({ display_recipient: "sandbox", subject: "x" });
+  await town.ask("bot", SEND, { ...SAID, to: [] });
+  await town.ask("bo", line, { default_sending_stream: "" });
+  await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...SAID, to: [] });
+  await isRefused(messageErrors.channelMissing(), "bo", SEND, SAID);
+});
+
+test("an owner hears that a bot's channel is not there, or empty, and not often", async () => {
+  const gone = messageErrors.channelOfNameNotFound("nowhere");
+  const { heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+    isRefused(gone, "bot", SEND, { ...SAID, to: "nowhere" }),
+  );
+  expect(heard.bo!.map(({ type }) => type)).toEqual(["message"]);
+  expect([...heard.cy!, ...heard.ada!]).toEqual([]);
+  const [told, ...more] = await notices("bo");
+  expect(told).toContain("`nowhere`, which is not there");
+  expect(more).toEqual([]);
+
+  await town.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  const before = await notices("bo");
+  await town.ask("bot", SEND, { ...SAID, to: "empty" });
+  expect(await notices("bo")).toEqual(before);
+  town.clock.pass(301);
+  await town.ask("bot", SEND, { ...SAID, to: "empty" });
+  expect((await notices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
+  town.clock.pass(301);
+  await town.ask("bot", SEND, { ...SAID, to: "general" });
+  expect((await notices("bo")).length).toBe(before.length + 1);
+  const people = await notices("cy");
+  await isRefused(gone, "cy", SEND, { ...SAID, to: "nowhere" });
+  expect(await notices("cy")).toEqual(people);
+});
+
+test("there is nothing to configure in a bot, and an empty configuration will do", async () => {
+  const asked = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
+  await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", asked);
+  await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });
+  await town.ask("bo", "POST /bots", { ...asked, config_data: {} });
+  expect((await town.ask("bo", line, { config_data: {} })).config_data).toEqual({});
+  const { realm_embedded_bots } = await town.ask("bo", "POST /register");
+  expect(realm_embedded_bots).toEqual([]);
+});

@@ -1,0 +1,149 @@
+// A bucket that fails: a plain refusal, nothing half done, and work that is taken up again.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors.ts";
+import { purgeFiles } from "../../src/features/files/purge.ts";
+import { openBucket, type TestBucket } from "../bucket.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+import { discarded, post, read, striped, upload } from "./uploading.ts";
+
+let bucket: TestBucket;
+let town: Town;
+beforeAll(async () => {
+  bucket = await openBucket();
+  town = await openTown({ bucket: bucket.config });
+});
+afterEach(() => (bucket.fails = () => false));
+afterAll(async () => {
+  await town.close();
+  await bucket.close();
+});
+
+const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
+const large = { name: "large.bin", bytes: new Uint8Array(20 * 2 ** 20) };
+const drafts = () => readdirSync(join(town.directory, "data/uploads/drafts"));
+const everything = () => true;
+const writing = (method: string) => method === "PUT" || method === "POST";
+
+function isUnavailable(answer: unknown) {
+  const { errCode: code, status, message: msg } = errors.bucketUnavailable("");
+  expect([code, status]).toEqual(["FILE_STORE_UNAVAILABLE", 503]);
+  expect(answer).toMatchObject({ status, code, msg });
+}
+
+test("an upload is refused, nobody hears of it, and nothing of it is left", async () => {
+  const keys = await bucket.keys();
+  const before = await town.ask("bo", "GET /attachments");
+  const isPart = (method: string, path: string) => writing(method) && path.includes("/files/");
+  for (const fails of [everything, writing, isPart]) {
+    for (const file of [picture, large]) {
+      bucket.fails = fails;
+      const { result, heard } = await staysInSync(town, ["bo"], () =>
+        post(town, "bo", "POST /user_uploads", [file]),
+      );
+      isUnavailable(result);
+      expect(heard.bo).toEqual([]);
+      bucket.fails = () => false;
+      town.clock.pass(10);
+      await discarded(town);
+      expect(drafts()).toEqual([]);
+      expect(await bucket.keys()).toEqual(keys);
+    }
+  }
+  expect(await town.ask("bo", "GET /attachments")).toEqual(before);
+});
+
+test("what cannot be read now can be later", async () => {
+  const url = await upload(town, "bo", picture);
+  const small = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
+  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [picture]);
+  const { url: link } = await town.ask("bo", `GET ${url}`);
+  for (const path of [url, small, avatar_url, link]) {
+    bucket.fails = everything;
+    const answer = await read(town, "bo", path);
+    isUnavailable({ status: answer.status, ...((await answer.json()) as object) });
+    bucket.fails = (method) => method === "GET";
+    expect((await read(town, "bo", path)).status).toBe(503);
+    bucket.fails = () => false;
+    expect((await read(town, "bo", path)).status).toBe(200);
+  }
+});
+
+test("a person's picture, and the icon, stay when another cannot be kept", async () => {
+  const { avatar_url } = await post(town, "cy", "POST /users/me/avatar", [picture]);
+  const keys = await bucket.keys();
+  bucket.fails = (method, path) => writing(method) && path.includes("medium");
+  isUnavailable(await post(town, "cy", "POST /users/me/avatar", [picture]));
+  bucket.fails = writing;
+  isUnavailable(await post(town, "ada", "POST /realm/icon", [picture]));
+  isUnavailable(await post(town, "ada", "POST /realm/emoji/wave2", [picture]));
+  bucket.fails = () => false;
+  town.clock.pass(10);
+  await discarded(town);
+  expect(await bucket.keys()).toEqual(keys);
+  expect((await read(town, "cy", avatar_url)).status).toBe(200);
+  expect(Object.values((await town.ask("ada", "GET /realm/emoji")).emoji)).toEqual([]);
+});
+
+test("a file is deleted at once, and its bytes when the bucket is back", async () => {
+  const url = await upload(town, "bo", picture);
+  const { attachments } = await town.ask("bo", "GET /attachments");
+  const keys = await bucket.keys();
+  const failed = Promise.withResolvers<void>();
+  bucket.fails = (method) => {
+    if (method === "DELETE") failed.resolve();
+    return true;
+  };
+  const line = `DELETE /attachments/${attachments.at(-1).id}`;
+  const { heard } = await staysInSync(town, ["bo"], () => town.ask("bo", line));
+  expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
+  expect((await read(town, "bo", url)).status).toBe(404);
+  await failed.promise;
+  bucket.fails = () => false;
+  expect(await bucket.keys()).toEqual(keys);
+  town.clock.pass(10);
+  await town.restart();
+  await discarded(town);
+  expect((await bucket.keys()).length).toBe(keys.length - 2);
+});
+
+test("an upload in pieces is finished when the bucket is back, nothing sent again", async () => {
+  const own = { Authorization: town.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const begun = await fetch(`${town.url}/api/v1/tus/`, {
+    method: "POST",
+    headers: { ...own, "Upload-Length": "10" },
+  });
+  const { pathname } = new URL(begun.headers.get("location")!);
+  const add = (offset: number, body: string) =>
+    fetch(town.url + pathname, {
+      method: "PATCH",
+      headers: {
+        ...own,
+        "Content-Type": "application/offset+octet-stream",
+        "Upload-Offset": String(offset),
+      },
+      body,
+    });
+  bucket.fails = everything;
+  const refused = await add(0, "0123456789");
+  expect([refused.status, refused.headers.get("tus-resumable")]).toEqual([503, "1.0.0"]);
+  const message = errors.bucketUnavailable("").message;
+  expect(await refused.json()).toMatchObject({ message });
+  bucket.fails = () => false;
+  await town.restart();
+  const ended = await add(10, "");
+  const { url } = (await ended.json()) as { url: string };
+  expect(await (await read(town, "bo", url)).text()).toBe("0123456789");
+  expect(drafts()).toEqual([]);
+});
+
+test("the rest of a round goes on without the bucket", async () => {
+  const url = await upload(town, "bo", picture);
+  town.clock.pass(36 * 86_400);
+  bucket.fails = everything;
+  const round = purgeFiles(town.realm).catch((error: unknown) => error);
+  expect(await round).toBeInstanceOf(errors.Refusal);
+  expect((await read(town, "bo", url)).status).toBe(404);
+});

@@ -1,0 +1,68 @@
+// What the notification bot says in a channel when its rules change, where such news is wanted.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const subscribers = [town.idOf("bo"), town.idOf("olga")];
+  const made = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
+  stream_id = (await town.ask("olga", "POST /channels/create", made)).id;
+  await town.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
+});
+afterAll(() => town.close());
+
+const group = (name: string) => town.realm.read.groups.one("name", name)!.id;
+
+/** What the bot says when the owner changes the channel so. */
+async function saidOf(change: Params): Promise<string[]> {
+  const bo = await town.listen("bo", { event_types: ["message"] });
+  await town.ask("olga", `PATCH /streams/${stream_id}`, change);
+  const said = (await bo.all()).map(({ message }) => message);
+  for (const { subject, sender_full_name } of said) {
+    expect([subject, sender_full_name]).toEqual(["channel events", "Notification Bot"]);
+  }
+  return said.map(({ content }) => content);
+}
+
+const anonymous = (...names: ("bo" | "cy")[]) => ({
+  direct_members: names.map((name) => town.idOf(name)),
+  direct_subgroups: names.length > 1 ? [group("role:moderators")] : [],
+});
+
+const CASES: [string, () => Params, RegExp][] = [
+  ["days", () => ({ message_retention_days: 30 }), /from \*as long as elsewhere\* to \*30 days\*/],
+  ["one day", () => ({ message_retention_days: 1 }), /from \*30 days\* to \*1 day\*/],
+  ["for ever", () => ({ message_retention_days: "unlimited" }), /to \*forever\*/],
+  ["topics", () => ({ topics_policy: "disable_empty_topic" }), /to \*with a name\*/],
+  [
+    "a role",
+    () => ({ can_send_message_group: { new: group("role:members") } }),
+    /including guests\* to \*Members of this organization/,
+  ],
+  ["one person", () => ({ can_send_message_group: { new: anonymous("bo") } }), /to \*1 person\*/],
+  [
+    "people and a group",
+    () => ({ can_send_message_group: { new: anonymous("bo", "cy") } }),
+    /to \*Moderators of this organization, .*, 2 people\*/,
+  ],
+];
+
+test.each(CASES)("the bot tells how the rules change: %s", async (_what, change, words) => {
+  const [said, ...more] = await saidOf(change());
+  expect(said).toMatch(words);
+  expect(said).toStartWith(`@_**Olga Owner|${town.idOf("olga")}**`);
+  expect(more).toEqual([]);
+});
+
+test("what stays as it is, and other rules, are no news", async () => {
+  expect(await saidOf({ message_retention_days: "unlimited" })).toEqual([]);
+  expect(await saidOf({ can_resolve_topics_group: { new: group("role:members") } })).toEqual([]);
+});
+
+test("nothing is said where the organization does not want such news", async () => {
+  await town.ask("olga", "PATCH /realm", { send_channel_events_messages: false });
+  expect(await saidOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
+  expect(await saidOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
+});

@@ -1,0 +1,85 @@
+/** A server that outgoing webhooks call: it answers as it is told, and keeps what it is asked. */
+import { createServer, type Server, type ServerResponse } from "node:http";
+
+export interface Call {
+  method: string;
+  path: string;
+  type: string;
+  agent: string;
+  body: string;
+}
+
+type Respond = (response: ServerResponse) => void;
+
+export class HookSite {
+  calls: Call[] = [];
+  /** In turn, the last of them again and again. */
+  private responses: Respond[] = [];
+  private open: Promise<void> = Promise.resolve();
+  private release = () => {};
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<HookSite> {
+    const server = createServer();
+    const site = new HookSite(server);
+    server.on("request", (request, response) => {
+      let body = "";
+      request.on("data", (bytes) => (body += bytes));
+      request.on("end", () => {
+        const { "content-type": type = "", "user-agent": agent = "" } = request.headers;
+        site.calls.push({ method: request.method!, path: request.url!, type, agent, body });
+        void site.open.then(() => site.next()(response));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return site;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  reset(): void {
+    this.calls = [];
+    this.open = Promise.resolve();
+    this.answers({});
+  }
+
+  /** Each as JSON; a text as it is. */
+  answers(...bodies: unknown[]): void {
+    this.responds(
+      ...bodies.map((body): Respond => (response) => {
+        response.setHeader("Content-Type", "application/json");
+        response.end(typeof body === "string" ? body : JSON.stringify(body));
+      }),
+    );
+  }
+
+  responds(...responses: Respond[]): void {
+    this.responses = responses;
+  }
+
+  /** Holds all answers until the given function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.open = promise;
+    this.release = resolve;
+    return resolve;
+  }
+
+  /** Resolves when it was called so often. */
+  async until(count: number): Promise<void> {
+    while (this.calls.length < count) await Bun.sleep(1);
+  }
+
+  close(): void {
+    this.release();
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private next(): Respond {
+    return this.responses.length > 1 ? this.responses.shift()! : this.responses[0]!;
+  }
+}

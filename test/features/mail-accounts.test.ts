@@ -1,0 +1,129 @@
+// Letters about accounts: sign-ins, accounts switched off, organizations closed, and their end.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { browserOf, SIGN_INS_TOLD } from "../../src/features/mail/sign-ins.ts";
+import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../src/features/users/rules.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { staysInSync } from "../sync.ts";
+import type { Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) setPassword(tx, town.idOf(name), hash);
+  });
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const PASSWORD = "correct horse battery";
+const signIn = (username: string) =>
+  town.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
+
+test("a sign-in is told of by mail, but not the first one of a new account", async () => {
+  await signIn("bo@example.com");
+  await delivered(town);
+  expect(office.received).toEqual([]);
+  town.clock.pass(3_600);
+  await town.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
+  await signIn("bo@example.com");
+  await delivered(town);
+  const [{ mail, to }] = office.received as [PostOffice["received"][number]];
+  expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
+  expect(mail.text).toMatch(/When: .*(CET|CEST|GMT\+[12])\nWith: SkeinTest\nFrom: 127\.0\.0\.1/);
+  expect(mail.text).toContain(`${town.url}/accounts/password/reset/`);
+});
+
+test("one click ends letters about sign-ins, and mail programs do it by themselves", async () => {
+  const { mail, headers } = office.to("bo@example.com").at(-1)!;
+  expect(headers.join("\n")).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  const list = mail.headers.get("list") as unknown as { unsubscribe: { url: string } };
+  const { url } = list.unsubscribe;
+  expect(url).toMatch(/\/accounts\/unsubscribe\/login\/[\w-]+$/);
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  const { heard } = await staysInSync(town, ["bo", "ada"], async () => {
+    expect((await fetch(url, { method: "POST", body })).status).toBe(200);
+  });
+  expect(heard.bo).toMatchObject([
+    { type: "user_settings", property: "enable_login_emails", value: false },
+  ]);
+  expect(heard.ada).toEqual([]);
+  const before = office.received.length;
+  await signIn("bo@example.com");
+  await delivered(town);
+  expect(office.received.length).toBe(before);
+});
+
+test("looking at the page changes nothing, and a made-up link does nothing", async () => {
+  await signIn("cy@example.com");
+  await delivered(town);
+  const { mail } = office.to("cy@example.com").at(-1)!;
+  const link = /\S+\/accounts\/unsubscribe\/\S+/.exec(mail.text!)![0];
+  const settings = () => town.realm.read.users.get(town.idOf("cy"))!.settings;
+  expect(await (await fetch(link)).text()).toContain("cy@example.com");
+  expect(settings()).toEqual({});
+  const others = [
+    link.replace("/login/", "/missed_messages/"),
+    link.replace("/login/", "/constructor/"),
+    link.slice(0, -3),
+    `${town.url}/accounts/unsubscribe/login/${town.idOf("cy")}`,
+  ];
+  expect((await town.send(null, "GET //accounts/unsubscribe/login/x")).status).toBe(404);
+  expect((await town.send(null, "POST //accounts/unsubscribe/login/x")).status).toBe(404);
+  for (const other of others) {
+    expect((await fetch(other)).status).toBe(404);
+    expect((await fetch(other, { method: "POST" })).status).toBe(404);
+  }
+  expect(settings()).toEqual({});
+});
+
+test("a script that signs in again and again fills no mailbox", async () => {
+  const before = office.to("cy@example.com").length;
+  for (let call = 0; call < SIGN_INS_TOLD.calls + 2; call++) await signIn("cy@example.com");
+  await delivered(town);
+  expect(office.to("cy@example.com").length).toBeLessThanOrEqual(before + SIGN_INS_TOLD.calls);
+});
+
+test("a browser is named as people know it", () => {
+  const mozilla = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+  expect(browserOf(mozilla)).toBe("Firefox on Linux");
+  expect(browserOf("Mozilla/5.0 (Windows NT 10.0) Chrome/1 Safari/1 Edg/1")).toBe(
+    "Edge on Windows",
+  );
+  expect(browserOf("curl/8")).toBe("curl/8");
+  expect(browserOf("")).toBe("an unknown program");
+});
+
+test("whose account is switched off is told, if the administrator wants it", async () => {
+  const line = (name: "bo" | "cy") => `DELETE /users/${town.idOf(name)}`;
+  const comment = "Bye, and <b>thanks</b>\nfor all";
+  const long = {
+    deactivation_notification_comment: "x".repeat(DEACTIVATION_COMMENT_LENGTH_MAX + 1),
+  };
+  expect((await town.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
+  const before = office.received.length;
+  await town.ask("ada", line("bo"), { deactivation_notification_comment: comment });
+  await town.ask("ada", line("cy"));
+  await delivered(town);
+  expect(office.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
+  const { mail } = office.received.at(-1)!;
+  expect(mail.subject).toBe("Your account in Town has been deactivated");
+  expect(mail.text).toContain(comment);
+  expect(mail.html).toContain("&lt;b&gt;thanks&lt;/b&gt;");
+});
+
+test("when an organization is closed, its owners are told", async () => {
+  const before = office.received.length;
+  await town.ask("olga", "POST /realm/deactivate");
+  await delivered(town);
+  const told = office.received.slice(before);
+  expect(told.map(({ to, mail }) => [to, mail.subject])).toEqual([
+    ["olga@example.com", "Town has been deactivated"],
+  ]);
+});

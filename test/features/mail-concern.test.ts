@@ -1,0 +1,188 @@
+// Whom a message concerns so much that it is told by mail, and whom it does not.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import { MUTED, FOLLOWED, UNMUTED } from "../../src/features/topics/rules.ts";
+import { CAST, emailOf, type Name } from "../cast.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import type { Params, Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+let topic = "";
+let count = 0;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals: [town.idOf("gus")],
+  });
+});
+beforeEach(() => {
+  topic = `topic ${++count}`;
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const WHY = /because (.*)\.$/m;
+const general = () => town.realm.read.channels.one("name", "general")!.stream_id;
+const say = async (who: Name, content: string, to = "general") =>
+  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id as number;
+const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+const follow = (who: Name, visibility_policy: number) =>
+  town.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+const property = (who: Name, name: string, value: boolean) =>
+  town.ask(who, "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id: general(), property: name, value }],
+  });
+
+/** Who is told of all that was said since, and why. */
+async function told(): Promise<Partial<Record<Name, string>>> {
+  const before = office.received.length;
+  await noticeMissed(town.realm);
+  town.clock.pass(120);
+  await delivered(town);
+  const names = Object.keys(CAST) as Name[];
+  const letters = office.received.slice(before).map(({ to, mail }) => {
+    const name = names.find((one) => emailOf(one) === to)!;
+    return [name, WHY.exec(mail.text!)![1]!] as const;
+  });
+  expect(new Set(letters.map(([name]) => name)).size).toBe(letters.length);
+  return Object.fromEntries(letters);
+}
+
+const MENTIONED = "you were mentioned";
+const FOLLOWS = "you follow the topic";
+const GROUP = "a group that you are in was mentioned";
+const EVERYONE = "everyone was mentioned";
+const ALL = "you want mail of all messages in the channel";
+
+test("a plain message in a channel is told to nobody", async () => {
+  await say("bo", "hello");
+  expect(await told()).toEqual({});
+});
+
+test("a mention by name is told, a silent one is not, nor one's own", async () => {
+  await say("bo", "@**Cy Member** and @_**Ada Admin** and @**Bo Member** and @**Botty**");
+  expect(await told()).toEqual({ cy: MENTIONED });
+});
+
+test("a guest is told like everyone, but not of a channel out of reach", async () => {
+  await say("bo", "@**Gus Guest**");
+  expect(await told()).toEqual({ gus: MENTIONED });
+  await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
+  expect(await told()).toEqual({ ada: MENTIONED });
+});
+
+test("who has left the channel is told no more", async () => {
+  await say("bo", "@**Mo Moderator**");
+  await town.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  expect(await told()).toEqual({});
+  await town.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+});
+
+test("a mention of a group is told to its members", async () => {
+  await town.ask("ada", "POST /user_groups/create", {
+    ...{ name: "cooks", description: "", members: [town.idOf("cy"), town.idOf("bo")] },
+  });
+  await say("bo", "@*cooks*");
+  expect(await told()).toEqual({ cy: GROUP });
+});
+
+test("a mention of everyone is told to those who want it", async () => {
+  await set("mo", { wildcard_mentions_notify: false });
+  await property("gus", "wildcard_mentions_notify", false);
+  await follow("olga", MUTED);
+  await say("bo", "@**all**");
+  expect(await told()).toEqual({ ada: EVERYONE, cy: EVERYONE });
+  await set("mo", { wildcard_mentions_notify: true });
+  await property("gus", "wildcard_mentions_notify", true);
+});
+
+test("a mention of a topic's people is told to them", async () => {
+  await set("cy", { automatically_follow_topics_policy: 4 });
+  await say("cy", "mine");
+  await told();
+  await say("bo", "@**topic**");
+  expect(await told()).toEqual({ cy: EVERYONE });
+});
+
+test("in a topic that one follows all is told, unless one does not want it", async () => {
+  await follow("cy", FOLLOWED);
+  await follow("ada", FOLLOWED);
+  await follow("mo", UNMUTED);
+  await set("ada", { enable_followed_topic_email_notifications: false });
+  await say("bo", "news");
+  expect(await told()).toEqual({ cy: FOLLOWS });
+});
+
+test("who wants mail of all in a channel gets it, by channel or everywhere", async () => {
+  await property("cy", "email_notifications", true);
+  await set("mo", { enable_stream_email_notifications: true });
+  await set("ada", { enable_stream_email_notifications: true });
+  await property("ada", "email_notifications", false);
+  await say("bo", "news");
+  expect(await told()).toEqual({ cy: ALL, mo: ALL });
+  await property("cy", "email_notifications", false);
+  await set("mo", { enable_stream_email_notifications: false });
+});
+
+test("what is muted is not told, except what calls one by name", async () => {
+  await property("cy", "email_notifications", true);
+  await property("cy", "is_muted", true);
+  await say("bo", "news");
+  await say("bo", "@**all**");
+  expect((await told()).cy).toBeUndefined();
+  await say("bo", "@**Cy Member**");
+  expect(await told()).toEqual({ cy: MENTIONED });
+  await follow("cy", UNMUTED);
+  await say("bo", "news");
+  expect(await told()).toEqual({ cy: ALL });
+  await property("cy", "is_muted", false);
+  await property("cy", "email_notifications", false);
+});
+
+test("of whom one has muted one hears nothing", async () => {
+  await town.ask("cy", `POST /users/me/muted_users/${town.idOf("bo")}`);
+  await say("bo", "@**Cy Member**");
+  expect(await told()).toEqual({});
+  await town.ask("cy", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+});
+
+test("who wants no mail gets none of mentions and direct messages", async () => {
+  await set("cy", { automatically_follow_topics_where_mentioned: false });
+  await set("cy", { enable_offline_email_notifications: false });
+  await say("bo", "@**Cy Member** @**all**");
+  await town.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [town.idOf("cy")], content: "hello" },
+  });
+  expect((await told()).cy).toBeUndefined();
+  await set("cy", { enable_offline_email_notifications: true });
+});
+
+test("who is mentioned by an edit is told, once", async () => {
+  const message_id = await say("bo", "@**Cy Member**");
+  expect(await told()).toEqual({ cy: MENTIONED });
+  const content = "@**Cy Member** @**Mo Moderator**";
+  await town.ask("bo", `PATCH /messages/${message_id}`, { content });
+  expect(await told()).toEqual({ mo: MENTIONED });
+  await town.ask("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
+  expect(await told()).toEqual({});
+});
+
+test("what is old when it is first looked at is no news", async () => {
+  await say("bo", "@**Cy Member**");
+  town.clock.pass(2 * 3_600);
+  expect(await told()).toEqual({});
+});
+
+test("an account that is off, and an archived channel, end it", async () => {
+  await say("bo", "@**Cy Member** @**Mo Moderator**");
+  await say("ada", "@**Mo Moderator**", "sandbox");
+  await noticeMissed(town.realm);
+  await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
+  const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
+  await town.ask("ada", `DELETE /streams/${stream_id}`);
+  expect(await told()).toEqual({ mo: MENTIONED });
+});

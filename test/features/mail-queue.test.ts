@@ -1,0 +1,125 @@
+// The letters that wait: tried again, given up, kept over a restart, and each sent once.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { LETTERS_AT_ONCE, MAIL_RETRIES } from "../../src/features/mail/later.ts";
+import { MAIL } from "../../src/features/mail/actions.ts";
+import { SEND_MISSED } from "../../src/features/mail/waiting.ts";
+import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import { createUser } from "../../src/features/users/actions.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeEach(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterEach(async () => {
+  await town.close();
+  await office.close();
+});
+
+const HOUR = 3_600;
+const invite = (invitee_emails: string) =>
+  town.ask("ada", "POST /invites", {
+    ...{ invitee_emails, stream_ids: [], invite_expires_in_minutes: null },
+  });
+const waiting = () => [...town.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
+
+test("a server that is busy is asked again, with the same number on the letter", async () => {
+  const ids: (string | undefined)[] = [];
+  office.refuses = () => 451;
+  await invite("nia@example.com");
+  await delivered(town);
+  expect(waiting()).toMatchObject([{ attempts: 1 }]);
+  const [{ job_id }] = waiting() as [ReturnType<typeof waiting>[number]];
+  const { realm_uuid } = town.realm.read.realm.get(1)!;
+  office.refuses = () => undefined;
+  town.clock.pass(MAIL_RETRIES.first_ms / 1000);
+  await delivered(town);
+  ids.push(...office.received.map(({ mail }) => mail.messageId));
+  expect(ids).toEqual([`<${job_id}.${realm_uuid}@127.0.0.1>`]);
+  expect(waiting()).toEqual([]);
+});
+
+test("a letter that is refused for good is dropped, and the others are sent", async () => {
+  office.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
+  await invite("gone@example.com, nia@example.com");
+  await delivered(town);
+  expect(waiting()).toEqual([]);
+  expect(office.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
+});
+
+test("after days a letter is given up, and no sooner", async () => {
+  office.refuses = () => 421;
+  await invite("nia@example.com");
+  let [hours, attempts] = [0, 0];
+  for (await delivered(town); waiting().length > 0; await delivered(town)) {
+    attempts = waiting()[0]!.attempts;
+    town.clock.pass(HOUR);
+    hours += 1;
+  }
+  expect(attempts).toBe(MAIL_RETRIES.attempts_max - 1);
+  expect(hours).toBeGreaterThan(2 * 24);
+  expect(hours).toBeLessThan(5 * 24);
+});
+
+test("what waits goes out after a restart, and what went out does not again", async () => {
+  await invite("first@example.com");
+  await delivered(town);
+  office.refuses = () => 451;
+  await invite("second@example.com");
+  await delivered(town);
+  await town.restart();
+  office.refuses = () => undefined;
+  town.clock.pass(MAIL_RETRIES.first_ms / 1000);
+  await delivered(town);
+  expect(office.received.map(({ to }) => to)).toEqual(["first@example.com", "second@example.com"]);
+});
+
+test("many letters go out a few at a time, each once", async () => {
+  const everyone = Array.from({ length: 25 }, (_, at) => `p${at}@example.com`);
+  let [open, most] = [0, 0];
+  office.refuses = () => {
+    open -= 1;
+    return undefined;
+  };
+  office.arrives = () => {
+    open += 1;
+    most = Math.max(most, open);
+  };
+  await invite(everyone.join());
+  await delivered(town);
+  expect(office.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
+  expect(most).toBeLessThanOrEqual(LETTERS_AT_ONCE);
+});
+
+test("a call to a crowd is told bit by bit, to each once", async () => {
+  const crowd = 130;
+  await town.realm.write((tx) => {
+    for (let n = 0; n < crowd; n++) {
+      createUser(tx, null, { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 });
+    }
+  });
+  const all = { type: "stream", to: "general", topic: "news", content: "@**all**" };
+  await town.ask("olga", "POST /messages", all);
+  await noticeMissed(town.realm);
+  const sends = [...town.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
+  const people = [...town.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
+  // All of the cast but the sender, the guest, who is not subscribed, and the bot.
+  expect(people).toHaveLength(crowd + 4);
+  expect(sends).toHaveLength(crowd + 4);
+  const first = sends.filter(({ at }) => at === sends[0]!.at);
+  expect(first.length).toBeLessThan(crowd);
+  expect(new Set(sends.map(({ at }) => at)).size).toBe(sends.length - first.length + 1);
+  await noticeMissed(town.realm);
+  await town.restart();
+  await noticeMissed(town.realm);
+  expect([...town.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
+});
+
+test("a server that is told of no mail server keeps no letters", async () => {
+  const quiet = await openTown();
+  await quiet.ask("ada", "POST /invites", { invitee_emails: "nia@example.com", stream_ids: [] });
+  expect([...quiet.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
+  await quiet.close();
+});

@@ -1,0 +1,178 @@
+// Mail about missed messages: when it comes, what it shows, and what it must not.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import type { Name } from "../cast.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { emailOf } from "../cast.ts";
+import type { Params, Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeEach(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterEach(async () => {
+  await town.close();
+  await office.close();
+});
+
+const DELAY = 120;
+const say = async (who: Name, content: string, topic = "plans", to = "general") =>
+  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id;
+const tell = async (who: Name, to: Name[], content: string) =>
+  (await town.ask(who, "POST /messages", { type: "direct", to: to.map(town.idOf, town), content }))
+    .id;
+const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+const subjects = (who: Name) => office.to(emailOf(who)).map(({ mail }) => mail.subject);
+
+/** All that was sent is looked at, and the delay passes. */
+async function later(seconds = DELAY) {
+  await noticeMissed(town.realm);
+  town.clock.pass(seconds);
+  await delivered(town);
+}
+
+test("of a conversation that one missed, one letter tells all", async () => {
+  const first = await tell("bo", ["cy"], "Are you **there**?");
+  town.clock.pass(30);
+  await tell("bo", ["cy"], "Hello? <b>&");
+  await tell("ada", ["cy", "mo"], "Group matters");
+  await later();
+  expect(subjects("cy").sort()).toEqual([
+    "Group messages with Ada Admin, Mo Moderator",
+    "Messages from Bo Member",
+  ]);
+  const { mail } = office.received.find((one) => one.mail.subject!.endsWith("Bo Member"))!;
+  expect(mail.from!.value[0]!.name).toBe("Bo Member (Town)");
+  expect(mail.text).toContain("Bo Member:\nAre you there?");
+  expect(mail.text).toContain("Hello? <b>&");
+  expect(mail.html).toContain("Are you <strong>there</strong>?");
+  expect(mail.html).toContain("Hello? &lt;b&gt;&amp;");
+  expect(mail.text).toContain(`${town.url}/#narrow/dm/`);
+  expect(mail.text).toContain(`/near/${first}`);
+  expect(mail.text).toContain("because a direct message came for you");
+  expect(subjects("bo")).toEqual([]);
+  expect(subjects("mo")).toEqual(["Group messages with Ada Admin, Cy Member"]);
+});
+
+test("letters of one conversation stand together in the mail program", async () => {
+  for (const who of ["bo", "ada", "bo"] as const) {
+    await tell(who, ["cy"], "Hello");
+    await later();
+  }
+  const letters = office.to(emailOf("cy")).map(({ mail }) => mail);
+  const [one, other, again] = letters.map(({ references }) => references);
+  expect(one).toBe(again!);
+  expect(one).not.toBe(other!);
+  expect(letters.map(({ inReplyTo }) => inReplyTo)).toEqual([one, other, again] as string[]);
+  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(3);
+});
+
+test("no letter tells what was read, deleted, or is out of reach by then", async () => {
+  const read = await tell("bo", ["cy"], "read");
+  const deleted = await say("bo", "@**Cy Member** deleted");
+  await say("bo", "@**Cy Member** moved away", "moved");
+  await later(0);
+  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await town.ask("ada", `DELETE /messages/${deleted}`);
+  await town.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  });
+  const moved = await say("bo", "more", "moved");
+  const cellar = town.realm.read.channels.one("name", "cellar")!.stream_id;
+  await town.ask("ada", `PATCH /messages/${moved}`, {
+    ...{ stream_id: cellar, propagate_mode: "change_all" },
+  });
+  await later();
+  expect(subjects("cy")).toEqual([]);
+});
+
+test("what changes while a letter waits for the mail server counts too", async () => {
+  office.refuses = () => 451;
+  const id = await tell("bo", ["cy"], "a secret that was sent in error");
+  await later();
+  await town.ask("ada", "PATCH /realm", {
+    can_delete_any_message_group: {
+      new: town.realm.read.groups.one("name", "role:administrators")!.id,
+    },
+  });
+  await town.ask("bo", `DELETE /messages/${id}`);
+  office.refuses = () => undefined;
+  await later();
+  expect(office.received).toEqual([]);
+});
+
+test("who is active is not written to, and is when nobody looked after all", async () => {
+  await town.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await tell("bo", ["cy"], "psst");
+  await later();
+  expect(subjects("cy")).toEqual([]);
+  town.clock.pass(DELAY);
+  await delivered(town);
+  expect(subjects("cy")).toEqual(["Messages from Bo Member"]);
+});
+
+test("the delay is the person's own, from the first message on", async () => {
+  await set("cy", { email_notifications_batching_period_seconds: 600 });
+  await tell("bo", ["cy"], "one");
+  await later(590);
+  await tell("bo", ["cy"], "two");
+  await noticeMissed(town.realm);
+  expect(subjects("cy")).toEqual([]);
+  town.clock.pass(11);
+  await delivered(town);
+  expect(office.to(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([true]);
+  await later(600);
+  expect(office.to(emailOf("cy"))).toHaveLength(1);
+});
+
+test("who wants no content in mail gets none, nor anybody where the realm says so", async () => {
+  await set("cy", { message_content_in_email_notifications: false });
+  await tell("bo", ["cy"], "top secret");
+  await later();
+  await set("cy", { message_content_in_email_notifications: true });
+  await town.ask("ada", "PATCH /realm", { message_content_allowed_in_email_notifications: false });
+  await say("bo", "@**Cy Member** top secret", "hush hush");
+  await later();
+  const letters = office.to(emailOf("cy"));
+  expect(subjects("cy")).toEqual(["New messages", "New messages"]);
+  for (const { mail } of letters) {
+    expect(`${mail.text}${String(mail.html)}${mail.from!.text}`).not.toMatch(
+      /secret|hush|Bo Member/,
+    );
+  }
+});
+
+test("the name of the organization stands before the subject for who wants it", async () => {
+  await set("cy", { realm_name_in_email_notifications_policy: 2 });
+  await tell("bo", ["cy"], "hi");
+  await later();
+  expect(subjects("cy")).toEqual(["[Town] Messages from Bo Member"]);
+});
+
+test("what waits is sent after a restart, and nothing is sent twice", async () => {
+  await tell("bo", ["cy"], "one");
+  await noticeMissed(town.realm);
+  await tell("ada", ["cy"], "two");
+  await town.restart();
+  await later();
+  await town.restart();
+  await later();
+  expect(subjects("cy").sort()).toEqual(["Messages from Ada Admin", "Messages from Bo Member"]);
+});
+
+test("one click ends all of it, the wishes for single channels too", async () => {
+  const stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
+  await town.ask("cy", "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id, property: "email_notifications", value: true }],
+  });
+  await say("bo", "to all");
+  await later();
+  const { mail } = office.to(emailOf("cy"))[0]!;
+  const url = /\S+\/accounts\/unsubscribe\/missed_messages\/\S+/.exec(mail.text!)![0];
+  expect((await fetch(url, { method: "POST" })).status).toBe(200);
+  await tell("bo", ["cy"], "more");
+  await say("bo", "@**Cy Member** more");
+  await later();
+  expect(office.to(emailOf("cy"))).toHaveLength(1);
+});

@@ -1,0 +1,154 @@
+// Signing an app in by way of the browser, and the ways to sign in that an organization leaves on.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  otpInvalid,
+  otpsConfused,
+  passwordSignInOff,
+  signInMethodOff,
+} from "../../src/errors-people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { completeSignIn } from "../../src/features/sessions/complete.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+const otp = "0123456789abcdefABCDEF".padEnd(64, "5");
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  const user_id = town.idOf("bo");
+  await town.realm.write((tx) => tx.passwords.put({ user_id, hash }));
+});
+afterAll(() => town?.close());
+
+/** The key out of the address that opens the app. */
+function keyIn(location: string | null): string {
+  const hidden = new URL(location!).searchParams.get("otp_encrypted_api_key")!;
+  expect(hidden).toMatch(/^[0-9a-f]{64}$/);
+  const digits = Array.from(hidden, (digit, at) => parseInt(digit, 16) ^ parseInt(otp[at]!, 16));
+  return Buffer.from(digits.map((digit) => digit.toString(16)).join(""), "hex").toString("ascii");
+}
+
+async function opens(key: string) {
+  const Authorization = `Basic ${btoa(`bo@example.com:${key}`)}`;
+  return (
+    (await fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } })).status === 200
+  );
+}
+
+test("an app that opened the browser gets a key that only it can read", async () => {
+  const browser = new Browser(town);
+  const { location, status, headers } = await browser.signIn("bo", `?mobile_flow_otp=${otp}`);
+  expect(status).toBe(302);
+  expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
+  const { searchParams } = new URL(location!);
+  expect(searchParams.get("email")).toBe("bo@example.com");
+  expect(searchParams.get("user_id")).toBe(String(town.idOf("bo")));
+  expect(searchParams.get("realm")).toBe(town.url);
+  const key = keyIn(location);
+  expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(location).not.toContain(key);
+  expect(await opens(key)).toBe(true);
+  expect(headers.getSetCookie()).toEqual([]);
+});
+
+test("the page may lead to the app, by either name, and to nothing else", async () => {
+  for (const scheme of ["zulip", "service"]) {
+    const browser = new Browser(town);
+    const query = `?mobile_flow_otp=${otp}&mobile_scheme=${scheme}`;
+    const { headers } = await browser.open(`/accounts/login/${query}`);
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain(`form-action 'self' ${scheme}:;`);
+    const page = await browser.signIn("bo", query);
+    expect(page.location).toStartWith(`${scheme}://login?`);
+  }
+  const other = await new Browser(town).open(`/login/?mobile_flow_otp=${otp}&mobile_scheme=https`);
+  expect(other.status).toBe(400);
+});
+
+test("who is signed in already is asked before an app gets a key", async () => {
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  const keys = () => town.realm.read.api_keys.countBy("user", town.idOf("bo"));
+  const before = keys();
+  const page = await browser.open(`/login/?mobile_flow_otp=${otp}`);
+  expect(page).toMatchObject({ status: 200, location: null });
+  expect(keys()).toBe(before);
+  const { location } = await browser.submit("/accounts/login/app/");
+  expect(await opens(keyIn(location))).toBe(true);
+  await browser.open("/account/");
+  const csrfmiddlewaretoken = browser.csrf;
+  const plain = new URLSearchParams({ csrfmiddlewaretoken });
+  expect((await browser.send("POST", "/accounts/login/app/", plain)).location).toBe("/account/");
+});
+
+test("a one-time pad has 64 hex digits, and is for one kind of app", async () => {
+  for (const bad of ["", "x".repeat(64), otp.slice(1), `${otp}0`]) {
+    const asked = await town.refused(null, "GET //login/", { mobile_flow_otp: bad });
+    expect(asked).toMatchObject({ status: 400, msg: otpInvalid().message });
+  }
+  const both = { mobile_flow_otp: otp, desktop_flow_otp: otp };
+  const asked = await town.refused(null, "GET //accounts/login/", both);
+  expect(asked).toMatchObject({ status: 400, msg: otpsConfused().message });
+});
+
+test("who asks which organization is meant is led to this one", async () => {
+  const page = await new Browser(town).open(`/accounts/go/?next=%2Fx&mobile_flow_otp=${otp}`);
+  expect(page.location).toBe(`/login/?next=%2Fx&mobile_flow_otp=${otp}`);
+});
+
+test("apps are told of the browser as a way to sign in", async () => {
+  const told = await town.ask(null, "GET /server_settings");
+  expect(told.external_authentication_methods).toEqual([
+    {
+      name: "browser",
+      display_name: "browser",
+      display_icon: null,
+      login_url: "/login/",
+      signup_url: "/register/",
+    },
+  ]);
+});
+
+test("where passwords are switched off nobody signs in with one, and clients know", async () => {
+  const listener = await town.listen("bo", { event_types: ["realm"] });
+  const set = (methods: Record<string, boolean>) =>
+    town.realm.write((tx) => {
+      const row = tx.realm.get(1)!;
+      const settings = { ...row.settings, authentication_methods: methods };
+      tx.realm.put({ ...row, settings });
+    });
+  await set({ Email: false });
+  const told = await town.ask(null, "GET /server_settings");
+  expect(told).toMatchObject({
+    email_auth_enabled: false,
+    authentication_methods: { password: false, email: false, ldap: false },
+  });
+  const typed = { username: "bo@example.com", password: PASSWORD };
+  const refused = await town.refused(null, "POST /fetch_api_key", typed);
+  expect(refused).toMatchObject({
+    status: 401,
+    code: "PASSWORD_AUTH_DISABLED",
+    msg: passwordSignInOff().message,
+  });
+  const browser = new Browser(town);
+  expect((await browser.open("/login/")).text).not.toContain('type="password"');
+  const { realm } = town;
+  const request = new Request(`${town.url}/login/`);
+  const identity = { email: "bo@example.com", method: "Email" };
+  const page = await completeSignIn({ realm, request, address: "127.0.0.1" }, identity, {});
+  expect(await page.text()).toContain(signInMethodOff().message);
+  const { realm_authentication_methods, realm_email_auth_enabled } = listener.registered;
+  expect(realm_authentication_methods).toEqual({ Email: { enabled: true, available: true } });
+  expect(realm_email_auth_enabled).toBe(true);
+  await town.ask("olga", "PATCH /realm", { authentication_methods: { Email: true } });
+  expect(await listener.all()).toMatchObject([
+    {
+      type: "realm",
+      op: "update_dict",
+      property: "default",
+      data: { authentication_methods: { Email: { enabled: true, available: true } } },
+    },
+  ]);
+  expect((await browser.signIn("bo")).location).toBe("/account/");
+});

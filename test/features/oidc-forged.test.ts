@@ -1,0 +1,225 @@
+// What a provider, a browser or another site may try that is not the sign-in that was begun.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  addressNotVouchedFor,
+  providerUnavailable,
+  signInDenied,
+  signInNotBegun,
+  signInNotTrusted,
+  tooManySignIns,
+} from "../../src/errors-people.ts";
+import { SIGN_IN_SECONDS } from "../../src/features/oidc/state.ts";
+import { SIGN_IN_BY_NETWORK } from "../../src/features/sessions/attempts.ts";
+import { Browser } from "../browser.ts";
+import { FalseProvider, otherKey } from "../false-provider.ts";
+import { CLIENT, described, Host } from "../identity-provider.ts";
+import { openTown, type Town } from "../town.ts";
+
+let host: Host;
+let provider: FalseProvider;
+let town: Town;
+const DISPLAYED = "Main Street";
+const back = "/complete/oidc/main/";
+const notTrusted = { status: 401, refusal: signInNotTrusted(DISPLAYED).message, location: null };
+const notBegun = { status: 400, refusal: signInNotBegun().message, location: null };
+
+beforeAll(async () => {
+  host = await Host.open();
+});
+beforeEach(async () => {
+  await town?.close();
+  provider = new FalseProvider(host);
+  const twin = described(host.url, { name: "twin", display_name: "Twin" });
+  town = await openTown({ oidc_providers: [described(host.url), twin], rate_limits: true });
+});
+afterAll(async () => {
+  await town?.close();
+  await host?.close();
+});
+
+async function begin(browser = new Browser(town)) {
+  const { location } = await browser.open("/accounts/login/social/oidc/main");
+  return { browser, location: location! };
+}
+
+async function arrive(more: Record<string, unknown> = {}) {
+  const { browser, location } = await begin();
+  const page = await browser.open(back + provider.back(location, more).query);
+  return { browser, page };
+}
+
+test("a provider that does all rightly lets people in, by a proof that only we have", async () => {
+  const { browser, location } = await begin();
+  const asked = new URL(location).searchParams;
+  expect(asked.get("code_challenge_method")).toBe("S256");
+  expect(asked.get("redirect_uri")).toBe(`${town.url}${back}`);
+  const page = await browser.open(back + provider.back(location).query);
+  expect(page.location).toBe("/account/");
+  const { body, authorization } = provider.asked.find(({ path }) => path === "/token")!;
+  const verifier = body.get("code_verifier")!;
+  const hash = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
+  expect(hash).toBe(asked.get("code_challenge")!);
+  expect(authorization).toStartWith("Basic ");
+  expect(location).not.toContain(verifier);
+});
+
+test("another state than the browser's, or none, is refused with nothing asked", async () => {
+  const mine = await begin();
+  const theirs = await begin();
+  const forged = provider.back(theirs.location).query;
+  expect(await mine.browser.open(back + forged)).toMatchObject(notBegun);
+  expect(await new Browser(town).open(back + forged)).toMatchObject(notBegun);
+  const bare = provider.back(mine.location, { state: undefined }).query;
+  expect(await mine.browser.open(back + bare)).toMatchObject(notBegun);
+  mine.browser.cookies.set("oidc", "AAAA".repeat(40));
+  expect(await mine.browser.open(back + provider.back(mine.location).query)).toMatchObject(
+    notBegun,
+  );
+  expect(provider.asked.map(({ path }) => path)).not.toContain("/token");
+});
+
+test("a forged answer ends no sign-in that has begun", async () => {
+  const { browser, location } = await begin();
+  await browser.open(`${back}?code=x&state=forged`);
+  const page = await browser.open(back + provider.back(location).query);
+  expect(page.location).toBe("/account/");
+});
+
+test("an answer works once, also for who has kept the cookie", async () => {
+  const { browser, location } = await begin();
+  const kept = browser.cookies.get("oidc")!;
+  const { query } = provider.back(location);
+  expect((await browser.open(back + query)).location).toBe("/account/");
+  expect(await browser.open(back + query)).toMatchObject(notBegun);
+  browser.cookies.set("oidc", kept);
+  expect(await browser.open(back + query)).toMatchObject(notBegun);
+});
+
+test("an answer is for the provider that was asked, and comes in time", async () => {
+  const { browser, location } = await begin();
+  const { query } = provider.back(location);
+  expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
+  town.clock.pass(SIGN_IN_SECONDS);
+  expect(await browser.open(back + query)).toMatchObject(notBegun);
+});
+
+test("an answer that names another provider, or none, is refused", async () => {
+  for (const iss of ["https://evil.example", undefined]) {
+    expect((await arrive({ iss })).page).toMatchObject(notTrusted);
+  }
+});
+
+test.each([
+  ["another nonce", { nonce: "another" }],
+  ["no nonce", { nonce: undefined }],
+  ["another issuer", { iss: "https://evil.example" }],
+  ["another audience", { aud: "another" }],
+  ["an audience of many, and for none of them", { aud: [CLIENT.client_id, "x"], azp: "x" }],
+  ["a time that is over", { exp: Math.floor(Date.now() / 1000) - 120 }],
+  ["no end", { exp: undefined }],
+  ["nobody", { sub: undefined }],
+])("a token with %s is refused", async (_, token) => {
+  provider.token = token;
+  const { page, browser } = await arrive();
+  expect(page).toMatchObject(notTrusted);
+  expect(browser.cookies.has("sessionid")).toBe(false);
+});
+
+test("a token that nobody, or somebody else, has signed is refused", async () => {
+  provider.key = otherKey;
+  expect((await arrive()).page).toMatchObject(notTrusted);
+  const { browser, location } = await begin();
+  const { query, nonce } = provider.back(location);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const aud = CLIENT.client_id;
+  const claims = { iss: host.url, aud, sub: "7", iat: exp - 60, exp, nonce };
+  const whole = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
+  provider.idToken = `${part({ alg: "none" })}.${part(whole)}.`;
+  expect(await browser.open(back + query)).toMatchObject(notTrusted);
+});
+
+test("userinfo is of the same person, and an address goes with its own proof", async () => {
+  provider.token = { email_verified: undefined };
+  provider.userinfo = { sub: "8", email: "bo@example.com", email_verified: true };
+  expect((await arrive()).page).toMatchObject(notTrusted);
+  provider.userinfo = { sub: "7", email_verified: true };
+  const refusal = addressNotVouchedFor(DISPLAYED).message;
+  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+  provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
+  const { page, browser } = await arrive();
+  expect(page.location).toBe("/account/");
+  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("cy") });
+});
+
+test("words of the provider are told as ours, and nothing of theirs is on the page", async () => {
+  const more = { code: undefined, error: "server_error", error_description: "<b>call 555</b>" };
+  const { page } = await arrive(more);
+  expect(page).toMatchObject({ status: 401, refusal: signInDenied(DISPLAYED).message });
+  expect(page.text).not.toContain("555");
+});
+
+test("a provider that fails is told apart from one that says no", async () => {
+  const down = { status: 503, refusal: providerUnavailable(DISPLAYED).message, location: null };
+  const { browser, location } = await begin();
+  const fail = (path: string, status: number, text = "<h1>Oops</h1>") => {
+    provider.answers = { [path]: { status, text, type: "text/html" } };
+  };
+  fail("/token", 502);
+  expect(await browser.open(back + provider.back(location).query)).toMatchObject(down);
+  fail("/token", 400, '{"error":"invalid_grant"}');
+  expect((await arrive()).page).toMatchObject(notTrusted);
+  fail("/token", 200, "no JSON");
+  expect((await arrive()).page).toMatchObject(notTrusted);
+  fail("/keys", 500);
+  expect((await arrive()).page).toMatchObject(down);
+});
+
+test("where the provider is away at first the page says so, and then all is well", async () => {
+  const down = { status: 503, refusal: providerUnavailable(DISPLAYED).message, location: null };
+  const discovery = "/.well-known/openid-configuration";
+  const path = "/accounts/login/social/oidc/main";
+  for (const text of ["", "{}", '{"issuer":"https://evil.example"}']) {
+    provider.answers = { [discovery]: { status: text === "" ? 503 : 200, text } };
+    expect(await new Browser(town).open(path)).toMatchObject(down);
+  }
+  provider.answers = {};
+  for (const authorization_endpoint of ["javascript:alert(1)", "/here", undefined]) {
+    provider.discovery = { authorization_endpoint };
+    expect(await new Browser(town).open(path)).toMatchObject(down);
+  }
+  provider.discovery = {};
+  expect((await arrive()).page.location).toBe("/account/");
+});
+
+test("a provider cannot make the server call other private addresses than its own", async () => {
+  const other = await Host.open();
+  let calls = 0;
+  other.listener = (_, response) => {
+    calls += 1;
+    response.end("{}");
+  };
+  provider.discovery = { token_endpoint: `${other.url}/token` };
+  const { page } = await arrive();
+  expect(page).toMatchObject({ status: 503, refusal: providerUnavailable(DISPLAYED).message });
+  expect(calls).toBe(0);
+  await other.close();
+});
+
+test("who tries answers of their own is stopped after a while, and others are not", async () => {
+  provider.answers = { "/token": { status: 400, text: '{"error":"invalid_grant"}' } };
+  const from = (address: string) => ({ "X-Forwarded-For": address });
+  const attempt = async (address: string) => {
+    const { browser, location } = await begin();
+    const path = back + provider.back(location).query;
+    return browser.send("GET", path, undefined, from(address));
+  };
+  for (let tries = 0; tries < SIGN_IN_BY_NETWORK.calls; tries++) await attempt("203.0.113.5");
+  const page = await attempt("203.0.113.5");
+  expect(page).toMatchObject({
+    status: 429,
+    refusal: "Too many tries have failed. Try again in 30 minutes.",
+  });
+  expect(tooManySignIns(1).status).toBe(429);
+  expect(await attempt("203.0.113.6")).toMatchObject(notTrusted);
+});

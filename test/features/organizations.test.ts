@@ -1,0 +1,225 @@
+// Several organizations in one process: nothing of one reaches the other.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { fileNotFound, realmDeactivated } from "../../src/errors-realm.ts";
+import { badEventQueueId, keyInvalid, keyOfAnotherRealm, rateLimitHit } from "../../src/errors.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PASSWORD } from "../browser.ts";
+import { type County, EAST, openCounty, WEST } from "../county.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+import { post, read, striped, upload } from "./uploading.ts";
+
+const HOUR_SECONDS = 3_600;
+
+let county: County;
+let east: Town;
+let west: Town;
+
+beforeEach(async () => {
+  county = await openCounty();
+  ({ east, west } = county);
+});
+afterEach(() => county.close());
+
+const channel = (town: Town) => town.realm.read.channels.one("name", "general")!.stream_id;
+const send = (town: Town, content: string) =>
+  town.ask("bo", "POST /messages", { type: "stream", to: channel(town), topic: "tea", content });
+const newest = async (town: Town, narrow: Json[] = []): Promise<Json[]> => {
+  const asked = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
+  return (await town.ask("bo", "GET /messages", asked)).messages;
+};
+const contents = async (town: Town, narrow?: Json[]) =>
+  (await newest(town, narrow)).map(({ content }) => content);
+
+test("the same address is an account of each, and a key is of use in one alone", async () => {
+  const [here, there] = [east.basic("bo"), west.basic("bo")];
+  expect(here).not.toBe(there);
+  const cases = [
+    [EAST, here, undefined],
+    [WEST, there, undefined],
+    [EAST, there, keyOfAnotherRealm()],
+    [WEST, here, keyOfAnotherRealm()],
+    [WEST, `Basic ${btoa(`cy@example.com:${east.keyOf("bo")}`)}`, keyInvalid()],
+    [WEST, `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}`, keyInvalid()],
+  ] as const;
+  for (const [host, Authorization, refusal] of cases) {
+    const { status, body } = await county.ask(host, "/api/v1/users/me", { Authorization });
+    if (refusal === undefined) expect(body).toMatchObject({ full_name: "Bo Member" });
+    else expect([status, body.code, body.msg]).toEqual([401, "UNAUTHORIZED", refusal.message]);
+  }
+});
+
+test("a browser that is signed in to one is a stranger to the other", async () => {
+  const hash = await hashPassword(PASSWORD);
+  await east.realm.write((tx) => tx.passwords.put({ user_id: east.idOf("bo"), hash }));
+  const at = (host: string, path: string, init: RequestInit = {}) =>
+    fetch(county.url + path, {
+      redirect: "manual",
+      ...init,
+      headers: { ...init.headers, Host: host },
+    });
+  const csrf = (await at(EAST, "/login/")).headers.getSetCookie()[0]!.split(";", 1)[0]!;
+  const [, csrfmiddlewaretoken = ""] = csrf.split("=");
+  const form = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
+  const signIn = (host: string) =>
+    at(host, "/login/", {
+      method: "POST",
+      headers: { Cookie: csrf, Origin: `http://${host}` },
+      body: new URLSearchParams(form),
+    });
+  expect((await signIn(WEST)).status).toBe(401);
+  const signedIn = await signIn(EAST);
+  expect(signedIn.status).toBe(302);
+  const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+  const headers = { Cookie: cookies.join("; ") };
+  expect((await at(EAST, "/json/users/me", { headers })).status).toBe(200);
+  expect((await at(WEST, "/json/users/me", { headers })).status).toBe(401);
+});
+
+test("one that is closed keeps its own people out, and nobody else", async () => {
+  await east.ask("olga", "POST /realm/deactivate");
+  const { message: msg } = realmDeactivated();
+  for (const host of [EAST, WEST]) {
+    const asked = { Authorization: east.basic("bo") };
+    const { status, body } = await county.ask(host, "/api/v1/users/me", asked);
+    expect([status, body.msg]).toEqual([401, msg]);
+  }
+  expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+});
+
+test("who listens hears of one, and its queue is unknown to the other", async () => {
+  const [here, there] = [await east.listen("cy"), await west.listen("cy")];
+  await send(east, "of the east");
+  const [event] = await here.all();
+  expect(event).toMatchObject({ type: "message", message: { content: "of the east" } });
+  expect(event.message.sender_realm_str).toBe("east");
+  expect(await there.all()).toEqual([]);
+
+  const { queue_id } = here;
+  const asked = { queue_id, last_event_id: -1, dont_block: true };
+  const { errCode: code, extra } = badEventQueueId(queue_id);
+  expect(await west.refused("cy", "GET /events", asked)).toMatchObject({ code, ...extra });
+});
+
+test("messages, searches and presence are of one alone", async () => {
+  await send(east, "marmalade for all");
+  await send(west, "honey for all");
+  const narrow = [{ operator: "search", operand: "all" }];
+  expect(await contents(east, narrow)).toEqual(["marmalade for all"]);
+  expect(await contents(west, narrow)).toEqual(["honey for all"]);
+  expect(await contents(west)).not.toContain("marmalade for all");
+
+  await east.ask("cy", "POST /users/me/presence", { status: "active", last_update_id: -1 });
+  const seen = (town: Town) => town.ask("bo", "GET /realm/presence");
+  expect(Object.keys((await seen(east)).presences)).toContain("cy@example.com");
+  expect(Object.keys((await seen(west)).presences)).not.toContain("cy@example.com");
+});
+
+test("emoji, linkifiers and addresses in what is rendered are its own", async () => {
+  const picture = { name: "a.png", bytes: striped(64, 64) };
+  await post(east, "ada", "POST /realm/emoji/tea_set", [picture]);
+  const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
+  await east.ask("ada", "POST /realm/filters", rule);
+  const rendered = async (town: Town, content: string) =>
+    (await town.ask("bo", "POST /messages/render", { content })).rendered as string;
+  expect(await rendered(east, ":tea_set: #7")).toMatch(/class="emoji".*bugs\.example/);
+  expect(await rendered(west, ":tea_set: #7")).toBe("<p>:tea_set: #7</p>");
+  const settings = await west.ask(null, "GET /server_settings");
+  expect(settings.realm_url).toBe(`http://${WEST}`);
+  const { realm_url, realm_bot_domain } = await west.ask("bo", "POST /register");
+  expect([realm_url, realm_bot_domain]).toEqual([`http://${WEST}`, WEST]);
+});
+
+test("a file is not there for the other, however it is asked for", async () => {
+  const url = await upload(east, "bo", { name: "plan.txt", bytes: "secret plan" });
+  expect(await (await read(east, "bo", url)).text()).toBe("secret plan");
+  const { status } = fileNotFound();
+  for (const path of [url, url.replace("/user_uploads/", "/user_uploads/download/")]) {
+    expect((await read(west, "bo", path)).status).toBe(status);
+  }
+  expect((await west.refused("bo", `GET ${url}`)).code).toBe("BAD_REQUEST");
+  const { url: temporary } = await east.ask("bo", `GET ${url}`);
+  expect((await read(east, null, temporary)).status).toBe(200);
+  expect((await read(west, null, temporary)).ok).toBe(false);
+
+  const { avatar_url } = await post(east, "bo", "POST /users/me/avatar", [
+    { name: "me.png", bytes: striped(64, 64) },
+  ]);
+  expect((await read(east, null, avatar_url)).status).toBe(200);
+  expect((await read(west, null, avatar_url)).ok).toBe(false);
+
+  const { attachments } = await east.ask("bo", "GET /attachments");
+  const refused = await west.refused("bo", `DELETE /attachments/${attachments[0].id}`);
+  expect(refused.code).toBe("BAD_REQUEST");
+  expect((await east.ask("bo", "GET /attachments")).attachments).toHaveLength(1);
+});
+
+test("an upload that is begun in one cannot be gone on with in the other", async () => {
+  const headers = { Authorization: east.basic("bo"), ...east.addressed, "Tus-Resumable": "1.0.0" };
+  const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
+  const begun = await fetch(`${county.url}/api/v1/tus/`, {
+    method: "POST",
+    headers: { ...headers, ...metadata },
+  });
+  const location = new URL(begun.headers.get("location")!);
+  expect(location.host).toBe(EAST);
+  const asked = (town: Town) =>
+    fetch(county.url + location.pathname, {
+      method: "HEAD",
+      headers: { ...headers, Authorization: town.basic("bo"), ...town.addressed },
+    });
+  expect((await asked(east)).status).toBe(200);
+  expect((await asked(west)).status).toBe(404);
+});
+
+test("an invitation leads to the one that it is to, and opens no other", async () => {
+  const { invite_link } = await east.ask("ada", "POST /invites/multiuse", { stream_ids: [] });
+  const link = new URL(invite_link);
+  expect(link.host).toBe(EAST);
+  const joined = { email: "new@example.com", full_name: "New", password: "a good pass phrase" };
+  expect((await west.send(null, `GET /${link.pathname}`)).status).toBe(410);
+  expect((await west.send(null, `POST /${link.pathname}`, joined)).ok).toBe(false);
+  const done = await east.send(null, `POST /${link.pathname}`, joined);
+  expect([done.status, await done.text()]).toEqual([
+    200,
+    expect.stringContaining(`http://${EAST}`),
+  ]);
+  const isThere = ({ realm }: Town) => realm.read.users.one("email", joined.email) !== undefined;
+  expect([isThere(east), isThere(west)]).toEqual([true, false]);
+});
+
+test("what falls due is done where it was left, also after a restart", async () => {
+  const at = east.realm.read.now + HOUR_SECONDS;
+  const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: at };
+  const asked = { ...later, to: channel(east), content: "at last" };
+  await east.ask("bo", "POST /scheduled_messages", asked);
+  const before = await contents(west);
+  const [here, there] = [await east.listen("cy"), await west.listen("cy")];
+  await county.restart();
+  east.clock.pass(HOUR_SECONDS);
+  for (const { realm } of [east, west]) realm.onDue();
+  const heard = async (): Promise<Json> => {
+    const event = await here.next();
+    return event.type === "message" ? event : heard();
+  };
+  expect((await heard()).message.content).toBe("at last");
+  expect((await there.all()).filter(({ type }) => type === "message")).toEqual([]);
+  expect(await contents(west)).toEqual(before);
+});
+
+test("who asks one too often may go on asking the other", async () => {
+  await county.close();
+  county = await openCounty({ rate_limits: true });
+  ({ east, west } = county);
+  for (let calls = 0; calls < 200; calls += 1) await east.ask("bo", "GET /users/me/alert_words");
+  const { status, errCode: code } = rateLimitHit(1);
+  expect(await east.refused("bo", "GET /users/me")).toMatchObject({ status, code });
+  expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+});
+
+test("the only one answers whatever it is called", async () => {
+  const town = await openTown();
+  const asked = { headers: { Host: "anything.example", Authorization: town.basic("bo") } };
+  const answer = await fetch(`${town.url}/api/v1/users/me`, asked);
+  expect(await answer.json()).toMatchObject({ full_name: "Bo Member" });
+  await town.close();
+});

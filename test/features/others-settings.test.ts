@@ -1,0 +1,81 @@
+// Settings of others: an administrator changes them, for people and for groups.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as errors from "../../src/errors.ts";
+import * as refusals from "../../src/errors-people.ts";
+import { userSetting } from "../../src/features/settings/rules.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const LINE = "PATCH /settings";
+const change = (target_users: Params, settings: Params, by: Name = "ada") =>
+  town.ask(by, LINE, { ...settings, target_users });
+const styleOf = (name: Name) =>
+  userSetting(town.realm.read.users.get(town.idOf(name))!, "user_list_style");
+
+async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
+  const { errCode: code, message: msg } = refusal;
+  expect(await town.refused(by, LINE, params)).toMatchObject({ code, msg });
+}
+
+test("an administrator changes settings of people and of groups, who hear of it", async () => {
+  const members = town.realm.read.groups.one("name", "role:moderators")!.id;
+  const targets = { user_ids: [town.idOf("bo")], group_ids: [members] };
+  const { heard } = await staysInSync(town, ["bo", "mo", "cy", "ada"], () =>
+    change(targets, { user_list_style: 1 }),
+  );
+  const event = { type: "user_settings", property: "user_list_style", value: 1 };
+  expect([heard.bo, heard.mo, heard.ada]).toMatchObject([[event], [event], [event]]);
+  expect(heard.cy).toEqual([]);
+  expect([styleOf("bo"), styleOf("mo"), styleOf("cy")]).toEqual([1, 1, 3]);
+});
+
+test("who chose otherwise keeps it, if the administrator wants it so", async () => {
+  await town.ask("cy", LINE, { user_list_style: 2 });
+  const user_ids = [town.idOf("cy"), town.idOf("gus")];
+  await change({ user_ids, skip_if_already_edited: true }, { user_list_style: 1 });
+  expect([styleOf("cy"), styleOf("gus")]).toEqual([2, 1]);
+  await change({ user_ids }, { user_list_style: 1 });
+  expect(styleOf("cy")).toBe(1);
+});
+
+test("who is hidden by an administrator looks offline", async () => {
+  await town.ask("cy", "POST /users/me/presence", { status: "active" });
+  const { heard } = await staysInSync(town, ["bo"], () =>
+    change({ user_ids: [town.idOf("cy")] }, { presence_enabled: false }),
+  );
+  expect(heard.bo!.map(({ type }) => type)).toContain("presence");
+});
+
+test("only administrators do, and only of people who are there", async () => {
+  const user_ids = [town.idOf("cy")];
+  await isRefused(errors.mustBeAdministrator(), "bo", { target_users: { user_ids } });
+  const nobody = { target_users: { user_ids: [9_999] }, user_list_style: 1 };
+  await isRefused(channelErrors.userIdInvalid(9_999), "ada", nobody);
+  const bot = { target_users: { user_ids: [town.idOf("bot")] }, user_list_style: 1 };
+  await isRefused(channelErrors.userIdInvalid(town.idOf("bot")), "ada", bot);
+  await isRefused(channelErrors.groupNotFound(), "ada", { target_users: { group_ids: [9_999] } });
+});
+
+test("name, address, password and consent are a person's own", async () => {
+  const target_users = { user_ids: [town.idOf("cy")] };
+  for (const [name, value] of [
+    ["full_name", "Cyrano"],
+    ["email", "c@example.com"],
+    ["new_password", "correct horse battery"],
+    ["allow_private_data_export", true],
+  ] as const) {
+    await isRefused(refusals.settingOwnerOnly(name), "ada", { target_users, [name]: value });
+  }
+  const wrong = { target_users, user_list_style: 9, twenty_four_hour_time: true };
+  await isRefused(channelErrors.invalidValue("user_list_style"), "ada", wrong);
+  const { settings } = town.realm.read.users.get(town.idOf("cy"))!;
+  expect(settings["twenty_four_hour_time"]).toBeUndefined();
+});

@@ -1,0 +1,243 @@
+// Outgoing webhooks: who is told of a message, in which form, and what the bot then says.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Call, HookSite } from "./hook-site.ts";
+
+let town: Town;
+let site: HookSite;
+let bot: Json;
+beforeAll(async () => {
+  site = await HookSite.open();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  site.reset();
+  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  bot = await makeBot("Caller");
+});
+afterEach(() => town.close());
+
+const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
+  const short_name = full_name.toLowerCase();
+  const payload_url = JSON.stringify(`${site.url}/${short_name}`);
+  const asked = { full_name, short_name, bot_type: 3, payload_url, ...params };
+  return town.ask("bo", "POST /bots", asked);
+};
+
+const say = async (content: string, params: Params = {}): Promise<number> => {
+  const said = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await town.ask("cy", "POST /messages", said)).id;
+};
+const write = (to: number[], content: string) => say(content, { type: "direct", to });
+
+/** Resolves when nothing is left to call, and what was said has been told. */
+async function done(): Promise<void> {
+  while (town.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  await town.quiet();
+}
+
+async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
+  const asked = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
+  return (await town.ask(of, "GET /messages", asked)).messages;
+}
+
+const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
+  (await messages(of)).filter((each) => each.sender_id === bot.user_id).map((each) => each.content);
+
+test("a bot that is named in a channel is told of it, and says what it is answered", async () => {
+  site.answers({ content: "**yes**" });
+  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
+    const sent = await say("@**Caller** are you there?");
+    await done();
+    return sent;
+  });
+  const [call, ...more] = site.calls;
+  expect(more).toEqual([]);
+  expect(call).toMatchObject({ method: "POST", path: "/caller", type: "application/json" });
+  expect(call!.agent).toMatch(/^\w+OutgoingWebhook\/\d/);
+  const { message } = await town.ask("cy", `GET /messages/${id}`, { apply_markdown: false });
+  const { flags: _flags, ...object } = message;
+  expect(JSON.parse(call!.body)).toEqual({
+    bot_email: "caller-bot@127.0.0.1",
+    bot_full_name: "Caller",
+    data: "@**Caller** are you there?",
+    message: { ...object, avatar_url: expect.any(String), rendered_content: expect.any(String) },
+    token: town.realm.read.bots.get(bot.user_id)!.service!.token,
+    trigger: "mention",
+  });
+  const reply = { sender_id: bot.user_id, subject: "news", content: "<p><strong>yes</strong></p>" };
+  expect(heard.cy!.at(-1)).toMatchObject({ type: "message", message: reply });
+  expect((await messages()).at(-1)).toMatchObject({ client: "OutgoingWebhookResponse" });
+});
+
+test("a bot is told of what is written to it, alone or among others", async () => {
+  site.answers({ content: "here" });
+  await write([bot.user_id], "one");
+  await write([bot.user_id, town.idOf("ada")], "two");
+  await done();
+  const told = site.calls.map(({ body }) => JSON.parse(body));
+  expect(told).toMatchObject([
+    { data: "one", trigger: "direct_message", message: { type: "private", subject: "" } },
+    { data: "two", trigger: "direct_message" },
+  ]);
+  const replies = (await messages()).filter(({ sender_id }) => sender_id === bot.user_id);
+  expect(replies.map(({ display_recipient }) => display_recipient.length)).toEqual([2, 3]);
+  expect((await messages("ada")).at(-1)).toMatchObject({ content: "here", type: "private" });
+});
+
+test("nobody is told of anything else", async () => {
+  const { user_id } = await makeBot("Other");
+  await town.ask("ada", "POST /channels/create", {
+    name: "cellar",
+    subscribers: [town.idOf("ada"), town.idOf("cy")],
+    invite_only: true,
+  });
+  await say("Caller, `@**Caller**`, @_**Caller**\n\n> @**Caller**");
+  await say("@**all** @**Caller**", { to: "cellar" });
+  await say("Bo: @**Bo Member**, and @**Botty**");
+  const robot = { type: "stream", to: "general", topic: "x", content: "@**Caller**" };
+  await town.ask("bot", "POST /messages", robot);
+  await town.ask("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
+  await town.ask("bo", `DELETE /bots/${user_id}`);
+  await say("@**Other**");
+  expect(town.realm.read.webhook_calls.count()).toBe(0);
+  expect([...town.realm.read.due.range()].map(({ kind }) => kind)).not.toContain("call webhook");
+  await done();
+  expect(site.calls).toEqual([]);
+});
+
+test("every bot that is named is told once, and each in the order of the messages", async () => {
+  const other = await makeBot("Other");
+  for (const n of [1, 2, 3]) await say(`@**Caller** @**Caller** @**Other** ${n}`);
+  await done();
+  const order = (path: string) =>
+    site.calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).data.at(-1));
+  expect(order("/caller")).toEqual(["1", "2", "3"]);
+  expect(order("/other")).toEqual(["1", "2", "3"]);
+  expect(town.realm.read.users.get(other.user_id)!.bot_type).toBe(3);
+});
+
+test("in the other form the call is a form, and the answer has a text", async () => {
+  const { user_id } = await makeBot("Slacker", { interface_type: 2 });
+  site.answers({ text: "from there" });
+  const id = await say("@**Slacker** hi & bye");
+  await done();
+  const { type, body } = site.calls[0]!;
+  const message = town.realm.read.messages.get(id)!;
+  expect(type).toBe("application/x-www-form-urlencoded");
+  expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+    token: town.realm.read.bots.get(user_id)!.service!.token,
+    team_id: "T1",
+    team_domain: "127.0.0.1",
+    channel_id: `C${message.stream_id}`,
+    channel_name: "general",
+    thread_ts: String(message.timestamp),
+    timestamp: String(message.timestamp),
+    user_id: `U${town.idOf("cy")}`,
+    user_name: "Cy Member",
+    text: "@**Slacker** hi & bye",
+    trigger_word: "mention",
+    service_id: String(user_id),
+  });
+  expect((await messages()).at(-1)).toMatchObject({ sender_id: user_id, content: "from there" });
+  await write([user_id], "psst");
+  await done();
+  expect(site.calls.length).toBe(1);
+  const refusal = "Failure! This kind of webhook takes no direct messages";
+  expect((await messages()).at(-1)).toMatchObject({ sender_id: user_id, content: refusal });
+});
+
+test("an answer may say nothing, speak an older form, or bring a widget", async () => {
+  const widget = {
+    widget_type: "zform",
+    extra_data: { type: "choices", heading: "?", choices: [] },
+  };
+  const answers: [unknown, string[]][] = [
+    [{}, []],
+    [{ content: "" }, []],
+    ["", []],
+    [{ response_not_required: true, content: "no" }, []],
+    [{ response_string: "old", content: "new" }, ["old"]],
+    [{ content: " new " }, ["old", "new"]],
+    [{ content: "w", widget_content: JSON.stringify(widget) }, ["old", "new", "w"]],
+  ];
+  for (const [answer, wanted] of answers) {
+    site.answers(answer);
+    await say("@**Caller**");
+    await done();
+    expect((await said()).map((each) => each.trim())).toEqual(wanted);
+  }
+  const [submessage] = (await messages()).at(-1)!.submessages;
+  expect(JSON.parse(submessage.content)).toEqual(widget);
+});
+
+test("what is deleted, or hidden from the bot, before it is told stays untold", async () => {
+  const release = site.hold();
+  await say("@**Caller** first");
+  await site.until(1);
+  const id = await say("@**Caller** second");
+  await town.ask("olga", `DELETE /messages/${id}`);
+  release();
+  await done();
+  expect(site.calls.map(({ body }: Call) => JSON.parse(body).data)).toEqual(["@**Caller** first"]);
+});
+
+test("a bot that is switched off while it is asked says nothing more", async () => {
+  site.answers({ content: "too late" });
+  const release = site.hold();
+  await say("@**Caller**");
+  await site.until(1);
+  await town.ask("bo", `DELETE /bots/${bot.user_id}`);
+  release();
+  await done();
+  expect(await said()).toEqual([]);
+});
+
+test("in a private channel a bot is told of what it may read, for as long as it may", async () => {
+  await town.ask("cy", "POST /channels/create", {
+    name: "cellar",
+    subscribers: [town.idOf("cy"), bot.user_id],
+    invite_only: true,
+  });
+  site.answers({ content: "heard" });
+  await say("@**Caller**", { to: "cellar" });
+  await done();
+  expect(await said()).toEqual(["heard"]);
+  const release = site.hold();
+  await say("@**Caller**");
+  await site.until(2);
+  await say("@**Caller**", { to: "cellar" });
+  const gone = { subscriptions: ["cellar"], principals: [bot.user_id] };
+  await town.ask("ada", "DELETE /users/me/subscriptions", gone);
+  release();
+  await done();
+  expect(site.calls.length).toBe(2);
+});
+
+test("so many webhooks are called at the same time, and the others in their turn", async () => {
+  for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
+  const release = site.hold();
+  await say(Array.from({ length: 12 }, (_, at) => `@**Robot${at + 1}**`).join(" "));
+  await site.until(10);
+  expect(site.calls.length).toBe(10);
+  release();
+  await done();
+  expect(new Set(site.calls.map(({ path }) => path)).size).toBe(12);
+});
+
+test("so many calls of a bot may wait, and no more", async () => {
+  const release = site.hold();
+  const { user_id } = bot;
+  await town.realm.write((tx) => {
+    for (let id = 1; id <= 200; id++) {
+      tx.webhook_calls.put({ user_id, message_id: 1_000_000 + id, attempts: 0 });
+    }
+  });
+  await say("@**Caller** one too many");
+  expect(town.realm.read.webhook_calls.count()).toBe(200);
+  release();
+  await town.realm.write((tx) => tx.enqueue("call webhook", 0, { user_id }));
+  await done();
+  expect(site.calls).toEqual([]);
+});

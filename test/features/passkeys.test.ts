@@ -1,0 +1,196 @@
+// Passkeys as a second factor, with an authenticator in software.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  nameMissing,
+  ownPasswordWrong,
+  passkeyInvalid,
+  passkeyNotFound,
+  passkeysTooMany,
+  signInExpired,
+} from "../../src/errors-people.ts";
+import { recoveryCodesLeft } from "../../src/features/factors/recovery.ts";
+import { PASSKEYS_PER_USER_MAX } from "../../src/features/factors/rules.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Authenticator } from "../authenticator.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { type Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+const SHOW = "/accounts/login/passkey/";
+const MAKE = "/account/passkeys/";
+
+let town: Town;
+let browser: Browser;
+let key: Authenticator;
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  });
+});
+afterAll(() => town?.close());
+beforeEach(async () => {
+  await town.realm.write((tx) => {
+    for (const { hash } of [...tx.passkeys.range()]) tx.passkeys.delete(hash);
+  });
+  browser = new Browser(town);
+  key = new Authenticator(town.url);
+  await browser.signIn("bo");
+});
+
+/** What the script of the page asks for before a form is sent. */
+const options = (one: Browser, action: string, fields: Record<string, string>) =>
+  one.told(`${action}options/`, fields);
+
+async function make(name = "Key", one = browser, by = key) {
+  const told = await options(one, MAKE, { name, password: PASSWORD });
+  const { ticket } = told;
+  const credential = await by.create(told.options);
+  await one.open("/account/");
+  return one.submit(MAKE, { name, ticket, credential });
+}
+
+/** The browser of somebody who has given the password, and their ticket. */
+async function half(name: Name = "bo") {
+  const one = new Browser(town);
+  const { text } = await one.signIn(name);
+  const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
+  return { one, ticket };
+}
+
+async function show(by = key, origin = town.url) {
+  const { one, ticket } = await half();
+  const told = await options(one, SHOW, { ticket });
+  const credential = await by.get(told.options, origin);
+  await one.signIn("bo");
+  return one.send(
+    "POST",
+    SHOW,
+    new URLSearchParams({ ticket, credential, csrfmiddlewaretoken: one.csrf }),
+  );
+}
+
+test("a passkey is made once the password is given, and asked for from then on", async () => {
+  const page = await make("My <key>");
+  expect(page.status).toBe(200);
+  expect(page.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)).toHaveLength(10);
+  expect((await browser.open("/account/")).text).toContain("My &lt;key&gt;");
+  const { one } = await half();
+  expect(one.cookies.has("sessionid")).toBe(false);
+  expect((await show()).location).toBe("/account/");
+  expect(await make("Second", browser, new Authenticator(town.url))).toMatchObject({
+    location: "/account/",
+  });
+});
+
+test("the page's script is ours, and the only thing that the page may run", async () => {
+  await make();
+  const { one } = await half();
+  const policy = one.page!.headers.get("content-security-policy");
+  expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
+  expect(one.page!.text).toContain('<script type="module" src="/static/passkeys.js"></script>');
+  const script = await town.send(null, "GET //static/passkeys.js");
+  expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  const text = await script.text();
+  expect(() => new Bun.Transpiler({ loader: "js" }).transformSync(text)).not.toThrow();
+});
+
+test("a key without a counter goes on being known", async () => {
+  key = new Authenticator(town.url, false);
+  await make();
+  expect((await show()).location).toBe("/account/");
+  expect((await show()).location).toBe("/account/");
+});
+
+test("a copy of a key is told by its counter", async () => {
+  await make();
+  expect((await show()).location).toBe("/account/");
+  expect((await show()).location).toBe("/account/");
+  key.turnBack(1);
+  const page = await show();
+  expect(page).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
+});
+
+test("what another site was shown, or another key signed, opens nothing", async () => {
+  await make();
+  const phished = await show(key, "https://evil.example");
+  expect(phished).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
+  const stranger = new Authenticator(town.url);
+  await stranger.create({ challenge: "x" });
+  expect((await show(stranger)).refusal).toBe(passkeyInvalid().message);
+  const { one, ticket } = await half();
+  for (const credential of ["", "[]", "x", '{"id":1}', "x".repeat(70_000)]) {
+    const csrfmiddlewaretoken = one.csrf;
+    const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
+    expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+  }
+});
+
+test("an answer to one challenge is none to another", async () => {
+  await make();
+  const first = await half();
+  const told = await options(first.one, SHOW, { ticket: first.ticket });
+  const credential = await key.get(told.options);
+  const { one, ticket } = await half();
+  const csrfmiddlewaretoken = one.csrf;
+  const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
+  expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+});
+
+test("one person's key is no other's", async () => {
+  await make();
+  const others = new Browser(town);
+  await others.signIn("cy");
+  await make("Cy's", others, new Authenticator(town.url));
+  const { one, ticket } = await half("cy");
+  const told = await options(one, SHOW, { ticket });
+  const credential = await key.get(told.options);
+  const csrfmiddlewaretoken = one.csrf;
+  const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
+  expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+  const { passkey_id } = town.realm.read.passkeys.by("user", town.idOf("cy"))[0]!;
+  const taken = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
+  const removing = new URLSearchParams({ ...taken, passkey_id: String(passkey_id) });
+  const page = await browser.send("POST", "/account/passkeys/remove/", removing);
+  expect(page.refusal).toBe(passkeyNotFound().message);
+});
+
+test("making one takes the password, a name, and a ticket of one's own", async () => {
+  const denied = await options(browser, MAKE, { name: "Key", password: "wrong" });
+  expect(denied).toMatchObject({ status: 400, msg: ownPasswordWrong().message });
+  expect((await make(" ")).refusal).toBe(nameMissing().message);
+  const others = new Browser(town);
+  await others.signIn("cy");
+  const told = await options(others, MAKE, { name: "Key", password: PASSWORD });
+  const credential = await key.create(told.options);
+  await browser.open("/account/");
+  const stolen = await browser.submit(MAKE, { name: "Key", ticket: told.ticket, credential });
+  expect(stolen.refusal).toBe(signInExpired().message);
+  const own = await options(browser, MAKE, { name: "Key", password: PASSWORD });
+  const phished = await key.create(own.options, "https://evil.example");
+  await browser.open("/account/");
+  const fields = { name: "Key", ticket: own.ticket, credential: phished };
+  expect((await browser.submit(MAKE, fields)).refusal).toBe(passkeyInvalid().message);
+  const late = await options(browser, SHOW, { ticket: "x" });
+  expect(late).toMatchObject({ status: 400, msg: signInExpired().message });
+});
+
+test("nobody has too many, and who removes the last is asked for none", async () => {
+  await make();
+  const [one] = [...town.realm.read.passkeys.range()];
+  await town.realm.write((tx) => {
+    for (let at = 1; at < PASSKEYS_PER_USER_MAX; at++) {
+      tx.passkeys.put({ ...one!, hash: `${at}`, passkey_id: 1000 + at });
+    }
+  });
+  const more = await make("More", browser, new Authenticator(town.url));
+  expect(more.refusal).toBe(passkeysTooMany().message);
+  for (const { passkey_id } of [...town.realm.read.passkeys.range()]) {
+    const given = { passkey_id: String(passkey_id), password: PASSWORD };
+    const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...given });
+    await browser.send("POST", "/account/passkeys/remove/", body);
+  }
+  expect(recoveryCodesLeft(town.realm.read, town.idOf("bo"))).toBe(0);
+  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+});

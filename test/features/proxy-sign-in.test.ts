@@ -1,0 +1,123 @@
+// Signing in by the word of a proxy that has found out who somebody is.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  noAccountYet,
+  proxyNamesNobody,
+  signInDeactivated,
+  signInMethodOff,
+} from "../../src/errors-people.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Browser } from "../browser.ts";
+import { keyIn, OTP, ownerOf } from "../otp.ts";
+import { openTown, type Town } from "../town.ts";
+
+let near: Town;
+let far: Town;
+const header = "Remote-Email";
+const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
+const path = "/accounts/login/sso/";
+const nobody = { status: 401, refusal: proxyNamesNobody().message, location: null };
+
+beforeAll(async () => {
+  near = await openTown({ trusted_proxy });
+  far = await openTown({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
+});
+afterAll(async () => {
+  await near?.close();
+  await far?.close();
+});
+
+async function arrive(town: Town, headers: Record<string, string>, query = "") {
+  const browser = new Browser(town);
+  const page = await browser.send("GET", path + query, undefined, headers);
+  return { browser, page };
+}
+
+test("who comes by the proxy is whom it names", async () => {
+  const { browser, page } = await arrive(near, { "remote-email": " Bo@Example.com " }, "?next=/x");
+  expect(page).toMatchObject({ status: 302, location: "/x" });
+  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
+  const [session] = near.realm.read.sessions.by("user", near.idOf("bo"));
+  expect(session!.method).toBe("RemoteUser");
+});
+
+test("an app that comes by the proxy gets a key that only it can read", async () => {
+  const { page } = await arrive(near, { [header]: "bo@example.com" }, `?mobile_flow_otp=${OTP}`);
+  expect(await ownerOf(near.url, "bo@example.com", keyIn(page.location))).toBe(near.idOf("bo"));
+  const bad = await near.refused(null, "GET //accounts/login/sso/", { mobile_flow_otp: "x" });
+  expect(bad).toMatchObject({ status: 400, msg: "Invalid OTP" });
+});
+
+test("the header of anybody else is nothing, wherever they say they come from", async () => {
+  const claims = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP"];
+  for (const claim of [...claims, "X-Forwarded-Host"]) {
+    const headers = { [header]: "olga@example.com", [claim]: "192.0.2.1" };
+    const { page, browser } = await arrive(far, headers);
+    expect(page).toMatchObject(nobody);
+    expect(browser.cookies.has("sessionid")).toBe(false);
+  }
+  const elsewhere = await arrive(near, {
+    [header]: "bo@example.com",
+    "X-Forwarded-For": "203.0.113.1",
+  });
+  expect(elsewhere.page.location).toBe("/account/");
+});
+
+test("the header opens this one page alone", async () => {
+  const headers = { [header]: "olga@example.com" };
+  const asked = await fetch(`${near.url}/json/users/me`, { headers });
+  expect(asked.status).toBe(401);
+  const page = await new Browser(near).send("GET", "/login/", undefined, headers);
+  expect(page.text).toContain(`href="${path}"`);
+});
+
+test("no header, another one, or what is no single address names nobody", async () => {
+  const empty: Record<string, string>[] = [
+    {},
+    { [header]: "" },
+    { "Remote-User": "bo@example.com" },
+    { [header]: "bo" },
+  ];
+  for (const headers of empty) expect((await arrive(near, headers)).page).toMatchObject(nobody);
+  const two = new Headers([[header, "bo@example.com"]]);
+  two.append(header, "cy@example.com");
+  const response = await fetch(near.url + path, { headers: two, redirect: "manual" });
+  expect(response.status).toBe(401);
+});
+
+test("clients are told of it, and the organization may switch it off", async () => {
+  const told = await near.ask(null, "GET /server_settings");
+  expect(told.authentication_methods.remoteuser).toBe(true);
+  expect(told.external_authentication_methods[0]).toMatchObject({
+    name: "remoteuser",
+    login_url: path,
+  });
+  await near.ask("olga", "PATCH /realm", { authentication_methods: { RemoteUser: false } });
+  const { page } = await arrive(near, { [header]: "bo@example.com" });
+  expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
+  const after = await near.ask(null, "GET /server_settings");
+  expect(after.authentication_methods.remoteuser).toBe(false);
+  await near.ask("olga", "PATCH /realm", { authentication_methods: { RemoteUser: true } });
+});
+
+test("where no proxy is named the page lets nobody in", async () => {
+  const bare = await openTown();
+  const { page } = await arrive(bare, { [header]: "bo@example.com" });
+  expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
+  await bare.close();
+});
+
+test("who is named and has no account, or one that is off, is treated as everywhere", async () => {
+  const stranger = { [header]: "new@example.com" };
+  await near.ask("olga", "PATCH /realm", { invite_required: true });
+  const refusal = noAccountYet("new@example.com").message;
+  expect((await arrive(near, stranger)).page).toMatchObject({ status: 401, refusal });
+  await near.ask("olga", "PATCH /realm", { invite_required: false });
+  const { browser, page } = await arrive(near, stranger);
+  await browser.open(page.location!);
+  await browser.submit(page.location!, { full_name: "New Person" });
+  expect(await browser.ask("GET /users/me")).toMatchObject({ email: "new@example.com" });
+  await near.ask("olga", `DELETE /users/${near.idOf("mo")}`);
+  const off = await arrive(near, { [header]: "mo@example.com" });
+  expect(off.page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
+});

@@ -1,0 +1,191 @@
+// Pushes when the push service is busy, out of reach, gone or forbidden; and over a restart.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/rules.ts";
+import { createUser } from "../../src/features/users/actions.ts";
+import type { PushSubscription } from "../../src/records-people.ts";
+import type { Name } from "../cast.ts";
+import { type Arrived, Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
+import type { Json, Town } from "../town.ts";
+
+const LINE = "POST /users/me/push_subscriptions";
+
+let town: Town;
+let site: PushSite;
+let browser: Browser;
+beforeEach(async () => {
+  site = await PushSite.open();
+  town = await openTownThatPushes();
+  browser = await Browser.open(site);
+  await town.ask("cy", LINE, browser.subscription);
+});
+afterEach(async () => {
+  await town.close();
+  site.close();
+});
+
+const tell = async (who: Name, to: Name, content: string) =>
+  (await town.ask(who, "POST /messages", { type: "direct", to: [town.idOf(to)], content }))
+    .id as number;
+const wordsIn = async (one: Browser) => (await one.opened()).map(({ body }) => body as string);
+const listed = async (): Promise<Json[]> =>
+  (await town.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
+const waitingIn = ({ realm }: Town) => [...realm.read.waiting_pushes.range()].length;
+
+async function afterPause(n: number) {
+  town.clock.pass(PUSH_PAUSES_MS[n]! / 1000 + 1);
+  await pushed(town);
+}
+
+test.each([404, 410])("a subscription that is no more (%i) is removed", async (status) => {
+  site.answers = () => status;
+  await tell("bo", "cy", "one");
+  await tell("bo", "cy", "two");
+  await pushed(town);
+  expect(await listed()).toEqual([]);
+  expect(browser.arrived).toHaveLength(1);
+  expect(waitingIn(town)).toBe(0);
+});
+
+test.each([503, 429, undefined])("what is put off (%p) comes later, in order", async (status) => {
+  site.answers = () => status;
+  await tell("bo", "cy", "one");
+  await tell("bo", "cy", "two");
+  await pushed(town);
+  expect(browser.arrived).toHaveLength(1);
+  expect(await listed()).toMatchObject([{ failure: { status: status ?? null } }]);
+  await pushed(town);
+  expect(browser.arrived).toHaveLength(1);
+  await afterPause(0);
+  expect(browser.arrived).toHaveLength(2);
+  site.reset();
+  await afterPause(1);
+  expect(await wordsIn(browser)).toEqual(["one", "two"]);
+  expect(await listed()).toMatchObject([{ failure: null }]);
+});
+
+test("after the last attempt all that waits is dropped, and the next begins anew", async () => {
+  site.answers = () => 500;
+  await tell("bo", "cy", "one");
+  await tell("bo", "cy", "two");
+  await pushed(town);
+  for (const n of PUSH_PAUSES_MS.keys()) await afterPause(n);
+  expect(browser.arrived).toHaveLength(PUSH_PAUSES_MS.length + 1);
+  expect(waitingIn(town)).toBe(0);
+  site.reset();
+  await tell("bo", "cy", "three");
+  await pushed(town);
+  expect(await wordsIn(browser)).toEqual(["three"]);
+});
+
+test("what was read, deleted or made out of reach while it waited is not pushed", async () => {
+  site.answers = () => 503;
+  const read = await tell("bo", "cy", "read");
+  const deleted = await tell("bo", "cy", "deleted");
+  await town.ask("bo", "POST /messages", {
+    ...{ type: "stream", to: "general", topic: "t", content: "@**Cy Member** left" },
+  });
+  await tell("bo", "cy", "kept");
+  await pushed(town);
+  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await town.ask("bo", `DELETE /messages/${deleted}`);
+  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  site.reset();
+  await afterPause(0);
+  expect(await wordsIn(browser)).toEqual(["kept"]);
+});
+
+test("what has waited for a day is no news", async () => {
+  site.answers = () => 503;
+  await tell("bo", "cy", "old");
+  await pushed(town);
+  site.reset();
+  town.clock.pass(PUSH_TTL_SECONDS);
+  await pushed(town);
+  expect(browser.arrived).toEqual([]);
+  expect(waitingIn(town)).toBe(0);
+});
+
+test("a push that is refused holds up none behind it, and is told in the list", async () => {
+  let count = 0;
+  site.answers = () => (++count === 1 ? 413 : 201);
+  await tell("bo", "cy", "one");
+  await pushed(town);
+  const [{ failure }] = (await listed()) as [Json];
+  expect(failure).toEqual({
+    ...{ timestamp: expect.any(Number), status: 413, reason: "it refused the push (413)" },
+  });
+  await tell("bo", "cy", "two");
+  await pushed(town);
+  expect(browser.arrived).toHaveLength(2);
+  expect(await listed()).toMatchObject([{ failure: null }]);
+});
+
+test("one that is out of reach holds up no other", async () => {
+  const other = await Browser.open(site);
+  await town.ask("cy", LINE, other.subscription);
+  site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
+  await tell("bo", "cy", "one");
+  await tell("bo", "cy", "two");
+  await pushed(town);
+  expect(await wordsIn(other)).toEqual(["one", "two"]);
+});
+
+test("what waits is pushed after a restart, and nothing twice", async () => {
+  site.answers = () => 503;
+  await tell("bo", "cy", "one");
+  await pushed(town);
+  await town.restart();
+  site.reset();
+  await tell("bo", "cy", "two");
+  await afterPause(0);
+  await town.restart();
+  await pushed(town);
+  expect(await wordsIn(browser)).toEqual(["one", "two"]);
+});
+
+test("a call to everyone reaches each of them once", async () => {
+  const browsers = [];
+  for (const name of ["ada", "mo", "olga"] as const) {
+    const one = await Browser.open(site);
+    browsers.push(one);
+    await town.ask(name, LINE, one.subscription);
+  }
+  const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
+  await town.ask("bo", "POST /messages", all);
+  await pushed(town);
+  for (const one of [...browsers, browser]) expect(one.arrived).toHaveLength(1);
+});
+
+test("a call to more people than are looked at in one go reaches each of them once", async () => {
+  const people = 600;
+  await town.realm.write((tx) => {
+    const owner = tx.users.get(town.idOf("olga"))!;
+    const [pattern] = tx.push_subscriptions.range() as [PushSubscription];
+    for (let n = 0; n < people; n++) {
+      const made = { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 };
+      const { user_id } = createUser(tx, owner, made);
+      const push_id = tx.next("push_subscriptions");
+      const topic = { kind: "ntfy", endpoint: `${site.url}/p${n}`, hash: `p${n}` } as const;
+      tx.push_subscriptions.put({ ...pattern, ...topic, push_id, user_id });
+    }
+  });
+  const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
+  await town.ask("ada", "POST /messages", all);
+  await pushed(town);
+  const topics = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
+  expect(new Set(topics.map((text) => (JSON.parse(text) as Json).topic)).size).toBe(people);
+  expect(topics).toHaveLength(people);
+});
+
+test("addresses of our own network are called only as the operator allows", async () => {
+  await town.close();
+  town = await openTownThatPushes({ outbound_allow: [] });
+  const { push_subscription_id: id } = await town.ask("cy", LINE, browser.subscription);
+  await tell("bo", "cy", "one");
+  await pushed(town);
+  expect(site.arrived).toEqual([]);
+  const reason = "its address may not be called from here";
+  expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
+  const told = await town.ask("cy", `${LINE}/${id}/test`);
+  expect(told).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
+});

@@ -1,0 +1,229 @@
+// Pushes to browsers: who is told of which message, what is in it, and who must not be told.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { FOLLOWED, MUTED } from "../../src/features/topics/rules.ts";
+import type { Name } from "../cast.ts";
+import { Browser, openTownThatPushes, pushed, PushSite, signerOf } from "../push/site.ts";
+import type { Json, Params, Town } from "../town.ts";
+
+let town: Town;
+let site: PushSite;
+const browsers = {} as Record<Name, Browser>;
+let topic = "";
+let count = 0;
+const WITH_BROWSERS: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
+beforeAll(async () => {
+  site = await PushSite.open();
+  town = await openTownThatPushes();
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals: [town.idOf("gus")],
+  });
+  for (const name of WITH_BROWSERS) {
+    browsers[name] = await Browser.open(site);
+    await town.ask(name, "POST /users/me/push_subscriptions", browsers[name].subscription);
+  }
+});
+beforeEach(() => {
+  site.reset();
+  topic = `topic ${++count}`;
+});
+afterAll(async () => {
+  await town.close();
+  site.close();
+});
+
+const general = () => town.realm.read.channels.one("name", "general")!.stream_id;
+const say = async (who: Name, content: string, to = "general") =>
+  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id as number;
+const tell = async (who: Name, to: Name[], content: string) =>
+  (await town.ask(who, "POST /messages", { type: "direct", to: to.map(town.idOf, town), content }))
+    .id as number;
+const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+const follow = (who: Name, visibility_policy: number) =>
+  town.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+const property = (who: Name, name: string, value: boolean | null) =>
+  town.ask(who, "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id: general(), property: name, value }],
+  });
+
+/** Whose browsers were told since, and why. */
+async function told(): Promise<Partial<Record<Name, string>>> {
+  await pushed(town);
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of WITH_BROWSERS) {
+    const payloads = await browsers[name].opened();
+    expect(payloads.length).toBeLessThan(2);
+    for (const { reason } of payloads) found[name] = reason;
+  }
+  site.reset();
+  return found;
+}
+
+test("a direct message is pushed with its words, sealed for the browser alone", async () => {
+  const before = Math.floor(Date.now() / 1000);
+  const message_id = await tell("bo", ["cy"], "Are you **there**?");
+  await pushed(town);
+  const [payload] = await browsers.cy.opened();
+  const ids = [town.idOf("bo"), town.idOf("cy")].sort((a, b) => a - b).join(",");
+  expect(payload).toEqual({
+    ...{ type: "message", realm_url: town.url, realm_name: "Town", user_id: town.idOf("cy") },
+    ...{ message_id, timestamp: expect.any(Number), reason: "direct", tag: `m${message_id}` },
+    ...{ title: "Bo Member", body: "Are you there?" },
+    url: `${town.url}/#narrow/dm/${ids}-dm/near/${message_id}`,
+  });
+  expect(site.arrived).toHaveLength(1);
+  const [arrived] = browsers.cy.arrived;
+  expect(arrived!.headers).toMatchObject({
+    "content-encoding": "aes128gcm",
+    urgency: "high",
+    topic: `m${message_id}`,
+  });
+  const ttl = Number(arrived!.headers["ttl"]);
+  expect(ttl > 86_000 && ttl <= 86_400).toBe(true);
+  expect(arrived!.body.toString("latin1")).not.toContain("there");
+  const { key, claims } = await signerOf(arrived!);
+  const answer = await town.ask("cy", "GET /users/me/push_subscriptions");
+  expect(key).toBe(answer.application_server_key);
+  expect(claims.aud).toBe(site.url);
+  expect(claims.exp - before).toBeLessThanOrEqual(86_400);
+  expect(claims.sub).toMatch(/^mailto:/);
+});
+
+test("in a channel the push says where, and who", async () => {
+  const id = await say("bo", "@**Cy Member** look, *here*");
+  await pushed(town);
+  const [payload] = await browsers.cy.opened();
+  expect(payload).toMatchObject({
+    ...{ title: `#general > ${topic}`, reason: "mention" },
+    body: "Bo Member: @Cy Member look, here",
+  });
+  expect(payload.url).toEndWith(`/near/${id}`);
+  expect(browsers.cy.arrived[0]!.headers["urgency"]).toBe("high");
+});
+
+test("a group's conversation names the others", async () => {
+  await tell("bo", ["cy", "mo"], "hi");
+  await pushed(town);
+  const [payload] = await browsers.cy.opened();
+  expect(payload.title).toBe("Group messages with Mo Moderator, Bo Member");
+  expect(payload.body).toBe("Bo Member: hi");
+});
+
+test("a plain message in a channel is pushed to nobody", async () => {
+  await say("bo", "hello");
+  expect(await told()).toEqual({});
+});
+
+test("who is called is told: by name, as a group, with everyone; the sender never", async () => {
+  await say("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
+  expect(await told()).toEqual({ cy: "mention" });
+  await town.ask("ada", "POST /user_groups/create", {
+    ...{ name: "cooks", description: "", members: [town.idOf("cy"), town.idOf("bo")] },
+  });
+  await say("bo", "@*cooks*");
+  expect(await told()).toEqual({ cy: "group" });
+  await set("mo", { wildcard_mentions_notify: false });
+  await say("bo", "@**all**");
+  expect(await told()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
+  await set("mo", { wildcard_mentions_notify: true });
+});
+
+test("a topic that one follows is told, unless one does not want it", async () => {
+  await follow("cy", FOLLOWED);
+  await follow("mo", FOLLOWED);
+  await set("mo", { enable_followed_topic_push_notifications: false });
+  await set("ada", { enable_followed_topic_email_notifications: true });
+  await say("bo", "news");
+  expect(await told()).toEqual({ cy: "followed" });
+});
+
+test("all of a channel is told to who wants so, here or everywhere", async () => {
+  await property("cy", "push_notifications", true);
+  await property("gus", "email_notifications", true);
+  await set("mo", { enable_stream_push_notifications: true });
+  await set("ada", { enable_stream_push_notifications: true });
+  await property("ada", "push_notifications", false);
+  await say("bo", "news");
+  expect(await told()).toEqual({ cy: "channel", mo: "channel" });
+  await follow("cy", MUTED);
+  await property("mo", "is_muted", true);
+  await say("bo", "more");
+  expect(await told()).toEqual({});
+  await set("mo", { enable_stream_push_notifications: false });
+  await property("mo", "is_muted", false);
+  await property("cy", "push_notifications", false);
+});
+
+test("who wants no pushes, or has muted the sender, gets none", async () => {
+  await set("cy", { automatically_follow_topics_where_mentioned: false });
+  await set("cy", { enable_offline_push_notifications: false });
+  await town.ask("mo", `POST /users/me/muted_users/${town.idOf("bo")}`);
+  await tell("bo", ["cy", "mo"], "psst");
+  await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
+  expect(Object.keys(await told()).sort()).toEqual(["ada", "gus"]);
+  await set("cy", { enable_offline_push_notifications: true });
+  await town.ask("mo", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+});
+
+test("who is active is told only if that is wanted", async () => {
+  await town.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await tell("bo", ["cy"], "one");
+  expect(await told()).toEqual({ cy: "direct" });
+  await set("cy", { enable_online_push_notifications: false });
+  await tell("bo", ["cy"], "two");
+  expect(await told()).toEqual({});
+  town.clock.pass(200);
+  await tell("bo", ["cy"], "three");
+  expect(await told()).toEqual({ cy: "direct" });
+  await set("cy", { enable_online_push_notifications: true });
+});
+
+test("who may not read a message is not told of it, nor who has read it", async () => {
+  await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
+  expect(await told()).toEqual({ ada: "mention" });
+  const id = await tell("bo", ["cy"], "seen");
+  await town.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  expect(await told()).toEqual({});
+});
+
+test("who is mentioned by an edit is told, once", async () => {
+  const id = await say("bo", "@**Cy Member**");
+  expect(await told()).toEqual({ cy: "mention" });
+  const content = "@**Cy Member** @**Mo Moderator**";
+  await town.ask("bo", `PATCH /messages/${id}`, { content });
+  expect(await told()).toEqual({ mo: "mention" });
+  await town.ask("bo", `PATCH /messages/${id}`, { content: `${content}!` });
+  expect(await told()).toEqual({});
+});
+
+test("words of direct messages stay away where the setting says so", async () => {
+  await set("cy", { pm_content_in_desktop_notifications: false });
+  await tell("bo", ["cy"], "top secret");
+  await pushed(town);
+  const [payload] = await browsers.cy.opened();
+  expect(payload).toMatchObject({ title: "Bo Member", body: "(a new message)" });
+  await set("cy", { pm_content_in_desktop_notifications: true });
+});
+
+test("a browser that is to be told no content learns only that there is something", async () => {
+  const { subscription } = browsers.cy;
+  const line = "POST /users/me/push_subscriptions";
+  await town.ask("cy", line, { ...subscription, with_content: false });
+  await say("bo", "@**Cy Member** top secret");
+  await pushed(town);
+  const [payload] = (await browsers.cy.opened()) as [Json];
+  expect(payload).toMatchObject({ title: "Town", body: "You have a new message.", url: town.url });
+  expect(JSON.stringify(payload)).not.toMatch(/secret|Bo Member|general|topic \d/);
+  await town.ask("cy", line, subscription);
+});
+
+test("a long message of wide characters fits into what push services carry", async () => {
+  topic = "\u{1F409}".repeat(30);
+  await say("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
+  await pushed(town);
+  const [arrived] = browsers.cy.arrived;
+  expect(arrived!.body.length).toBeLessThanOrEqual(4_096);
+  const [payload] = await browsers.cy.opened();
+  expect(payload.body).toEndWith("…");
+  expect(payload.body.isWellFormed()).toBe(true);
+});

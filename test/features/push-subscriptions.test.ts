@@ -1,0 +1,195 @@
+// Push subscriptions: made, listed, changed, lost with a sign-out, and nobody else's.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors-people.ts";
+import { unsealedText } from "../../src/features/keys/sealed.ts";
+import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/rules.ts";
+import type { Name } from "../cast.ts";
+import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
+import type { Params, Town } from "../town.ts";
+
+const LINE = "POST /users/me/push_subscriptions";
+const LIST = "GET /users/me/push_subscriptions";
+const NTFY = "POST /users/me/push_subscriptions/ntfy";
+
+let town: Town;
+let site: PushSite;
+let browser: Browser;
+beforeEach(async () => {
+  site = await PushSite.open();
+  town = await openTownThatPushes();
+  browser = await Browser.open(site);
+});
+afterEach(async () => {
+  await town.close();
+  site.close();
+});
+
+const listOf = async (name: Name) => (await town.ask(name, LIST)).push_subscriptions;
+const tell = (who: Name, to: Name, content: string) =>
+  town.ask(who, "POST /messages", { type: "direct", to: [town.idOf(to)], content });
+async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
+  const { msg, code } = await town.refused(name, line, params);
+  expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });
+}
+
+test("a browser subscribes, is listed to its own person, and goes", async () => {
+  const { subscription } = browser;
+  const named = { ...subscription, name: " My laptop " };
+  const { push_subscription_id: id } = await town.ask("bo", LINE, named);
+  expect(await listOf("bo")).toEqual([
+    {
+      ...{ id, kind: "web", endpoint: subscription.endpoint, name: "My laptop" },
+      ...{ with_content: true, with_removals: false },
+      ...{ registered: expect.any(Number), failure: null },
+    },
+  ]);
+  expect(await listOf("cy")).toEqual([]);
+  await isRefused(
+    errors.pushSubscriptionNotFound(),
+    `DELETE /users/me/push_subscriptions/${id}`,
+    {},
+    "cy",
+  );
+  await isRefused(
+    errors.pushSubscriptionNotFound(),
+    `POST /users/me/push_subscriptions/${id}/test`,
+    {},
+    "cy",
+  );
+  await town.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+  expect(await listOf("bo")).toEqual([]);
+  await isRefused(errors.pushSubscriptionNotFound(), `DELETE /users/me/push_subscriptions/${id}`);
+});
+
+test("who subscribes again changes what was said, and stays one", async () => {
+  const { subscription } = browser;
+  const first = await town.ask("bo", LINE, subscription);
+  const again = await town.ask("bo", LINE, { ...subscription, with_content: false, name: "x" });
+  expect(again.push_subscription_id).toBe(first.push_subscription_id);
+  expect(await listOf("bo")).toMatchObject([{ with_content: false, name: "x" }]);
+});
+
+test("a browser is of whoever signed in last in it", async () => {
+  await town.ask("bo", LINE, browser.subscription);
+  await tell("ada", "bo", "for bo alone");
+  await town.ask("cy", LINE, browser.subscription);
+  expect(await listOf("bo")).toEqual([]);
+  expect(await listOf("cy")).toHaveLength(1);
+  await tell("ada", "bo", "for bo alone");
+  await pushed(town);
+  expect(browser.arrived).toEqual([]);
+});
+
+test("what was sent before the subscription is not pushed", async () => {
+  await tell("ada", "bo", "early");
+  await town.ask("bo", LINE, browser.subscription);
+  await pushed(town);
+  expect(browser.arrived).toEqual([]);
+  const other = await Browser.open(site);
+  await tell("ada", "bo", "between");
+  await town.ask("bo", LINE, other.subscription);
+  await pushed(town);
+  expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
+  expect(other.arrived).toEqual([]);
+});
+
+test("with the key that registered it a subscription goes, and a topic with all keys", async () => {
+  await town.ask("bo", LINE, browser.subscription);
+  await town.ask("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
+  const kinds = () => [...town.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
+  expect(kinds().sort()).toEqual(["ntfy", "web"]);
+  const { api_keys } = await town.ask("bo", "GET /users/me/api_keys");
+  await town.ask("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
+  expect(kinds()).toEqual(["ntfy"]);
+  await town.ask("cy", LINE, (await Browser.open(site)).subscription);
+  await town.ask("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
+  await town.ask("cy", "POST /users/me/api_key/regenerate");
+  expect(kinds()).toEqual(["ntfy"]);
+});
+
+test("an address or key that is none is refused", async () => {
+  const { subscription } = browser;
+  const { p256dh, auth } = subscription;
+  const away = Buffer.from(p256dh, "base64url");
+  away[64]! ^= 1;
+  const address = errors.pushAddressInvalid();
+  const keys = errors.pushPointInvalid();
+  const cases: [Params, Error][] = [
+    [{ endpoint: "ftp://push.example/x" }, address],
+    [{ endpoint: "https://me:secret@push.example/x" }, address],
+    [{ endpoint: "push" }, address],
+    [{ endpoint: `https://push.example/${"x".repeat(2_000)}` }, address],
+    [{ p256dh: "AAAA" }, keys],
+    [{ p256dh: away.toString("base64url") }, keys],
+    [{ p256dh: `${p256dh} ` }, keys],
+    [{ auth: `${auth}AA` }, keys],
+    [{ auth: "" }, keys],
+  ];
+  for (const [wrong, refusal] of cases) {
+    await isRefused(refusal, LINE, { ...subscription, ...wrong });
+  }
+  for (const topic_url of ["https://ntfy.example/", "https://ntfy.example/a/b", "x", "ftp://x/y"]) {
+    await isRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url });
+  }
+  const topic_url = "https://ntfy.example/topic";
+  await isRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url, access_token: "a\r\nb" });
+  const bot = await town.refused("bot", LINE, subscription);
+  expect(bot.msg).toBe("This endpoint does not accept bot requests.");
+  expect(town.realm.read.push_subscriptions.count()).toBe(0);
+});
+
+test("keys in base64 with padding are taken as well", async () => {
+  const { endpoint, ...keys } = browser.subscription;
+  const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
+  const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
+  await town.ask("bo", LINE, { endpoint, ...given });
+  await tell("ada", "bo", "hi");
+  await pushed(town);
+  expect((await browser.opened())[0].body).toBe("hi");
+});
+
+test("one subscription too many, and the oldest goes", async () => {
+  for (let n = 0; n <= PUSH_SUBSCRIPTIONS_PER_USER_MAX; n++) {
+    await town.ask("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
+  }
+  const topics = (await listOf("bo")).map(({ endpoint }: { endpoint: string }) => endpoint);
+  expect(topics).toHaveLength(PUSH_SUBSCRIPTIONS_PER_USER_MAX);
+  expect(topics[0]).toBe(`${site.url}/topic1`);
+});
+
+test("the organization has one pair of keys, and the private one is not to be read", async () => {
+  const { application_server_key: key } = await town.ask("bo", LIST);
+  expect(Buffer.from(key, "base64url")).toHaveLength(65);
+  await town.restart();
+  expect((await town.ask("cy", LIST)).application_server_key).toBe(key);
+  const row = town.realm.read.push_keys.get(1)!;
+  const secret = unsealedText(town.realm, row.sealed, "push key")!;
+  expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+  const access_token = "tk_that_nobody_is_to_read";
+  await town.ask("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
+  const disk = readFileSync(join(town.directory, "data", "data.mdb"));
+  for (const text of [secret, Buffer.from(secret, "base64url"), access_token]) {
+    expect(disk.includes(text)).toBe(false);
+  }
+  expect(disk.includes(key)).toBe(true);
+});
+
+test("where the secret is lost there are new keys, and browsers subscribe anew", async () => {
+  await town.ask("bo", LINE, browser.subscription);
+  await town.ask("bo", NTFY, { topic_url: `${site.url}/topic` });
+  const { application_server_key: before } = await town.ask("bo", LIST);
+  rmSync(join(town.directory, "data", "secrets"));
+  await town.restart();
+  const answer = await town.ask("bo", LIST);
+  expect(answer.application_server_key).not.toBe(before);
+  expect(answer.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
+});
+
+test("what the server says of pushes to phones stays true", async () => {
+  await town.ask("bo", LINE, browser.subscription);
+  expect((await town.ask(null, "GET /server_settings")).push_notifications_enabled).toBe(false);
+  const { realm_push_notifications_enabled: isEnabled } = await town.ask("bo", "POST /register");
+  expect(isEnabled).toBe(false);
+});

@@ -1,0 +1,115 @@
+// The button that tries a push out: what it says is what the other end said.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as errors from "../../src/errors.ts";
+import * as people from "../../src/errors-people.ts";
+import { Browser, openTownThatPushes, PushSite } from "../push/site.ts";
+import type { Town } from "../town.ts";
+
+const LINE = "POST /users/me/push_subscriptions";
+
+let town: Town;
+let site: PushSite;
+beforeAll(async () => {
+  site = await PushSite.open();
+  town = await openTownThatPushes();
+});
+beforeEach(() => site.reset());
+afterAll(async () => {
+  await town.close();
+  site.close();
+});
+
+const listed = async () =>
+  (await town.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+
+test("a browser shows the test, and the answer says that it was taken", async () => {
+  const browser = await Browser.open(site);
+  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
+  const told = await town.ask("bo", `${LINE}/${id}/test`);
+  expect(told).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
+  const [payload] = await browser.opened();
+  expect(payload).toMatchObject({
+    ...{ type: "test", realm_url: town.url, realm_name: "Town", user_id: town.idOf("bo") },
+    ...{ title: "Town", tag: "test", url: town.url },
+  });
+  expect(browser.arrived[0]!.headers["ttl"]).toBe("60");
+});
+
+test("what the push service refuses is said, and stays in the list until it works", async () => {
+  const browser = await Browser.open(site);
+  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
+  const failures = [
+    [403, "it does not let us push there (403)"],
+    [503, "it is busy or out of order (503)"],
+    [undefined, "the connection failed"],
+  ] as const;
+  for (const [status, reason] of failures) {
+    site.answers = () => status;
+    const told = await town.ask("bo", `${LINE}/${id}/test`);
+    expect(told).toMatchObject({ is_taken: false, is_gone: false, status: status ?? null, reason });
+  }
+  const row = (await listed()).find((one: { id: number }) => one.id === id);
+  expect(row.failure.reason).toBe("the connection failed");
+  site.reset();
+  await town.ask("bo", `${LINE}/${id}/test`);
+  const after = (await listed()).find((one: { id: number }) => one.id === id);
+  expect(after.failure).toBeNull();
+});
+
+test("what is gone is removed by its test", async () => {
+  const browser = await Browser.open(site);
+  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
+  site.answers = () => 410;
+  const told = await town.ask("bo", `${LINE}/${id}/test`);
+  expect(told).toMatchObject({
+    ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription is no more" },
+  });
+  expect((await town.refused("bo", `${LINE}/${id}/test`)).msg).toBe(
+    people.pushSubscriptionNotFound().message,
+  );
+});
+
+test("a topic is told the test in the form of ntfy", async () => {
+  const line = "POST /users/me/push_subscriptions/ntfy";
+  const given = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
+  const { push_subscription_id: id } = await town.ask("bo", line, given);
+  site.answers = () => 200;
+  expect(await town.ask("bo", `${LINE}/${id}/test`)).toMatchObject({ is_taken: true, status: 200 });
+  expect(site.published).toMatchObject([
+    { topic: "mine", title: "Town", click: town.url, tags: ["white_check_mark"] },
+  ]);
+  site.answers = () => 401;
+  expect(await town.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
+    ...{ is_taken: false, status: 401, reason: "it does not let us push there (401)" },
+  });
+});
+
+test("phones cannot be pushed to, and their test says why", async () => {
+  const line = "POST /mobile_push/test_notification";
+  const none = people.noActivePushDevice();
+  const strange = people.pushDeviceNotRecognized();
+  const { device_id } = await town.ask("cy", "POST /register_client_device");
+  const refusalOf = async (path: string, params = {}) => {
+    const { status, code, msg } = await town.refused("cy", path, params);
+    return { status, code, msg };
+  };
+  const as = ({ errCode, message }: errors.Refusal) => ({
+    ...{ status: 400, code: errCode as string, msg: message },
+  });
+  expect(as(none).code).toBe("NO_ACTIVE_PUSH_DEVICE");
+  expect(as(strange).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
+  expect(await refusalOf(line)).toEqual(as(none));
+  expect(await refusalOf(line, { token: "abcd" })).toEqual(as(strange));
+  await town.ask("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
+  expect(await refusalOf(line)).toEqual(as(peopleErrors.pushServiceNotConfigured()));
+  expect(await refusalOf(line, { token: "abcd" })).toEqual(
+    as(peopleErrors.pushServiceNotConfigured()),
+  );
+  await town.ask("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
+  expect(await refusalOf(line, { token: "bo" })).toEqual(as(strange));
+  const sealed = "POST /mobile_push/e2ee/test_notification";
+  expect(await refusalOf(sealed)).toEqual(as(none));
+  expect(await refusalOf(sealed, { device_id })).toEqual(as(none));
+  expect(await refusalOf(sealed, { device_id: 999 })).toEqual(as(peopleErrors.deviceNotFound()));
+});

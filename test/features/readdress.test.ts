@@ -1,0 +1,75 @@
+// Another address given to somebody by an administrator whom the operator lets do it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as errors from "../../src/errors.ts";
+import * as refusals from "../../src/errors-people.ts";
+import type { Name } from "../cast.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { staysInSync } from "../sync.ts";
+import type { Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf("ada"))!, can_change_user_emails: true });
+  });
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const lineOf = (name: Name) => `PATCH /users/${town.idOf(name)}`;
+const addressOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!.delivery_email;
+
+async function isRefused(
+  { message, errCode }: errors.Refusal,
+  name: Name,
+  email: string,
+  by: Name,
+) {
+  const former = addressOf(name);
+  const { msg, code } = await town.refused(by, lineOf(name), { new_email: email });
+  expect([msg, code, addressOf(name)]).toEqual([message, errCode!, former]);
+}
+
+test("it holds at once, and the former address is told", async () => {
+  const change = { new_email: " cyra@example.com " };
+  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], () =>
+    town.ask("ada", lineOf("cy"), change),
+  );
+  const person = { user_id: town.idOf("cy") };
+  expect(heard.bo).toMatchObject([
+    { type: "realm_user", person: { ...person, delivery_email: "cyra@example.com" } },
+    { type: "realm_user", person: { ...person, new_email: "cyra@example.com" } },
+  ]);
+  await delivered(town);
+  expect(office.to("cy@example.com")).toHaveLength(1);
+  await town.ask("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
+  expect(addressOf("cy")).toBe("cy@example.com");
+});
+
+test("links that went to the former address do nothing any more", async () => {
+  await town.send(null, "POST //accounts/password/reset/", { email: "bo@example.com" });
+  await delivered(town);
+  const isOfBo = ({ payload }: { payload: unknown }) =>
+    (payload as { user_id?: number }).user_id === town.idOf("bo");
+  expect([...town.realm.read.tickets.range()].some(isOfBo)).toBe(true);
+  await town.ask("ada", lineOf("bo"), { new_email: "bodo@example.com" });
+  expect([...town.realm.read.tickets.range()].some(isOfBo)).toBe(false);
+});
+
+test("only who may, and only an address that the person may have", async () => {
+  const may = refusals.notAuthorizedToChangeEmails();
+  await isRefused(may, "cy", "x@example.com", "olga");
+  await isRefused(channelErrors.insufficientPermission(), "cy", "x@example.com", "mo");
+  await isRefused(peopleErrors.ownerRequired(), "olga", "x@example.com", "ada");
+  await isRefused(channelErrors.insufficientPermission(), "bot", "x@example.com", "ada");
+  await isRefused(refusals.newEmailInvalid(), "cy", "x", "ada");
+  const taken = refusals.newEmailRefused(peopleErrors.emailTaken().message);
+  await isRefused(taken, "cy", "GUS@example.com", "ada");
+  await town.ask("olga", lineOf("cy"), { new_email: "cy@example.com", full_name: "Cy Same" });
+});

@@ -1,0 +1,155 @@
+// A forgotten password: the letter, its link, and what strangers learn of it, which is nothing.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as refusals from "../../src/errors-people.ts";
+import { RESETS_BY_ADDRESS, RESETS_BY_NETWORK } from "../../src/features/passwords/reset-pages.ts";
+import { RESET_SECONDS, resetPassword } from "../../src/features/passwords/reset.ts";
+import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { formOf, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const FORM = "/accounts/password/reset/";
+const PASSWORD = "correct horse battery";
+const post = (url: string, form: Params, where = town) =>
+  fetch(url.startsWith("/") ? where.url + url : url, { method: "POST", body: formOf(form) });
+const ask = (email: string, where = town) => post(FORM, { email }, where);
+const signIn = (password: string) =>
+  town.send(null, "POST /fetch_api_key", { username: "bo@example.com", password });
+
+async function linkFor(email: string): Promise<string> {
+  await ask(email);
+  await delivered(town);
+  return linkIn(office.to(email).at(-1)!);
+}
+
+test("who has forgotten the password sets a new one by a link that works once", async () => {
+  expect(await (await fetch(town.url + FORM)).text()).toContain('name="email"');
+  const link = await linkFor("bo@example.com");
+  const { mail } = office.to("bo@example.com")[0]!;
+  expect(mail.subject).toBe("Set a new password for Town");
+  const page = await fetch(link);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining("bo@example.com"),
+  ]);
+  const weak = await post(link, { password: "password" });
+  expect(weak.status).toBe(400);
+  expect(await weak.text()).toContain(peopleErrors.passwordTooWeak().message);
+
+  expect((await post(link, { password: PASSWORD })).status).toBe(200);
+  expect((await signIn(PASSWORD)).status).toBe(200);
+  expect((await post(link, { password: `${PASSWORD} two` })).status).toBe(410);
+  expect((await fetch(link)).status).toBe(410);
+  const key = link.split("/").at(-2)!;
+  const late = town.realm.write((tx) => resetPassword(tx, key, "hash"));
+  await expect(late).rejects.toThrow(refusals.linkEnded().message);
+});
+
+test("a new password ends the sessions, and keys go on working", async () => {
+  const link = await linkFor("bo@example.com");
+  const form = { username: "bo@example.com", password: PASSWORD };
+  const token = await town.realm.write((tx) => {
+    const user = tx.users.get(town.idOf("bo"))!;
+    tx.sessions.put({
+      ...{ session_id: tx.next("sessions"), user_id: user.user_id, hash: "h", method: "password" },
+      ...{ created: tx.now, last_used: tx.now, expires: tx.now + 999, user_agent: "" },
+    });
+    return form;
+  });
+  expect(town.realm.read.sessions.countBy("user", town.idOf("bo"))).toBe(1);
+  await post(link, { password: `${token.password} new` });
+  expect(town.realm.read.sessions.countBy("user", town.idOf("bo"))).toBe(0);
+  expect((await town.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
+});
+
+test("all links of a person end with the first that is used, and each after a day", async () => {
+  const [first, second] = [await linkFor("cy@example.com"), await linkFor("cy@example.com")];
+  expect(first).not.toBe(second);
+  await post(second, { password: PASSWORD });
+  expect((await fetch(first)).status).toBe(410);
+  const third = await linkFor("cy@example.com");
+  town.clock.pass(RESET_SECONDS);
+  expect((await fetch(third)).status).toBe(410);
+});
+
+test("the answer is the same, whoever has the address", async () => {
+  const before = office.received.length;
+  const { user_id } = town.realm.read.users.one("email", "gus@example.com")!;
+  await town.ask("olga", `DELETE /users/${user_id}`);
+  const answers: string[] = [];
+  const addresses = ["ada@example.com", "nobody@example.com", "gus@example.com"];
+  const strange = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
+  for (const email of [...addresses, ...strange]) {
+    const answer = await ask(email);
+    answers.push(`${answer.status} ${(await answer.text()).replaceAll(email, "…")}`);
+    await delivered(town);
+  }
+  expect(new Set(answers).size).toBe(1);
+  await delivered(town);
+  expect(office.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
+  const wrong = await ask("no address");
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    expect.stringContaining(peopleErrors.emailNotAnAddress().message),
+  ]);
+});
+
+test("a database gives no link away", async () => {
+  const link = await linkFor("ada@example.com");
+  const database = await Bun.file(`${town.directory}/data/data.mdb`).bytes();
+  expect(Buffer.from(database).includes(link.split("/").at(-2)!)).toBe(false);
+});
+
+test("few letters are asked for in an hour, by address and by network, found or not", async () => {
+  const strict = await openTown({ mail: office.config, rate_limits: true });
+  const [rule] = RESETS_BY_ADDRESS;
+  for (const email of ["mo@example.com", "nobody@example.com"]) {
+    for (let call = 0; call < rule.calls; call++) {
+      expect((await ask(email, strict)).status).toBe(200);
+    }
+    const late = await ask(email.toUpperCase(), strict);
+    expect([late.status, await late.text()]).toEqual([
+      429,
+      expect.stringContaining(refusals.tooManyMails().message),
+    ]);
+  }
+  for (let call = 0; call < RESETS_BY_NETWORK.calls; call++) {
+    await ask(`p${call}@example.com`, strict);
+  }
+  expect((await ask("another@example.com", strict)).status).toBe(429);
+  await strict.close();
+});
+
+test("a server without mail says who can help", async () => {
+  const quiet = await openTown();
+  expect(await (await fetch(quiet.url + FORM)).text()).toContain("skein user reset-link");
+  expect(await (await ask("bo@example.com", quiet)).text()).toContain("skein user reset-link");
+  expect((await post(`${FORM}nothing/`, { password: PASSWORD }, quiet)).status).toBe(410);
+  await quiet.close();
+});
+
+test("a link that was never given opens nothing", async () => {
+  for (const key of ["x", "%00", "a".repeat(900)]) {
+    expect((await town.send(null, `GET //accounts/password/reset/${key}/`)).status).toBe(410);
+    expect((await town.send(null, `POST //accounts/password/reset/${key}/`)).status).toBe(410);
+  }
+  expect((await town.send(null, "GET //accounts/password/reset/")).status).toBe(200);
+  expect((await town.send(null, "POST //accounts/password/reset/")).status).toBe(400);
+});
+
+test("a closed organization resets nothing", async () => {
+  const link = await linkFor("olga@example.com");
+  await town.ask("olga", "POST /realm/deactivate");
+  expect((await fetch(link)).status).toBe(410);
+  expect((await post(link, { password: PASSWORD })).status).toBe(410);
+  expect(await (await ask("olga@example.com")).text()).toContain("sends no mail");
+});

@@ -1,0 +1,208 @@
+// Codes of authenticator apps and recovery codes, which a password alone does not replace.
+import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Secret, TOTP } from "otpauth";
+import {
+  codeWrong,
+  csrfTokenMissing,
+  ownPasswordWrong,
+  secondFactorNeeded,
+  signInExpired,
+} from "../../src/errors-people.ts";
+import { orders } from "../../src/commands/orders.ts";
+import { RECOVERY_CODES } from "../../src/features/factors/recovery.ts";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+const CODE = "/accounts/login/second-factor/";
+const PERIOD_SECONDS = 30;
+const typed = { username: "bo@example.com", password: PASSWORD };
+
+let town: Town;
+let browser: Browser;
+let hash: string;
+beforeAll(async () => {
+  hash = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  town = await openTown({ rate_limits: true });
+  // A period begins now, so that none ends in the middle of a test.
+  town.clock.pass(PERIOD_SECONDS - ((town.clock.now() / 1000) % PERIOD_SECONDS));
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  });
+  browser = new Browser(town);
+  await browser.signIn("bo");
+  await browser.open("/account/");
+});
+afterEach(() => town?.close());
+
+const codeOf = (secret: string, periods = 0) => {
+  const timestamp = town.clock.now() + periods * PERIOD_SECONDS * 1000;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+};
+
+/** Bo's secret, and the recovery codes that came with it. */
+async function setUp() {
+  const { text } = await browser.submit("/account/app/", { password: PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(text)![1]!;
+  const uri = /otpauth:\/\/totp\/[^"]*/.exec(text)![0];
+  const done = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
+  const codes = done.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)!;
+  town.clock.pass(PERIOD_SECONDS);
+  return { secret, codes, uri };
+}
+
+const signIn = async (code: string, one = new Browser(town)) => {
+  const page = await one.signIn("bo");
+  expect(page).toMatchObject({ status: 200, location: null });
+  expect(one.cookies.has("sessionid")).toBe(false);
+  return one.submit(CODE, { code });
+};
+
+test("with an app set up, the password alone opens nothing", async () => {
+  const { secret, uri, codes } = await setUp();
+  expect(decodeURIComponent(uri)).toContain("Town:bo@example.com");
+  expect(codes).toHaveLength(RECOVERY_CODES);
+  const half = new Browser(town);
+  await half.signIn("bo");
+  expect((await half.open("/account/")).status).toBe(302);
+  expect((await half.fetch("GET /users/me")).status).toBe(401);
+  expect((await signIn(codeOf(secret))).location).toBe("/account/");
+  expect((await new Browser(town).signIn("cy")).location).toBe("/account/");
+});
+
+test("apps are refused the password, and take an app password", async () => {
+  await setUp();
+  const refused = await town.refused(null, "POST /fetch_api_key", typed);
+  const { status, message: msg, errCode: code } = secondFactorNeeded();
+  expect(refused).toMatchObject({ status, msg, code });
+  const wrong = await town.refused(null, "POST /fetch_api_key", { ...typed, password: "wrong" });
+  expect(wrong.msg).not.toBe(msg);
+  await browser.open("/account/");
+  const given = { name: "Phone", password: PASSWORD };
+  const { text } = await browser.submit("/account/keys/", given);
+  const key = /<pre>(\w{32})<\/pre>/.exec(text)![1]!;
+  const signedIn = await town.ask(null, "POST /fetch_api_key", { ...typed, password: key });
+  expect(signedIn.api_key).toBe(key);
+});
+
+test("a code works once, and none that is older after it", async () => {
+  const { secret } = await setUp();
+  const code = codeOf(secret);
+  const older = codeOf(secret, -1);
+  expect((await signIn(code)).location).toBe("/account/");
+  for (const used of [code, older]) {
+    const page = await signIn(used);
+    expect(page).toMatchObject({ status: 401, refusal: codeWrong().message });
+  }
+  town.clock.pass(PERIOD_SECONDS);
+  expect((await signIn(` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)).location).toBe(
+    "/account/",
+  );
+});
+
+test("the code that set the app up signs nobody in", async () => {
+  const { secret } = await setUp();
+  expect((await signIn(codeOf(secret, -1))).refusal).toBe(codeWrong().message);
+});
+
+test("a code of two at once lets one in", async () => {
+  const { secret } = await setUp();
+  const code = codeOf(secret);
+  const pages = await Promise.all([signIn(code), signIn(code)]);
+  expect(pages.filter(({ location }) => location !== null)).toHaveLength(1);
+});
+
+test("guessing codes ends after five, also with the password given anew each time", async () => {
+  const { secret } = await setUp();
+  const right = codeOf(secret);
+  const wrong = right === "000000" ? "000001" : "000000";
+  const one = new Browser(town);
+  await one.signIn("bo");
+  for (let at = 0; at < 3; at++) expect((await one.submit(CODE, { code: wrong })).status).toBe(401);
+  for (let at = 0; at < 2; at++) expect((await signIn(wrong)).status).toBe(401);
+  expect((await signIn(right)).status).toBe(429);
+  expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many tries");
+  town.clock.pass(1801);
+  expect((await signIn(codeOf(secret))).location).toBe("/account/");
+});
+
+test("a recovery code works once, however it is typed", async () => {
+  const { codes } = await setUp();
+  expect((await signIn(codes[0]!.toUpperCase().replaceAll("-", " "))).location).toBe("/account/");
+  expect((await signIn(codes[0]!)).refusal).toBe(codeWrong().message);
+  expect((await browser.open("/account/")).text).toContain(`${RECOVERY_CODES - 1} recovery codes`);
+  await browser.submit("/account/recovery/", { password: PASSWORD });
+  expect((await signIn(codes[1]!)).refusal).toBe(codeWrong().message);
+  const kept = JSON.stringify([...town.realm.read.recovery_codes.range()]);
+  for (const code of codes) expect(kept).not.toContain(code.replaceAll("-", ""));
+});
+
+test("the secret is sealed where it is kept, and useless beside another account", async () => {
+  const { secret } = await setUp();
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const row = town.realm.read.totps.get(bo)!;
+  expect(JSON.stringify(row)).not.toContain(secret);
+  await town.realm.write((tx) => tx.totps.put({ ...row, user_id: cy }));
+  const theirs = new Browser(town);
+  await theirs.signIn("cy");
+  expect((await theirs.submit(CODE, { code: codeOf(secret) })).refusal).toBe(codeWrong().message);
+});
+
+test("half of the way lasts ten minutes, and for the password that was given", async () => {
+  const { secret } = await setUp();
+  const slow = new Browser(town);
+  await slow.signIn("bo");
+  town.clock.pass(601);
+  const late = await slow.submit(CODE, { code: codeOf(secret) });
+  expect(late.refusal).toBe(signInExpired().message);
+  const overtaken = new Browser(town);
+  await overtaken.signIn("bo");
+  const other = await hashPassword("another horse battery");
+  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), other));
+  const page = await overtaken.submit(CODE, { code: codeOf(secret) });
+  expect(page).toMatchObject({ status: 401, location: null });
+});
+
+test("the second step is for the browser that took the first", async () => {
+  const { secret } = await setUp();
+  const half = new Browser(town);
+  await half.signIn("bo");
+  const ticket = /name="ticket" value="([^"]+)"/.exec(half.page!.text)![1]!;
+  const body = new URLSearchParams({ ticket, code: codeOf(secret) });
+  const page = await new Browser(town).send("POST", CODE, body);
+  expect(page).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+});
+
+test("an app that was never confirmed is not asked for", async () => {
+  await browser.submit("/account/app/", { password: PASSWORD });
+  const wrong = await browser.submit("/account/app/confirm/", { code: "12345" });
+  expect(wrong.refusal).toBe(codeWrong().message);
+  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+});
+
+test("setting up and taking away asks for the password", async () => {
+  const wrong = { password: "wrong" };
+  const refusal = ownPasswordWrong().message;
+  expect((await browser.submit("/account/app/", wrong)).refusal).toBe(refusal);
+  await browser.open("/account/");
+  await setUp();
+  await browser.open("/account/");
+  expect((await browser.submit("/account/app/remove/", wrong)).refusal).toBe(refusal);
+  expect((await browser.submit("/account/recovery/", wrong)).refusal).toBe(refusal);
+  const done = await browser.submit("/account/app/remove/", { password: PASSWORD });
+  expect(done.location).toBe("/account/");
+  expect(town.realm.read.recovery_codes.count()).toBe(0);
+  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+});
+
+test("the operator lets in who has lost everything", async () => {
+  await setUp();
+  expect(await orders.unguard(town.realm, { email: "BO@example.com" })).toMatchObject({
+    email: "bo@example.com",
+  });
+  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+  expect(town.realm.read.recovery_codes.count()).toBe(0);
+});

@@ -1,0 +1,259 @@
+// What a browser's session may ask, and how it ends.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  csrfTokenMissing,
+  csrfTokenWrong,
+  noSession,
+  originForeign,
+  originUntold,
+} from "../../src/errors-people.ts";
+import { type Refusal, badEventQueueId } from "../../src/errors.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let browser: Browser;
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy", "mo", "gus", "ada"] as const) {
+      tx.passwords.put({ user_id: town.idOf(name), hash });
+    }
+  });
+});
+afterAll(() => town?.close());
+beforeEach(async () => {
+  browser = new Browser(town);
+  await browser.signIn("bo");
+});
+
+const says = ({ status, message: msg, errCode: code, extra }: Refusal) => ({
+  ...{ status, msg, code },
+  ...extra,
+});
+const isOut = async (one = browser) => (await one.fetch("GET /users/me")).status === 401;
+
+test("a session asks what a key asks, under /json", async () => {
+  expect((await browser.ask("GET /users/me")).user_id).toBe(town.idOf("bo"));
+  const message = { type: "direct", to: [town.idOf("cy")], content: "hello" };
+  const { id } = await browser.ask("POST /messages", message);
+  expect((await town.ask("cy", `GET /messages/${id}`)).message.content).toBe("<p>hello</p>");
+  await browser.ask("PATCH /settings", { timezone: "Europe/Paris" });
+  await browser.ask("POST /settings", { method: "PATCH", timezone: "Europe/Rome" });
+  const { device_id } = await browser.ask("POST /register_client_device");
+  await browser.ask("POST /remove_client_device", { device_id });
+  const { api_keys } = await browser.ask("GET /users/me/api_keys");
+  expect(api_keys.some((key: { current: boolean }) => key.current)).toBe(false);
+});
+
+test("what is for keys alone has no twin under /json, and a cookie is no key", async () => {
+  for (const line of ["GET /server_settings", "POST /users/me/api_key/regenerate"]) {
+    expect((await browser.refused(line)).status).toBe(404);
+  }
+  const Cookie = `sessionid=${browser.cookies.get("sessionid")}`;
+  const answer = await fetch(`${town.url}/api/v1/users/me`, { headers: { Cookie } });
+  expect(answer.status).toBe(401);
+  const Authorization = town.basic("bo");
+  const keyed = await fetch(`${town.url}/json/users/me`, { headers: { Authorization } });
+  expect(keyed.status).toBe(401);
+  expect(keyed.headers.get("www-authenticate")).toBe('Session realm="zulip"');
+  const { message: msg, errCode: code } = noSession();
+  expect(await keyed.json()).toEqual({ result: "error", msg, code });
+});
+
+test("pages and files open in a session too", async () => {
+  const path = `//avatar/${town.idOf("bo")}`.slice(1);
+  expect((await browser.open(path)).status).toBe(302);
+  expect(await new Browser(town).open("/account/")).toMatchObject({
+    status: 302,
+    location: "/login/?next=%2Faccount%2F",
+  });
+});
+
+test("what changes something needs the session's own token", async () => {
+  const line = "PATCH /settings";
+  const asking = (headers: Record<string, string>) => browser.refused(line, {}, headers);
+  expect(await asking({ "X-CSRFToken": "" })).toMatchObject(says(csrfTokenMissing()));
+  expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(says(csrfTokenWrong()));
+  const other = new Browser(town);
+  await other.signIn("cy");
+  const theirs = { "X-CSRFToken": other.csrf };
+  expect(await asking(theirs)).toMatchObject(says(csrfTokenWrong()));
+  const planted = {
+    ...theirs,
+    Cookie: `sessionid=${browser.cookies.get("sessionid")}; csrftoken=${other.csrf}`,
+  };
+  expect(await asking(planted)).toMatchObject(says(csrfTokenWrong()));
+  const foreign = { Origin: "https://evil.example" };
+  expect(await asking(foreign)).toMatchObject(says(originForeign()));
+  expect((await browser.fetch(line, {}, { Origin: town.url })).status).toBe(200);
+  const field = { csrfmiddlewaretoken: browser.csrf };
+  const body = (await (await browser.fetch(line, field, { "X-CSRFToken": "" })).json()) as object;
+  expect(body).toMatchObject({ result: "success" });
+  expect(body).not.toHaveProperty("ignored_parameters_unsupported");
+});
+
+test("over https the cookies are bound to the host, and the sender must be told", async () => {
+  const url = "https://chat.example.com";
+  const secure = await openTown({ url });
+  try {
+    const hash = await hashPassword(PASSWORD);
+    const user_id = secure.idOf("bo");
+    await secure.realm.write((tx) => tx.passwords.put({ user_id, hash }));
+    const own = new Browser(secure);
+    await own.open("/login/");
+    const csrfmiddlewaretoken = own.cookies.get("__Host-csrftoken")!;
+    const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
+    const post = (headers: Record<string, string>) =>
+      own.send("POST", "/login/", new URLSearchParams(typed), headers);
+    expect((await post({})).refusal).toBe(originUntold().message);
+    const insecure = { Referer: "http://chat.example.com/login/" };
+    expect((await post(insecure)).refusal).toBe(originForeign().message);
+    const page = await post({ Referer: `${url}/login/` });
+    expect(page.location).toBe("/account/");
+    for (const cookie of page.headers.getSetCookie()) {
+      expect(cookie).toMatch(/^__Host-\w+=[\w-]+; Path=\/; .*; Secure$/);
+      expect(cookie).not.toContain("Domain");
+    }
+  } finally {
+    await secure.close();
+  }
+});
+
+test("another organization's cookie opens nothing", async () => {
+  const elsewhere = await openTown();
+  try {
+    const guest = new Browser(elsewhere);
+    for (const [name, value] of browser.cookies) guest.cookies.set(name, value);
+    expect(await isOut(guest)).toBe(true);
+    expect((await guest.open("/account/")).location).toContain("/login/");
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test("signing out ends the session", async () => {
+  const { cookies } = browser;
+  const stolen = new Browser(town);
+  for (const [name, value] of cookies) stolen.cookies.set(name, value);
+  await browser.open("/accounts/logout/");
+  const page = await browser.submit("/accounts/logout/");
+  expect(page).toMatchObject({ status: 302, location: "/login/" });
+  expect(cookies.size).toBe(0);
+  expect(await isOut(stolen)).toBe(true);
+  expect((await browser.open("/accounts/logout/")).location).toBe("/login/");
+  const tokenless = await stolen.send("POST", "/accounts/logout/", new URLSearchParams());
+  expect(tokenless.location).toContain("/login/");
+});
+
+test("signing somebody else out takes their token", async () => {
+  const page = await browser.send("POST", "/accounts/logout/", new URLSearchParams());
+  expect(page.status).toBe(403);
+  expect(await isOut()).toBe(false);
+});
+
+/** The answer to a poll that is held when `end` happens; what comes after it. */
+async function pollOver(end: () => Promise<unknown>) {
+  const { queue_id, last_event_id } = await browser.ask("POST /register", { event_types: ["x"] });
+  const held = browser.fetch("GET /events", { queue_id, last_event_id });
+  while (town.realm.hub.find(queue_id, town.idOf("bo"))?.parked === undefined) await Bun.sleep(1);
+  await end();
+  await held;
+  expect(town.realm.hub.find(queue_id, town.idOf("bo"))).toBeUndefined();
+  return queue_id as string;
+}
+
+test("a held poll is over when its session is, and so is its queue", async () => {
+  const queue_id = await pollOver(async () => {
+    await browser.open("/account/");
+    await browser.submit("/accounts/logout/");
+  });
+  const gone = await town.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
+  expect(gone).toMatchObject(says(badEventQueueId(queue_id)));
+});
+
+test("a queue is polled with what registered it", async () => {
+  const { queue_id } = await browser.ask("POST /register");
+  const params = { queue_id, last_event_id: -1, dont_block: true };
+  const refusal = says(badEventQueueId(queue_id));
+  expect(await town.refused("bo", "GET /events", params)).toMatchObject(refusal);
+  expect(await town.refused("bo", "DELETE /events", { queue_id })).toMatchObject(refusal);
+  const second = new Browser(town);
+  await second.signIn("bo");
+  expect(await second.refused("GET /events", params)).toMatchObject(refusal);
+  await browser.ask("GET /events", params);
+  const keyed = await town.ask("bo", "POST /register");
+  const theirs = { ...params, queue_id: keyed.queue_id };
+  expect(await browser.refused("GET /events", theirs)).toMatchObject(
+    says(badEventQueueId(keyed.queue_id)),
+  );
+  await browser.ask("DELETE /events", { queue_id });
+});
+
+test("another password ends all sessions but the one that set it", async () => {
+  const other = new Browser(town);
+  await other.signIn("bo");
+  const wanted = { old_password: PASSWORD, new_password: "wrong battery horse" };
+  await browser.ask("PATCH /settings", wanted);
+  expect([await isOut(), await isOut(other)]).toEqual([false, true]);
+  await pollOver(async () => {
+    const back = { old_password: wanted.new_password, new_password: PASSWORD };
+    await town.ask("bo", "PATCH /settings", back);
+  });
+  expect(await isOut()).toBe(true);
+});
+
+test("who is deactivated is out at once, and all are when the organization closes", async () => {
+  const leaving = new Browser(town);
+  await leaving.signIn("gus");
+  await town.ask("olga", `DELETE /users/${town.idOf("gus")}`);
+  expect(await isOut(leaving)).toBe(true);
+  await town.ask("olga", `POST /users/${town.idOf("gus")}/reactivate`);
+  expect(await isOut(leaving)).toBe(true);
+  await pollOver(() => town.ask("olga", "POST /realm/deactivate"));
+  expect((await browser.open("/login/")).status).toBe(410);
+  await town.realm.write((tx) => tx.deactivations.delete(1));
+  expect(await isOut()).toBe(true);
+  expect(town.realm.read.sessions.count()).toBe(0);
+});
+
+/** What somebody does on pages of their own. */
+const OWN = [
+  ...["POST //accounts/logout/", "POST //accounts/login/app/"],
+  ...["POST //account/sessions/end/", "POST //account/sessions/end-others/"],
+  ...["POST //account/keys/", "POST //account/keys/remove/", "POST //json/fetch_api_key"],
+  ...["POST //account/app/", "POST //account/app/confirm/", "POST //account/app/remove/"],
+  ...["POST //account/recovery/", "POST //account/passkeys/", "POST //account/passkeys/options/"],
+  "POST //account/passkeys/remove/",
+];
+
+test.each(OWN)("%s is for who is signed in, and has the token", async (line) => {
+  expect((await town.send(null, line)).status).toBe(401);
+  const path = line.slice("POST /".length);
+  const tokenless = await browser.send("POST", path, new URLSearchParams());
+  expect([tokenless.status, tokenless.text]).toEqual([403, expect.stringContaining("CSRF_FAILED")]);
+});
+
+/** What anybody may send, from a page of ours. */
+const OPEN = [
+  ...["POST //login/", "POST //accounts/login/", "POST //accounts/login/second-factor/"],
+  ...["POST //accounts/login/passkey/", "POST //accounts/login/passkey/options/"],
+  "POST //accounts/join/x/",
+];
+
+test.each(OPEN)("%s does nothing without the token, or what came before it", async (line) => {
+  const { status, headers } = await town.send(null, line, { username: "bo@example.com" });
+  expect([400, 403, 410]).toContain(status);
+  expect(headers.getSetCookie().join()).not.toContain("sessionid");
+});
+
+test("pages that show something answer anybody, but for the account's", async () => {
+  const lines = ["GET //login/", "GET //accounts/login/", "GET //accounts/go/", "GET //"];
+  for (const line of [...lines, "GET //accounts/logout/"]) {
+    expect((await town.send(null, line)).status).toBe(200);
+  }
+  expect((await town.send(null, "GET //account/")).status).toBe(401);
+  expect((await town.send(null, "GET //accounts/join/x/")).status).toBe(410);
+});

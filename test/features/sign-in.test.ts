@@ -1,0 +1,167 @@
+// Signing in by browser, with a password.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  csrfTokenMissing,
+  csrfTokenWrong,
+  emailNotAnAddress,
+  originForeign,
+  signInDeactivated,
+  signInFailed,
+} from "../../src/errors-people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown({ rate_limits: true });
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy", "mo", "ada"] as const) {
+      tx.passwords.put({ user_id: town.idOf(name), hash });
+    }
+  });
+});
+afterAll(() => town?.close());
+
+const typed = { username: "bo@example.com", password: PASSWORD };
+
+const FAR = { "X-Forwarded-For": "203.0.113.9" };
+
+test("who signs in lands on a page that says who they are, and where apps find us", async () => {
+  const browser = new Browser(town);
+  const page = await browser.signIn("bo");
+  expect(page).toMatchObject({ status: 302, location: "/account/" });
+  const { status, text } = await browser.open("/account/");
+  expect(status).toBe(200);
+  for (const part of ["Bo Member", "bo@example.com", town.url, "This browser"]) {
+    expect(text).toContain(part);
+  }
+  expect(await browser.open("/login/")).toMatchObject({ status: 302, location: "/account/" });
+  expect(await browser.open("/")).toMatchObject({ location: "/account/" });
+});
+
+test("the cookies are for the host alone, and scripts see only the token for forms", async () => {
+  const page = await new Browser(town).signIn("bo");
+  const [session = "", csrf = ""] = page.headers.getSetCookie();
+  expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax; HttpOnly$/);
+  expect(csrf).toMatch(/^csrftoken=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax$/);
+  const kept = JSON.stringify([...town.realm.read.sessions.range()]);
+  expect(kept).not.toContain(/=([\w-]+)/.exec(session)![1]!);
+});
+
+test("the pages run no script and load nothing", async () => {
+  const browser = new Browser(town);
+  for (const path of ["/login/", "/accounts/login/", "/accounts/go/"]) {
+    const { headers, text, location } = await browser.open(path);
+    if (location !== null) continue;
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'; style-src 'sha256-");
+    expect(policy).toContain("form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(text).not.toContain("<script");
+  }
+});
+
+test("a wrong password and an unknown address read the same", async () => {
+  const browser = new Browser(town);
+  await browser.open("/login/");
+  const wrong = async (username: string) => {
+    const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
+    return { ...page, headers: undefined, text: page.text.replaceAll(username, "") };
+  };
+  const unknown = await wrong("who@example.com");
+  expect(unknown).toMatchObject({ status: 401, refusal: signInFailed().message });
+  expect(await wrong("cy@example.com")).toEqual(unknown);
+  const nobody = await browser.submit("/accounts/login/", { username: "bo", password: "x" });
+  expect(nobody.refusal).toBe(emailNotAnAddress().message);
+  expect(nobody.text).toContain('value="bo"');
+});
+
+test("only who knows the password learns that the account is off", async () => {
+  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  expect((await new Browser(town).signIn("mo")).refusal).toBe(signInDeactivated().message);
+});
+
+test("failed tries count for browsers and apps together", async () => {
+  const browser = new Browser(town, FAR);
+  const username = "ada@example.com";
+  const byApp = async (password: string) => {
+    const body = new URLSearchParams({ username, password });
+    const asked = { method: "POST", headers: FAR, body };
+    return (await fetch(`${town.url}/api/v1/fetch_api_key`, asked)).json();
+  };
+  for (let at = 0; at < 4; at++) {
+    await browser.open("/login/");
+    await browser.submit("/accounts/login/", { username, password: "wrong" });
+  }
+  await byApp("wrong");
+  const page = await browser.signIn("ada");
+  expect(page).toMatchObject({ status: 429 });
+  expect(page.refusal).toMatch(/^Too many tries have failed\. Try again in \d+ minutes\.$/);
+  expect(await byApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
+  town.clock.pass(1801);
+  expect((await browser.signIn("ada")).location).toBe("/account/");
+});
+
+test("tries from elsewhere do not shut anybody out at the machine itself", async () => {
+  const username = "cy@example.com";
+  const body = () => new URLSearchParams({ username, password: "wrong" });
+  const url = `${town.url}/api/v1/fetch_api_key`;
+  const far = () => fetch(url, { method: "POST", headers: FAR, body: body() });
+  for (let at = 0; at < 5; at++) expect((await far()).status).toBe(401);
+  expect((await far()).status).toBe(429);
+  expect((await new Browser(town).signIn("cy")).location).toBe("/account/");
+});
+
+test("where a sign-in leads is a page of ours, whatever the link says", async () => {
+  const inside = ["/account/?x=1#y", "/accounts/logout/"];
+  for (const next of inside) {
+    const page = await new Browser(town).signIn("bo", `?next=${encodeURIComponent(next)}`);
+    expect(page.location).toBe(next);
+  }
+  const outside = [
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+  ];
+  for (const next of [...outside, "javascript:alert(1)", "/..//evil.example", "evil"]) {
+    const page = await new Browser(town).signIn("bo", `?next=${encodeURIComponent(next)}`);
+    expect(page.location).toBe("/account/");
+  }
+});
+
+test("a session that was there before is not the one that is signed in", async () => {
+  const attacker = new Browser(town);
+  await attacker.signIn("cy");
+  const victim = new Browser(town);
+  for (const [name, value] of attacker.cookies) victim.cookies.set(name, value);
+  const before = victim.cookies.get("sessionid");
+  await victim.open("/accounts/logout/");
+  await victim.open("/account/");
+  const csrf = { csrfmiddlewaretoken: victim.csrf };
+  await victim.send("POST", "/login/", new URLSearchParams({ ...typed, ...csrf }));
+  expect(victim.cookies.get("sessionid")).not.toBe(before);
+  expect((await victim.ask("GET /users/me")).email).toBe("bo@example.com");
+  expect((await attacker.refused("GET /users/me")).status).toBe(401);
+  const made = new Browser(town);
+  made.cookies.set("sessionid", "A".repeat(43));
+  await made.signIn("bo");
+  expect(made.cookies.get("sessionid")).not.toBe("A".repeat(43));
+});
+
+test("a form that another site made does not sign anybody in", async () => {
+  const browser = new Browser(town);
+  await browser.open("/login/");
+  const post = (fields: Record<string, string>, headers = {}) =>
+    browser.send("POST", "/login/", new URLSearchParams({ ...typed, ...fields }), headers);
+  expect(await post({})).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  const wrong = await post({ csrfmiddlewaretoken: "x" });
+  expect(wrong).toMatchObject({ status: 403, refusal: csrfTokenWrong().message });
+  const right = { csrfmiddlewaretoken: browser.csrf };
+  for (const Origin of ["https://evil.example", "null"]) {
+    expect((await post(right, { Origin })).refusal).toBe(originForeign().message);
+  }
+  expect((await post(right, { Origin: town.url })).location).toBe("/account/");
+});

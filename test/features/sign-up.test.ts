@@ -1,0 +1,254 @@
+// Signing up where anybody may, and by links for many: the address is shown to be one's own first.
+import { BlockList } from "node:net";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
+import * as errors from "../../src/errors.ts";
+import * as refusals from "../../src/errors-people.ts";
+import { LETTERS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.ts";
+import type { Config } from "../../src/config.ts";
+import type { RealmSettings } from "../../src/records.ts";
+import { Browser, type Page, PASSWORD } from "../browser.ts";
+import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterAll(async () => {
+  await town.close();
+  await office.close();
+});
+
+const DAY = 86_400;
+const REGISTER = "/accounts/register/";
+const ACCOUNT = { full_name: "Nia New", password: PASSWORD };
+const userOf = (email: string, where = town) => where.realm.read.users.one("email", email);
+const pathOf = (link: string) => link.replace(town.url, "");
+const asksFor = (where: Town, params: Params = {}) =>
+  where.ask("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
+
+async function setting(change: Partial<RealmSettings>, where = town) {
+  await where.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
+  });
+}
+
+async function ask(email: string, path = "/register/"): Promise<Page> {
+  const browser = new Browser(town);
+  await browser.open(path);
+  return browser.submit(path, { email });
+}
+
+/** The path of the page to which the newest letter to the address leads. */
+async function letterTo(email: string): Promise<string> {
+  await delivered(town);
+  return pathOf(linkIn(office.to(email).at(-1)!));
+}
+
+test("who signs up is sent a link, and has an account when they have followed it", async () => {
+  await setting({ invite_required: false });
+  const browser = new Browser(town);
+  const form = await browser.open("/accounts/home/");
+  expect(form.text).not.toContain('name="password"');
+  expect(await ask(" Nia@example.com ")).toMatchObject({ location: "/accounts/send_confirm/" });
+  expect((await browser.open("/accounts/send_confirm/")).text).toContain("letter with a link");
+  expect(userOf("nia@example.com")).toBeUndefined();
+
+  const path = await letterTo("Nia@example.com");
+  const [letter] = office.to("Nia@example.com") as [PostOffice["received"][number]];
+  expect(letter.mail.subject).toBe("Confirm your address to join Town");
+  expect(path).toStartWith("/accounts/do_confirm/");
+  const kept = JSON.stringify([...town.realm.read.tickets.range()]);
+  expect(kept).not.toContain(path.split("/").at(-2)!);
+  expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
+  expect(userOf("nia@example.com")).toBeUndefined();
+
+  const { heard } = await staysInSync(town, ["bo", "gus"], async () => {
+    const page = await browser.submit(REGISTER, { ...ACCOUNT, email: "other@example.com" });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining("Welcome to Town")]);
+  });
+  const { user_id, role } = userOf("nia@example.com")!;
+  expect([role, userOf("other@example.com")]).toEqual([400, undefined]);
+  expect(heard.bo![0]).toMatchObject({ type: "realm_user", op: "add", person: { user_id } });
+  const signIn = { username: "nia@example.com", password: PASSWORD };
+  expect(await town.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(await browser.open(path)).toMatchObject({ status: 410 });
+});
+
+test("a link for many sends a link to each, and gives what it promised", async () => {
+  const general = town.realm.read.channels.one("name", "general")!.stream_id;
+  const path = pathOf(await asksFor(town, { invite_as: 600, stream_ids: [general] }));
+  await setting({ invite_required: true });
+  expect(await ask("g1@example.com", path)).toMatchObject({ location: "/accounts/send_confirm/" });
+  const browser = new Browser(town);
+  const page = await browser.open(await letterTo("g1@example.com"));
+  expect(page.text).toContain("Ada Admin invites you");
+  expect((await browser.submit(REGISTER, ACCOUNT)).status).toBe(200);
+  const { user_id, role } = userOf("g1@example.com")!;
+  const subs = town.realm.read.subscriptions.by("user", user_id);
+  expect([role, subs.map((sub) => sub.stream_id)]).toEqual([600, [general]]);
+});
+
+test("a link ends after a day, and with the invitation or openness that it came of", async () => {
+  await setting({ invite_required: false });
+  await ask("slow@example.com");
+  const slow = await letterTo("slow@example.com");
+  town.clock.pass(DAY + 1);
+  const browser = new Browser(town);
+  expect(await browser.open(slow)).toMatchObject({ status: 410 });
+
+  await ask("late@example.com");
+  const late = await letterTo("late@example.com");
+  await browser.open(late);
+  await setting({ invite_required: true });
+  expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
+
+  const path = pathOf(await asksFor(town));
+  await ask("gone@example.com", path);
+  const gone = await letterTo("gone@example.com");
+  await browser.open(gone);
+  const { invites } = await town.ask("ada", "GET /invites");
+  for (const { id } of invites.filter((one: Params) => one["is_multiuse"])) {
+    await town.ask("ada", `DELETE /invites/multiuse/${id}`);
+  }
+  expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
+  expect(["slow", "late", "gone"].map((name) => userOf(`${name}@example.com`))).toEqual(
+    Array(3).fill(undefined),
+  );
+});
+
+test("who has an account is told so by letter alone", async () => {
+  await setting({ invite_required: false });
+  const [known, unknown] = [await ask("cy@example.com"), await ask("una@example.com")];
+  expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
+  await delivered(town);
+  const [letter] = office.to("cy@example.com") as [PostOffice["received"][number]];
+  expect(letter.mail.subject).toBe("You have an account in Town");
+  expect(letter.mail.text).not.toContain("do_confirm");
+  expect(letter.mail.text).toContain("/login/");
+});
+
+test("a form that is filled in wrongly says so", async () => {
+  await setting({ disallow_disposable_email_addresses: true });
+  const cases: [string, errors.Refusal][] = [
+    ["", peopleErrors.emailInvalid()],
+    ["nobody", peopleErrors.emailInvalid()],
+    ["x@mailinator.com", realmErrors.emailDisposable()],
+  ];
+  for (const [email, { message: refusal }] of cases) {
+    expect(await ask(email)).toMatchObject({ status: 400, refusal: Bun.escapeHTML(refusal) });
+  }
+  await ask("weak@example.com");
+  const browser = new Browser(town);
+  await browser.open(await letterTo("weak@example.com"));
+  const page = await browser.submit(REGISTER, { ...ACCOUNT, password: "qwertyuiop" });
+  expect(page).toMatchObject({ status: 400, refusal: peopleErrors.passwordTooWeak().message });
+  expect(page.text).toContain('value="Nia New"');
+  expect((await browser.submit(REGISTER, ACCOUNT)).status).toBe(200);
+  const unknown = await town.send(null, `POST /${REGISTER}`, { ...ACCOUNT, key: "x" });
+  expect(unknown.status).toBe(410);
+});
+
+const pages: [string, Params, number][] = [
+  ["GET //accounts/home/", {}, 200],
+  ["POST //accounts/home/", { email: "nobody" }, 400],
+  ["GET //accounts/send_confirm/", {}, 200],
+  ["GET //accounts/do_confirm/never-given/", {}, 410],
+  ["POST //accounts/register/", { key: "never-given" }, 410],
+];
+
+test.each(pages)("%s answers anybody with a page", async (line, params, status) => {
+  await setting({ invite_required: false });
+  const page = await town.send(null, line, params);
+  expect(page.status).toBe(status);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+});
+
+test("so many letters go to an address and no more", async () => {
+  const own = await openTown({ mail: office.config, rate_limits: true });
+  await setting({ invite_required: false }, own);
+  const send = async () => {
+    const params = { email: "flood@example.com" };
+    return (await own.send(null, "POST //register/", params)).text();
+  };
+  for (let n = 0; n < LETTERS_BY_ADDRESS[0].calls; n++) {
+    expect(await send()).not.toContain("alert");
+  }
+  expect(await send()).toContain(refusals.tooManyMails().message);
+  await own.close();
+});
+
+const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false };
+
+test("without mail, an organization of certain domains believes nobody", async () => {
+  const own = await openTown();
+  const open = await asksFor(own);
+  await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
+  await setting(NOT_BY_WORD, own);
+  const account = { ...ACCOUNT, email: "nia@example.com" };
+  for (const path of ["/register/", open.replace(own.url, "")]) {
+    for (const line of [`GET /${path}`, `POST /${path}`]) {
+      const page = await own.send(null, line, account);
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain("Ask an administrator");
+    }
+  }
+  expect(userOf("nia@example.com", own)).toBeUndefined();
+
+  const { msg } = await own.refused("ada", "POST /invites/multiuse");
+  expect(msg).toBe(refusals.addressesUnconfirmed().message);
+  const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
+  const byMember = await own.refused("bo", "POST /invites", asked);
+  expect(byMember.msg).toBe(refusals.addressesUnconfirmed().message);
+  const change = { email: "boss@example.com" };
+  const { msg: unchanged } = await own.refused("bo", "PATCH /settings", change);
+  expect(unchanged).toBe(refusals.addressesUnconfirmed().message);
+
+  const { invite_links } = await own.ask("ada", "POST /invites", asked);
+  const path = invite_links[0].invite_link.replace(own.url, "/");
+  expect((await own.send(null, `POST ${path}`, account)).status).toBe(200);
+  expect(userOf("nia@example.com", own)).toBeDefined();
+  await own.close();
+});
+
+test("a member's invitation from before lets nobody in under another name", async () => {
+  const own = await openTown();
+  const asked = { invitee_emails: "boss@example.com", stream_ids: [] };
+  const { invite_links } = await own.ask("bo", "POST /invites", asked);
+  await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
+  await setting(NOT_BY_WORD, own);
+  const path = invite_links[0].invite_link.replace(own.url, "/");
+  expect((await own.send(null, `POST ${path}`, ACCOUNT)).status).toBe(403);
+  expect(userOf("boss@example.com", own)).toBeUndefined();
+  await own.close();
+});
+
+test("whom another server vouches for comes by that, with the link for many", async () => {
+  const ranges = new BlockList();
+  ranges.addAddress("127.0.0.1");
+  const trusted_proxy: Config["trusted_proxy"] = { ranges, header: "x-person" };
+  const own = await openTown({ trusted_proxy });
+  const path = (await asksFor(own, { invite_as: 600 })).replace(own.url, "");
+  const browser = new Browser(own);
+  const page = await browser.open(path);
+  expect(page.status).toBe(403);
+  const login = /href="(\/login\/[^"]+)"/.exec(page.text)![1]!;
+  const shown = await browser.open(login);
+  const sso = /href="(\/accounts\/login\/sso\/[^"]+)"/.exec(shown.text)![1]!;
+  const who = { "X-Person": "nia@example.com" };
+  expect(await browser.send("GET", "/accounts/login/sso/", undefined, who)).toMatchObject({
+    refusal: refusals.noAccountYet("nia@example.com").message,
+  });
+  const { location } = await browser.send("GET", sso, undefined, who);
+  await browser.open(location!);
+  expect(await browser.submit(location!, { full_name: "Nia New" })).toMatchObject({
+    location: "/account/",
+  });
+  expect(userOf("nia@example.com", own)).toMatchObject({ role: 600 });
+  await own.close();
+});

@@ -1,0 +1,49 @@
+// What people type in place of a message, and what it changes for them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { slashCommandUnknown, slashMissing } from "../../src/errors-people.ts";
+import { staysInSync } from "../sync.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const type = (command: string) => town.ask("bo", "POST /zcommand", { command });
+
+test("the dark theme is for whoever asked for it", async () => {
+  const { result, heard } = await staysInSync(town, ["bo", "cy"], () => type("/dark"));
+  expect(result.msg).toBe("The dark theme is on.");
+  expect(heard.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
+  expect(heard.cy).toEqual([]);
+  expect((await type("/night")).msg).toBe(result.msg);
+});
+
+test("each of the others changes its setting", async () => {
+  const changed = async (command: string) => {
+    const { heard } = await staysInSync(town, ["bo"], () => type(command));
+    const [told] = heard.bo!;
+    return [told!["property"], told!["value"]];
+  };
+  expect(await changed("/light")).toEqual(["color_scheme", 3]);
+  expect(await changed("/fluid-width")).toEqual(["fluid_layout_width", true]);
+  expect(await changed("/fixed-width")).toEqual(["fluid_layout_width", false]);
+});
+
+test("a ping changes nothing", async () => {
+  const { result, heard } = await staysInSync(town, ["bo"], () => type("/ping"));
+  expect([result.msg, heard.bo]).toEqual(["", []]);
+});
+
+test.each(["dark", "constructor", ""])("%j has no slash", async (command) => {
+  const { errCode: code, message: msg } = slashMissing();
+  const refused = await town.refused("bo", "POST /zcommand", { command });
+  expect(refused).toMatchObject({ status: 400, code, msg });
+});
+
+test.each(["/dance", "/constructor", "/"])("%j is none", async (command) => {
+  const { errCode: code, message: msg } = slashCommandUnknown(command);
+  const refused = await town.refused("bo", "POST /zcommand", { command });
+  expect(refused).toMatchObject({ status: 400, code, msg });
+});

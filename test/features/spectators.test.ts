@@ -1,0 +1,287 @@
+// Whoever has no account: what they start from, whom they see, and when there is nothing to see.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as channelErrors from "../../src/errors-channels.ts";
+import * as errors from "../../src/errors.ts";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { read, upload } from "./uploading.ts";
+
+let town: Town;
+const channels = new Map<string, number>();
+const KINDS: Record<string, Params> = {
+  square: { is_web_public: true },
+  hall: {},
+  den: { invite_only: true },
+};
+
+async function furnish(where: Town): Promise<Map<string, number>> {
+  await where.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const made = new Map<string, number>();
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const subscribers = [where.idOf("bo"), where.idOf("cy")];
+    const params = { name, subscribers, ...kind };
+    made.set(name, (await where.ask("olga", "POST /channels/create", params)).id);
+  }
+  return made;
+}
+
+beforeAll(async () => {
+  town = await openTown();
+  for (const [name, id] of await furnish(town)) channels.set(name, id);
+});
+afterAll(() => town.close());
+
+const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
+const register = (params: Params = {}) => town.ask(null, "POST /register", params);
+const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
+const square = () => `/streams/${channels.get("square")}`;
+
+const say = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
+  (await town.ask(by, "POST /messages", { type: "channel", to, topic, content })).id;
+
+async function isShut(where: Town, line: string, params: Params = {}): Promise<void> {
+  const response = await where.send(null, line, params);
+  expect(response.headers.get("www-authenticate")).toBe('Basic realm="zulip"');
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: NOT_IN_CODE, msg: NOT_IN });
+}
+
+const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
+
+/** What a spectator may ask for at all. */
+async function isAllShut(where: Town, message: number, stream_id: number): Promise<void> {
+  await isShut(where, "POST /register");
+  await isShut(where, "GET /messages", OF_THE_WEB);
+  await isShut(where, `GET /messages/${message}`);
+  await isShut(where, `GET /users/me/${stream_id}/topics`);
+  await isShut(where, "GET /streams");
+  await isShut(where, "GET /users");
+  await isShut(where, `GET /users/${where.idOf("bo")}`);
+  await isShut(where, "GET /realm/emoji");
+  await isShut(where, `GET //avatar/${where.idOf("bo")}`);
+  const { realm_web_public_access_enabled } = await where.ask(null, "GET /server_settings");
+  expect(realm_web_public_access_enabled).toBe(false);
+}
+
+test("a spectator starts from the channels on the web, and has no queue", async () => {
+  const state = await register();
+  expect(state).toMatchObject({ queue_id: null, last_event_id: -1, max_message_id: -1 });
+  expect(state).toMatchObject({
+    realm_presence_disabled: true,
+    realm_enable_spectator_access: true,
+  });
+  expect(state).toMatchObject({ server_web_public_streams_enabled: true, user_id: 0 });
+  expect(state).not.toContainAnyKeys(["streams", "idle_queue_timeout_secs"]);
+  expect(namesOf(state.subscriptions)).toEqual(["square"]);
+  expect(state.subscriptions[0]).toMatchObject({
+    stream_id: channels.get("square"),
+    stream_weekly_traffic: null,
+    color: "#c2c2c2",
+    is_muted: false,
+    in_home_view: true,
+    desktop_notifications: false,
+    wildcard_mentions_notify: true,
+  });
+  expect(state.subscriptions[0]).not.toContainAnyKeys(["subscribers", "partial_subscribers"]);
+  expect((await town.ask(null, "GET /server_settings")).realm_web_public_access_enabled).toBe(true);
+});
+
+test("what depends on who looks is empty for a spectator, and nothing is missing", async () => {
+  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
+  await town.ask("bo", "POST /users/me/status", { status_text: "here" });
+  const made = { name: "crew", description: "", members: [town.idOf("bo")] };
+  await town.ask("olga", "POST /user_groups/create", made);
+  const state = await register();
+  const own = await town.ask("bo", "POST /register", {});
+  const missing = Object.keys(own).filter((name) => !(name in state));
+  expect(missing.sort()).toEqual(["idle_queue_timeout_secs", "streams"]);
+  const empty = `alert_words custom_profile_fields drafts muted_topics muted_users navigation_views
+    onboarding_steps realm_bots realm_default_streams realm_domains recent_private_conversations
+    reminders saved_snippets scheduled_messages starred_messages unsubscribed never_subscribed
+    user_topics channel_folders`;
+  for (const name of empty.split(/\s+/)) expect([name, state[name]]).toEqual([name, []]);
+  expect(state).toMatchObject({ presences: {}, user_status: {}, devices: {} });
+  expect(state.unread_msgs).toMatchObject({ count: 0, mentions: [], streams: [], pms: [] });
+  expect(state.user_settings).toMatchObject({ default_language: "en", timezone: "" });
+  const groups: string[] = namesOf(state.realm_user_groups);
+  expect(groups.every((name) => name.startsWith("role:"))).toBe(true);
+  expect(state.realm_new_stream_announcements_stream_id).toBe(-1);
+});
+
+test("only what was asked for is fetched", async () => {
+  const state = await register({ fetch_event_types: ["subscription", "stream"] });
+  expect(state).toContainKeys(["subscriptions", "zulip_feature_level"]);
+  expect(state).not.toContainAnyKeys(["realm_users", "realm_name", "streams"]);
+  expect(await register({ event_types: ["constructor"] })).not.toHaveProperty("subscriptions");
+});
+
+test("notForSpectators is told to who asks for gravatars or subscribers", async () => {
+  for (const [name, value] of [
+    ["client_gravatar", true],
+    ["include_subscribers", true],
+    ["include_subscribers", "partial"],
+  ] as const) {
+    const given = typeof value === "string" ? JSON.stringify(value) : value;
+    const { message: msg } = errors.notForSpectators(name);
+    expect(await town.refused(null, "POST /register", { [name]: given })).toMatchObject({
+      status: 400,
+      code: "BAD_REQUEST",
+      msg,
+    });
+  }
+  await register({ client_gravatar: false, include_subscribers: false });
+  const { message: msg } = errors.notAuthorizedForQuery();
+  expect(await town.refused(null, "POST /register", { all_public_streams: true })).toMatchObject({
+    msg,
+  });
+});
+
+test("a spectator sees everyone, and nobody's address", async () => {
+  await town.realm.write((tx) => {
+    const bo = tx.users.get(town.idOf("bo"))!;
+    tx.users.put({ ...bo, avatar_source: "G", settings: { timezone: "Asia/Tokyo" } });
+  });
+  const params = { client_gravatar: true, include_custom_profile_fields: true };
+  const { members } = await town.ask(null, "GET /users", params);
+  const { realm_users } = await register();
+  const { user } = await town.ask(null, `GET /users/${town.idOf("bo")}`, params);
+  expect(members.map((person: Json) => person.user_id)).toContain(town.idOf("gus"));
+  for (const person of [...members, ...realm_users, user]) {
+    expect(person.email).toBe(`user${person.user_id}@127.0.0.1`);
+    expect(person.delivery_email).toBeNull();
+    expect(person.date_joined).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(person.avatar_url).toStartWith("/user_avatars/generated/");
+    expect(person).not.toContainAnyKeys(["timezone", "profile_data"]);
+  }
+  expect(user).toMatchObject({ full_name: "Bo Member", role: 400 });
+  const told = JSON.stringify([members, await register()]);
+  expect(told).not.toContain("example.com");
+  const { message: msg } = channelErrors.userNotFound();
+  expect(await town.refused(null, "GET /users/99999")).toMatchObject({ status: 400, msg });
+  for (const line of ["GET /users/bo@example.com", "GET /users/me", "GET /user_groups"]) {
+    expect(await town.refused(null, line)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  }
+});
+
+test("who is signed in hears of people as before", async () => {
+  const { members } = await town.ask("gus", "GET /users", { client_gravatar: false });
+  const bo = members.find(({ user_id }: Json) => user_id === town.idOf("bo"));
+  expect(bo).toMatchObject({ email: "bo@example.com", timezone: "Asia/Tokyo" });
+  expect(bo.avatar_url).toStartWith("https://secure.gravatar.com/");
+});
+
+test("GET /streams lists what is on the web", async () => {
+  const list = async (params: Params) =>
+    namesOf((await town.ask(null, "GET /streams", params)).streams);
+  expect(await list({})).toEqual(["square"]);
+  expect(await list({ include_all: true, exclude_archived: false })).toEqual(["square"]);
+  const none = { include_public: false };
+  expect(await list(none)).toEqual([]);
+  expect(await list({ ...none, include_web_public: true })).toEqual(["square"]);
+  expect(await list({ ...none, include_can_access_content: true })).toEqual(["square"]);
+  expect(await list({ ...none, include_owner_subscribed: true })).toEqual([]);
+  const { streams } = await town.ask(null, "GET /streams");
+  town.clock.pass(30 * 86_400);
+  const [later] = (await town.ask(null, "GET /streams")).streams;
+  expect([streams[0].stream_weekly_traffic, later.stream_weekly_traffic]).toEqual([null, null]);
+  expect((await town.ask("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
+});
+
+test("a folder is shown with the channels on the web that are in it", async () => {
+  const ids: number[] = [];
+  for (const name of ["open", "inner"]) {
+    const params = { name, description: "" };
+    const answer = await town.ask("ada", "POST /channel_folders/create", params);
+    ids.push(answer.channel_folder_id);
+  }
+  await town.ask("olga", `PATCH ${square()}`, { folder_id: ids[0] });
+  await town.ask("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
+  expect(namesOf((await register()).channel_folders)).toEqual(["open"]);
+});
+
+test("pictures and custom emoji are shown, and by an e-mail address nobody is found", async () => {
+  expect((await town.ask(null, "GET /realm/emoji")).emoji).toEqual({});
+  const led = await read(town, null, `/avatar/${town.idOf("bo")}`);
+  expect([led.status, led.headers.get("location")]).toEqual([
+    302,
+    expect.stringContaining(`/user_avatars/generated/${town.idOf("bo")}.png`),
+  ]);
+  await isShut(town, "GET //avatar/bo@example.com/medium");
+});
+
+test("wrong credentials are none of a spectator's, and webhook bots may only send", async () => {
+  const answer = await fetch(`${town.url}/api/v1/users`, {
+    headers: { Authorization: `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}` },
+  });
+  expect([answer.status, (await answer.json()) as Json]).toMatchObject([
+    401,
+    { code: "UNAUTHORIZED" },
+  ]);
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf("bot"))!, bot_type: 2 });
+  });
+  const { message: msg } = errors.webhookBotNotAllowed();
+  for (const line of ["GET /users", "GET /messages", "POST /register", "GET //avatar/9"]) {
+    expect(await town.refused("bot", line)).toMatchObject({ status: 401, msg });
+  }
+});
+
+test("nothing is left of a channel switched off, turned inward or archived", async () => {
+  const [id, message] = [channels.get("square")!, await say("bo", "square", "t", "hello")];
+  const url = await upload(town, "bo", { name: "a.txt", bytes: "web" });
+  await say("bo", "square", "t", `[a](${url})`);
+  const mayOpen = async () => (await read(town, null, url)).status === 200;
+  const shutBy = async (line: string, params: Params, back: string, again: Params) => {
+    expect(await mayOpen()).toBe(true);
+    await town.ask("olga", line, params);
+    await isAllShut(town, message, id);
+    expect(await mayOpen()).toBe(false);
+    await town.ask("olga", back, again);
+    await town.ask(null, `GET /messages/${message}`);
+  };
+  const [off, on] = [{ enable_spectator_access: false }, { enable_spectator_access: true }];
+  await shutBy("PATCH /realm", off, "PATCH /realm", on);
+  const [inward, outward] = [{ is_web_public: false }, { is_web_public: true }];
+  await shutBy(`PATCH ${square()}`, inward, `PATCH ${square()}`, outward);
+  await shutBy(`DELETE ${square()}`, {}, `PATCH ${square()}`, { is_archived: false });
+});
+
+test("of an organization that its owner closed nothing is shown", async () => {
+  const own = await openTown();
+  try {
+    const id = (await furnish(own)).get("square")!;
+    await own.ask(null, "POST /register");
+    await own.ask("olga", "POST /realm/deactivate", { deletion_delay_days: "null" });
+    await isAllShut(own, 1, id);
+  } finally {
+    await own.close();
+  }
+});
+
+test("webPublicChannelsOff: without the operator's switch no channel is on the web", async () => {
+  const own = await openTown({ web_public_streams: false });
+  try {
+    await own.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+    const params = { name: "square", subscribers: [own.idOf("bo")] };
+    const { message: msg } = channelErrors.webPublicChannelsOff();
+    const asked = { ...params, is_web_public: true };
+    expect(await own.refused("olga", "POST /channels/create", asked)).toMatchObject({ msg });
+    const { id } = await own.ask("olga", "POST /channels/create", params);
+    const turned = { is_web_public: true };
+    expect(await own.refused("olga", `PATCH /streams/${id}`, turned)).toMatchObject({ msg });
+    await own.realm.write((tx) => {
+      tx.channels.put({ ...tx.channels.get(id)!, is_web_public: true });
+    });
+    await isAllShut(own, 1, id);
+    const { server_web_public_streams_enabled, can_create_web_public_streams } = await own.ask(
+      "olga",
+      "POST /register",
+    );
+    expect([server_web_public_streams_enabled, can_create_web_public_streams]).toEqual([
+      false,
+      false,
+    ]);
+  } finally {
+    await own.close();
+  }
+});

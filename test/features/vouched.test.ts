@@ -1,0 +1,90 @@
+// People whose address another server vouches for, and who have no account yet.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { csrfTokenMissing, fullNameTooShort, noAccountYet } from "../../src/errors-people.ts";
+import { emailDisposable } from "../../src/errors-realm.ts";
+import { completeSignIn, newcomer } from "../../src/features/sessions/complete.ts";
+import { Browser } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town?.close());
+
+const makesAccounts = { makesAccounts: true };
+const context = () => {
+  const request = new Request(`${town.url}/x/`);
+  return { realm: town.realm, request, address: "127.0.0.1" };
+};
+const arrives = (email: string, next = "") =>
+  newcomer(context(), { email, full_name: "Nia New", method: "Email" }, makesAccounts, { next });
+const open = (invite_required: boolean) =>
+  town.ask("olga", "PATCH /realm", { invite_required, disallow_disposable_email_addresses: true });
+
+test("a way that makes no accounts sends away who has none", async () => {
+  await open(false);
+  const identity = { email: "nia@example.com", method: "Email" };
+  const page = await completeSignIn(context(), identity, {});
+  expect(page.status).toBe(401);
+  expect(await page.text()).toContain(noAccountYet("nia@example.com").message);
+  const bot = await completeSignIn(context(), { ...identity, email: "botty-bot@chat.example" }, {});
+  expect(bot.status).toBe(401);
+});
+
+test("where anybody may join, a newcomer says their name, and is in", async () => {
+  await open(false);
+  const browser = new Browser(town);
+  const { headers } = await arrives(" nia@example.com ", "/account/?new");
+  const page = await browser.open(headers.get("location")!);
+  expect(page.text).toContain('value="Nia New"');
+  expect(page.text).toContain("nia@example.com");
+  const form = headers.get("location")!;
+  const short = await browser.submit(form, { full_name: "N" });
+  expect(short).toMatchObject({ status: 400, refusal: fullNameTooShort().message });
+  const { location } = await browser.submit(form, { full_name: "Nia Nova" });
+  expect(location).toBe("/account/?new");
+  const own = await browser.ask("GET /users/me");
+  expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
+  expect(town.realm.read.passwords.has(own.user_id)).toBe(false);
+  expect(await browser.open(form)).toMatchObject({ status: 410 });
+});
+
+test("the form of another site makes nobody join", async () => {
+  const { headers } = await arrives("ned@example.com");
+  const browser = new Browser(town);
+  const body = new URLSearchParams({ full_name: "Ned New" });
+  const page = await browser.send("POST", headers.get("location")!, body);
+  expect(page).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(town.realm.read.users.one("email", "ned@example.com")).toBeUndefined();
+});
+
+test("an app that sent the newcomer gets its key", async () => {
+  const mobile_flow_otp = "0".repeat(64);
+  const identity = { email: "pia@example.com", full_name: "Pia", method: "Email" };
+  const { headers } = await newcomer(context(), identity, makesAccounts, { mobile_flow_otp });
+  const browser = new Browser(town);
+  await browser.open(headers.get("location")!);
+  const { location } = await browser.submit(headers.get("location")!, { full_name: "Pia New" });
+  expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
+});
+
+test("where one must be invited, only who was invited joins, as they were invited", async () => {
+  await open(true);
+  await expect(arrives("una@example.com")).rejects.toThrow(noAccountYet("una@example.com").message);
+  const invitation = { invitee_emails: "Una@example.com", stream_ids: [], invite_as: 600 };
+  await town.ask("olga", "POST /invites", invitation);
+  const { headers } = await arrives("una@example.com");
+  const browser = new Browser(town);
+  await browser.open(headers.get("location")!);
+  await browser.submit(headers.get("location")!, { full_name: "Una Guest" });
+  expect(await browser.ask("GET /users/me")).toMatchObject({ role: 600, full_name: "Una Guest" });
+});
+
+test("an unwanted address, and a link that is too old, open nothing", async () => {
+  await open(false);
+  await expect(arrives("x@mailinator.com")).rejects.toThrow(emailDisposable().message);
+  const { headers } = await arrives("old@example.com");
+  town.clock.pass(1801);
+  expect((await new Browser(town).open(headers.get("location")!)).status).toBe(410);
+});

@@ -1,0 +1,248 @@
+// Outgoing webhooks that fail: what is tried again, what is said of it, and to whom.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createServer, type ServerResponse } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { callWebhook } from "../../src/features/webhooks/later.ts";
+import { CALL_PAUSES_MS } from "../../src/features/webhooks/rules.ts";
+import { Client } from "../crash/client.ts";
+import { killAll, Server } from "../crash/server.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { HookSite } from "./hook-site.ts";
+
+let town: Town;
+let site: HookSite;
+let bot: Json;
+beforeAll(async () => {
+  site = await HookSite.open();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  site.reset();
+  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  bot = await town.ask("bo", "POST /bots", { ...CALLER, payload_url: JSON.stringify(site.url) });
+});
+afterEach(() => town.close());
+
+const CALLER = { full_name: "Caller", short_name: "caller", bot_type: 3 };
+
+const say = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
+  const said = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await town.ask("cy", "POST /messages", said)).id;
+};
+
+/** Resolves when nothing is left to call: time passes while something is put off. */
+async function done(): Promise<void> {
+  while (town.realm.read.webhook_calls.count() > 0) {
+    const [job] = [...town.realm.read.due.range()].filter(({ kind }) => kind === "call webhook");
+    const wait_ms = (job?.at ?? 0) - town.clock.now();
+    if (wait_ms > 0) {
+      town.clock.pass(Math.ceil(wait_ms / 1000));
+      town.realm.onDue();
+    }
+    await Bun.sleep(1);
+  }
+  await town.quiet();
+}
+
+/** What the bot said in the channel, and to its owner. */
+async function said(): Promise<{ there: string[]; to_owner: string[] }> {
+  const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
+  const { messages } = await town.ask("bo", "GET /messages", asked);
+  const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
+  const of = (wanted: string) =>
+    own.filter(({ type }: Json) => type === wanted).map(({ content }: Json) => content as string);
+  return { there: of("stream"), to_owner: of("private") };
+}
+
+const TRIES = CALL_PAUSES_MS.length + 1;
+const status = (code: number) => (response: ServerResponse) => {
+  response.writeHead(code).end("{}");
+};
+
+test("a refusal is said in the conversation, and its owner hears of what message", async () => {
+  site.responds(status(404));
+  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "ada"], async () => {
+    const sent = await say();
+    await done();
+    return sent;
+  });
+  expect(site.calls.length).toBe(1);
+  const { there, to_owner } = await said();
+  expect(there).toEqual(["Failure! Third party responded with 404"]);
+  expect(to_owner.length).toBe(1);
+  expect(to_owner[0]).toContain(`/near/${id}`);
+  expect(to_owner[0]).toContain("the answer was of status 404");
+  const messagesOf = (events: Json[]) => events.filter(({ type }) => type === "message");
+  expect([heard.bo!, heard.cy!, heard.ada!].map((each) => messagesOf(each).length)).toEqual([
+    3, 2, 2,
+  ]);
+});
+
+test("trouble of a moment is waited out", async () => {
+  let calls = 0;
+  site.responds((response) => {
+    calls += 1;
+    if (calls < TRIES) return status(503)(response);
+    response.end(JSON.stringify({ content: "at last" }));
+  });
+  await say();
+  await done();
+  expect(calls).toBe(TRIES);
+  expect(await said()).toEqual({ there: ["at last"], to_owner: [] });
+});
+
+test("trouble that lasts is given up", async () => {
+  site.responds(status(500));
+  await say();
+  await done();
+  expect(site.calls.length).toBe(TRIES);
+  expect((await said()).there).toEqual(["Failure! Third party responded with 500"]);
+});
+
+test("a connection that fails is tried again, and then the bot is unavailable", async () => {
+  site.responds((response) => response.destroy());
+  await say();
+  await done();
+  expect(site.calls.length).toBe(TRIES);
+  const { there, to_owner } = await said();
+  expect(there).toEqual(["Failure! Bot is unavailable"]);
+  expect(to_owner[0]).toContain("the connection failed");
+});
+
+test("answers that are none fail at once", async () => {
+  const wide = `{"content":"${"x".repeat(300_000)}"}`;
+  const deep = `{"content":${"[".repeat(500)}${"]".repeat(500)}}`;
+  const cases: [string, string][] = [
+    ["no JSON", "Failure! Invalid JSON in response"],
+    ["[]", "Failure! Invalid response format"],
+    [deep, "Failure! Invalid response format"],
+    ['{"content":"x","widget_content":"{"}', "Failure! Invalid widget in response"],
+    [wide, "Failure! Bot is unavailable"],
+  ];
+  for (const [answer, wanted] of cases) {
+    site.reset();
+    site.answers(answer);
+    await say();
+    await done();
+    expect((await said()).there.at(-1)).toBe(wanted);
+    expect(site.calls.length).toBe(1);
+  }
+  expect((await said()).to_owner.length).toBe(cases.length);
+});
+
+test("what the bot may not say is its owner's business", async () => {
+  site.answers({ content: "\0" });
+  await say();
+  await done();
+  const { there, to_owner } = await said();
+  expect(there).toEqual([]);
+  expect(to_owner[0]).toContain("null bytes");
+});
+
+test("nothing within is called, by its address or by a redirect", async () => {
+  let asked = 0;
+  const inside = createServer((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+  const url = `http://localhost:${(inside.address() as { port: number }).port}`;
+  site.responds((response) => response.writeHead(307, { Location: url }).end());
+  await say();
+  await done();
+  expect((await said()).there).toEqual(["Failure! Third party responded with 307"]);
+
+  const careful = await openTown();
+  const own = { ...CALLER, payload_url: JSON.stringify(url) };
+  await careful.ask("bo", "POST /bots", own);
+  const content = "@**Caller**";
+  await careful.ask("bo", "POST /messages", { type: "stream", to: "general", topic: "x", content });
+  while (careful.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  const page = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
+  const { messages } = await careful.ask("bo", "GET /messages", page);
+  expect(messages.at(-2).content).toBe("Failure! Bot is unavailable");
+  expect(messages.at(-1).content).toContain("its address may not be called");
+  expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
+  expect(asked).toBe(0);
+  inside.close();
+  await careful.close();
+});
+
+test("a webhook that hangs holds up no other, and is tried again", async () => {
+  const other = { ...CALLER, full_name: "Other", short_name: "other" };
+  const quick = await HookSite.open();
+  quick.answers({ content: "quick" });
+  await town.ask("bo", "POST /bots", { ...other, payload_url: JSON.stringify(quick.url) });
+  const release = site.hold();
+  await say();
+  await site.until(1);
+  await say("@**Other**");
+  await quick.until(1);
+  while (town.realm.read.webhook_calls.count() > 1) await Bun.sleep(1);
+  site.answers({ content: "slow" });
+  release();
+  await done();
+  expect((await said()).there).toEqual(["slow"]);
+  quick.close();
+});
+
+test("a call that was begun twice is answered once", async () => {
+  site.answers({ content: "once" });
+  const release = site.hold();
+  await say();
+  await site.until(1);
+  const [job] = [...town.realm.read.due.range()];
+  const again = callWebhook(town.realm, job!);
+  await site.until(2);
+  release();
+  await again;
+  await done();
+  await callWebhook(town.realm, job!);
+  expect(await said()).toEqual({ there: ["once"], to_owner: [] });
+});
+
+test("a server that is killed while it calls calls again, and says the answer once", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "skein-hooks-"));
+  try {
+    const main = new URL("../../src/main.ts", import.meta.url).pathname;
+    const names = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
+    const made = Bun.spawnSync(["bun", main, "init", ...names, "--data", directory, "--json"]);
+    const server = new Server(directory, main, ["env", "SKEIN_OUTBOUND_ALLOW=127.0.0.1", "bun"]);
+    await server.start();
+    const client = new Client(server.url, JSON.parse(made.stdout.toString().split("\n")[0]!));
+    const payload_url = JSON.stringify(site.url);
+    const { body } = await client.insist("POST /bots", { ...CALLER, payload_url });
+    const wrote = { type: "direct", to: [body.user_id], content: "hello" };
+    site.answers({ content: "hello yourself" });
+    const release = site.hold();
+    await client.insist("POST /messages", wrote);
+    await site.until(1);
+    await server.end("SIGKILL");
+    await server.start();
+    await site.until(2);
+    release();
+    const asked = {
+      anchor: "newest",
+      num_before: 9,
+      num_after: 0,
+      narrow: [],
+      apply_markdown: false,
+    };
+    const heard = async () => (await client.insist("GET /messages", asked)).body.messages;
+    while ((await heard()).length < 2) await Bun.sleep(5);
+    await server.end("SIGKILL");
+    await server.start();
+    await client.insist("POST /messages", { ...wrote, content: "and again" });
+    while ((await heard()).length < 4) await Bun.sleep(5);
+    const contents = (await heard()).map(({ content }: Json) => content);
+    expect(contents).toEqual(["hello", "hello yourself", "and again", "hello yourself"]);
+    expect(site.calls.length).toBe(3);
+    await server.end("SIGTERM");
+  } finally {
+    killAll();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 60_000);

@@ -1,0 +1,256 @@
+// Incoming webhooks: what other programs post to an address that holds a bot's key.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as messageErrors from "../../src/errors-messages.ts";
+import * as peopleErrors from "../../src/errors-people.ts";
+import * as realmErrors from "../../src/errors-realm.ts";
+import * as errors from "../../src/errors.ts";
+import * as refusals from "../../src/errors-people.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { formOf, type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let hook: Json;
+beforeAll(async () => {
+  town = await openTown();
+  hook = await makeHook("bo", "hook");
+});
+afterAll(() => town.close());
+
+const makeHook = (by: Name, name: string, params: Params = {}): Promise<Json> =>
+  town.ask(by, "POST /bots", { full_name: name, short_name: name, bot_type: 2, ...params });
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+const JSON_HOOK = "POST /external/json";
+const SLACK_HOOK = "POST /external/slack_incoming";
+
+/** `query` as it stands in the address; a body that is no text goes as JSON. */
+async function post(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
+  const address = `${town.url}/api/v1${line.split(" ")[1]}?${formOf(query)}`;
+  const sent = typeof body === "string" ? body : JSON.stringify(body);
+  return fetch(address, { method: "POST", headers: { ...headers }, body: sent });
+}
+
+async function tell(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
+  const response = await post(line, { api_key: hook.api_key, ...query }, body, headers);
+  const told = (await response.json()) as Json;
+  if (response.status !== 200) throw new Error(JSON.stringify(told));
+  return told;
+}
+
+async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  const { errCode: code, status, message: msg } = refusal;
+  expect({ status: response.status, ...(await response.json()) }).toMatchObject({
+    status,
+    result: "error",
+    code,
+    msg,
+  });
+}
+
+/** The newest message that this person has. */
+async function newest(name: Name = "bo"): Promise<Json> {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await town.ask(name, "GET /messages", asked)).messages[0];
+}
+
+test("a payload in the form that Slack made known goes to the channel and topic", async () => {
+  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
+    tell(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
+  );
+  expect(result).toMatchObject({ result: "success", ok: true });
+  const message = { sender_id: hook.user_id, subject: "builds", display_recipient: "general" };
+  expect(heard.cy).toMatchObject([{ type: "message", message }]);
+  expect(await newest()).toMatchObject({
+    content: "**done**: [b](http://a)",
+    client: "SlackWebhook",
+  });
+});
+
+test("it may come in a form, or in the address, and name its topic as a channel", async () => {
+  const payload = JSON.stringify({ text: "in a form", channel: "#ops" });
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  await tell(SLACK_HOOK, { stream: "general" }, formOf({ payload }).toString(), form);
+  expect(await newest()).toMatchObject({ content: "in a form", subject: "ops" });
+  const multipart = new FormData();
+  multipart.set("payload", JSON.stringify({ text: "in parts" }));
+  const address = `${town.url}/api/v1/external/slack_incoming?stream=general&topic=x`;
+  await fetch(`${address}&api_key=${hook.api_key}`, { method: "POST", body: multipart });
+  expect(await newest()).toMatchObject({ content: "in parts", subject: "x" });
+  await tell(SLACK_HOOK, { stream: "general", payload: '{"text":"there"}' }, "");
+  expect(await newest()).toMatchObject({ content: "there", subject: "general chat" });
+});
+
+test("without a channel it goes to the bot's owner, and nobody else hears of it", async () => {
+  const { heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+    tell(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
+  );
+  expect(heard.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
+  expect([...heard.cy!, ...heard.ada!]).toEqual([]);
+});
+
+test("a channel is named by its id too, and escapes may be escaped", async () => {
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
+  await tell(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
+  expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
+  await tell(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
+  expect(await newest()).toMatchObject({ stream_id, subject: "a%20b%" });
+});
+
+test("of a channel that is not there the owner hears, once in a while", async () => {
+  const gone = { stream: "no `such` @**all**", topic: "x" };
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => tell(JSON_HOOK, gone, {}));
+  const said = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
+  expect(await newest()).toMatchObject({
+    content: `${said}\`no such @**all**\`, which is not there.`,
+    sender_full_name: "Notification Bot",
+    flags: [],
+  });
+  expect(heard.cy).toEqual([]);
+  const { id } = await newest();
+  await tell(JSON_HOOK, gone, {});
+  expect((await newest()).id).toBe(id);
+  town.clock.pass(301);
+  await tell(JSON_HOOK, gone, {});
+  expect((await newest()).id).toBeGreaterThan(id);
+});
+
+test("a channel that the bot cannot know of is not there either", async () => {
+  const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
+  await town.ask("ada", "POST /channels/create", secret);
+  town.clock.pass(301);
+  await tell(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
+  expect((await newest()).content).toContain("`cellar`, which is not there");
+  expect((await newest("ada")).display_recipient).not.toBe("cellar");
+});
+
+test("JSON is shown as it is, or as its template says", async () => {
+  await tell(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
+  const shown = '````json\n{\n  "a": {\n    "b": [\n      1,\n      "```"\n    ]\n  }\n}\n````';
+  expect(await newest()).toMatchObject({ content: shown, subject: "JSON", client: "JSONWebhook" });
+  const template = "Build {{build.id}} is **{{build.state}}**";
+  const build = { id: 7, state: "broken", ref: "main\n2" };
+  const query = { stream: "general", template, topic_template: "{{build.ref}}" };
+  await tell(JSON_HOOK, query, { build });
+  expect(await newest()).toMatchObject({ content: "Build 7 is **broken**", subject: "main 2" });
+  await tell(JSON_HOOK, { ...query, topic: "chosen" }, { build });
+  expect((await newest()).subject).toBe("chosen");
+  await tell(JSON_HOOK, { stream: "general" }, { long: "x".repeat(20_000) });
+  expect((await newest()).content).toEndWith("x\n…\n```");
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  await tell(JSON_HOOK, { ...query, template: "{{a}}" }, "a=1&b=2", form);
+  expect((await newest()).content).toBe("1");
+  await isRefused(
+    messageErrors.messageEmpty(),
+    post(JSON_HOOK, { api_key: hook.api_key, template: "{{a}}" }, {}),
+  );
+});
+
+test("events are told apart by a header or a field, and filtered by patterns", async () => {
+  const { id } = await newest();
+  const query = { stream: "general", event_header: "X-Event", event_field: "action" };
+  const told = async (filter: Params, event: string, action?: string) => {
+    const headers = { ...JSON_TYPE, "X-Event": event };
+    const before = (await newest()).id;
+    await tell(JSON_HOOK, { ...query, ...filter }, { action }, headers);
+    return (await newest()).id > before;
+  };
+  expect(await told({ only_events: ["push*"] }, "push", "new")).toBe(true);
+  expect(await told({ only_events: ["pull.*"] }, "push", "new")).toBe(false);
+  expect(await told({ exclude_events: ["*.new"] }, "push", "new")).toBe(false);
+  expect(await told({ exclude_events: ["*.new"] }, "push")).toBe(true);
+  expect(await told({ only_events: ["*"], exclude_events: ["push.?*"] }, "push", "x")).toBe(false);
+  expect((await newest()).id).toBeGreaterThan(id);
+
+  const asked = { api_key: hook.api_key, ...query };
+  await isRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, asked, {}));
+  const odd = { ...asked, event_header: "no header" };
+  await isRefused(refusals.eventHeaderMissing("no header"), post(JSON_HOOK, odd, {}));
+  await isRefused(
+    errors.malformed("only_events is not a list"),
+    post(JSON_HOOK, { ...asked, only_events: { a: 1 } }, {}),
+  );
+});
+
+test("what is no payload is refused, as INVALID_JSON or as nothing to show", async () => {
+  const api_key = hook.api_key as string;
+  const deep = "[".repeat(200) + "]".repeat(200);
+  for (const body of ["", "no JSON", '{"a"', deep]) {
+    await isRefused(refusals.jsonMalformed(), post(JSON_HOOK, { api_key }, body));
+  }
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  await isRefused(refusals.jsonMalformed(), post(JSON_HOOK, { api_key }, "payload=%7B", form));
+  const bytes = new Uint8Array([0x22, 0xff, 0x22]);
+  const address = `${town.url}/api/v1/external/json?api_key=${api_key}`;
+  await isRefused(refusals.jsonMalformed(), fetch(address, { method: "POST", body: bytes }));
+  for (const body of [{}, [], 3, { text: "" }, { text: " ", attachments: [{}] }]) {
+    const empty = refusals.payloadAnomalous("slack_incoming");
+    await isRefused(empty, post(SLACK_HOOK, { api_key }, body));
+  }
+  await isRefused(
+    errors.bodyTooLarge(),
+    post(JSON_HOOK, { api_key }, `"${"x".repeat(1_300_000)}"`),
+  );
+});
+
+test("only a bot's key opens it, in the address or as a password", async () => {
+  const email = town.realm.read.users.get(hook.user_id)!.delivery_email;
+  const basic = { ...JSON_TYPE, Authorization: `Basic ${btoa(`${email}:${hook.api_key}`)}` };
+  expect((await post(JSON_HOOK, { stream: "general" }, {}, basic)).status).toBe(200);
+  const stranger = { ...JSON_TYPE, Authorization: "Bearer something else" };
+  await tell(JSON_HOOK, { stream: "general" }, {}, stranger);
+
+  for (const api_key of ["", "short", "x".repeat(32)]) {
+    await isRefused(refusals.webhookKeyInvalid(), post(JSON_HOOK, { api_key }, {}));
+  }
+  await isRefused(errors.missingParameter("api_key"), post(JSON_HOOK, {}, {}));
+  await isRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: town.keyOf("bo") }, {}));
+  const own = await makeHook("cy", "gone");
+  await town.ask("cy", `DELETE /bots/${own.user_id}`);
+  await isRefused(peopleErrors.signInDeactivated(), post(JSON_HOOK, { api_key: own.api_key }, {}));
+  const elsewhere = `${town.url}/api/v1/users/me?api_key=${hook.api_key}`;
+  expect((await fetch(elsewhere)).status).toBe(401);
+  expect((await post("POST /external/unheard_of", { api_key: hook.api_key }, {})).status).toBe(404);
+});
+
+test("a hook has a bot's limit of calls, who guesses keys that of an address", async () => {
+  const before = town;
+  town = await openTown({ rate_limits: true });
+  const { api_key } = await makeHook("bo", "limited");
+  const known = await post(JSON_HOOK, { api_key }, {});
+  expect(known.headers.get("x-ratelimit-limit")).toBe("200");
+  expect(known.headers.get("x-ratelimit-remaining")).toBe("199");
+  const guessed = await post(JSON_HOOK, { api_key: "x".repeat(32) }, {});
+  expect(guessed.headers.get("x-ratelimit-limit")).toBe("100");
+
+  await town.ask("olga", "POST /realm/deactivate");
+  await isRefused(realmErrors.signInRealmDeactivated(), post(JSON_HOOK, { api_key }, {}));
+  await town.close();
+  town = before;
+});
+
+test("a call that is made again with its key says nothing twice", async () => {
+  const headers = { ...JSON_TYPE, "Idempotency-Key": "once" };
+  await tell(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
+  const { id } = await newest();
+  await tell(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
+  expect((await newest()).id).toBe(id);
+});
+
+test("who makes a bot for a webhook is told which there are", async () => {
+  const { realm_incoming_webhook_bots: known } = await town.ask("bo", "POST /register");
+  expect(known.map(({ name }: Json) => name)).toEqual(["json", "slack_incoming"]);
+  for (const { name: service_name } of known) {
+    await makeHook("bo", `of ${service_name}`, { short_name: service_name, service_name });
+  }
+});
+
+test("what is refused has the protocol's codes", () => {
+  const told = [refusals.webhookKeyInvalid(), refusals.eventHeaderMissing("x")];
+  const codes = [...told, refusals.payloadAnomalous("x")].map(({ errCode }) => errCode);
+  const [key, header, payload] = codes;
+  expect([key, header]).toEqual(["INVALID_API_KEY", "MISSING_HTTP_EVENT_HEADER"]);
+  expect(payload).toBe("ANOMALOUS_WEBHOOK_PAYLOAD");
+});

@@ -1,0 +1,74 @@
+// Calling people in what is said, by name, by group or all: whom it concerns, and who finds it.
+import { CAST, type Name } from "../cast.ts";
+import type { Json } from "../town.ts";
+import { difference } from "./differ.ts";
+import { type Game, PEOPLE } from "./game.ts";
+import { isHere, isInGroup, mayRead, seesPerson } from "./sight.ts";
+import type { Call, Mark, Said, World } from "./world.ts";
+
+const NOBODY: Call = { name: undefined, group: undefined, all: false };
+
+/** Of those who are there a bot may be called; to others it would come all the same. */
+export function call(game: Game, who: Name, there: readonly Name[]): Call {
+  const { world } = game;
+  const isCallable = (one: Name) => one !== "bot" || there.includes("bot");
+  const people = PEOPLE.filter(
+    (one) => isHere(world, one) && seesPerson(world, who, one) && isCallable(one),
+  );
+  const kind = game.roll(8);
+  if (kind < 2) return { ...NOBODY, name: game.pick(people) };
+  if (kind === 2) return { ...NOBODY, group: game.pick([...world.groups.keys()]) };
+  return kind === 3 ? { ...NOBODY, all: true } : NOBODY;
+}
+
+export function textOf({ name, group, all }: Call): string {
+  if (name !== undefined) return ` @**${CAST[name].full_name}**`;
+  if (group !== undefined) return ` @*${group}*`;
+  return all ? " @**all**" : "";
+}
+
+/** What it is to a person who receives it, or has it when it is called so. */
+export function marksFor(world: World, who: Name, { name, group, all }: Call): Mark[] {
+  const isMeant = name === who || (group !== undefined && isInGroup(world, who, group));
+  return [
+    ...(isMeant ? (["mentioned"] as const) : []),
+    ...(all ? (["stream_wildcard_mentioned"] as const) : []),
+  ];
+}
+
+const isMarked = (who: Name, { rows }: Said) => {
+  const row = rows.get(who);
+  return row !== undefined && !row.historical && row.marks.length > 0;
+};
+
+/** The narrows that find what concerns a person, and what is unread of it. */
+export async function mentions(game: Game, who: Name): Promise<string[]> {
+  const { town, world } = game;
+  const other = game.pick(PEOPLE.filter((one) => seesPerson(world, who, one)));
+  const all = [...world.said.values()].filter((said) => mayRead(world, who, said));
+  const own = all.filter(({ rows }) => rows.has(who));
+  const found = async (operator: string, operand: unknown) => {
+    const narrow = [{ operator, operand }];
+    const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
+    const { messages } = await town.ask(who, "GET /messages", params);
+    const ours = messages.filter(({ sender_id }: Json) => game.names.has(sender_id));
+    return ours.map(({ id }: Json) => id);
+  };
+  const ids = (some: Said[]) => some.map(({ id }) => id);
+  return [
+    ...difference(
+      "narrow is:mentioned",
+      await found("is", "mentioned"),
+      ids(own.filter((said) => isMarked(who, said))),
+    ),
+    ...difference(
+      `narrow mentions:${other}`,
+      await found("mentions", town.idOf(other)),
+      ids(own.filter(({ call: { name } }) => name === other)),
+    ),
+  ];
+}
+
+/** Unread by the person and concerning them, of these. */
+export const unreadMentions = (who: Name, unread: readonly Said[]): number[] =>
+  unread.filter((said) => isMarked(who, said)).map(({ id }) => id);

@@ -1,0 +1,122 @@
+// Handing letters to a mail server: TLS, signing in, headers that stay one, and what it says.
+import { afterEach, expect, test } from "bun:test";
+import type { SMTPServerOptions } from "smtp-server";
+import { type Letter, MailFailed, postLetter } from "../../src/outbound/mail.ts";
+import { PostOffice } from "../mail/office.ts";
+import { cert, key } from "./certificate.ts";
+
+let office: PostOffice;
+afterEach(() => office.close());
+
+const LETTER: Letter = {
+  message_id: "<1@town.example>",
+  to: { name: "Bo", address: "bo@example.com" },
+  from_name: undefined,
+  subject: "Hello",
+  text: "Hello, Bo\n",
+  html: "<p>Hello, Bo</p>",
+  headers: { "Auto-Submitted": "auto-generated" },
+  date: new Date("2026-01-02T03:04:05Z"),
+};
+
+async function post(options: SMTPServerOptions, letter: Partial<Letter> = {}, url?: string) {
+  office = await PostOffice.open(options);
+  const smtp_url = url?.replace("PORT", String(office.port)) ?? office.config.smtp_url;
+  const config = { ...office.config, smtp_url, password: "open sesame" };
+  return postLetter(config, { ...LETTER, ...letter });
+}
+
+const failed = async (posted: Promise<unknown>): Promise<MailFailed> => {
+  const error = await posted.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(MailFailed);
+  return error as MailFailed;
+};
+
+const refusing = (responseCode: number): SMTPServerOptions => ({
+  onRcptTo: (_to, _session, callback) =>
+    callback(Object.assign(new Error("no such\r\nmailbox"), { responseCode })),
+});
+
+test("a letter arrives in two forms, with its date and number, from the operator", async () => {
+  expect(await post({})).toStartWith("250");
+  const [{ mail, to }] = office.received as [PostOffice["received"][number]];
+  expect(to).toBe("bo@example.com");
+  expect(mail).toMatchObject({
+    subject: "Hello",
+    messageId: "<1@town.example>",
+    date: LETTER.date,
+    text: "Hello, Bo\n",
+    html: "<p>Hello, Bo</p>",
+  });
+  expect(mail.from!.value).toEqual([{ name: "Town Mail", address: "chat@town.example" }]);
+  expect(mail.headers.get("auto-submitted")).toBe("auto-generated");
+});
+
+test("no name, subject or header makes another header or recipient", async () => {
+  const evil = 'Eve, "the\r\nBcc: victim@example.com\r\nÜnïcode\u2028" <eve@example.com>';
+  await post({}, { to: { name: evil, address: "bo@example.com" }, from_name: evil, subject: evil });
+  const [{ mail, headers, to }] = office.received as [PostOffice["received"][number]];
+  expect(to).toBe("bo@example.com");
+  expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
+  const name = 'Eve, "the Bcc: victim@example.com Ünïcode " <eve@example.com>';
+  expect(mail.from!.value).toEqual([{ name, address: "chat@town.example" }]);
+  expect([mail.to].flat()[0]!.value).toEqual([{ name, address: "bo@example.com" }]);
+  expect(mail.subject).toBe(name);
+});
+
+test("what is for good is told from what may pass", async () => {
+  const never = await failed(post(refusing(550)));
+  expect([never.isFinal, never.message]).toEqual([true, expect.stringContaining("550 no such")]);
+  await office.close();
+  expect((await failed(post(refusing(451)))).isFinal).toBe(false);
+  await office.close();
+  const gone = await failed(post({}, {}, "smtp://127.0.0.1:1"));
+  expect([gone.isFinal, gone.message]).toEqual([false, expect.stringContaining("not reached")]);
+});
+
+test("what a server repeats of a letter gives no secret away", async () => {
+  const onMailFrom: SMTPServerOptions["onMailFrom"] = (_from, _session, callback) =>
+    callback(
+      Object.assign(new Error("I do not like HTTPS://town.example/join/secret/"), {
+        responseCode: 554,
+      }),
+    );
+  const { message } = await failed(post({ onMailFrom }));
+  expect(message).toContain("554 I do not like …");
+});
+
+test("a server that refuses our sign-in may take the letter another day", async () => {
+  const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
+    password === "open sesame" && username === "me@town.example"
+      ? callback(null, { user: username })
+      : callback(new Error("who are you"));
+  const signedIn = { onAuth, authOptional: false };
+  expect(await post(signedIn, {}, "smtp://me%40town.example@127.0.0.1:PORT")).toStartWith("250");
+  await office.close();
+  const refused = await failed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
+  expect(refused.isFinal).toBe(false);
+  expect(refused.message).toContain("refused the sign-in: 535");
+  expect(refused.message).not.toContain("sesame");
+});
+
+test("where the server offers STARTTLS, the letter goes encrypted", async () => {
+  let isSecure = false;
+  const options: SMTPServerOptions = {
+    ...{ key, cert, disabledCommands: [] },
+    onMailFrom: (_from, session, callback) => {
+      isSecure = session.secure;
+      callback();
+    },
+  };
+  expect(await post(options)).toStartWith("250");
+  expect(isSecure).toBe(true);
+});
+
+test("whoever asks for TLS gets it from a server that is known, or sends nothing", async () => {
+  const unknown = await failed(post({ secure: true, key, cert }, {}, "smtps://127.0.0.1:PORT"));
+  expect([unknown.isFinal, unknown.message]).toEqual([
+    false,
+    expect.stringMatching(/not reached, or broke off: .*certificate/i),
+  ]);
+  expect(office.received).toEqual([]);
+});

@@ -1,0 +1,51 @@
+// A host that the operator has named, and what is sent to it with credentials.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { type Asked, GuardedClient } from "../../src/outbound/client.ts";
+import { Host } from "../identity-provider.ts";
+
+let host: Host;
+let paths: string[] = [];
+beforeAll(async () => {
+  host = await Host.open();
+  host.listener = (request, response) => {
+    paths.push(request.url!);
+    const status = request.url === "/moved" ? 302 : request.url === "/wrong" ? 400 : 200;
+    response.writeHead(status, { Location: "/there" }).end("words");
+  };
+});
+beforeEach(() => {
+  paths = [];
+});
+afterAll(() => host?.close());
+
+const client = new GuardedClient([], async () => [{ address: "127.0.0.1", family: 4 }]);
+
+function asked(path: string, more: Partial<Asked> = {}): Asked {
+  const { port } = new URL(host.url);
+  const url = `http://in.example:${port}${path}`;
+  return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...more };
+}
+
+test("it may be at any address, at the port that was named and under no other name", async () => {
+  expect((await client.ask(asked("/"))).status).toBe(200);
+  for (const trusted_host of ["", "in.example", "other.example"]) {
+    const refused = client.ask(asked("/", { trusted_host }));
+    await expect(refused).rejects.toThrow("not public");
+  }
+  expect(paths).toEqual(["/"]);
+});
+
+test("what holds credentials is not sent on to where it is redirected", async () => {
+  expect((await client.ask(asked("/moved"))).url).toEndWith("/there");
+  paths = [];
+  const headers = { Authorization: "Bearer secret" };
+  expect((await client.ask(asked("/moved", { headers }))).status).toBe(302);
+  expect(paths).toEqual(["/moved"]);
+});
+
+test("what a failure says is read where it is wanted", async () => {
+  const bodyOf = async (more: Partial<Asked>) =>
+    Buffer.from((await client.ask(asked("/wrong", more))).body).toString();
+  expect(await bodyOf({})).toBe("");
+  expect(await bodyOf({ with_failures: true })).toBe("words");
+});

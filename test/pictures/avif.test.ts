@@ -1,0 +1,50 @@
+// AVIF, decoded by a worker: pictures, what only says that it is one, and what is too large.
+import { beforeAll, expect, test } from "bun:test";
+import { decoded } from "../../src/pictures/decode.ts";
+import { NotDecodable, TooManyPixels } from "../../src/pictures/formats.ts";
+import { avif } from "./avifs.ts";
+import { tiff } from "./tiffs.ts";
+
+const most = { width: 400, height: 400 };
+const type = "image/avif";
+const itself = (error: unknown) => error;
+let bytes: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  bytes = await avif(600, 300);
+});
+
+/** Says another size, in the box that says it first. */
+function lying(width: number, height: number) {
+  const copy = Buffer.from(bytes);
+  const at = copy.indexOf("ispe");
+  copy.writeUInt32BE(width, at + 8);
+  copy.writeUInt32BE(height, at + 12);
+  return new Uint8Array(copy);
+}
+
+test("a picture is decoded, and made smaller on the way", async () => {
+  const { width, height, bytes: png } = await decoded(bytes, type, most);
+  expect([width, height]).toEqual([600, 300]);
+  expect(await new Bun.Image(png).metadata()).toMatchObject({ width: 400, height: 200 });
+});
+
+test("a picture too large by its head is refused before it is decoded", async () => {
+  const failure = await decoded(lying(60_000, 60_000), type, most).catch(itself);
+  expect(failure).toBeInstanceOf(TooManyPixels);
+  const scan = tiff({ width: 2, height: 2, fields: { 256: [9_000], 257: [9_000] } }, () => 0);
+  expect(await decoded(scan, "image/tiff", most).catch(itself)).toBeInstanceOf(NotDecodable);
+});
+
+test("what is cut off, empty, or lies about its size does no harm", async () => {
+  const broken = [
+    bytes.subarray(0, bytes.length >> 1),
+    bytes.subarray(0, 40),
+    new Uint8Array(),
+    lying(0, 10),
+  ];
+  for (const one of broken) {
+    expect(await decoded(one, type, most).catch(itself)).toBeInstanceOf(NotDecodable);
+  }
+  const small = await decoded(lying(10, 10), type, most).catch(() => undefined);
+  expect(small === undefined || small.width === 600 || small.width === 10).toBe(true);
+});

@@ -1,0 +1,101 @@
+// TIFF in all forms that are read, and what is wrong with files that are not.
+import { expect, test } from "bun:test";
+import { checkSize, TooManyPixels } from "../../src/pictures/formats.ts";
+import { NoTiff, pixelsOf, tiffOf } from "../../src/pictures/tiff.ts";
+import { tiff, type Written } from "./tiffs.ts";
+
+const size = { width: 37, height: 23 };
+const color = (x: number, y: number, i: number) => (x * 7 + y * 13 + i * 91 + x * y) & 255;
+const read = (bytes: Uint8Array) => pixelsOf(tiffOf(bytes));
+
+function pixels(of: (x: number, y: number) => number[]): Uint8Array {
+  const rows = Array.from({ length: size.height }, (_, y) =>
+    Array.from({ length: size.width }, (_, x) => of(x, y)),
+  );
+  return Uint8Array.from(rows.flat(2));
+}
+
+const colored = pixels((x, y) => [...[0, 1, 2].map((i) => color(x, y, i)), 255]);
+const rgb: Written = { ...size, photometric: 2, samples: 3 };
+
+test("colours are read in every packing, order, and cut", () => {
+  const cuts: Partial<Written>[] = [{}, { rowsPerStrip: 5 }, { tile: { width: 16, height: 16 } }];
+  for (const compression of [1, 5, 8, 32773]) {
+    for (const predictor of [1, 2]) {
+      for (const isLittle of [true, false]) {
+        for (const cut of cuts) {
+          const bytes = tiff({ ...rgb, compression, predictor, isLittle, ...cut }, color);
+          expect(read(bytes)).toEqual(colored);
+        }
+      }
+    }
+  }
+});
+
+test("sixteen bits, one bit, grey, transparency, palettes and inks become the same colours", () => {
+  const wide = (x: number, y: number, i: number) => color(x, y, i) * 256 + 17;
+  for (const isLittle of [true, false]) {
+    for (const predictor of [1, 2]) {
+      expect(read(tiff({ ...rgb, bits: 16, isLittle, predictor }, wide))).toEqual(colored);
+    }
+  }
+  const grey = (x: number, y: number) => color(x, y, 0);
+  const greys = pixels((x, y) => [grey(x, y), grey(x, y), grey(x, y), 255]);
+  expect(read(tiff(size, grey))).toEqual(greys);
+  expect(read(tiff({ ...size, photometric: 0 }, (x, y) => 255 - grey(x, y)))).toEqual(greys);
+  const bit = (x: number, y: number) => (x + y) & 1;
+  const black = pixels((x, y) => [...Array(3).fill(bit(x, y) * 255), 255]);
+  expect(read(tiff({ ...size, bits: 1 }, bit))).toEqual(black);
+  const seen = tiff({ ...rgb, samples: 4, hasAlpha: true }, color);
+  expect(read(seen)).toEqual(pixels((x, y) => [0, 1, 2, 3].map((i) => color(x, y, i))));
+  const palette = Array.from({ length: 768 }, (_, at) => ((at * 5) & 255) * 257);
+  const shown = (x: number, y: number) => [0, 1, 2].map((i) => palette[grey(x, y) + i * 256]! >> 8);
+  const indexed = tiff({ ...size, photometric: 3, palette }, grey);
+  expect(read(indexed)).toEqual(pixels((x, y) => [...shown(x, y), 255]));
+  const inks = tiff({ ...size, photometric: 5, samples: 4 }, (x, y, i) =>
+    i === 3 ? 0 : 255 - color(x, y, i),
+  );
+  expect(read(inks)).toEqual(colored);
+});
+
+test("a long picture goes through all widths of LZW codes", () => {
+  const large = { width: 400, height: 300 };
+  const noise = (x: number, y: number) => (Math.imul(x * 31 + y * 1009, 2_654_435_761) >>> 24) & 31;
+  const [packed, plain] = [5, 1].map((compression) => read(tiff({ ...large, compression }, noise)));
+  expect(packed).toEqual(plain!);
+});
+
+test("what is too large is refused by its head, whichever field says so", () => {
+  const lies: Record<number, number[]>[] = [
+    { 256: [60_000], 257: [60_000], 322: [60_000], 323: [60_000] },
+    { 322: [60_000], 323: [60_000] },
+  ];
+  for (const fields of lies) {
+    const bytes = tiff({ ...rgb, tile: size, fields }, color);
+    expect(() => checkSize(bytes, "image/tiff")).toThrow(TooManyPixels);
+  }
+});
+
+test("what cannot be read is no TIFF, and what is cut off gives what is there", () => {
+  const forms: Record<number, number[]>[] = [
+    { 256: [0] },
+    { 258: [8, 8, 4] },
+    { 258: [32, 32, 32] },
+    { 259: [7] },
+    { 262: [6] },
+    { 277: [60_000] },
+    { 284: [2] },
+    { 317: [3] },
+    { 278: [1] },
+  ];
+  for (const fields of forms) expect(() => read(tiff({ ...rgb, fields }, color))).toThrow(NoTiff);
+  const deflated = tiff({ ...rgb, compression: 8 }, color);
+  for (let cut = 0; cut < deflated.length; cut += 7) {
+    expect(() => read(deflated.subarray(0, cut))).toThrow(NoTiff);
+  }
+  const bomb = tiff({ ...rgb, compression: 8, fields: { 256: [1], 257: [1], 278: [1] } }, color);
+  expect(() => read(bomb)).toThrow(NoTiff);
+  const random = crypto.getRandomValues(new Uint8Array(2_000));
+  random.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
+  expect(() => read(random)).toThrow(NoTiff);
+});

@@ -1,0 +1,167 @@
+/** A push service and an ntfy server: real servers, and browsers that open what is sealed. */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import type { Config } from "../../src/config.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+export interface Arrived {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer<ArrayBuffer>;
+}
+
+export class PushSite {
+  arrived: Arrived[] = [];
+  /** The status of its answers, by what is asked; undefined: the connection breaks off. */
+  answers: (asked: Arrived) => number | undefined = () => 201;
+  private readonly server: Server;
+  private paused: Promise<void> = Promise.resolve();
+  /** Lets the answers go that `pause` has held. */
+  goOn = () => {};
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (bytes: Buffer) => chunks.push(bytes));
+      request.on("end", () => {
+        const { method = "", url: path = "", headers } = request;
+        const asked = { method, path, headers, body: Buffer.concat(chunks) };
+        this.arrived.push(asked);
+        const status = this.answers(asked);
+        void this.paused.then(() => {
+          if (status === undefined) request.socket.destroy();
+          else response.writeHead(status).end();
+        });
+      });
+    });
+  }
+
+  static async open(): Promise<PushSite> {
+    const site = new PushSite();
+    await new Promise<void>((resolve) => site.server.listen(0, "127.0.0.1", resolve));
+    return site;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  pause(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.paused = promise;
+    this.goOn = resolve;
+  }
+
+  reset(): void {
+    this.arrived = [];
+    this.answers = () => 201;
+  }
+
+  /** Of what was published on an ntfy server, the JSON. */
+  get published(): Json[] {
+    const posts = this.arrived.filter(({ method }) => method === "POST");
+    return posts.map(({ body }) => JSON.parse(body.toString()) as Json);
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+const bytesOf = (text: string) => Buffer.from(text, "base64url");
+const P256 = { name: "ECDH", namedCurve: "P-256" };
+
+/** What subscribes at a push service, and has the keys to what is pushed there. */
+export class Browser {
+  private constructor(
+    private readonly site: PushSite,
+    readonly path: string,
+    private readonly pair: CryptoKeyPair,
+    private readonly point: Buffer<ArrayBuffer>,
+    private readonly secret: Buffer<ArrayBuffer>,
+  ) {}
+
+  static async open(site: PushSite): Promise<Browser> {
+    const pair = await crypto.subtle.generateKey(P256, true, ["deriveBits"]);
+    const point = Buffer.from(await crypto.subtle.exportKey("raw", pair.publicKey));
+    const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(16)));
+    return new Browser(site, `/push/${crypto.randomUUID()}`, pair, point, secret);
+  }
+
+  /** What the browser's own scripts give to a server. */
+  get subscription() {
+    const [p256dh, auth] = [this.point.toString("base64url"), this.secret.toString("base64url")];
+    return { endpoint: this.site.url + this.path, p256dh, auth };
+  }
+
+  get arrived(): Arrived[] {
+    return this.site.arrived.filter(({ path }) => path === this.path);
+  }
+
+  /** All that was pushed here, opened. */
+  async opened(): Promise<Json[]> {
+    const texts = await Promise.all(this.arrived.map(({ body }) => this.open(body)));
+    return texts.map((text) => JSON.parse(text) as Json);
+  }
+
+  /** RFC 8291 and 8188, in one record. */
+  private async open(body: Buffer<ArrayBuffer>): Promise<string> {
+    const salt = body.subarray(0, 16);
+    const server = body.subarray(21, 21 + body[20]!);
+    const sealed = body.subarray(21 + body[20]!);
+    const theirs = await crypto.subtle.importKey("raw", server, P256, false, []);
+    const both = { name: "ECDH", public: theirs };
+    const shared = await crypto.subtle.deriveBits(both, this.pair.privateKey, 256);
+    const about = Buffer.concat([Buffer.from("WebPush: info\0"), this.point, server]);
+    const secret = await derived(Buffer.from(shared), this.secret, about, 32);
+    const info = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
+    const key = await derived(secret, salt, info("aes128gcm"), 16);
+    const iv = await derived(secret, salt, info("nonce"), 12);
+    const aes = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
+    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, aes, sealed);
+    const text = Buffer.from(plain);
+    // After the text comes a mark, and then nothing but zeros.
+    return text.subarray(0, text.lastIndexOf(2)).toString();
+  }
+}
+
+async function derived(
+  secret: Buffer<ArrayBuffer>,
+  salt: Buffer<ArrayBuffer>,
+  info: Buffer<ArrayBuffer>,
+  bytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const form = { name: "HKDF", hash: "SHA-256", salt, info };
+  return Buffer.from(await crypto.subtle.deriveBits(form, key, bytes * 8));
+}
+
+/** What a push says of its sender, once the signature has proved good (RFC 8292). */
+export async function signerOf({ headers }: Arrived): Promise<{ key: string; claims: Json }> {
+  const [, token = "", key = ""] = /^vapid t=(\S+), k=(\S+)$/.exec(headers["authorization"]!)!;
+  const [header = "", claims = "", signature = ""] = token.split(".");
+  const form = { name: "ECDSA", namedCurve: "P-256" };
+  const known = await crypto.subtle.importKey("raw", bytesOf(key), form, false, ["verify"]);
+  const signed = Buffer.from(`${header}.${claims}`);
+  const how = { name: "ECDSA", hash: "SHA-256" };
+  const isGood = await crypto.subtle.verify(how, known, bytesOf(signature), signed);
+  if (!isGood) throw new Error("the signature is not that of the key");
+  return { key, claims: JSON.parse(bytesOf(claims).toString()) as Json };
+}
+
+/** A town that may call the servers of this machine. */
+export const openTownThatPushes = (options: Partial<Config> = {}): Promise<Town> =>
+  openTown({ outbound_allow: ["127.0.0.0/8"], ...options });
+
+/** Resolves when all that was sent was looked at, and nothing that is due waits any more. */
+export async function pushed(town: Town): Promise<void> {
+  await noticeMissed(town.realm);
+  await town.realm.write(() => undefined);
+  const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+  while (isDue()) {
+    town.realm.onDue();
+    await Bun.sleep(1);
+  }
+}

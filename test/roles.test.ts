@@ -1,0 +1,46 @@
+// Who may knock at each door of the API, and do what is behind it: each kind of asker at each.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routes } from "../src/routes.ts";
+import type { Route } from "../src/server/routing.ts";
+import { knock, makeHarmless, type Told } from "./roles/requests.ts";
+import { PAGES } from "./roles/pages.ts";
+import { BY_KEY, DOORS } from "./roles/table.ts";
+import { ASKERS, type Knock, refusalFor } from "./roles/who.ts";
+import { openWorld, type World } from "./roles/world.ts";
+
+const TABLE = { ...DOORS, ...PAGES };
+const rowOf = ({ method, path }: Route) => `${method} ${path}`;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  makeHarmless(world);
+});
+afterAll(() => world?.town.close());
+
+test("every door stands in the table, and the table has no other", () => {
+  expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());
+});
+
+test.each([...ASKERS])("%s is let in at the right doors, and at no other", async (asker) => {
+  const faults: string[] = [];
+  for (const route of routes) {
+    const row = TABLE[rowOf(route)];
+    if (row === undefined) continue;
+    const [who, may = "all", otherwise] = row;
+    const twin = !BY_KEY.has(rowOf(route));
+    const refusal = refusalFor(asker, { knock: who, may, otherwise: otherwise?.(), twin });
+    const expected = refusal === undefined ? "let in" : `${refusal.status} ${refusal.message}`;
+    const told = await knock(world, asker, route);
+    const isIn = told.status < 400 || (refusal === undefined && isPastTheDoor(route, who, told));
+    const answer = isIn ? "let in" : `${told.status} ${told.msg}`;
+    if (answer !== expected) faults.push(`${rowOf(route)}: ${answer}, and not ${expected}`);
+  }
+  expect(faults).toEqual([]);
+});
+
+/** Of a form or a link, the page behind the door may say that it is wrong. */
+function isPastTheDoor({ path }: Route, who: Knock, { status, msg }: Told): boolean {
+  const isPage = path.startsWith("root:/account") && msg === undefined;
+  return status < 500 && (who === "P" || isPage);
+}

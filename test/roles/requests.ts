@@ -1,0 +1,167 @@
+// For each door a request that is good in all respects, so that only who asks decides.
+import { createECDH } from "node:crypto";
+import { Refusal } from "../../src/errors.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { striped } from "../features/uploading.ts";
+import { besides, sensibleWith } from "../bad-input/world.ts";
+import { formOf, type Params } from "../town.ts";
+import { type Asker } from "./who.ts";
+import type { World } from "./world.ts";
+
+/** How a request ended that would have changed something. */
+const DONE = 299;
+
+/** From now on no transaction of the town leaves anything: each is undone at its end. */
+export function makeHarmless({ town }: World): void {
+  const { realm } = town;
+  const write = realm.write.bind(realm);
+  realm.write = ((body: Parameters<typeof write>[0]) =>
+    write((tx) => {
+      body(tx);
+      throw new Refusal("BAD_REQUEST", "done and undone", {}, DONE);
+    })) as typeof realm.write;
+}
+
+export interface Told {
+  readonly status: number;
+  /** The words of a refusal. */
+  readonly msg: string | undefined;
+}
+
+export async function knock(world: World, asker: Asker, route: Route): Promise<Told> {
+  const { method, path } = route;
+  const params = paramsOf(world, asker, route);
+  let address = path.startsWith("root:") ? path.slice(5) : `/api/v1${path}`;
+  if (asker === "browser") address = address.replace(/^\/api\/v1/, "/json");
+  const form: Params = {};
+  for (const [name, value] of Object.entries(params)) {
+    const hole = [`{${name}}`, `{${name}*}`].find((one) => address.includes(one));
+    const part = hole?.endsWith("*}") ? value : encodeURIComponent(value);
+    if (hole === undefined) form[name] = value;
+    else address = address.replace(hole, () => part);
+  }
+  const query = { ...(isHook(route) && { api_key: world.keyOf[asker] || undefined }) };
+  const url = new URL(world.town.url + address);
+  url.search = formOf(method === "GET" ? { ...form, ...query } : query).toString();
+  const headers = { ...world.headersOf[asker], ...HEADERS[`${method} ${path}`] };
+  const body = method === "GET" ? null : bodyOf(route, form);
+  const response = await fetch(url, { method, headers, body, redirect: "manual" });
+  return { status: response.status, msg: wordsIn(await response.text()) };
+}
+
+const isHook = ({ path }: Route) => path.startsWith("/external/");
+
+function wordsIn(text: string): string | undefined {
+  try {
+    const { result, msg } = JSON.parse(text) as { result: string; msg: string };
+    return result === "error" ? msg : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const TUS = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
+const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  "POST /tus/": TUS,
+  "PATCH /tus/{path_id*}": {
+    ...TUS,
+    "Upload-Offset": "0",
+    "Content-Type": "application/offset+octet-stream",
+  },
+  "DELETE /tus/{path_id*}": TUS,
+  "GET /tus/{path_id*}": TUS,
+};
+
+function bodyOf({ path, endpoint }: Route, form: Params): BodyInit {
+  if (path.startsWith("/tus/")) return path === "/tus/" ? "" : "hel";
+  if (path === "/external/json") return JSON.stringify({ text: "x" });
+  if (path === "/external/slack_incoming") return JSON.stringify({ text: "x" });
+  if (endpoint.body === "form") return formOf(form);
+  const data = new FormData();
+  for (const [name, value] of formOf(form)) data.append(name, value);
+  const isBot = path.startsWith("/bots");
+  if (!isBot) data.append("file", new File([striped(64, 64)], "x.png", { type: "image/png" }));
+  return data;
+}
+
+function paramsOf({ there, ownOf }: World, asker: Asker, route: Route) {
+  const { stream_id, message_id, user_id } = there as Record<string, number>;
+  const own = ownOf[asker]!;
+  const sensible = sensibleWith(stream_id!, message_id!, user_id!, String(own["queue_id"]));
+  const known = { ...sensible, email: "bo@example.com", muted_user_id: String(user_id) };
+  const texts = Object.entries({ ...there, ...own }).map(([name, value]) => [name, textOf(value)]);
+  const all = { ...known, ...Object.fromEntries(texts) } as Record<string, string>;
+  const row = `${route.method} ${route.path}`;
+  const instead = INSTEAD[row]?.({ ...there, ...own }) ?? {};
+  const given = { ...besides(route, all), ...inPath(route, all) };
+  const more = Object.entries(instead).map(([name, value]) => [name, textOf(value)]);
+  return { ...given, ...Object.fromEntries(more) } as Record<string, string>;
+}
+
+function inPath({ path }: Route, all: Record<string, string>) {
+  const holes = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, hole]) => hole!);
+  return Object.fromEntries(holes.map((hole) => [hole, all[hole] ?? "1"]));
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Where the name of a parameter does not say what would be a good value. */
+const INSTEAD: Readonly<Record<string, (known: Params) => Params>> = {
+  "DELETE /users/me/android_gcm_reg_id": ({ push_token }) => ({ token: push_token }),
+  "POST /users/me/apns_device_token": () => ({ token: "eHh5" }),
+  "DELETE /users/me/apns_device_token": ({ push_token }) => ({ token: push_token }),
+  "POST /mobile_push/register": ({ device_id }) => ({ device_id, push_key_id: 1, push_key: KEY }),
+  "POST /users/me/push_subscriptions": () => WEB_PUSH,
+  "POST /users/me/push_subscriptions/ntfy": () => ({ topic_url: NTFY, name: "x" }),
+  "GET /messages": () => ({ narrow: [["channels", "web-public"]] }),
+  "POST /typing": ({ stream_id }) => ({ type: "stream", op: "start", stream_id, topic: "x" }),
+  "POST /zcommand": () => ({ command: "/ping" }),
+  "DELETE /messages/{message_id}/reactions": () => ({ emoji_name: "rose" }),
+  "POST /submessage": ({ poll_id: message_id }) => ({ message_id, ...VOTE }),
+  "PATCH /messages/{message_id}": () => ({ topic: "lilies" }),
+  "POST /scheduled_messages": () => ({ topic: "roses" }),
+  "PATCH /scheduled_messages/{scheduled_message_id}": () => ({ content: "y" }),
+  "POST /messages/{message_id}/typing": ({ said_id }) => ({ message_id: said_id, op: "start" }),
+  "PATCH /default_stream_groups/{group_id}": () => ({ new_description: "y" }),
+  "PATCH /channel_folders": ({ channel_folder_id }) => ({ order: [channel_folder_id] }),
+  "POST /users/me/subscriptions": () => ({ subscriptions: [{ name: "pond" }] }),
+  "PATCH /users/me/subscriptions": () => ({ add: [{ name: "pond" }] }),
+  "DELETE /users/me/subscriptions": ({ user_id }) => ({ principals: [user_id] }),
+  "PATCH /streams/{stream_id}": () => ({ description: "y" }),
+  "DELETE /users/me/muted_users/{muted_user_id}": ({ off_id }) => ({ muted_user_id: off_id }),
+  "POST /users/{user_id}/reactivate": ({ off_id }) => ({ user_id: off_id }),
+  "PATCH /users/{user_id}": () => ({ full_name: "Bo Bold" }),
+  "PATCH /users/{email}": () => ({ full_name: "Bo Bold" }),
+  "POST /navigation_views": () => ({ fragment: "narrow/new", is_pinned: true, name: "new" }),
+  "POST /users/me/onboarding_steps": () => ({ onboarding_step: "intro_inbox_view_modal" }),
+  "POST /realm/domains": () => ({ domain: "example.org" }),
+  "POST /realm/emoji/{emoji_name}": () => ({ emoji_name: "lily" }),
+  "DELETE /realm/emoji/{emoji_name}": () => ({ emoji_name: "rose" }),
+  "POST /realm/logo": () => ({ night: true }),
+  "POST /realm/filters": () => ({ ...LINKIFIER, pattern: "x(?P<id>[0-9]+)" }),
+  "PATCH /realm/filters/{filter_id}": () => ({ ...LINKIFIER, pattern: "x(?P<id>[0-9]+)" }),
+  "PATCH /realm/linkifiers": ({ filter_id }) => ({ ordered_linkifier_ids: [filter_id] }),
+  "POST /realm/playgrounds": () => ({ url_template: "https://example.com/{code}" }),
+  "POST /realm/profile_fields": () => ({ field_type: 1, name: "Shed" }),
+  "PATCH /realm/profile_fields": ({ field_id }) => ({ order: [field_id] }),
+  "PATCH /user_groups/{user_group_id}": () => ({ description: "y" }),
+  "POST /user_groups/{user_group_id}/members": ({ user_id }) => ({ delete: [user_id] }),
+  "POST /user_groups/{user_group_id}/subgroups": ({ subgroup_id }) => ({ add: [subgroup_id] }),
+  "DELETE /invites/multiuse/{invite_id}": ({ link_id }) => ({ invite_id: link_id }),
+  "GET root:/thumbnail": ({ path }) => ({ url: `user_uploads/${String(path)}` }),
+  "GET root:/user_uploads/{path_id*}": ({ path }) => ({ path_id: path }),
+  "GET root:/user_uploads/download/{path_id*}": ({ path }) => ({ path_id: path }),
+  "GET root:/user_uploads/thumbnail/{path_id*}": ({ thumbnail }) => ({ path_id: thumbnail }),
+};
+
+const NTFY = "https://ntfy.example.com/another-secret-topic";
+const curve = createECDH("prime256v1");
+const WEB_PUSH = {
+  endpoint: "https://push.example.com/x",
+  p256dh: curve.generateKeys("base64url"),
+  auth: Buffer.alloc(16, 1).toString("base64url"),
+  name: "x",
+};
+const KEY = Buffer.from([0x31, ...Array<number>(32).fill(1)]).toString("base64");
+const VOTE = { msg_type: "widget", content: '{"type":"vote","key":"canned,0","vote":1}' };
+const LINKIFIER = { url_template: "https://example.com/{id}" };

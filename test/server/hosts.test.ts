@@ -1,0 +1,122 @@
+// Which host belongs to whom: organizations, the server itself, and nobody.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { hostUnknown, rateLimitHit, subdomainInvalid } from "../../src/errors.ts";
+import { hostName, subdomainOf } from "../../src/server/hosts.ts";
+import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
+import { raw } from "./counter.ts";
+
+const SETTINGS = "/api/v1/server_settings";
+
+let county: County;
+beforeAll(async () => {
+  county = await openCounty();
+});
+afterAll(() => county.close());
+
+const urlAt = async (host: string, headers: Record<string, string> = {}) =>
+  (await county.ask(host, SETTINGS, headers)).body.realm_url;
+
+test.each([
+  ["chat.example.com", "chat.example.com"],
+  ["Chat.EXAMPLE.com", "chat.example.com"],
+  ["chat.example.com:9400", "chat.example.com"],
+  ["chat.example.com.", "chat.example.com"],
+  ["chat.example.com.:80", "chat.example.com"],
+  ["[::1]", "[::1]"],
+  ["[0:0:0:0:0:0:0:1]:9400", "[::1]"],
+  ["127.0.0.1:9400", "127.0.0.1"],
+  ["bücher.example", "xn--bcher-kva.example"],
+  ["", ""],
+  ["a b", ""],
+  ["x@chat.example.com", ""],
+  ["chat.example.com/x", ""],
+  ["chat.example.com?", ""],
+  ["chat.example.com#", ""],
+  ["x\\chat.example.com", ""],
+  [":9400", ""],
+])("of the host %j the name is %j", (host, name) => {
+  expect(hostName(host)).toBe(name);
+});
+
+test("what stands before the server's own host names an organization", () => {
+  expect(subdomainOf("https://east.example.com", "example.com")).toBe("east");
+  expect(subdomainOf("https://a.b.example.com:8443", "Example.com.")).toBe("a.b");
+  expect(subdomainOf("https://example.com", "example.com")).toBe("");
+  expect(subdomainOf("https://east.example.org", "example.com")).toBe("east.example.org");
+  expect(subdomainOf("https://myexample.com", "example.com")).toBe("myexample.com");
+});
+
+test("each organization answers at its own host, however that is written", async () => {
+  for (const host of [EAST, "EAST.example.COM", `${EAST}:80`, `${EAST}.`, `${EAST}:9400`]) {
+    expect(await urlAt(host)).toBe(`http://${EAST}`);
+  }
+  expect(await urlAt(WEST)).toBe(`http://${WEST}`);
+});
+
+test("the server's own host tells of the server, and of no organization", async () => {
+  const { status, body } = await county.ask(ROOT, SETTINGS);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ zulip_feature_level: 500, is_incompatible: false });
+  expect(body.authentication_methods).toMatchObject({ password: true, ldap: false });
+  expect(Object.keys(body).filter((key) => key.startsWith("realm_"))).toEqual([]);
+  const old = await county.ask(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
+  expect(old.body.is_incompatible).toBe(true);
+});
+
+test("at other hosts there is nothing, whoever asks", async () => {
+  const nobody = ["nowhere.example.com", "127.0.0.1", "deep.east.example.com", "[::1]"];
+  const unknown = hostUnknown();
+  const Authorization = county.east.basic("olga");
+  for (const host of nobody) {
+    const { status, body } = await county.ask(host, SETTINGS);
+    expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", subdomainInvalid().message]);
+    expect(body).not.toHaveProperty("realm_name");
+  }
+  for (const host of [ROOT, ...nobody]) {
+    for (const path of ["/api/v1/users/me", "/api/v1/no/such/path", "/register/", "/"]) {
+      const { status, body } = await county.ask(host, path, { Authorization });
+      expect([status, body.code, body.msg]).toEqual([404, unknown.errCode, "Invalid subdomain"]);
+    }
+  }
+  const posted = await fetch(county.url + SETTINGS, { method: "POST", headers: { Host: ROOT } });
+  expect(posted.status).toBe(404);
+});
+
+test("a probe need not know the name of an organization", async () => {
+  for (const host of [EAST, ROOT, "127.0.0.1:9400"]) {
+    for (const path of ["/livez", "/readyz"]) {
+      expect(await county.ask(host, path)).toEqual({ status: 200, body: "ok\n" });
+    }
+    expect((await county.ask(host, "/health")).body).toEqual({ result: "success", msg: "" });
+  }
+  const old = await raw(county.url, "GET /readyz HTTP/1.0\r\n\r\n");
+  expect(old).toStartWith("HTTP/1.1 200");
+});
+
+test("a proxy on this machine says which host its client asked for", async () => {
+  expect(await urlAt("127.0.0.1:9400", { "X-Forwarded-Host": WEST })).toBe(`http://${WEST}`);
+  expect(await urlAt(EAST, { "X-Forwarded-Host": `${EAST}, ${WEST}:443` })).toBe(`http://${WEST}`);
+  expect(await urlAt(EAST, { "X-Forwarded-Host": " " })).toBe(`http://${EAST}`);
+});
+
+test("a name that an organization has is not free for another", async () => {
+  const verdict = async (host: string, name: string) =>
+    (await county.ask(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
+  for (const host of [EAST, ROOT]) {
+    expect(await verdict(host, "east")).toBe(
+      "Subdomain already in use. Please choose a different one.",
+    );
+    expect(await verdict(host, "north")).toBe("available");
+    expect(await verdict(host, "a")).toContain("length 3");
+  }
+});
+
+test("those who ask at no organization's host are counted too", async () => {
+  const limited = await openCounty({ rate_limits: true });
+  const asked = await Promise.all(Array.from({ length: 100 }, () => limited.ask(ROOT, SETTINGS)));
+  expect(asked.every(({ status }) => status === 200)).toBe(true);
+  const { status, body } = await limited.ask("nowhere.example.com", SETTINGS);
+  expect([status, body.code]).toEqual([429, rateLimitHit(1).errCode]);
+  expect((await limited.ask(EAST, SETTINGS)).status).toBe(200);
+  await limited.close();
+});

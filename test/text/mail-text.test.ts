@@ -1,0 +1,100 @@
+// A rendered message in a letter: what it shows, what it leaves out, and its text.
+import { expect, test } from "bun:test";
+import { excerptOf } from "../../src/text/mail-text.ts";
+
+const BASE = "https://chat.example.com";
+const CASES: [what: string, rendered: string, html: string, text: string][] = [
+  [
+    "words",
+    "<p>a <strong>b</strong> &lt;c&gt;</p>",
+    "<p>a <strong>b</strong> &lt;c&gt;</p>",
+    "a b <c>",
+  ],
+  ["line ends", "<p>a<br>\nb</p>\n<p>c</p>", "<p>a<br>\nb</p>\n<p>c</p>", "a\nb\nc"],
+  [
+    "links that name no host",
+    '<p><a href="/user_uploads/1/a.png">a.png</a></p>',
+    '<p><a href="https://chat.example.com/user_uploads/1/a.png">a.png</a></p>',
+    "a.png (https://chat.example.com/user_uploads/1/a.png)",
+  ],
+  [
+    "links that say themselves",
+    '<p><a href="https://a.example/?x&amp;y">https://a.example/?x&amp;y</a></p>',
+    '<p><a href="https://a.example/?x&amp;y">https://a.example/?x&amp;y</a></p>',
+    "https://a.example/?x&y",
+  ],
+  ["links that run something", '<p><a href="javascript:x()">a</a></p>', "<p>a</p>", "a"],
+  [
+    "what would run or be loaded",
+    '<p onclick="x()">a<img src="https://t.example/1.png" onerror="x()"></p><style>p{}</style>',
+    "<p>a</p>p{}",
+    "a\np{}",
+  ],
+  [
+    "emoji",
+    '<p><img alt=":tada:" class="emoji" src="/x.png" title="tada"></p>',
+    "<p>:tada:</p>",
+    ":tada:",
+  ],
+  [
+    "previews",
+    '<p>a</p>\n<div class="message_inline_image"><a href="/x.png"><img src="/x.png"></a></div>',
+    "<p>a</p>\n",
+    "a",
+  ],
+  [
+    "spoilers",
+    '<div class="spoiler-block"><div class="spoiler-header"><p>End</p></div>' +
+      '<div class="spoiler-content"><p>He <em>dies</em></p></div></div><p>b</p>',
+    "<p>End</p><em>(This is hidden. Open the message to read it.)</em><p>b</p>",
+    "End\n(This is hidden. Open the message to read it.)\nb",
+  ],
+  [
+    "formulas",
+    '<p><span class="katex"><span><math><mi>x</mi><annotation>x^2</annotation></math></span>' +
+      '<span class="katex-html"><span>x2</span></span></span> b</p>',
+    "<p>x^2 b</p>",
+    "x^2 b",
+  ],
+  [
+    "quotes and lists",
+    "<blockquote>\n<p>a<br>\nb</p>\n<ul>\n<li>c</li>\n</ul>\n</blockquote>\n<p>d</p>",
+    "<blockquote>\n<p>a<br>\nb</p>\n<ul>\n<li>c</li>\n</ul>\n</blockquote>\n<p>d</p>",
+    "> a\n> b\n> - c\nd",
+  ],
+  [
+    "code",
+    '<div class="codehilite"><pre><span></span><code><span class="k">if</span> x:\n  y\n' +
+      "</code></pre></div>",
+    "<pre><code>if x:\n  y\n</code></pre>",
+    "if x:\n  y",
+  ],
+];
+
+test.each(CASES)("%s", (_what, rendered, html, text) => {
+  expect(excerptOf(rendered, BASE)).toEqual({ html, text });
+});
+
+test("whatever it is given, nothing but plain elements comes out", () => {
+  const pieces = [
+    "<p>",
+    "</p>",
+    "<a href='",
+    "'>",
+    "<script>",
+    "<!--",
+    "<b",
+    '"',
+    "&#60;",
+    "x",
+    "</",
+  ];
+  for (let seed = 1; seed < 500; seed++) {
+    const given = Array.from({ length: 12 }, (_, at) => pieces[(seed * (at + 7) ** 2) % 11]).join(
+      "",
+    );
+    const { html } = excerptOf(given, BASE);
+    const tags = html.match(/<[^>]*>/g) ?? [];
+    for (const tag of tags) expect(tag).toMatch(/^<\/?(a|b|p)( href="https:\/\/[^"<>]*")?>$/);
+  }
+});
