@@ -8,7 +8,7 @@ import type { Account } from "./requests.ts";
 const MESSAGES_PER_WRITE = 500;
 const WRITES_PER_WAIT = 8;
 const TOPICS_PER_CHANNEL = 10;
-const TEXTS = [
+export const TEXTS = [
   "Good morning! Has anybody looked at the numbers of last night already?",
   "I have, and they look **fine**: nothing failed, and the slow one took `41 s`, not `55 s`.",
   "Then let us try the next step today.\n\n* first the small site\n* then, if all is quiet, more",
@@ -21,6 +21,7 @@ const TEXTS = [
 interface Filling {
   messages: number;
   unread?: number;
+  oneTopic?: number;
 }
 
 /** The topic that message `number` of a channel goes to. */
@@ -31,7 +32,7 @@ export function topicAt(number: number): string {
 /** Round the channels; the first person has read all but the newest `unread`. */
 export async function fill(
   realm: Realm,
-  { messages, unread = 0 }: Filling,
+  { messages, unread = 0, oneTopic }: Filling,
   people: readonly Account[],
   channels: readonly number[],
 ): Promise<void> {
@@ -48,8 +49,8 @@ export async function fill(
       writes.push(
         realm.write((tx) => {
           for (let number = first; number < last; number++) {
-            const stream_id = channels[number % channels.length]!;
-            const topic = topicAt(Math.floor(number / channels.length));
+            const stream_id = channels[oneTopic ? 0 : number % channels.length]!;
+            const topic = topicAt(oneTopic ? 0 : Math.floor(number / channels.length));
             const sender = senders[number % senders.length]!;
             sendMessage(tx, sender, { stream_id, topic }, texts[number % texts.length]!);
           }

@@ -2,6 +2,7 @@
 import { cpuOf } from "./cpu.ts";
 import { type Parked, parkedPolls } from "./polls.ts";
 import { COUNTER } from "./requests.ts";
+import { uploaded } from "./upload.ts";
 import { Wire } from "./wire.ts";
 
 export interface Sends {
@@ -14,6 +15,14 @@ export interface Sends {
   pause_ms?: number;
   /** Is being refused what is wanted? */
   areRefused?: boolean;
+}
+
+export interface Upload {
+  port: number;
+  /** What stands before and behind so many bytes. */
+  head: string;
+  tail: string;
+  bytes: number;
 }
 
 export interface Timed {
@@ -130,6 +139,11 @@ export const tasks = {
     const begun = performance.now();
     await Promise.all(Array.from({ length: flight }, sender));
     return ((polls.delivered - first) / (performance.now() - begun)) * 1000;
+  },
+
+  /** One large request; gives its answer. */
+  upload({ port, head, tail, bytes }: Upload): Promise<string> {
+    return uploaded(port, head, tail, bytes);
   },
 
   async last_answer(_nothing: null): Promise<string> {

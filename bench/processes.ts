@@ -43,14 +43,15 @@ interface Started {
   /** A command that runs it and reports on it. */
   under?: string[];
   rate_limits?: boolean;
+  flags?: string[];
 }
 
 export async function startSkein(
   directory: string,
-  { under = [], rate_limits = false }: Started = {},
+  { under = [], rate_limits = false, flags: more = [] }: Started = {},
 ): Promise<Server> {
   const limits = ["--rate-limits", rate_limits ? "on" : "off"];
-  const flags = ["--data", directory, "--listen", "127.0.0.1:0", ...limits];
+  const flags = ["--data", directory, "--listen", "127.0.0.1:0", ...limits, ...more];
   return start([...under, await builtBinary(), "serve", ...flags], under.length > 0);
 }
 

@@ -18,10 +18,18 @@ export function getting(account: Account, path: string, params: Record<string, u
 }
 
 export function posting(account: Account, path: string, params: Record<string, unknown>) {
+  return withForm("POST", account, path, params);
+}
+
+export function patching(account: Account, path: string, params: Record<string, unknown>) {
+  return withForm("PATCH", account, path, params);
+}
+
+function withForm(method: string, account: Account, path: string, params: Record<string, unknown>) {
   const body = formOf(params);
   const type = "Content-Type: application/x-www-form-urlencoded";
   const head = `${headOf(account)}\r\n${type}\r\nContent-Length: ${body.length}`;
-  return `POST /api/v1${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+  return `${method} /api/v1${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 }
 
 /** A message of 200 bytes, with some of what people write in it. */
@@ -42,6 +50,25 @@ export function knocking(username: string, password: string) {
   const head = `Host: 127.0.0.1\r\n${AGENT}\r\n${from}\r\n${type}`;
   const length = `Content-Length: ${body.length}`;
   return `POST /api/v1/fetch_api_key HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n${body}`;
+}
+
+/** A file of so many bytes, which stand between `head` and `tail`. */
+export function uploading(account: Account, bytes: number) {
+  const part = 'Content-Disposition: form-data; name="file"; filename="large.bin"';
+  const before = `--bench\r\n${part}\r\n\r\n`;
+  const tail = "\r\n--bench--\r\n";
+  const length = `Content-Length: ${before.length + bytes + tail.length}`;
+  const type = "Content-Type: multipart/form-data; boundary=bench";
+  const line = "POST /api/v1/user_uploads HTTP/1.1";
+  return {
+    head: `${line}\r\n${headOf(account)}\r\n${type}\r\n${length}\r\n\r\n${before}`,
+    tail,
+    bytes,
+  };
+}
+
+export function deleting(account: Account, path: string) {
+  return `DELETE /api/v1${path} HTTP/1.1\r\n${headOf(account)}\r\nContent-Length: 0\r\n\r\n`;
 }
 
 function headOf({ email, key }: Account) {

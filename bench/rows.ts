@@ -3,12 +3,18 @@ import type { Row } from "./row.ts";
 import { bystander, fanout, flight } from "./rows/fanout.ts";
 import { joining, subscribers } from "./rows/members.ts";
 import { idle, queues } from "./rows/memory.ts";
+import { moves } from "./rows/moves.ts";
+import { narrows } from "./rows/narrows.ts";
 import { channels, crowded, grouped, permission } from "./rows/organization.ts";
 import { overhead } from "./rows/overhead.ts";
 import { attack, populous, presence } from "./rows/people.ts";
+import { reading } from "./rows/reading.ts";
+import { rendering } from "./rows/rendering.ts";
+import { searches } from "./rows/searches.ts";
 import { disk, send, senders } from "./rows/send.ts";
 import { start } from "./rows/start.ts";
 import { newest, register } from "./rows/stored.ts";
+import { upload } from "./rows/upload.ts";
 import { search } from "./search.ts";
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -27,6 +33,11 @@ export const rows: Readonly<Record<string, Row>> = {
   joining,
   overhead,
   search,
+  searches,
+  narrows,
+  reading,
+  moves,
+  rendering,
   permission,
   crowded,
   grouped,
@@ -34,4 +45,5 @@ export const rows: Readonly<Record<string, Row>> = {
   presence,
   attack,
   populous,
+  upload,
 };

@@ -1,18 +1,21 @@
 // Prepared data directories, made in-process by the same actions, each at most once in a run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../src/config.ts";
 import { createChannel } from "../src/features/channels/actions.ts";
 import { subscribe } from "../src/features/channels/subscribe.ts";
 import { trimLog } from "../src/features/events/checkpoint.ts";
 import { newApiKey } from "../src/features/keys/actions.ts";
 import { hashPassword } from "../src/features/passwords/hash.ts";
 import { createOrganization } from "../src/features/realm/actions.ts";
+import { foldStep } from "../src/features/search/fold.ts";
 import { createUser } from "../src/features/users/actions.ts";
 import { MEMBER } from "../src/features/users/rules.ts";
 import type { Realm, Writer } from "../src/realm.ts";
 import { openHouse } from "../src/running.ts";
 import type { User } from "../src/records.ts";
 import { fill } from "./fill.ts";
+import { fillMixed } from "./mixed.ts";
 import type { Account } from "./requests.ts";
 
 export interface Town {
@@ -33,6 +36,10 @@ export interface Plan {
   messages?: number;
   /** How many of them, the newest, the first person has not read. */
   unread?: number;
+  /** Do all lie in one topic of the first channel? */
+  oneTopic?: number;
+  /** Are they of every kind that a narrow asks for? */
+  mixed?: number;
 }
 
 export const PASSWORD = "correct horse battery staple";
@@ -83,20 +90,42 @@ export class Towns {
 
 async function build(directory: string, plan: Plan): Promise<Town> {
   const begun = performance.now();
-  const url = "http://127.0.0.1:9400";
-  const where = { data: directory, host: "", port: 0, url };
-  const uploads = { max_upload_mib: 100, upload_quota_mib: 0 };
-  const limits = { rate_limits: false, archive_days: 30, outbound_allow: [], ...uploads };
-  const config = { ...where, ...limits, log: "off" } as const;
-  const realm = await openHouse(config);
+  const realm = await openHouse(configOf(directory));
   const owner = await makeOwner(realm);
   const people = await makePeople(realm, plan.people);
   const channels = await makeChannels(realm, plan, people);
-  if (plan.messages) await fill(realm, { ...plan, messages: plan.messages }, people, channels);
+  const { messages, mixed } = plan;
+  const filled = mixed ? fillMixed : fill;
+  if (messages) await filled(realm, { ...plan, messages }, people, channels);
+  await foldAll(realm);
   await trimLog(realm);
   await realm.close();
   console.error(`prepared ${directory} in ${Math.round((performance.now() - begun) / 1000)} s`);
   return { directory, owner, people, channels };
+}
+
+/** Of a house that nobody calls. */
+export function configOf(directory: string): Config {
+  const url = "http://127.0.0.1:9400";
+  const where = { data: directory, host: "", port: 0, url };
+  const uploads = { max_upload_mib: 100, upload_quota_mib: 0 };
+  const limits = {
+    rate_limits: false,
+    web_public_streams: false,
+    archive_days: 30,
+    outbound_allow: [],
+    ...uploads,
+  };
+  return { ...where, ...limits, log: "off" };
+}
+
+export function openTown(directory: string): Promise<Realm> {
+  return openHouse(configOf(directory));
+}
+
+/** As a server that runs does it by itself. */
+export async function foldAll(realm: Realm): Promise<void> {
+  for (let isMore = true; isMore;) isMore = await realm.write((tx) => foldStep(tx));
 }
 
 async function makeOwner(realm: Realm): Promise<Account> {

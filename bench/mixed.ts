@@ -1,0 +1,92 @@
+// Fills a realm with messages of every kind that a narrow asks for, in one mixture at every size.
+import { addAlertWords } from "../src/features/alert-words/actions.ts";
+import { trimLog } from "../src/features/events/checkpoint.ts";
+import { compose } from "../src/features/messages/compose.ts";
+import { updateFlags } from "../src/features/messages/flags.ts";
+import { sendMessage } from "../src/features/messages/send.ts";
+import { readEverything } from "../src/features/messages/unread.ts";
+import { addReaction } from "../src/features/reactions/actions.ts";
+import { setTopicPolicy } from "../src/features/topics/actions.ts";
+import { FOLLOWED, MUTED } from "../src/features/topics/rules.ts";
+import type { Realm, Writer } from "../src/realm.ts";
+import type { User } from "../src/records.ts";
+import type { Account } from "./requests.ts";
+import { Texts } from "./words.ts";
+
+const BYTES = 200;
+const TOPICS_PER_CHANNEL = 5;
+const ALERT_WORD = "alarm";
+/** Of so many messages, one is of each kind. */
+const ROUND = 50;
+/** Who sends so few messages that they lie far apart in a long history. */
+const QUIET_PERSON = 5;
+const QUIET_MESSAGES = 200;
+const PER_WRITE = 500;
+const WRITES_PER_TRIM = 100;
+
+/** Topic `number` of a channel; the first is resolved, the viewer mutes one and follows one. */
+export function mixedTopicAt(number: number): string {
+  const at = number % TOPICS_PER_CHANNEL;
+  return at === 0 ? "✔ topic 0" : `topic ${at}`;
+}
+
+const [MUTED_TOPIC, FOLLOWED_TOPIC] = [mixedTopicAt(1), mixedTopicAt(2)];
+
+/** The first person is the viewer, who has read all but the newest `unread`. */
+export async function fillMixed(
+  realm: Realm,
+  { messages, unread = 0 }: { messages: number; unread?: number },
+  people: readonly Account[],
+  channels: readonly number[],
+): Promise<void> {
+  const users = people.map(({ user_id }) => realm.read.users.get(user_id)!);
+  const [viewer] = users as [User];
+  await realm.write((tx) => {
+    addAlertWords(tx, viewer, [ALERT_WORD]);
+    for (const stream_id of channels) {
+      setTopicPolicy(tx, viewer, { stream_id }, MUTED_TOPIC, MUTED);
+      setTopicPolicy(tx, viewer, { stream_id }, FOLLOWED_TOPIC, FOLLOWED);
+    }
+  });
+  const texts = new Texts();
+  const quietly = Math.max(1, Math.floor(messages / QUIET_MESSAGES));
+  for (let first = 0, writes = 0; first < messages; first += PER_WRITE, writes++) {
+    const last = Math.min(messages, first + PER_WRITE);
+    const numbers = Array.from({ length: last - first }, (_, at) => first + at);
+    const composed = numbers.map((number) => {
+      return compose(realm.read, viewer, texts.text(BYTES) + extraOf(viewer, number % ROUND));
+    });
+    await realm.write((tx) => {
+      for (const [at, number] of numbers.entries()) {
+        const isQuiet = number % quietly === 0;
+        const sender = users[isQuiet ? QUIET_PERSON : 1 + (number % (QUIET_PERSON - 1))]!;
+        const to = recipientOf(users, channels, number);
+        const { id } = sendMessage(tx, sender, to, composed[at]!);
+        mark(tx, viewer, id, number % ROUND);
+        if (number === messages - unread) readEverything(tx, viewer.user_id);
+      }
+    });
+    if (writes % WRITES_PER_TRIM === 0) await trimLog(realm);
+  }
+}
+
+/** Of a round, two messages are direct ones: to the viewer alone, and to two. */
+function recipientOf(users: readonly User[], channels: readonly number[], number: number) {
+  const [viewer, , , other] = users as [User, User, User, User];
+  if (number % ROUND === 10) return { user_ids: [viewer.user_id] };
+  if (number % ROUND === 30) return { user_ids: [viewer.user_id, other.user_id] };
+  const stream_id = channels[number % channels.length]!;
+  return { stream_id, topic: mixedTopicAt(Math.floor(number / channels.length)) };
+}
+
+function extraOf(viewer: User, at: number): string {
+  if (at === 1) return ` @**${viewer.full_name}**`;
+  if (at === 2) return " https://example.com/notes";
+  if (at === 3) return " https://example.com/notes/picture.png";
+  return at === 4 ? ` ${ALERT_WORD}` : "";
+}
+
+function mark(tx: Writer, viewer: User, id: number, at: number): void {
+  if (at === 5) addReaction(tx, viewer, id, { emoji_name: "tada" });
+  if (at === 6) updateFlags(tx, viewer, "add", "starred", [id]);
+}

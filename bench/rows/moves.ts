@@ -1,0 +1,82 @@
+// What others feel while a great topic is moved.
+import { Load, type Server, startSkein } from "../processes.ts";
+import { ratioOf } from "../ratio.ts";
+import { type Account, getting, patching, sending } from "../requests.ts";
+import { atMost, type Line } from "../row.ts";
+import { GENERAL, type Town, type Towns } from "../towns.ts";
+
+const MOVED = 100_000;
+const TURNS = 4;
+const OTHERS = 4;
+/** A small part of what is asked while a move lasts. */
+const ASKED = 400;
+const PAUSE_MS = 4;
+const SAMPLES_MAX = 100;
+
+export async function moves(towns: Towns): Promise<Line[]> {
+  const shape = { people: 16, channels: 2, subscribers: 16 };
+  const town = await towns.copied({ ...shape, messages: MOVED, oneTopic: 1 });
+  await using skein = await startSkein(town.directory);
+  using load = new Load();
+  using otherLoad = new Load();
+  const sample = () => p99Of(town, skein, otherLoad);
+
+  const gave = { ours: [] as number[], theirs: [] as number[] };
+  await sample();
+  for (let turn = 0; turn <= TURNS; turn++) {
+    const quiet = await sample();
+    const during = await samplesDuring(move(town, skein, load, turn), sample);
+    // The first is not counted.
+    if (turn === 0) continue;
+    gave.ours.push(...during);
+    gave.theirs.push(...during.map(() => quiet));
+  }
+  const count = MOVED.toLocaleString("en-US");
+  const what = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
+  return [
+    atMost(
+      { what, goal: 2, unit: "ms" },
+      ratioOf(gave, (ms) => ms),
+    ),
+  ];
+}
+
+async function p99Of({ people }: Town, { port }: Server, load: Load): Promise<number> {
+  const newest = { anchor: "newest", num_before: 50, num_after: 0 };
+  const requests = people
+    .slice(1, 1 + OTHERS)
+    .flatMap((other) => [sending(other, GENERAL, "news"), getting(other, "/messages", newest)]);
+  return (await load.ask("send", { port, requests, count: ASKED, pause_ms: PAUSE_MS })).p99_ms;
+}
+
+/** What lies within: a sample that outlasts the move is none. */
+async function samplesDuring(
+  move: Promise<void>,
+  sample: () => Promise<number>,
+): Promise<number[]> {
+  let isOver = false;
+  const moved = move.finally(() => (isOver = true));
+  const samples: number[] = [];
+  while (samples.length < SAMPLES_MAX) {
+    const p99_ms = await sample();
+    if (isOver) break;
+    samples.push(p99_ms);
+  }
+  await moved;
+  if (samples.length === 0) throw new Error("the move was over before the others had answers");
+  return samples;
+}
+
+/** All of the topic, to the other of two channels. */
+async function move(town: Town, { port }: Server, load: Load, turn: number): Promise<void> {
+  const mover: Account = town.owner;
+  const [from, to] = turn % 2 === 0 ? town.channels : town.channels.toReversed();
+  const narrow = [{ operator: "channel", operand: from! }];
+  const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
+  const asking = getting(mover, "/messages", oldest);
+  const [answer = ""] = await load.ask("ask", { port, requests: [asking] });
+  const { id } = (JSON.parse(answer) as { messages: { id: number }[] }).messages[0]!;
+  const options = { propagate_mode: "change_all", send_notification_to_new_thread: false };
+  const request = patching(mover, `/messages/${id}`, { stream_id: to!, ...options });
+  await load.ask("ask", { port, requests: [request] });
+}

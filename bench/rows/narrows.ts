@@ -1,0 +1,94 @@
+// What a narrow costs in a long history and in a short one, whatever operator it has.
+import { Load, type Server, startSkein } from "../processes.ts";
+import { inTurn, ratioOf } from "../ratio.ts";
+import { getting } from "../requests.ts";
+import { atMost, type Line } from "../row.ts";
+import type { Town, Towns } from "../towns.ts";
+import { mixedTopicAt } from "../mixed.ts";
+import { Texts } from "../words.ts";
+
+const MILLION = 1_000_000;
+const TEN_THOUSAND = 10_000;
+const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
+const TURNS = 7;
+const FETCHES = 60;
+const WARM_UP = 100;
+
+/** Of the first person, one term each. */
+function narrowsOf({ people, channels }: Town, messages: number): Record<string, unknown> {
+  const [, other, , third, , quiet] = people.map(({ user_id }) => user_id) as number[];
+  const common = new Texts().words.find((word) => word.length > 6)!;
+  return {
+    everything: undefined,
+    channel: channels[0],
+    "channels:public": "public",
+    topic: mixedTopicAt(3),
+    sender: other,
+    "sender:quiet": quiet,
+    dm: [third],
+    "dm-including": third,
+    "group-pm-with": third,
+    mentions: people[0]!.user_id,
+    "is:dm": "dm",
+    "is:unread": "unread",
+    "is:starred": "starred",
+    "is:alerted": "alerted",
+    "is:mentioned": "mentioned",
+    "is:followed": "followed",
+    "is:muted": "muted",
+    "is:resolved": "resolved",
+    "has:link": "link",
+    "has:image": "image",
+    "has:reaction": "reaction",
+    "in:home": "home",
+    "in:all": "all",
+    id: messages - 5,
+    with: messages - 5,
+    near: messages - 5,
+    search: common,
+  };
+}
+
+export async function narrows(towns: Towns): Promise<Line[]> {
+  const small = await towns.shared({ ...SHAPE, messages: TEN_THOUSAND });
+  const great = await towns.shared({ ...SHAPE, messages: MILLION });
+  await using few = await startSkein(small.directory);
+  await using many = await startSkein(great.directory);
+  using load = new Load();
+  const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(great, MILLION)];
+  const fetch = async (
+    town: Town,
+    { port }: Server,
+    name: string,
+    operand: unknown,
+    count: number,
+  ) => {
+    const operator = name.split(":")[0]!;
+    const narrow = operand === undefined ? [] : [{ operator, operand }];
+    const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
+    return load.ask("send", {
+      port,
+      requests: [getting(town.people[0]!, "/messages", params)],
+      count,
+    });
+  };
+  const found = [];
+  for (const name of Object.keys(ofSmall)) {
+    const inMany = (count: number) => fetch(great, many, name, ofGreat[name], count);
+    const inFew = (count: number) => fetch(small, few, name, ofSmall[name], count);
+    await inMany(WARM_UP);
+    await inFew(WARM_UP);
+    const gave = await inTurn(
+      TURNS,
+      () => inMany(FETCHES),
+      () => inFew(FETCHES),
+    );
+    const ratio = ratioOf(gave, ({ p50_ms }) => p50_ms);
+    console.error(`${name}: ${ratio.ratio.toFixed(2)}`);
+    found.push({ name, ratio });
+  }
+  found.sort((a, b) => b.ratio.ratio - a.ratio.ratio);
+  const [worst] = found;
+  const what = "newest 100 messages of any narrow with one operator, 1,000,000 stored over 10,000";
+  return [atMost({ what: `${what}, p50`, goal: 1.3, unit: `ms (${worst!.name})` }, worst!.ratio)];
+}

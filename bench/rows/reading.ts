@@ -1,0 +1,62 @@
+// Marking many messages as read: all there are, and those of one channel.
+import { FETCH_MESSAGES_MAX } from "../../src/features/messages/rules.ts";
+import { Load, startSkein } from "../processes.ts";
+import { median } from "../ratio.ts";
+import { posting } from "../requests.ts";
+import { type Line, within } from "../row.ts";
+import type { Towns } from "../towns.ts";
+
+const UNREAD = 100_000;
+const TURNS = 7;
+
+/** The first person reads; all the messages lie in one channel. */
+export async function reading(towns: Towns): Promise<Line[]> {
+  const shape = { people: 16, channels: 1, subscribers: 16 };
+  const town = await towns.copied({ ...shape, messages: UNREAD, unread: UNREAD });
+  const [reader] = town.people;
+  await using skein = await startSkein(town.directory);
+  using load = new Load();
+  const { port } = skein;
+  const ask = async (path: string, params: Record<string, unknown>) => {
+    const begun = performance.now();
+    const [answer = ""] = await load.ask("ask", {
+      port,
+      requests: [posting(reader!, path, params)],
+    });
+    return { took: performance.now() - begun, answer };
+  };
+  /** As many at once as a request may name. */
+  const makeUnread = async () => {
+    let [anchor, updated] = ["oldest", 0];
+    for (let done = 0; done < UNREAD; done += FETCH_MESSAGES_MAX) {
+      const window = {
+        anchor,
+        include_anchor: false,
+        num_before: 0,
+        num_after: FETCH_MESSAGES_MAX,
+      };
+      const change = { narrow: [], op: "remove", flag: "read" };
+      const { answer } = await ask("/messages/flags/narrow", { ...window, ...change });
+      const { last_processed_id, updated_count } = JSON.parse(answer) as Record<string, number>;
+      anchor = String(last_processed_id);
+      updated += updated_count!;
+    }
+    if (updated !== UNREAD) throw new Error(`${updated} messages became unread`);
+  };
+  const lines: Line[] = [];
+  for (const [what, path, params] of [
+    ["all", "/mark_all_as_read", {}],
+    ["a channel's", "/mark_stream_as_read", { stream_id: town.channels[0] }],
+  ] as const) {
+    const all: number[] = [];
+    for (let turn = 0; turn <= TURNS; turn++) {
+      if (turn > 0) await makeUnread();
+      const { took } = await ask(path, params);
+      if (turn > 0) all.push(took);
+    }
+    const count = UNREAD.toLocaleString("en-US");
+    const row = { what: `marking ${count} messages as read, ${what}`, goal: 20, unit: "ms" };
+    lines.push(within(row, median(all), all));
+  }
+  return lines;
+}

@@ -1,0 +1,76 @@
+// Rendering: a message as people write them, and the worst of those that the fuzzer makes.
+import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
+import { context, FRAGMENTS } from "../../test/text/markdown-fragments.ts";
+import { town } from "../../test/text/markdown-town.ts";
+import { cpuOf } from "../cpu.ts";
+import { TEXTS } from "../fill.ts";
+import { median } from "../ratio.ts";
+import { type Line, within } from "../row.ts";
+
+const TURNS = 9;
+const RENDERED = 1_000;
+const WARM_UP = 3_000;
+const CONTENT_MAX = 10_000;
+/** What stands between two of the same pieces. */
+const BETWEEN = ["", "a", " ", "\n"];
+/** Of the slowest, measured again without what a first time costs. */
+const SLOWEST = 8;
+const MIXED = 2_000;
+const SEED = 20_261_121;
+
+export function rendering(): Promise<Line[]> {
+  return Promise.resolve([typical(), worst()]);
+}
+
+function typical(): Line {
+  const plain = town();
+  const turn = (count: number) => {
+    const before = cpuOf(process.pid);
+    for (let i = 0; i < count; i++) render(TEXTS[i % TEXTS.length]!, plain);
+    return (cpuOf(process.pid) - before) / count;
+  };
+  turn(WARM_UP);
+  const took = Array.from({ length: TURNS }, () => turn(RENDERED));
+  const what = "rendering a message as people write them, CPU";
+  return within({ what, goal: 0.15, unit: "ms" }, median(took), took);
+}
+
+function worst(): Line {
+  const sources = [...repeated(), ...mixed()].map((source) => ({ source, ms: timed(source) }));
+  sources.sort((a, b) => b.ms - a.ms);
+  const again = sources.slice(0, SLOWEST).map(({ source }) => {
+    return median(Array.from({ length: TURNS }, () => timed(source)));
+  });
+  const what = "rendering the worst 10,000 characters of the fuzzer, CPU";
+  return within({ what, goal: 50, unit: "ms" }, Math.max(...again), again);
+}
+
+/** Of a content that nobody can send, what it takes to say so. */
+function timed(source: string): number {
+  const before = cpuOf(process.pid);
+  try {
+    render(source, context);
+  } catch (error) {
+    if (!(error instanceof RenderTooLarge)) throw error;
+  }
+  return cpuOf(process.pid) - before;
+}
+
+function repeated(): string[] {
+  const pieces = FRAGMENTS.flatMap((piece) => BETWEEN.map((other) => piece + other));
+  return pieces.map((piece) => piece.repeat(CONTENT_MAX).slice(0, CONTENT_MAX));
+}
+
+/** A few pieces again and again, and many of them in no order. */
+function mixed(): string[] {
+  let state = SEED;
+  const piece = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return FRAGMENTS[Math.floor((state / 2 ** 32) * FRAGMENTS.length)]!;
+  };
+  return Array.from({ length: MIXED }, (_, at) => {
+    const length = at % 10 === 0 ? CONTENT_MAX : 2 + (at % 5);
+    const pieces = Array.from({ length }, piece).join("");
+    return pieces.repeat(Math.ceil(CONTENT_MAX / pieces.length)).slice(0, CONTENT_MAX);
+  });
+}

@@ -1,0 +1,148 @@
+// Finding words: the engine against SQLite's FTS5 over the same texts, and in a longer history.
+import { Database } from "bun:sqlite";
+import { decodeNarrow } from "../../src/features/messages/narrow.ts";
+import { planNarrow } from "../../src/features/messages/plan.ts";
+import { rememberedMessages } from "../../src/features/messages/received.ts";
+import { idsBack } from "../../src/features/messages/sets.ts";
+import type { Realm } from "../../src/realm.ts";
+import type { User } from "../../src/records.ts";
+import { Load, type Server, startSkein } from "../processes.ts";
+import { inTurn, median, ratioOf } from "../ratio.ts";
+import { getting } from "../requests.ts";
+import { atMost, type Line } from "../row.ts";
+import { openTown, type Town, type Towns } from "../towns.ts";
+import { Texts } from "../words.ts";
+
+const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
+const MILLION = 1_000_000;
+const HUNDRED_THOUSAND = 100_000;
+/** Subscribed to some of the channels. */
+const SEARCHER = 8;
+const HITS = 50;
+const TURNS = 9;
+const SEARCHES = 60;
+const WARM_UP = 300;
+const WORD_LENGTH_MIN = 7;
+
+type Find = (query: string) => unknown[];
+
+export async function searches(towns: Towns): Promise<Line[]> {
+  const few = await towns.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
+  const many = await towns.shared({ ...SHAPE, messages: MILLION });
+  const engines = await ofEngines(few, many);
+  return [...engines, await ofRequests(few, many)];
+}
+
+/** Both give the contents of the newest hits; ours, only of what the person may read. */
+async function ofEngines(few: Town, many: Town): Promise<Line[]> {
+  const [small, great] = [await openTown(few.directory), await openTown(many.directory)];
+  const [inFew, inMany] = [finding(small, few), finding(great, many)];
+  const queries = queriesFor(inFew);
+  const lines: Line[] = [];
+  for (const [realm, ours, stored] of [
+    [small, inFew, HUNDRED_THOUSAND],
+    [great, inMany, MILLION],
+  ] as const) {
+    using db = new Database(":memory:");
+    const theirs = fullText(db, realm);
+    for (const [name, query] of Object.entries(queries)) {
+      const place = `newest ${HITS} with ${name}, ${shown(stored)} stored`;
+      const what = `${place}, p50 against SQLite's FTS5`;
+      lines.push(await compared(what, 10, query, ours, theirs));
+    }
+  }
+  for (const [name, query] of Object.entries(queries)) {
+    const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
+    const what = `newest ${HITS} with ${name}, ${sizes}, p50`;
+    lines.push(await compared(what, 2, query, inMany, inFew));
+  }
+  await small.close();
+  await great.close();
+  return lines;
+}
+
+function finding({ read }: Realm, { people }: Town): Find {
+  const user: User = read.users.get(people[SEARCHER]!.user_id)!;
+  return (operand) => {
+    const messageOf = rememberedMessages(read);
+    const terms = decodeNarrow([{ operator: "search", operand }]);
+    const set = planNarrow(read, user, terms, messageOf);
+    return idsBack(set, 0, read.last("messages"), HITS).map((id) => messageOf(id)!.content);
+  };
+}
+
+function queriesFor(find: Find): Record<string, string> {
+  const words = new Texts().words.filter((word) => word.length >= WORD_LENGTH_MIN);
+  const rare = words.findLast((word) => find(word).length > 0)!;
+  const [first, second] = words as [string, string];
+  return { "a common word": first, "a rare word": rare, "two words": `${first} ${second}` };
+}
+
+function fullText(db: Database, { read }: Realm): Find {
+  db.run("create virtual table texts using fts5(content, tokenize = 'porter unicode61')");
+  const insert = db.prepare("insert into texts (rowid, content) values (?, ?)");
+  db.transaction(() => {
+    for (const { id, content } of read.messages.range()) insert.run(id, content);
+  })();
+  const select = db.prepare(
+    `select content from texts where texts match ? order by rowid desc limit ${HITS}`,
+  );
+  return (query) => select.values(query);
+}
+
+async function compared(
+  what: string,
+  goal: number,
+  query: string,
+  ours: Find,
+  theirs: Find,
+): Promise<Line> {
+  const turn = (find: Find, count: number) => {
+    const took = Array.from({ length: count }, () => {
+      const begun = performance.now();
+      find(query);
+      return performance.now() - begun;
+    });
+    return Promise.resolve(median(took));
+  };
+  await turn(ours, WARM_UP);
+  await turn(theirs, WARM_UP);
+  const gave = await inTurn(
+    TURNS,
+    () => turn(ours, SEARCHES),
+    () => turn(theirs, SEARCHES),
+  );
+  return atMost(
+    { what, goal, unit: "ms" },
+    ratioOf(gave, (ms) => ms),
+  );
+}
+
+/** As a client asks: with all of each message, and what was found marked in it. */
+async function ofRequests(few: Town, many: Town): Promise<Line> {
+  await using small = await startSkein(few.directory);
+  await using great = await startSkein(many.directory);
+  using load = new Load();
+  const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
+  const ask = async ({ people }: Town, { port }: Server, count: number) => {
+    const narrow = [{ operator: "search", operand: common }];
+    const params = { anchor: "newest", num_before: HITS, num_after: 0, narrow };
+    const requests = [getting(people[SEARCHER]!, "/messages", params)];
+    return (await load.ask("send", { port, requests, count })).p50_ms;
+  };
+  await ask(many, great, WARM_UP);
+  await ask(few, small, WARM_UP);
+  const gave = await inTurn(
+    TURNS,
+    () => ask(many, great, SEARCHES),
+    () => ask(few, small, SEARCHES),
+  );
+  const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
+  const what = `request for the newest ${HITS} with a common word, ${sizes}, p50`;
+  return atMost(
+    { what, goal: 2, unit: "ms" },
+    ratioOf(gave, (ms) => ms),
+  );
+}
+
+const shown = (count: number) => count.toLocaleString("en-US");

@@ -1,0 +1,52 @@
+// What others feel while one person uploads a large file.
+import { Load, startSkein } from "../processes.ts";
+import { inTurn, ratioOf } from "../ratio.ts";
+import { type Account, deleting, getting, sending, uploading } from "../requests.ts";
+import { atMost, type Line } from "../row.ts";
+import { GENERAL, type Towns } from "../towns.ts";
+
+const PEOPLE = 1_000;
+const FILE_MIB = 1_024;
+const TURNS = 5;
+/** No more than an upload lasts. */
+const ASKED = 200;
+
+export async function upload(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: PEOPLE });
+  const [uploader, other] = town.people as [Account, Account];
+  using load = new Load();
+  using otherLoad = new Load();
+  await using skein = await startSkein(town.directory, {
+    flags: ["--max-upload-mib", String(FILE_MIB)],
+  });
+  const { port } = skein;
+  const newest = { anchor: "newest", num_before: 50, num_after: 0 };
+  const requests = [sending(other, GENERAL, "news"), getting(other, "/messages", newest)];
+  const asked = { port, requests, count: ASKED, pause_ms: 2 };
+  const quiet = async () => (await otherLoad.ask("send", asked)).p99_ms;
+  const large = uploading(uploader, FILE_MIB * 1_048_576);
+  const during = async () => {
+    let isOver = false;
+    const uploaded = load.ask("upload", { port, ...large }).finally(() => (isOver = true));
+    const p99_ms = await quiet();
+    if (isOver) throw new Error("the upload was over before the others had their answers");
+    await uploaded;
+    await forget();
+    return p99_ms;
+  };
+  const forget = async () => {
+    const requests = [getting(uploader, "/attachments")];
+    const [answer = ""] = await load.ask("ask", { port, requests });
+    const { attachments } = JSON.parse(answer) as { attachments: { id: number }[] };
+    const gone = attachments.map(({ id }) => deleting(uploader, `/attachments/${id}`));
+    await load.ask("ask", { port, requests: gone });
+  };
+  const gave = await inTurn(TURNS, during, quiet);
+  const what = "others' requests while 1 GB is uploaded, against a quiet server, p99";
+  return [
+    atMost(
+      { what, goal: 2, unit: "ms" },
+      ratioOf(gave, (p99_ms) => p99_ms),
+    ),
+  ];
+}

@@ -1,0 +1,41 @@
+// Sends one large request as fast as the server takes it.
+
+const CHUNK = new Uint8Array(1_048_576);
+
+/** The answer's text; only 200 is right. */
+export function uploaded(port: number, head: string, tail: string, bytes: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const parts = [Buffer.from(head), ...chunksOf(bytes), Buffer.from(tail)];
+  let [part, at, answer] = [0, 0, ""];
+  void Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      open: (socket) => push(socket),
+      drain: (socket) => push(socket),
+      data(socket, chunk) {
+        answer += chunk.toString("latin1");
+        if (!answer.includes("\r\n\r\n")) return;
+        if (answer.startsWith("HTTP/1.1 200")) resolve(answer);
+        else reject(new Error(answer.slice(0, 1_000)));
+        socket.end();
+      },
+      close: () => reject(new Error("the connection was closed")),
+      error: (_, error) => reject(error),
+    },
+  }).catch(reject);
+  return promise;
+
+  function push(socket: { write(bytes: Uint8Array): number }) {
+    while (part < parts.length) {
+      at += socket.write(parts[part]!.subarray(at));
+      if (at < parts[part]!.length) return;
+      [part, at] = [part + 1, 0];
+    }
+  }
+}
+
+function chunksOf(bytes: number): Uint8Array[] {
+  const whole = Array<Uint8Array>(Math.floor(bytes / CHUNK.length)).fill(CHUNK);
+  return [...whole, CHUNK.subarray(0, bytes % CHUNK.length)];
+}
