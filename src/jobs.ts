@@ -2,6 +2,7 @@
 import { checkpointPresence } from "./features/presence/actions.ts";
 import { checkpointQueues, trimLog } from "./features/events/checkpoint.ts";
 import { admitFullMember } from "./features/groups/later.ts";
+import { JOIN_CROWD, resumeCrowd } from "./features/channels/crowd.ts";
 import { FULL_MEMBERSHIP } from "./features/groups/waiting.ts";
 import { DISCARD, discard } from "./features/files/discard.ts";
 import { purgeFiles } from "./features/files/purge.ts";
@@ -25,7 +26,9 @@ import { REMIND } from "./features/reminders/actions.ts";
 import { remind } from "./features/reminders/later.ts";
 import { SEND_SCHEDULED } from "./features/scheduled/actions.ts";
 import { sendScheduled } from "./features/scheduled/later.ts";
-import { foldIndex } from "./features/search/later.ts";
+import { foldIndex, sweepIndex } from "./features/search/later.ts";
+import { DELETE_ORGANIZATION } from "./features/realm/deactivate.ts";
+import { deleteOrganization, DELETION_RETRIES } from "./features/realm/later.ts";
 import { purgeTickets } from "./features/realm/tickets.ts";
 import { purgeInvitations } from "./features/invitations/ending.ts";
 import { END_QUEUES } from "./features/sessions/actions.ts";
@@ -37,9 +40,11 @@ import type { DueKinds, Round } from "./runner/runner.ts";
 
 /** By kind, what to do when a job's time has come. */
 export const dueKinds: DueKinds = {
+  [DELETE_ORGANIZATION]: { aside: deleteOrganization, retries: DELETION_RETRIES },
   [DELETE_SENT]: { aside: deleteSent },
   [DISCARD]: { aside: discard },
   [END_QUEUES]: { aside: endQueues },
+  [JOIN_CROWD]: { aside: resumeCrowd },
   [FETCH_PREVIEWS]: { aside: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
   [REMIND]: remind,
@@ -58,6 +63,7 @@ export const rounds: readonly Round[] = [
   { name: "notice missed messages", every_ms: 1_000, run: noticeMissed },
   { name: "checkpoint queues", every_ms: 3_000, run: checkpointQueues },
   { name: "fold the search index", every_ms: 1_000, run: foldIndex },
+  { name: "sweep the search index", every_ms: 60_000, run: sweepIndex },
   { name: "trim the log", every_ms: 60_000, run: trimLog },
   { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence },
   { name: "expire messages", every_ms: 600_000, run: expireMessages },

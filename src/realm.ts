@@ -1,12 +1,14 @@
 // The value everything hangs off: one organization's data, its event queues and its clock.
 import type { Config } from "./config.ts";
-import type { Audience, SkeinEvent } from "./events.ts";
+import type { Audience, PlainEvent, SkeinEvent } from "./events.ts";
 import { Hub } from "./queues/hub.ts";
 import type { Telling, Told } from "./queues/telling.ts";
 import type { RealmSettings } from "./records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema.ts";
 import type { Migration } from "./store/migrate.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
+import { packed, unpacked } from "./store/packed.ts";
+import { Pace } from "./store/pace.ts";
 import type { Readers, Writers } from "./store/store.ts";
 
 const schema = { tables, bitmaps };
@@ -30,6 +32,8 @@ export type Writer = Reader &
     next(sequence: SequenceName, step?: number): number;
     /** Tells clients; the event's number is given back. `width`: how many numbers it occupies. */
     emit(event: SkeinEvent, audience: Audience, width?: number): number;
+    /** The same, where the JSON is there already; the event itself needs no more than its type. */
+    emitText(event: PlainEvent, text: string, audience: Audience): number;
     /** Leaves work for a time in milliseconds; gives the job's id. */
     enqueue(kind: string, at: number, payload: unknown): number;
   };
@@ -46,10 +50,14 @@ export interface Realm {
   readonly hub: Hub;
   /** One transaction: a synchronous body. Resolves when all of it is durable. */
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
+  /** Long work: a transaction each time, as long as the body says that there is more to do. */
+  inSteps(body: (tx: Writer) => boolean): Promise<void>;
   /** Tells clients what is not kept: typing, presence. */
   tell(event: SkeinEvent, audience: Audience): void;
   /** Called when work that a transaction left is durable; the runner looks for it then. */
   onDue: () => void;
+  /** Called when the organization is deleted but for its database, which is to go too. */
+  onEnd: () => void;
   close(): Promise<void>;
 }
 
@@ -73,7 +81,9 @@ class OpenRealm implements Realm {
   readonly read: Reader;
   readonly hub: Hub;
   onDue = (): void => {};
+  onEnd = (): void => {};
   private readonly tx: Writer;
+  private readonly pace = new Pace();
   private enqueued = 0;
   private readonly store;
   /** The number last given to an event, and the one up to which numbers are reserved on disk. */
@@ -101,6 +111,7 @@ class OpenRealm implements Realm {
   }
 
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
+    this.pace.share();
     const before = this.enqueued;
     const written = this.store.write(() => body(this.tx)) as Promise<T>;
     if (this.enqueued !== before)
@@ -109,6 +120,10 @@ class OpenRealm implements Realm {
         () => {},
       );
     return written;
+  }
+
+  async inSteps(body: (tx: Writer) => boolean): Promise<void> {
+    while (await this.pace.step(() => this.write(body)));
   }
 
   tell(event: SkeinEvent, audience: Audience): void {
@@ -122,7 +137,8 @@ class OpenRealm implements Realm {
 
   private *logged(): Iterable<Told> {
     for (const { seq, event, audience, width } of this.read.log.range()) {
-      const told = typeof event === "string" ? (JSON.parse(event) as unknown) : event;
+      const isText = typeof event === "string" || event instanceof Uint8Array;
+      const told: unknown = isText ? JSON.parse(unpacked(event)) : event;
       yield { seq, width, event: told as SkeinEvent, audience, durable: true };
     }
   }
@@ -133,13 +149,10 @@ class OpenRealm implements Realm {
       last: (sequence: SequenceName) => store.last(sequence),
       config,
       next: (sequence: SequenceName, step?: number) => store.next(sequence, step),
-      emit: (event: SkeinEvent, audience: Audience, width = 1) => {
-        const seq = this.number(width);
-        const text = JSON.stringify(event);
-        this.tx.log.put({ seq, event: text, audience, width });
-        store.announce({ seq, width, event, audience, durable: true, text } satisfies Told);
-        return seq;
-      },
+      emit: (event: SkeinEvent, audience: Audience, width = 1) =>
+        this.append(event, JSON.stringify(event), audience, width),
+      emitText: (event: PlainEvent, text: string, audience: Audience) =>
+        this.append(event, text, audience, 1),
       enqueue: (kind: string, at: number, payload: unknown) => {
         this.enqueued++;
         const job_id = store.next("jobs");
@@ -148,6 +161,13 @@ class OpenRealm implements Realm {
       },
     });
     return completed(writer as unknown as Writer, clock);
+  }
+
+  private append(event: SkeinEvent, text: string, audience: Audience, width: number): number {
+    const seq = this.number(width);
+    this.tx.log.put({ seq, event: packed(text), audience, width });
+    this.store.announce({ seq, width, event, audience, durable: true, text } satisfies Told);
+    return seq;
   }
 
   /** A number for an event that no transaction may overtake; undefined when one is under way. */

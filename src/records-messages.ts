@@ -20,6 +20,12 @@ export interface Arrivals {
   ways: Way[];
 }
 
+/** Of the messages of a chunk whose sender said when they were sent: no later time was said. */
+export interface StatedTimes {
+  chunk: number;
+  latest: Seconds;
+}
+
 /** The channel that the messages were sent to, then each channel with the event of the move. */
 export interface Way {
   path: number[];
@@ -157,6 +163,14 @@ export interface SearchWords {
   number: number;
   first: string;
   lines: string;
+}
+
+/** Of the rows of a segment's terms: what each begins with, and which may have which part. */
+export interface SearchParts {
+  level: number;
+  number: number;
+  masks: Uint8Array;
+  firsts: string[];
 }
 
 /** The terms of a message that no segment has yet, with a space before and after each. */

@@ -204,6 +204,8 @@ export interface Subscription {
   suspended: boolean;
   /** It was left and went out of sight; since it came back, clients know of no leaving. */
   is_forgotten?: boolean;
+  /** So it is for clients that know of no archive: the channel came out of it after the leaving. */
+  is_revived?: boolean;
 }
 
 export interface Topic {
@@ -253,11 +255,32 @@ export interface QueueRecord {
 /** A durable event, as the log keeps it: `event` and `audience` are of events.ts. */
 export interface LogEntry {
   seq: number;
-  /** As JSON; rows of earlier versions hold the value itself. */
+  /** As JSON, compressed where it is long; rows of earlier versions hold the value itself. */
   event: unknown;
   audience: unknown;
   /** How many numbers it occupies, from `seq` on. */
   width: number;
+}
+
+/** More subscriptions than one transaction makes, of which some parts are still to come. */
+export interface Crowd {
+  /** That of the job that goes on with it after a crash. */
+  crowd_id: number;
+  job_at: number;
+  /** Who asked for it. */
+  user_id: number;
+  /** The channels made for it, which are told of when everyone is in them. */
+  made_ids: number[];
+  announce: boolean;
+}
+
+/** People whom one transaction subscribes, in a color that was asked for, if one was. */
+export interface CrowdPart {
+  crowd_id: number;
+  nth: number;
+  stream_id: number;
+  color: string | null;
+  user_ids: number[];
 }
 
 /** Work to do at a time: `kind` is of jobs.ts. */
@@ -351,6 +374,8 @@ export interface Deactivation {
   realm_id: number;
   user_id: number;
   timestamp: Seconds;
+  /** When all of its data goes; null: never by itself. */
+  delete_at?: Seconds | null;
 }
 
 export interface CustomEmoji {

@@ -1,59 +1,9 @@
 // What is kept: every table, with its prefix on disk, its key, its record and its indexes.
 import type {
-  Archived,
-  Arrivals,
-  Attachment,
-  AttachmentUse,
-  Conversation,
-  Draft,
-  FreshTerms,
-  LinkedPageRow,
-  Message,
-  ReadFloor,
-  Reminder,
-  ResumableUpload,
-  SavedSnippet,
-  ScheduledMessage,
-  SearchPage,
-  SearchSegment,
-  SearchWords,
-  Send,
-  TopicRename,
-  UnfinishedMove,
-  UploadSpace,
-} from "./records-messages.ts";
-import type {
-  AlertWord,
-  ApiKey,
-  Bot,
-  BotWarning,
-  Device,
-  Invitation,
-  MailProgress,
-  MissedMail,
-  MutedUser,
-  NavigationViews,
-  OnboardingSeen,
-  Passkey,
-  Password,
-  Presence,
-  ProfileValue,
-  PushKeys,
-  PushSubscription,
-  PushToken,
-  PushedMessage,
-  RecoveryCode,
-  Session,
-  StoredText,
-  Ticket,
-  Totp,
-  UserStatus,
-  WaitingPush,
-  WebhookCall,
-} from "./records-people.ts";
-import type {
   Channel,
   ChannelFolder,
+  Crowd,
+  CrowdPart,
   CustomEmoji,
   Deactivation,
   DefaultChannelGroup,
@@ -76,9 +26,11 @@ import type {
 } from "./records.ts";
 import { chunkOf } from "./store/bitmap.ts";
 import { bitmap, table } from "./store/declare.ts";
-import { setKey } from "./store/set-key.ts";
-import { beginningOf } from "./text/alert-words.ts";
 import { termKeys } from "./text/search-words.ts";
+import { messageTables } from "./schema-messages.ts";
+import { peopleTables } from "./schema-people.ts";
+
+const GUEST = 600;
 
 // prettier-ignore
 export const tables = {
@@ -103,6 +55,8 @@ export const tables = {
       email: { of: (user) => [user.delivery_email.toLowerCase()] },
       name: { of: (user) => [user.full_name.toLowerCase()] },
       owner: { of: (user) => (user.bot_owner_id === null ? undefined : [user.bot_owner_id]) },
+      /** One group: the guests, who may see less than others. */
+      guests: { of: ({ role }) => (role === GUEST ? [1] : undefined) },
       /** One group: those who are to be told of all that is said in their channels. */
       notified: {
         of: ({ settings }) =>
@@ -112,19 +66,6 @@ export const tables = {
             : undefined,
       },
     },
-  }),
-  passwords: table<Password>()({
-    prefix: 4,
-    key: ["user_id"],
-    fields: ["user_id", "hash"],
-    indexes: {},
-  }),
-  api_keys: table<ApiKey>()({
-    prefix: 5,
-    key: ["key_id"],
-    fields: ["key_id", "user_id", "hash", "client", "created", "last_used", "sealed"],
-    cached: true,
-    indexes: { hash: { of: (key) => [key.hash] }, user: { of: (key) => [key.user_id] } },
   }),
   groups: table<Group>()({
     prefix: 6,
@@ -166,19 +107,32 @@ export const tables = {
     fields: [
       "user_id", "stream_id", "active", "color", "is_muted", "pin_to_top", "desktop_notifications",
       "audible_notifications", "push_notifications", "email_notifications",
-      "wildcard_mentions_notify", "spans", "suspended", "is_forgotten",
+      "wildcard_mentions_notify", "spans", "suspended", "is_forgotten", "is_revived",
     ],
     cached: true,
+    rows: { prefix: 158, key: ["stream_id", "user_id"] },
     indexes: {
-      user: { of: (sub) => [sub.user_id] },
-      channel: { of: (sub) => [sub.stream_id] },
-      subscribers: { of: (sub) => (sub.active ? [sub.stream_id] : undefined) },
+      user: { of: (sub) => sub.user_id },
+      channel: { of: (sub) => sub.stream_id },
+      subscribers: { of: (sub) => (sub.active ? sub.stream_id : undefined) },
       /** Those who are to be told of all that is said in this channel. */
       notified: {
         of: ({ active, email_notifications, push_notifications, stream_id }) =>
-          active && (email_notifications || push_notifications) ? [stream_id] : undefined,
+          active && (email_notifications || push_notifications) ? stream_id : undefined,
       },
     },
+  }),
+  crowds: table<Crowd>()({
+    prefix: 156,
+    key: ["crowd_id"],
+    fields: ["crowd_id", "job_at", "user_id", "made_ids", "announce"],
+    indexes: {},
+  }),
+  crowd_parts: table<CrowdPart>()({
+    prefix: 157,
+    key: ["crowd_id", "nth"],
+    fields: ["crowd_id", "nth", "stream_id", "color", "user_ids"],
+    indexes: {},
   }),
   topics: table<Topic>()({
     prefix: 10,
@@ -196,38 +150,6 @@ export const tables = {
       words: { prefix: 86, each: (topic) => termKeys(topic.name) },
     },
   }),
-  conversations: table<Conversation>()({
-    prefix: 13,
-    journaled: true,
-    key: ["recipient_id"],
-    fields: ["recipient_id", "user_ids", "last_id"],
-    indexes: {
-      people: { prefix: 14, unique: true, of: (direct) => [setKey(direct.user_ids)] },
-      /** As that of topics, for each of the people. */
-      recent: {
-        prefix: 15,
-        each: ({ user_ids, last_id }) => user_ids.map((id) => [id, chunkOf(last_id)]),
-      },
-    },
-  }),
-  messages: table<Message>()({
-    prefix: 16,
-    key: ["id"],
-    fields: [
-      "id", "sender_id", "timestamp", "stream_id", "topic_id", "recipient_id", "content",
-      "rendered_content", "client", "bits", "mentioned_user_ids", "mentioned_group_ids",
-      "reactions", "submessages", "edit_history", "last_edit_timestamp", "last_moved_timestamp",
-      "renames_seen",
-    ],
-    indexes: {},
-  }),
-  read_floors: table<ReadFloor>()({
-    prefix: 17,
-    journaled: true,
-    key: ["user_id"],
-    fields: ["user_id", "floor"],
-    indexes: {},
-  }),
   user_topics: table<UserTopic>()({
     prefix: 18,
     key: ["user_id", "stream_id", "folded"],
@@ -237,22 +159,6 @@ export const tables = {
       user: { of: (row) => [row.user_id] },
       topic: { of: (row) => [row.stream_id, row.folded] },
     },
-  }),
-  muted_users: table<MutedUser>()({
-    prefix: 19,
-    key: ["user_id", "muted_user_id"],
-    fields: ["user_id", "muted_user_id", "timestamp"],
-    cached: true,
-    indexes: {
-      user: { of: (row) => [row.user_id] },
-      muted: { of: (row) => [row.muted_user_id] },
-    },
-  }),
-  presences: table<Presence>()({
-    prefix: 20,
-    key: ["user_id"],
-    fields: ["user_id", "active_timestamp", "idle_timestamp", "update_id"],
-    indexes: {},
   }),
   queues: table<QueueRecord>()({
     prefix: 21,
@@ -273,67 +179,6 @@ export const tables = {
     prefix: 23,
     key: ["at", "job_id"],
     fields: ["at", "job_id", "kind", "payload", "attempts"],
-    indexes: {},
-  }),
-  sends: table<Send>()({
-    prefix: 24,
-    journaled: true,
-    key: ["user_id", "token"],
-    fields: ["user_id", "token", "message_id", "timestamp"],
-    indexes: {},
-  }),
-  tickets: table<Ticket>()({
-    prefix: 25,
-    key: ["hash"],
-    fields: ["hash", "kind", "expires", "payload"],
-    indexes: {},
-  }),
-  user_statuses: table<UserStatus>()({
-    prefix: 26,
-    key: ["user_id"],
-    fields: ["user_id", "status_text", "emoji_name", "emoji_code", "reaction_type", "timestamp"],
-    cached: true,
-    indexes: {},
-  }),
-  arrivals: table<Arrivals>()({
-    prefix: 30,
-    key: ["chunk"],
-    fields: ["chunk", "ways"],
-    indexes: {},
-  }),
-  topic_renames: table<TopicRename>()({
-    prefix: 31,
-    key: ["topic_id", "rename_id"],
-    fields: ["topic_id", "rename_id", "last_id", "user_id", "timestamp", "prev_topic", "topic"],
-    indexes: {},
-  }),
-  unfinished_moves: table<UnfinishedMove>()({
-    prefix: 32,
-    key: ["move_id"],
-    fields: [
-      "move_id", "user_id", "message_id", "propagate_mode", "timestamp", "from_topic_id",
-      "to_topic_id", "prev_stream", "prev_topic", "stream_id", "topic", "is_toggle", "is_whole",
-      "was_empty", "notify_old", "notify_new", "after_id", "last_id", "first_moved_id", "moved",
-      "job_at", "job_id",
-    ],
-    indexes: {},
-  }),
-  archive: table<Archived>()({
-    prefix: 33,
-    key: ["message_id"],
-    fields: ["message_id", "deleted", "deleted_by", "message", "topic"],
-    indexes: { deleted: { prefix: 34, of: (row) => [row.deleted] } },
-  }),
-  drafts: table<Draft>()({
-    prefix: 35,
-    key: ["user_id", "draft_id"],
-    fields: ["user_id", "draft_id", "type", "to", "topic", "content", "timestamp"],
-    indexes: {},
-  }),
-  saved_snippets: table<SavedSnippet>()({
-    prefix: 36,
-    key: ["user_id", "saved_snippet_id"],
-    fields: ["user_id", "saved_snippet_id", "title", "content", "date_created"],
     indexes: {},
   }),
   channel_folders: table<ChannelFolder>()({
@@ -380,118 +225,6 @@ export const tables = {
     cached: true,
     indexes: {},
   }),
-  profile_values: table<ProfileValue>()({
-    prefix: 62,
-    key: ["user_id", "field_id"],
-    fields: ["user_id", "field_id", "value", "rendered_value"],
-    cached: true,
-    indexes: {
-      user: { of: (row) => [row.user_id] },
-      field: { of: (row) => [row.field_id] },
-    },
-  }),
-  linked_pages: table<LinkedPageRow>()({
-    prefix: 60,
-    key: ["hash"],
-    fields: ["hash", "expires", "page"],
-    indexes: {},
-  }),
-  navigation_views: table<NavigationViews>()({
-    prefix: 63,
-    key: ["user_id"],
-    fields: ["user_id", "views"],
-    indexes: {},
-  }),
-  onboarding_seen: table<OnboardingSeen>()({
-    prefix: 73,
-    key: ["user_id"],
-    fields: ["user_id", "steps"],
-    indexes: {},
-  }),
-  scheduled_messages: table<ScheduledMessage>()({
-    prefix: 37,
-    key: ["user_id", "scheduled_message_id"],
-    fields: [
-      "user_id", "scheduled_message_id", "type", "to", "topic", "content", "rendered_content",
-      "scheduled_delivery_timestamp", "read_by_sender", "client", "failed", "job_at", "job_id",
-    ],
-    indexes: {},
-  }),
-  reminders: table<Reminder>()({
-    prefix: 38,
-    key: ["user_id", "reminder_id"],
-    fields: [
-      "user_id", "reminder_id", "reminder_target_message_id", "note", "content", "rendered_content",
-      "scheduled_delivery_timestamp", "failed", "job_at", "job_id",
-    ],
-    indexes: {},
-  }),
-  devices: table<Device>()({
-    prefix: 55,
-    key: ["user_id", "device_id"],
-    fields: [
-      "user_id", "device_id", "key_id", "registered", "push_key_id", "push_token_id",
-      "pending_push_token_id", "push_token_last_updated_timestamp", "push_registration_error_code",
-    ],
-    indexes: {},
-  }),
-  push_tokens: table<PushToken>()({
-    prefix: 56,
-    key: ["hash"],
-    fields: ["hash", "user_id", "key_id", "kind", "token", "appid", "registered"],
-    cached: true,
-    indexes: { user: { of: (row) => [row.user_id] } },
-  }),
-  search_segments: table<SearchSegment>()({
-    prefix: 40,
-    key: ["level", "number"],
-    fields: ["level", "number", "until", "firsts"],
-    cached: true,
-    indexes: {},
-  }),
-  search_pages: table<SearchPage>()({
-    prefix: 41,
-    key: ["level", "number", "first"],
-    fields: ["level", "number", "first", "terms", "lists"],
-    indexes: {},
-  }),
-  /** Of the newest messages, a few hundred: each search looks at all of them. */
-  search_fresh: table<FreshTerms>()({
-    prefix: 42,
-    journaled: true,
-    key: ["id"],
-    fields: ["id", "terms"],
-    cached: true,
-    indexes: {},
-  }),
-  bots: table<Bot>()({
-    prefix: 57,
-    key: ["user_id"],
-    fields: [
-      "user_id", "default_sending_stream", "default_events_register_stream",
-      "default_all_public_streams", "service", "storage_size",
-    ],
-    cached: true,
-    indexes: {},
-  }),
-  bot_storage: table<StoredText>()({
-    prefix: 58,
-    key: ["user_id", "slot"],
-    fields: ["user_id", "slot", "name", "value"],
-    indexes: {},
-  }),
-  webhook_calls: table<WebhookCall>()({
-    prefix: 120,
-    key: ["user_id", "message_id"],
-    fields: ["user_id", "message_id", "attempts"],
-    indexes: {},
-  }),
-  bot_warnings: table<BotWarning>()({
-    prefix: 121,
-    key: ["user_id"],
-    fields: ["user_id", "timestamp"],
-    indexes: {},
-  }),
   group_graph: table<GroupGraph>()({
     prefix: 43,
     key: ["realm_id"],
@@ -516,45 +249,9 @@ export const tables = {
   deactivations: table<Deactivation>()({
     prefix: 46,
     key: ["realm_id"],
-    fields: ["realm_id", "user_id", "timestamp"],
+    fields: ["realm_id", "user_id", "timestamp", "delete_at"],
     cached: true,
     indexes: {},
-  }),
-  attachments: table<Attachment>()({
-    prefix: 51,
-    key: ["id"],
-    fields: [
-      "id", "user_id", "path_id", "name", "size", "content_type", "create_time", "image",
-      "unused_since",
-    ],
-    indexes: {
-      path: { prefix: 52, unique: true, of: (file) => [file.path_id] },
-      owner: { prefix: 53, of: (file) => [file.user_id] },
-      unused: {
-        prefix: 90,
-        of: ({ unused_since }) => (unused_since === null ? undefined : [unused_since]),
-      },
-    },
-  }),
-  attachment_uses: table<AttachmentUse>()({
-    prefix: 54,
-    key: ["attachment_id", "message_id"],
-    fields: ["attachment_id", "message_id"],
-    indexes: { message: { prefix: 91, of: (use) => [use.message_id] } },
-  }),
-  upload_space: table<UploadSpace>()({
-    prefix: 92,
-    key: ["realm_id"],
-    fields: ["realm_id", "bytes"],
-    cached: true,
-    indexes: {},
-  }),
-  resumable_uploads: table<ResumableUpload>()({
-    prefix: 93,
-    key: ["path_id"],
-    fields: ["path_id", "user_id", "name", "content_type", "size", "created"],
-    cached: true,
-    indexes: { user: { of: (upload) => [upload.user_id] } },
   }),
   custom_emoji: table<CustomEmoji>()({
     prefix: 94,
@@ -566,115 +263,8 @@ export const tables = {
       name: { of: ({ name, deactivated }) => (deactivated ? undefined : [name]) },
     },
   }),
-  search_words: table<SearchWords>()({
-    prefix: 87,
-    key: ["level", "number", "first"],
-    fields: ["level", "number", "first", "lines"],
-    indexes: {},
-  }),
-  invitations: table<Invitation>()({
-    prefix: 59,
-    key: ["kind", "id"],
-    fields: [
-      "kind", "id", "hash", "sealed", "email", "invited_by_user_id", "invited", "expiry_date",
-      "revoked", "invited_as", "stream_ids", "group_ids", "include_realm_default_subscriptions",
-      "notify_referrer_on_join", "welcome_message_custom_text",
-    ],
-    cached: true,
-    indexes: {
-      hash: { of: (invitation) => [invitation.hash] },
-      inviter: { of: (invitation) => [invitation.invited_by_user_id] },
-      email: { of: ({ email }) => (email === null ? undefined : [email.toLowerCase()]) },
-    },
-  }),
-  sessions: table<Session>()({
-    prefix: 130,
-    key: ["session_id"],
-    fields: [
-      "session_id", "user_id", "hash", "created", "last_used", "expires", "user_agent", "method",
-    ],
-    cached: true,
-    indexes: {
-      hash: { of: (session) => [session.hash] },
-      user: { of: (session) => [session.user_id] },
-    },
-  }),
-  totps: table<Totp>()({
-    prefix: 131,
-    key: ["user_id"],
-    fields: ["user_id", "sealed", "created", "confirmed", "last_period"],
-    indexes: {},
-  }),
-  passkeys: table<Passkey>()({
-    prefix: 132,
-    key: ["hash"],
-    fields: [
-      "hash", "passkey_id", "user_id", "credential_id", "public_key", "counter", "transports",
-      "name", "created", "last_used",
-    ],
-    indexes: { user: { prefix: 133, of: (passkey) => [passkey.user_id] } },
-  }),
-  recovery_codes: table<RecoveryCode>()({
-    prefix: 134,
-    key: ["user_id", "hash"],
-    fields: ["user_id", "hash"],
-    indexes: {},
-  }),
-  missed_mail: table<MissedMail>()({
-    prefix: 124,
-    key: ["user_id"],
-    fields: ["user_id", "message_ids", "since"],
-    indexes: {},
-  }),
-  mail_progress: table<MailProgress>()({
-    prefix: 125,
-    key: ["realm_id"],
-    fields: ["realm_id", "message_id"],
-    indexes: {},
-  }),
-  push_subscriptions: table<PushSubscription>()({
-    prefix: 142,
-    key: ["push_id"],
-    fields: [
-      "push_id", "user_id", "key_id", "kind", "hash", "endpoint", "p256dh", "auth", "sealed_token",
-      "name", "with_content", "with_removals", "registered", "after_message_id", "failure",
-    ],
-    cached: true,
-    indexes: { hash: { of: (row) => [row.hash] }, user: { of: (row) => [row.user_id] } },
-  }),
-  push_keys: table<PushKeys>()({
-    prefix: 143,
-    key: ["realm_id"],
-    fields: ["realm_id", "public_key", "sealed"],
-    indexes: {},
-  }),
-  waiting_pushes: table<WaitingPush>()({
-    prefix: 144,
-    key: ["push_id", "message_id"],
-    fields: ["push_id", "message_id", "is_removal"],
-    indexes: {},
-  }),
-  pushed_messages: table<PushedMessage>()({
-    prefix: 145,
-    key: ["push_id", "message_id"],
-    fields: ["push_id", "message_id", "user_id"],
-    indexes: {
-      user: { prefix: 146, of: (row) => [row.user_id] },
-      message: { prefix: 147, of: (row) => [row.message_id] },
-    },
-  }),
-  alert_words: table<AlertWord>()({
-    prefix: 27,
-    key: ["user_id", "folded"],
-    fields: ["user_id", "folded", "word"],
-    cached: true,
-    indexes: {
-      user: { of: (row) => [row.user_id] },
-      word: { of: (row) => [row.folded] },
-      /** A message is asked only for the words that begin as one of its own does. */
-      beginning: { of: (row) => [beginningOf(row.folded)] },
-    },
-  }),
+  ...messageTables,
+  ...peopleTables,
 };
 
 /** Sets of message ids; the key is one or two ids. */
@@ -703,6 +293,12 @@ export const bitmaps = {
   reacted_messages: bitmap(80),
   /** By bit of `Message.bits`: the messages with a link, an image, an attachment. */
   marked_messages: bitmap(85),
+  /** By three letters: the topics that have them in a word of their name; ids of topics. */
+  topic_parts: bitmap(165),
+  /** (0): deleted by the hundred, and in pages of the search index still. */
+  search_gone: bitmap(172),
+  /** One set, key 0: the messages whose sender said when they were sent. */
+  stated_messages: bitmap(174),
 };
 
 /** Counters; an id is given inside the transaction that uses it. */

@@ -7,13 +7,13 @@ import { breaches, declaredSlots, recordedSlots, unrecorded } from "./house/tabl
 
 const FILE_LINES_MAX = 300;
 /** What is one fact a line, and read as a whole, may be long. */
-const PAGE_LINES_MAX = 800;
+const PAGE_LINES_MAX = 600;
 const TEST_LINES_MAX = 60;
 const LINE_COLUMNS_MAX = 100;
 const OPENING_LINES_MAX = 3;
 
 const PAGES =
-  /^src\/((records|errors)(-\w+)?|schema|events|routes|names|config|jobs|capabilities)\.ts$/;
+  /^src\/((records|schema|errors)(-\w+)?|events|routes|names|config|jobs|capabilities)\.ts$/;
 const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
 
 const product = sources("src/**/*.ts");

@@ -30,7 +30,11 @@ const RUNS_MAX = (RECORD_BYTES_MAX - 1) / 4 - 1;
 /** The set in a record, in a new chunk or in `into`, which is cleared first. */
 export function decodeChunk(bytes: Uint8Array | undefined, into?: Chunk): Chunk {
   const chunk = into === undefined ? emptyChunk() : into.fill(0);
-  if (bytes === undefined) return chunk;
+  return bytes === undefined ? chunk : addRecord(chunk, bytes);
+}
+
+/** Adds to a chunk what a record has; returns the chunk. */
+export function addRecord(chunk: Chunk, bytes: Uint8Array): Chunk {
   switch (bytes[0]) {
     case SPARSE:
       for (let at = 1; at < bytes.length; at += 2) {
@@ -44,7 +48,7 @@ export function decodeChunk(bytes: Uint8Array | undefined, into?: Chunk): Chunk 
       }
       return chunk;
     case BITS:
-      for (let i = 0; i < chunk.length; i++) chunk[i] = wordAt(bytes, i);
+      for (let i = 0; i < chunk.length; i++) chunk[i]! |= wordAt(bytes, i);
       return chunk;
     default:
       throw unknownForm(bytes);

@@ -1,56 +1,95 @@
 // Stored bitmaps: sets of ids, a record a chunk, under a key of one or two ids.
 import { chunkOf, offsetOf } from "./bitmap.ts";
 import { hasOffset, withOffset, withoutOffset } from "./bitmap-forms.ts";
-import type { BitmapSpec, BitmapWriter, Key } from "./declare.ts";
-import { AFTER, chunkIn, chunkPart, keyOf } from "./key.ts";
+import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "./declare.ts";
+import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "./key.ts";
 import type { LayeredRows, RowReader } from "./rows.ts";
 
 /** Over a writer's rows it writes; over a snapshot it is handed out as a BitmapReader only. */
 export class Bitmaps implements BitmapWriter {
+  /** The keys of the newest chunk that something was added to. */
+  private kept: KeptKeys | undefined;
+  private newest = -1;
+
   constructor(
     private readonly spec: BitmapSpec,
     private readonly rows: RowReader & Partial<Pick<LayeredRows, "put">>,
   ) {}
+
+  one(key: Key): SetReader {
+    return new OneSet(keyOf(this.spec.prefix, key), this.rows);
+  }
 
   has(key: Key, id: number): boolean {
     return hasOffset(this.peek(key, chunkOf(id)), offsetOf(id));
   }
 
   chunk(key: Key, chunk: number): Uint8Array | undefined {
-    return this.rows.get(keyOf(this.spec.prefix, key) + chunkPart(chunk));
+    return this.rows.get(this.at(key, chunk));
   }
 
   peek(key: Key, chunk: number): Uint8Array | undefined {
-    return this.rows.peek(keyOf(this.spec.prefix, key) + chunkPart(chunk));
+    return this.rows.peek(this.at(key, chunk));
   }
 
-  *chunks(
-    key: Key,
-    { from = 0, to, reverse }: { from?: number; to?: number; reverse?: boolean } = {},
-  ): Iterable<number> {
-    const base = keyOf(this.spec.prefix, key);
-    const end = base + (to === undefined ? AFTER : chunkPart(to + 1));
-    for (const [at] of this.rows.range(base + chunkPart(from), end, reverse)) {
-      yield chunkIn(at);
-    }
+  *chunks(key: Key, range?: ChunkRange): Iterable<number> {
+    for (const [chunk] of this.one(key).walk(range)) yield chunk;
   }
 
   add(key: Key, id: number): void {
-    const at = keyOf(this.spec.prefix, key) + chunkPart(chunkOf(id));
+    const chunk = chunkOf(id);
+    if (chunk > this.newest) this.keepKeysOf(chunk);
+    const at = this.at(key, chunk);
     const before = this.rows.get(at);
     const after = withOffset(before, offsetOf(id));
     if (after !== before) this.rows.put!(at, after);
   }
 
   remove(key: Key, id: number): void {
-    const at = keyOf(this.spec.prefix, key) + chunkPart(chunkOf(id));
+    const at = this.at(key, chunkOf(id));
     const before = this.rows.get(at);
     const after = withoutOffset(before, offsetOf(id));
     if (after !== before) this.rows.put!(at, after ?? null);
   }
 
   set(key: Key, chunk: number, bytes: Uint8Array | undefined): void {
-    const at = keyOf(this.spec.prefix, key) + chunkPart(chunk);
-    this.rows.put!(at, bytes ?? null);
+    this.rows.put!(this.at(key, chunk), bytes ?? null);
+  }
+
+  private keepKeysOf(chunk: number): void {
+    const part = chunkPart(chunk);
+    this.kept = new KeptKeys((n) => keyOf(this.spec.prefix, [n]) + part);
+    this.newest = chunk;
+  }
+
+  private at(key: Key, chunk: number): string {
+    const [first] = key;
+    if (chunk === this.newest && key.length === 1 && typeof first === "number") {
+      return this.kept!.of(first);
+    }
+    return keyOf(this.spec.prefix, key) + chunkPart(chunk);
+  }
+}
+
+class OneSet implements SetReader {
+  constructor(
+    private readonly base: string,
+    private readonly rows: RowReader,
+  ) {}
+
+  has(id: number): boolean {
+    return hasOffset(this.peek(chunkOf(id)), offsetOf(id));
+  }
+
+  peek(chunk: number): Uint8Array | undefined {
+    return this.rows.peek(this.base + chunkPart(chunk));
+  }
+
+  *walk({ from = 0, to, reverse }: ChunkRange = {}): Iterable<[number, Uint8Array]> {
+    const { base } = this;
+    const end = base + (to === undefined ? AFTER : chunkPart(to + 1));
+    for (const [at, bytes] of this.rows.range(base + chunkPart(from), end, reverse)) {
+      yield [chunkIn(at), bytes];
+    }
   }
 }

@@ -1,7 +1,7 @@
 // A table kept decoded in memory: it changes only when a commit is durable.
 import type { Codec } from "./codec.ts";
 import type { Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
-import { AFTER, keyOf, partOf } from "./key.ts";
+import { AFTER, partOf } from "./key.ts";
 import type { Layer, Layers, RecordLayer } from "./layers.ts";
 import type { RowReader } from "./rows.ts";
 
@@ -11,7 +11,7 @@ interface CachedIndex<R> {
   readonly name: string;
   /** Among the indexes of all tables. */
   readonly path: string;
-  readonly of: (record: R) => Key | undefined;
+  readonly of: (record: R) => Key | KeyPart | undefined;
   readonly groups: Map<Primary, Map<Primary, R>>;
 }
 
@@ -63,7 +63,7 @@ export class CachedRecords<R> {
 
   private load(): void {
     this.isLoaded = true;
-    const start = String.fromCharCode(this.spec.prefix);
+    const start = String.fromCharCode((this.spec.rows ?? this.spec).prefix);
     for (const [, bytes] of this.rows.range(start, start + AFTER)) {
       const record = this.codec.decode(bytes);
       this.apply(this.primaryOf(record), record);
@@ -71,7 +71,18 @@ export class CachedRecords<R> {
   }
 
   primaryOf(record: R): Primary {
-    return primaryOfKey(this.spec.key.map((name) => record[name] as KeyPart));
+    const [one, two, ...rest] = this.spec.key;
+    const first = record[one!] as KeyPart;
+    const second = two && (record[two] as KeyPart);
+    const more = rest.length === 0 ? NO_MORE : rest.map((name) => record[name] as KeyPart);
+    return primaryOf(first, second, more);
+  }
+
+  rowKeyOf(record: R): string {
+    const { prefix, key } = this.spec.rows ?? this.spec;
+    let place = String.fromCharCode(prefix);
+    for (const name of key) place += partOf(record[name] as KeyPart);
+    return place;
   }
 
   private apply(primary: Primary, after: R | null): void {
@@ -113,6 +124,14 @@ export class CachedTable<R> implements TableWriter<R> {
 
   has(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): boolean {
     return this.get(first, second, ...more) !== undefined;
+  }
+
+  glance(): never {
+    throw new Error(`${this.committed.name} is kept decoded`);
+  }
+
+  clear(): never {
+    throw new Error(`${this.committed.name} is kept decoded`);
   }
 
   by(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
@@ -161,6 +180,10 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   along(index: string, key: Key): Iterable<R> {
+    const { committed, layers } = this;
+    if (!layers?.hasRecords(committed.name)) {
+      return committed.index(index).groups.get(primaryOfKey(key))?.values() ?? [];
+    }
     const [first, ...more] = key;
     return this.by(index, first!, ...more);
   }
@@ -173,21 +196,21 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   put(record: R): void {
-    const { name, spec, codec } = this.committed;
-    const parts = spec.key.map((field) => record[field] as KeyPart);
-    this.rows!.put(keyOf(spec.prefix, parts), codec.encode(record));
+    const { name, codec } = this.committed;
+    this.rows!.put(this.committed.rowKeyOf(record), codec.encode(record));
     // What the disk has: the caller's own object may yet change, or hold more than the fields.
     const kept = codec.copy(record);
-    const primary = primaryOfKey(parts);
+    const primary = this.committed.primaryOf(record);
     this.layers!.putRecord(name, primary, kept);
     this.committed.trace(this.layers!.filling, primary, kept);
   }
 
   delete(...key: KeyPart[]): void {
     const [first, ...more] = key;
-    if (!this.has(first!, ...more)) return;
+    const before = this.get(first!, ...more);
+    if (before === undefined) return;
     this.layers!.putRecord(this.committed.name, primaryOfKey(key), null);
-    this.rows!.put(keyOf(this.committed.spec.prefix, key), null);
+    this.rows!.put(this.committed.rowKeyOf(before), null);
   }
 }
 
@@ -210,5 +233,6 @@ const isSmall = (part: KeyPart): part is number =>
 
 function groupOf<R>({ of }: CachedIndex<R>, record: R): Primary | undefined {
   const key = of(record);
-  return key && primaryOfKey(key);
+  if (key === undefined) return undefined;
+  return typeof key === "object" ? primaryOfKey(key) : primaryOf(key, undefined, NO_MORE);
 }

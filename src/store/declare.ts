@@ -1,15 +1,17 @@
 // How a table, an index and a bitmap are declared; schema.ts is written with these.
+import type { Fields } from "./fields.ts";
 
 export type KeyPart = number | string;
 export type Key = readonly KeyPart[];
 
 /**
- * A secondary index. `of` gives the one key of a record (undefined: not indexed), `each` several.
- * A cached table keeps its indexes in memory and needs no prefix.
+ * A secondary index. `of` gives the one key of a record (undefined: not indexed), `each` several;
+ * a key of one part may be that part. A cached table keeps its indexes in memory and needs no
+ * prefix.
  */
 export interface IndexSpec<R> {
   readonly prefix?: number;
-  readonly of?: (record: R) => Key | undefined;
+  readonly of?: (record: R) => Key | KeyPart | undefined;
   readonly each?: (record: R) => readonly Key[];
   /** No two records have the same key; `one`, given the whole key, is a single look. */
   readonly unique?: boolean;
@@ -24,6 +26,8 @@ export interface TableSpec<R, I extends string = string> {
   readonly journaled?: boolean;
   /** Kept decoded in memory as a whole. */
   readonly cached?: boolean;
+  /** Of a cached table: where its rows lie, if not under its prefix in the order of its key. */
+  readonly rows?: { readonly prefix: number; readonly key: readonly (keyof R & string)[] };
   readonly indexes: Readonly<Record<I, IndexSpec<R>>>;
 }
 
@@ -44,6 +48,8 @@ export function bitmap(prefix: number): BitmapSpec {
 export interface TableReader<R, I extends string = string> {
   get(...key: KeyPart[]): R | undefined;
   has(...key: KeyPart[]): boolean;
+  /** For a look at some fields of a record, of a table that is not cached. */
+  glance(...key: KeyPart[]): Fields<R> | undefined;
   /** The records whose index key is, or begins with, `key` (cached tables: is). */
   by(index: I, ...key: KeyPart[]): R[];
   /** The first of `by`, undefined when there is none. */
@@ -65,6 +71,8 @@ export interface TableReader<R, I extends string = string> {
 export interface TableWriter<R, I extends string = string> extends TableReader<R, I> {
   put(record: R): void;
   delete(...key: KeyPart[]): void;
+  /** Deletes a range, and says how many; of a table that has no indexes and is not cached. */
+  clear(range: Range): number;
 }
 
 /** Bounds are key beginnings, `from` inclusive and `to` exclusive; `reverse` runs from the end. */
@@ -76,13 +84,28 @@ export interface Range {
 }
 
 export interface BitmapReader {
+  /** One of the sets, for many looks at it. */
+  one(key: Key): SetReader;
   has(key: Key, id: number): boolean;
   /** The stored bytes of a chunk (see bitmap.ts), undefined when empty. */
   chunk(key: Key, chunk: number): Uint8Array | undefined;
   /** The same without a copy: good until the next look at anything. */
   peek(key: Key, chunk: number): Uint8Array | undefined;
   /** The chunks that hold anything, ascending or (reverse) descending, within [from, to]. */
-  chunks(key: Key, range?: { from?: number; to?: number; reverse?: boolean }): Iterable<number>;
+  chunks(key: Key, range?: ChunkRange): Iterable<number>;
+}
+
+export interface SetReader {
+  has(id: number): boolean;
+  peek(chunk: number): Uint8Array | undefined;
+  /** As `chunks`, with the bytes of each. */
+  walk(range?: ChunkRange): Iterable<[number, Uint8Array]>;
+}
+
+export interface ChunkRange {
+  from?: number;
+  to?: number;
+  reverse?: boolean;
 }
 
 export interface BitmapWriter extends BitmapReader {

@@ -50,8 +50,10 @@ export function journaledIn(
  * from its first row; it holds whole rows, so that twice does no harm.
  */
 export class Journal {
-  /** By prefix, and (of bitmaps) by set: what is not in its own place yet. */
-  private readonly pending = new Map<number, Map<string, Rows>>();
+  /** By prefix: what is not in its own place yet. */
+  private readonly pending = new Map<number, Rows>();
+  /** Of bitmaps: the keys of it by set. */
+  private readonly sets = new Map<string, Set<string>>();
   private size = 0;
   private bytes = 0;
   private first = 0;
@@ -78,14 +80,20 @@ export class Journal {
   }
 
   row(key: string): Value | undefined {
-    const sets = this.pending.get(key.charCodeAt(0));
-    return sets?.get(this.setOf(key))?.get(key);
+    return this.pending.get(key.charCodeAt(0))?.get(key);
   }
 
   /** Of one prefix (and of bitmaps, of one set), in no order. */
   *within(start: string, end: string): Iterable<[string, Value]> {
-    const rows = this.pending.get(start.charCodeAt(0))?.get(this.setOf(start));
-    for (const row of rows ?? []) if (row[0] >= start && row[0] < end) yield row;
+    const rows = this.pending.get(start.charCodeAt(0));
+    if (!rows) return;
+    if (!this.isOfSet(start)) {
+      for (const row of rows) if (row[0] >= start && row[0] < end) yield row;
+      return;
+    }
+    for (const key of this.sets.get(setOf(start)) ?? []) {
+      if (key >= start && key < end) yield [key, rows.get(key)!];
+    }
   }
 
   /** Inside the store's transaction: writes a layer's rows into the next row of the journal. */
@@ -132,8 +140,7 @@ export class Journal {
    */
   fold(): Fold {
     const upTo = this.next;
-    const sets = [...this.pending.values()].flatMap((byName) => [...byName.values()]);
-    const rows = sets.flatMap((set) => [...set]);
+    const rows = [...this.pending.values()].flatMap((ofPrefix) => [...ofPrefix]);
     let at = 0;
     return {
       step: (limit) => {
@@ -167,33 +174,42 @@ export class Journal {
     else void this.db.put(key, value as Buffer);
   }
 
-  private setOf(key: string): string {
-    const isBitmap = this.kinds.get(key.charCodeAt(0)) === "bitmap";
-    return isBitmap ? key.slice(0, -CHUNK_PART_BYTES) : "";
+  private isOfSet(key: string): boolean {
+    return this.kinds.get(key.charCodeAt(0)) === "bitmap";
   }
 
   private place(key: string, value: Value): void {
     const prefix = key.charCodeAt(0);
-    let sets = this.pending.get(prefix);
-    if (!sets) this.pending.set(prefix, (sets = new Map()));
-    const name = this.setOf(key);
-    let rows = sets.get(name);
-    if (!rows) sets.set(name, (rows = new Map()));
+    let rows = this.pending.get(prefix);
+    if (!rows) this.pending.set(prefix, (rows = new Map()));
     const before = rows.get(key);
-    if (before === undefined) this.size++;
+    if (before === undefined) {
+      this.size++;
+      if (this.isOfSet(key)) this.enlist(key);
+    }
     this.bytes += (value?.length ?? 0) - (before?.length ?? 0);
     rows.set(key, value);
   }
 
+  private enlist(key: string): void {
+    const name = setOf(key);
+    const keys = this.sets.get(name);
+    if (keys) keys.add(key);
+    else this.sets.set(name, new Set([key]));
+  }
+
   /** A row that was written again since stays. */
   private forget(key: string, value: Value): void {
-    const sets = this.pending.get(key.charCodeAt(0));
-    const name = this.setOf(key);
-    const rows = sets?.get(name);
+    const rows = this.pending.get(key.charCodeAt(0));
     if (rows?.get(key) !== value) return;
     rows.delete(key);
     this.size--;
     this.bytes -= value?.length ?? 0;
-    if (rows.size === 0) sets!.delete(name);
+    if (!this.isOfSet(key)) return;
+    const keys = this.sets.get(setOf(key))!;
+    keys.delete(key);
+    if (keys.size === 0) this.sets.delete(setOf(key));
   }
 }
+
+const setOf = (key: string) => key.slice(0, -CHUNK_PART_BYTES);

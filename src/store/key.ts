@@ -9,6 +9,7 @@ export const AFTER = "\xff";
 
 /** The key of these parts under a table's prefix. */
 export function keyOf(prefix: number, parts: Key): string {
+  if (parts.length === 1 && typeof parts[0] === "number") return numberKey(prefix, parts[0]);
   let key = String.fromCharCode(prefix);
   for (const part of parts) key += partOf(part);
   return key;
@@ -16,6 +17,18 @@ export function keyOf(prefix: number, parts: Key): string {
 
 export function partOf(part: KeyPart): string {
   return typeof part === "number" ? numberPart(part) : textPart(part);
+}
+
+/** As the general way makes it, which puts it together from more strings. */
+function numberKey(prefix: number, n: number): string {
+  if (n >= 0 && Number.isInteger(n)) {
+    if (n < 0x100) return String.fromCharCode(prefix, 1, n);
+    if (n < 0x10000) return String.fromCharCode(prefix, 2, n >>> 8, n & 255);
+    if (n < 0x1000000) {
+      return String.fromCharCode(prefix, 3, n >>> 16, (n >>> 8) & 255, n & 255);
+    }
+  }
+  return String.fromCharCode(prefix) + numberPart(n);
 }
 
 /** Its length in bytes, then its bytes, highest first: whole numbers up to 2^53 in order. */
@@ -63,9 +76,16 @@ export const CHUNK_PART_BYTES = 4;
 
 /** A chunk's number as the last part of a bitmap's key. */
 export function chunkPart(chunk: number): string {
+  if (chunk === lastChunk) return lastPart;
   const [high, low] = [chunk >>> 16, chunk & 0xffff];
-  return String.fromCharCode(high >>> 8, high & 255, low >>> 8, low & 255);
+  lastChunk = chunk;
+  lastPart = String.fromCharCode(high >>> 8, high & 255, low >>> 8, low & 255);
+  return lastPart;
 }
+
+/** Many sets are asked for the same chunk, one after the other. */
+let lastChunk = -1;
+let lastPart = "";
 
 /** The number that `chunkPart` put at the end of a key. */
 export function chunkIn(key: string): number {
@@ -77,6 +97,25 @@ export function lastNumber(key: string, at: number): number {
   let n = 0;
   for (let i = at + 1; i < key.length; i++) n = n * 256 + key.charCodeAt(i);
   return n;
+}
+
+const KEPT_KEYS = 256;
+
+/** Keeps the keys that were made last, of one number each: they are hashed already. */
+export class KeptKeys {
+  private readonly numbers: number[] = [];
+  private readonly keys: string[] = [];
+
+  constructor(private readonly make: (n: number) => string) {}
+
+  of(n: number): string {
+    const slot = n & (KEPT_KEYS - 1);
+    if (this.numbers[slot] === n) return this.keys[slot]!;
+    const key = this.make(n);
+    this.numbers[slot] = n;
+    this.keys[slot] = key;
+    return key;
+  }
 }
 
 /** A Buffer's Latin-1 methods, which its published types leave out. */

@@ -60,11 +60,8 @@ function keysIn(traced: Traced | undefined): Set<string | number> {
   return new Set(traced === undefined ? [] : [traced]);
 }
 
-interface Step {
-  map: Map<unknown, unknown>;
-  key: unknown;
-  before: unknown;
-}
+const STEP = 3;
+const outside = () => new Error("a write outside of a transaction");
 
 /**
  * `filling` takes the writes of bodies that run now; `committing` is on its way to the disk. A body
@@ -73,7 +70,9 @@ interface Step {
 export class Layers {
   filling = new Layer();
   committing: Layer | undefined;
-  private journal: Step[] = [];
+  /** A map, a key of it and the value before, again and again. */
+  private journal: unknown[] = [];
+  private isTouched = false;
   /** Does a body run? Nothing is written at other times. */
   isOpen = false;
 
@@ -119,20 +118,33 @@ export class Layers {
   }
 
   begin(): void {
-    this.journal = [];
+    if (this.journal.length > 0) this.journal = [];
+    this.isTouched = false;
     this.isOpen = true;
+  }
+
+  /** The body counts as one that writes. */
+  touch(): void {
+    if (!this.isOpen) throw outside();
+    this.isTouched = true;
   }
 
   /** Ends the body that began last; did it write anything? */
   end(): boolean {
     this.isOpen = false;
-    return this.journal.length > 0;
+    return this.isTouched || this.journal.length > 0;
   }
 
   /** Ends it as if it had not been. */
   undo(): void {
     this.isOpen = false;
-    for (const { map, key, before } of this.journal.reverse()) {
+    const { journal } = this;
+    for (let at = journal.length - STEP; at >= 0; at -= STEP) {
+      const [map, key, before] = [
+        journal[at] as Map<unknown, unknown>,
+        journal[at + 1],
+        journal[at + 2],
+      ];
       if (before === undefined) map.delete(key);
       else map.set(key, before);
     }
@@ -150,8 +162,8 @@ export class Layers {
   }
 
   private set<K, V>(map: Map<K, V>, key: K, value: V): void {
-    if (!this.isOpen) throw new Error("a write outside of a transaction");
-    this.journal.push({ map, key, before: map.get(key) } as Step);
+    if (!this.isOpen) throw outside();
+    this.journal.push(map, key, map.get(key));
     map.set(key, value);
   }
 }

@@ -1,6 +1,7 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
 import { closeSync, mkdirSync, openSync, readSync } from "node:fs";
 import { open, type RootDatabase } from "lmdb";
+import { unmarkErased } from "./erase.ts";
 import { keyEncoder, keyOf } from "./key.ts";
 import { lockDirectory } from "./lock.ts";
 import { migrate, type Migration } from "./migrate.ts";
@@ -37,6 +38,7 @@ export async function openStore<S extends Schema>(
   try {
     db = environment(directory);
     migrate(db, VERSION_KEY, migrations);
+    unmarkErased(directory);
     const store = new Store(db, schema);
     return { store, close: () => store.close().finally(free) };
   } catch (error) {
@@ -69,6 +71,8 @@ function environment(directory: string): RootDatabase<Buffer, string> {
     // The store makes one commit at a time, and a batch that fails would leave a rejected promise
     // behind that nobody can handle.
     eventTurnBatching: false,
+    // A second write begins what the first one would leave to a turn of the loop.
+    txnStartThreshold: 0.5,
     maxReaders: READERS_MAX,
     noReadAhead: true,
   } as object as Parameters<typeof open>[0] & { path: string });

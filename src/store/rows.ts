@@ -2,7 +2,7 @@
 import type { RootDatabase, Transaction } from "lmdb";
 import { KEY_BYTES_MAX } from "./key.ts";
 import type { Journal } from "./journal.ts";
-import type { Layers, Value } from "./layers.ts";
+import type { Layer, Layers, Value } from "./layers.ts";
 
 export interface RowReader {
   get(key: string): Uint8Array | undefined;
@@ -20,17 +20,28 @@ interface AtSnapshot {
   resetReadTxn(): void;
 }
 
+const POINTERS_KEPT_MAX = 4_096;
+
 /** The rows of the newest commit that was announced; a commit replaces the snapshot as a whole. */
 export class SnapshotRows implements RowReader {
   private at: { readonly transaction: Transaction };
+  private readonly pointers = new Map<string, Uint8Array>();
 
-  constructor(private readonly db: RootDatabase<Buffer, string>) {
+  /** `pointing`: the prefixes of unique indexes, of which rows that were found are kept. */
+  constructor(
+    private readonly db: RootDatabase<Buffer, string>,
+    private readonly pointing: readonly number[],
+  ) {
     this.at = { transaction: db.useReadTransaction() };
   }
 
   get(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
-    return (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+    const known = this.pointers.get(key);
+    if (known) return known;
+    const found = (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+    if (found && this.pointing.includes(key.charCodeAt(0))) this.keep(key, found);
+    return found;
   }
 
   peek(key: string): Uint8Array | undefined {
@@ -48,11 +59,20 @@ export class SnapshotRows implements RowReader {
     }
   }
 
-  renew(): void {
+  /** After a commit; `layer`: what it changed, besides rows of the journal. */
+  renew(layer?: Layer): void {
+    for (const prefix of this.pointing) {
+      for (const key of layer?.rows.get(prefix)?.keys() ?? []) this.pointers.delete(key);
+    }
     const past = this.at.transaction;
     (this.db as unknown as AtSnapshot).resetReadTxn();
     this.at = { transaction: this.db.useReadTransaction() };
     past.done();
+  }
+
+  private keep(key: string, pointer: Uint8Array): void {
+    if (this.pointers.size >= POINTERS_KEPT_MAX) this.pointers.clear();
+    this.pointers.set(key, pointer);
   }
 
   close(): void {
@@ -87,7 +107,8 @@ export class CommittedRows implements RowReader {
 
   range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
     const above = new Map(this.journal.within(start, end));
-    return merged(this.below.range(start, end, reverse), above, reverse);
+    const below = this.below.range(start, end, reverse);
+    return above.size === 0 ? below : merged(below, above, reverse);
   }
 }
 

@@ -2,7 +2,8 @@
 import type { RootDatabase } from "lmdb";
 import { Bitmaps } from "./bitmaps.ts";
 import { CachedRecords, CachedTable } from "./cached.ts";
-import { codecOf, plain } from "./codec.ts";
+import { codecOf } from "./codec.ts";
+import { Commits, reasonOf } from "./commits.ts";
 import type {
   BitmapReader,
   BitmapSpec,
@@ -11,10 +12,10 @@ import type {
   TableSpec,
   TableWriter,
 } from "./declare.ts";
-import { AFTER, keyOf } from "./key.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
 import { Layer, Layers } from "./layers.ts";
 import { CommittedRows, LayeredRows, type RowReader, SnapshotRows } from "./rows.ts";
+import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
 import { RowTable } from "./table.ts";
 
 export interface Schema {
@@ -45,8 +46,6 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-const SEQUENCES_PREFIX = 1;
-
 export class Store<S extends Schema> {
   /** The committed state, and what the body of `write` is handed. */
   readonly reading: Readers<S>;
@@ -55,9 +54,10 @@ export class Store<S extends Schema> {
   private readonly layers = new Layers();
   private readonly snapshot: SnapshotRows;
   private readonly journal: Journal;
+  private readonly commits: Commits;
   private readonly committed: RowReader;
   private readonly rows: LayeredRows;
-  private readonly sequences = new Map<string, number>();
+  private readonly sequences: Sequences;
   /** Who waits for the layer that fills, and what it will announce. */
   private waiters: Waiter[] = [];
   private announcements: unknown[] = [];
@@ -70,8 +70,9 @@ export class Store<S extends Schema> {
     private readonly db: RootDatabase<Buffer, string>,
     schema: S,
   ) {
-    this.snapshot = new SnapshotRows(db);
+    this.snapshot = new SnapshotRows(db, uniqueIn(schema));
     this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX));
+    this.commits = new Commits(db, this.journal);
     this.committed = new CommittedRows(this.snapshot, this.journal);
     this.rows = new LayeredRows(this.committed, this.layers);
     const reading: Record<string, unknown> = {};
@@ -94,7 +95,7 @@ export class Store<S extends Schema> {
     }
     this.reading = reading as Readers<S>;
     this.writing = writing as Writers<S>;
-    this.loadSequences();
+    this.sequences = new Sequences(this.committed);
   }
 
   /**
@@ -137,29 +138,25 @@ export class Store<S extends Schema> {
 
   /** The next number of a sequence, used up even when the transaction fails. Inside a body only. */
   next(sequence: string, step = 1): number {
-    const last = (this.sequences.get(sequence) ?? 0) + step;
-    this.sequences.set(sequence, last);
-    this.rows.put(keyOf(SEQUENCES_PREFIX, [sequence]), plain.encode(last));
-    return last;
+    this.layers.touch();
+    return this.sequences.move(sequence, this.last(sequence) + step);
   }
 
   /** Sets a sequence forward, with the next commit, whatever becomes of the body that runs now. */
   raise(sequence: string, to: number): void {
-    this.sequences.set(sequence, to);
-    this.layers.filling.keep(keyOf(SEQUENCES_PREFIX, [sequence]), plain.encode(to));
+    this.sequences.raise(sequence, to, this.layers.filling);
     this.waiters.push(nobody);
     this.schedule();
   }
 
   /** The newest number that a sequence gave, durable or not. */
   last(sequence: string): number {
-    return this.sequences.get(sequence) ?? 0;
+    return this.sequences.last(sequence);
   }
 
   /** The newest number of a sequence that a reader may know of. */
   lastCommitted(sequence: string): number {
-    const bytes = this.committed.get(keyOf(SEQUENCES_PREFIX, [sequence]));
-    return bytes ? (plain.decode(bytes) as number) : 0;
+    return this.sequences.lastCommitted(sequence);
   }
 
   /** Resolves when everything written so far is durable or refused. */
@@ -182,7 +179,7 @@ export class Store<S extends Schema> {
   }
 
   private schedule(): void {
-    this.draining ??= Promise.resolve()
+    this.draining ??= turn()
       .then(() => this.drain())
       .catch(alarm);
   }
@@ -191,13 +188,13 @@ export class Store<S extends Schema> {
   private async drain(): Promise<void> {
     while (this.pending) {
       const { waiters, announcements } = this;
-      const layer = this.layers.filling;
+      const layer = this.sequences.settle(this.layers.filling);
       this.waiters = [];
       this.announcements = [];
       this.layers.committing = layer;
       this.layers.filling = new Layer();
       try {
-        if (!layer.isEmpty) await this.commit(layer);
+        if (!layer.isEmpty) await this.commits.write(layer);
       } catch (error) {
         this.abandon(waiters, await reasonOf(error as Error));
         continue;
@@ -209,26 +206,15 @@ export class Store<S extends Schema> {
       }
       if (!layer.isEmpty) {
         this.journal.take(layer);
-        this.snapshot.renew();
+        this.snapshot.renew(layer);
       }
       for (const waiter of waiters) waiter.resolve();
       if (announcements.length > 0) this.tell(announcements);
       await this.foldOn(this.journal.sizeOf(layer));
+      // Each commit costs as much as several sends: those who have just written come along.
+      if (this.pending) await turn();
     }
     this.draining = undefined;
-  }
-
-  private async commit(layer: Layer): Promise<void> {
-    await this.db.transaction(() => {
-      this.journal.write(layer);
-      for (const [prefix, rows] of layer.rows) {
-        if (this.journal.takes(prefix)) continue;
-        for (const [key, value] of rows) {
-          if (value === null) void this.db.remove(key);
-          else void this.db.put(key, value as Buffer);
-        }
-      }
-    });
   }
 
   /** One step of a fold that is due or under way, larger than what the commit before it added. */
@@ -241,7 +227,7 @@ export class Store<S extends Schema> {
   /** A step that the disk refuses ends the fold; a later one begins again. */
   private async foldStep({ run, done }: Step): Promise<boolean> {
     try {
-      await this.db.transaction(run);
+      await this.commits.make(run);
     } catch (error) {
       await reasonOf(error as Error);
       return false;
@@ -269,20 +255,16 @@ export class Store<S extends Schema> {
     const error = new CommitFailed(`the disk refused the write: ${cause.message}`, { cause });
     for (const waiter of failed) waiter.reject(error);
   }
-
-  private loadSequences(): void {
-    const start = String.fromCharCode(SEQUENCES_PREFIX);
-    for (const [key, bytes] of this.committed.range(start, start + AFTER)) {
-      this.sequences.set(key.slice(1, -1), plain.decode(bytes) as number);
-    }
-  }
 }
 
-/** What the system said; lmdb tells of it apart from the failure. */
-async function reasonOf(failure: Error): Promise<Error> {
-  const { commitError } = failure as { commitError?: Promise<never> };
-  return commitError ? commitError.catch((error: Error) => error) : failure;
+/** The prefixes of the indexes that lead to one record each. */
+function uniqueIn({ tables }: Schema): number[] {
+  const indexes = Object.values(tables).flatMap((spec) => Object.values(spec.indexes));
+  return indexes.flatMap(({ unique, prefix }) => (unique && prefix !== undefined ? [prefix] : []));
 }
+
+/** What has arrived already has its turn. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Hands an error that is nobody's fault but ours to the process, as an uncaught exception. */
 function alarm(error: unknown): void {

@@ -1,25 +1,35 @@
 // A table that is read from its rows: encoded records, with index rows that point at them.
 import type { Codec } from "./codec.ts";
 import type { IndexSpec, Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
-import { AFTER, keyOf, partOf } from "./key.ts";
+import { Fields } from "./fields.ts";
+import { AFTER, KeptKeys, keyOf, partOf } from "./key.ts";
 import type { LayeredRows, RowReader } from "./rows.ts";
 
 /** Over a writer's rows it writes; over a snapshot it is handed out as a TableReader only. */
 export class RowTable<R> implements TableWriter<R> {
   readonly revision = NaN;
+  private readonly indexed: boolean;
+  private readonly kept = new KeptKeys((n) => keyOf(this.spec.prefix, [n]));
 
   constructor(
     private readonly spec: TableSpec<R>,
     private readonly codec: Codec<R>,
     private readonly rows: RowReader & Partial<Pick<LayeredRows, "put">>,
-  ) {}
+  ) {
+    this.indexed = Object.keys(spec.indexes).length > 0;
+  }
 
   get(...key: KeyPart[]): R | undefined {
-    return this.decoded(keyOf(this.spec.prefix, key));
+    return this.decoded(this.keyAt(key));
   }
 
   has(...key: KeyPart[]): boolean {
-    return this.rows.peek(keyOf(this.spec.prefix, key)) !== undefined;
+    return this.rows.peek(this.keyAt(key)) !== undefined;
+  }
+
+  glance(...key: KeyPart[]): Fields<R> | undefined {
+    const bytes = this.rows.peek(this.keyAt(key));
+    return bytes && new Fields(bytes, this.spec.fields, this.codec);
   }
 
   by(index: string, ...key: KeyPart[]): R[] {
@@ -58,29 +68,37 @@ export class RowTable<R> implements TableWriter<R> {
   }
 
   put(record: R): void {
-    const primary = this.primaryOf(record);
-    const key = String.fromCharCode(this.spec.prefix) + primary;
-    if (this.indexed) this.reindex(primary, this.decoded(key), record);
+    const key = this.keyAt(this.spec.key.map((name) => record[name] as KeyPart));
+    if (this.indexed) this.reindex(key.slice(1), this.decoded(key), record);
     this.rows.put!(key, this.codec.encode(record));
   }
 
   delete(...key: KeyPart[]): void {
-    const at = keyOf(this.spec.prefix, key);
-    const before = this.decoded(at);
-    if (before === undefined) return;
-    this.reindex(at.slice(1), before, undefined);
+    const at = this.keyAt(key);
+    if (this.indexed) {
+      const before = this.decoded(at);
+      if (before === undefined) return;
+      this.reindex(at.slice(1), before, undefined);
+    } else if (this.rows.peek(at) === undefined) return;
     this.rows.put!(at, null);
   }
 
-  private get indexed(): boolean {
-    for (const _ in this.spec.indexes) return true;
-    return false;
+  clear(range: Range): number {
+    if (this.indexed) throw new Error(`prefix ${this.spec.prefix} has indexes`);
+    const keys = Array.from(this.walk(this.spec.prefix, [], range), ([key]) => key);
+    for (const key of keys) this.rows.put!(key, null);
+    return keys.length;
+  }
+
+  private keyAt(parts: Key): string {
+    const [first] = parts;
+    if (parts.length === 1 && typeof first === "number") return this.kept.of(first);
+    return keyOf(this.spec.prefix, parts);
   }
 
   /** The record that an index row leads to. */
   private pointedAt(pointer: Uint8Array | undefined): R | undefined {
-    if (!pointer) return undefined;
-    return this.decoded(String.fromCharCode(this.spec.prefix, ...pointer));
+    return pointer && this.decoded(String.fromCharCode(this.spec.prefix) + textOf(pointer));
   }
 
   private decoded(key: string): R | undefined {
@@ -95,17 +113,13 @@ export class RowTable<R> implements TableWriter<R> {
     return spec;
   }
 
-  private primaryOf(record: R): string {
-    let key = "";
-    for (const name of this.spec.key) key += partOf(record[name] as KeyPart);
-    return key;
-  }
-
   private reindex(primary: string, before: R | undefined, after: R | undefined): void {
     for (const index in this.spec.indexes) {
       const spec = this.spec.indexes[index]!;
-      const old = before === undefined ? [] : indexKeys(spec, before);
-      const now = after === undefined ? [] : indexKeys(spec, after);
+      const [was, is] = [partsOf(spec, before), partsOf(spec, after)];
+      if (areSame(was, is)) continue;
+      const old = was.map((key) => keyOf(spec.prefix!, key));
+      const now = is.map((key) => keyOf(spec.prefix!, key));
       for (const key of old) if (!now.includes(key)) this.unpoint(spec, key, primary);
       for (const key of now) {
         if (old.includes(key)) continue;
@@ -118,7 +132,7 @@ export class RowTable<R> implements TableWriter<R> {
   private unpoint(spec: IndexSpec<R>, key: string, primary: string): void {
     if (!spec.unique) return this.rows.put!(key + primary, null);
     const pointer = this.rows.get(key);
-    if (pointer && String.fromCharCode(...pointer) === primary) this.rows.put!(key, null);
+    if (pointer && textOf(pointer) === primary) this.rows.put!(key, null);
   }
 
   private *walk(prefix: number, under: Key, range: Range): Iterable<[string, Uint8Array]> {
@@ -134,8 +148,30 @@ export class RowTable<R> implements TableWriter<R> {
   }
 }
 
-function indexKeys<R>(spec: IndexSpec<R>, record: R): string[] {
-  if (spec.each) return spec.each(record).map((key) => keyOf(spec.prefix!, key));
+/** The keys of a record in an index. */
+function partsOf<R>(spec: IndexSpec<R>, record: R | undefined): readonly Key[] {
+  if (record === undefined) return NO_KEYS;
+  if (spec.each) return spec.each(record);
   const key = spec.of!(record);
-  return key ? [keyOf(spec.prefix!, key)] : [];
+  if (key === undefined) return NO_KEYS;
+  return [typeof key === "object" ? key : [key]];
+}
+
+const NO_KEYS: readonly Key[] = [];
+
+/** Most changes of a record leave its place in an index as it is. */
+function areSame(some: readonly Key[], others: readonly Key[]): boolean {
+  if (some === others) return true;
+  if (some.length !== others.length) return false;
+  return some.every((key, at) => {
+    const other = others[at]!;
+    return key.length === other.length && key.every((part, i) => part === other[i]);
+  });
+}
+
+/** A character each: what a key is made of. */
+function textOf(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
 }

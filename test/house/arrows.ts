@@ -67,7 +67,8 @@ const guessed = ["rules", "wire", "access"];
 /** A feature's file with a name of its own is in the first room whose arrows it keeps to. */
 export function areaOf(path: string): string {
   const [, top = "", , file = ""] = path.split("/");
-  if (top !== "features") return top.replace(/^(records|errors)-\w+/, "$1").replace(/\.ts$/, "");
+  if (top !== "features")
+    return top.replace(/^(records|schema|errors)-\w+/, "$1").replace(/\.ts$/, "");
   if (file.endsWith(".json")) return "rules";
   const name = file.replace(/\.ts$/, "");
   if (named.includes(name)) return name;

@@ -5,9 +5,9 @@ export type Route = { method: string; path: string; line: number };
 
 const METHOD = "(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)";
 
-/** Without the table of all routes, which is no test of any one of them. */
+/** Without the tables of all routes and events, which are no test of any one of them. */
 export function testText() {
-  const isTest = ({ path }: Source) => !/^test\/(house|roles)/.test(path);
+  const isTest = ({ path }: Source) => !/^test\/(house|roles|protocol)/.test(path);
   const tests = sources("test/**/*.ts").filter(isTest);
   return tests.map(({ text }) => text).join("\n");
 }

@@ -10,6 +10,7 @@ type Declared = {
   prefix: number;
   key?: readonly string[];
   fields?: readonly string[];
+  rows?: { prefix: number; key: readonly string[] };
   indexes?: Record<string, { prefix?: number }>;
 };
 
@@ -20,8 +21,11 @@ const HOW = "bun test/house/tables.ts";
 export async function declaredSlots(): Promise<[string, Slot][]> {
   const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
   return Object.entries({ ...tables, ...bitmaps }).flatMap(
-    ([name, { prefix, key, fields, indexes }]) => [
+    ([name, { prefix, key, fields, rows, indexes }]) => [
       [name, { prefix, key: [...(key ?? [])], fields: [...(fields ?? [])] }],
+      ...(rows
+        ? [[`${name}.rows`, { ...rows, key: [...rows.key], fields: [] }] as [string, Slot]]
+        : []),
       ...Object.entries(indexes ?? {}).flatMap(([index, { prefix: own }]): [string, Slot][] =>
         own === undefined ? [] : [[`${name}.${index}`, { prefix: own, key: [], fields: [] }]],
       ),

@@ -60,11 +60,13 @@ async function fill(): Promise<void> {
     }
     const name = refused[0]?.name ?? "room";
 
-    // Two small ones are written while the commit of a great one is under way.
+    // Two small ones are written while the commit of two great ones is under way.
     refused.length = 0;
-    const great = write("x".repeat(LONG_TEXT_BYTES));
-    for (let turns = 0; turns < 5; turns++) await Promise.resolve();
-    await Promise.all([great, write(""), write("")]);
+    const great = [1, 2].map(() => write("x".repeat(LONG_TEXT_BYTES)));
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([...great, write(""), write("")]);
+    // Nobody else waits for the commit of this one.
+    await write("x".repeat(LONG_TEXT_BYTES));
 
     const rows = store.reading.notes.count();
     const isKnown = store.busy === store.lastCommitted("raised") < turn;

@@ -71,13 +71,13 @@ test.skipIf(process.platform !== "linux")(
     };
 
     // Reads go on, it stays so, and what could not be reserved is not taken for durable.
-    expect(await outcome()).toEqual(["CommitFailed", "3", `${acknowledged.size}`, "7", "true"]);
-    expect(await again()).toEqual(["CommitFailed", "3", `${acknowledged.size}`, "7", "true"]);
+    expect(await outcome()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
+    expect(await again()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
     const before = acknowledged.size;
 
     Bun.spawnSync(["prlimit", `--pid=${child.pid}`, "--fsize=unlimited"]);
     expect(await again()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
-    expect(acknowledged.size).toBe(before + 153);
+    expect(acknowledged.size).toBe(before + 155);
     child.kill("SIGKILL");
     await child.exited;
 

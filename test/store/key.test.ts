@@ -1,6 +1,6 @@
 /** Keys keep the order of what they are made of, and no two things have the same one. */
 import { describe, expect, test } from "bun:test";
-import { AFTER, keyEncoder, keyOf, lastNumber, partOf } from "../../src/store/key.ts";
+import { AFTER, KeptKeys, keyEncoder, keyOf, lastNumber, partOf } from "../../src/store/key.ts";
 import { chanceOf } from "./sample.ts";
 
 const numbers = [
@@ -45,6 +45,18 @@ const texts = [
   "a\nb\n",
   "\n",
 ];
+
+test("a key of one number is its prefix and its part, made anew or kept", () => {
+  const kept = new KeptKeys((n) => keyOf(200, [n]));
+  for (const n of [...integers, ...integers.toReversed()]) {
+    expect(keyOf(200, [n])).toBe(String.fromCharCode(200) + partOf(n));
+    expect([kept.of(n), kept.of(n)]).toEqual([keyOf(200, [n]), keyOf(200, [n])]);
+  }
+  for (const none of [0.5, NaN, Infinity, 2 ** 53 + 2]) {
+    expect(() => keyOf(200, [none])).toThrow("is no key");
+    expect(() => kept.of(none)).toThrow("is no key");
+  }
+});
 
 describe("the order of keys", () => {
   test("is that of whole numbers, from -2^53 to 2^53", () => {

@@ -78,7 +78,8 @@ export function primaryOf(name: TableName, row: Row): Key {
 export function keysOf(spec: IndexSpec<Row>, row: Row): readonly Key[] {
   if (spec.each) return spec.each(row);
   const key = spec.of!(row);
-  return key ? [key] : [];
+  if (key === undefined) return [];
+  return [typeof key === "object" ? key : [key]];
 }
 
 function within(entries: { key: Key; row: Row }[], { from, to, reverse, limit }: Range): Row[] {

@@ -46,7 +46,7 @@ export const schema = {
       indexes: {
         name: { of: ({ name }) => [name] },
         team: { of: ({ team, boss }) => [team, boss ?? 0] },
-        boss: { of: ({ boss }) => (boss === null ? undefined : [boss]) },
+        boss: { of: ({ boss }) => boss ?? undefined },
       },
     }),
     seats: table<Seat>()({
@@ -54,7 +54,8 @@ export const schema = {
       key: ["room", "seat"],
       fields: ["room", "seat", "holder"],
       cached: true,
-      indexes: { room: { of: ({ room }) => [room] }, holder: { of: ({ holder }) => [holder] } },
+      rows: { prefix: 22, key: ["seat", "room"] },
+      indexes: { room: { of: ({ room }) => [room] }, holder: { of: ({ holder }) => holder } },
     }),
     notes: table<Note>()({
       prefix: 12,
@@ -62,7 +63,7 @@ export const schema = {
       fields: ["id", "author", "title", "rank", "tags", "text"],
       indexes: {
         title: { prefix: 13, of: ({ author, title }) => [author, title.toLowerCase()] },
-        rank: { prefix: 14, of: ({ rank }) => (rank === null ? undefined : [rank]) },
+        rank: { prefix: 14, of: ({ rank }) => rank ?? undefined },
         tag: { prefix: 15, each: ({ tags, author }) => tags.map((tag) => [tag, author]) },
       },
     }),

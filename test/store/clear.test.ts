@@ -1,0 +1,58 @@
+/** A range of rows is deleted without a look at what they hold. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { table } from "../../src/store/declare.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { schema as sample, scratch } from "./sample.ts";
+
+interface Line {
+  id: number;
+  text: string;
+}
+
+const { people, notes } = sample.tables;
+const lines = table<Line>()({ prefix: 30, key: ["id"], fields: ["id", "text"], indexes: {} });
+const schema = { tables: { people, notes, lines }, bitmaps: {} };
+
+let opened: OpenStore<typeof schema>;
+const directory = scratch();
+const put = (...ids: number[]) =>
+  opened.store.write((tx) => {
+    for (const id of ids) tx.lines.put({ id, text: `line ${id}` });
+  });
+const left = () => [...opened.store.reading.lines.range()].map(({ id }) => id);
+
+beforeAll(async () => {
+  opened = await openStore(directory, schema, []);
+});
+afterAll(() => opened.close());
+
+test("as much of a range as is asked for goes, what was just written too", async () => {
+  await put(1, 2, 3, 300, 70_000);
+  const cleared = await opened.store.write((tx) => {
+    tx.lines.put({ id: 0, text: "new" });
+    tx.lines.delete(2);
+    return tx.lines.clear({ to: [70_000], limit: 3 });
+  });
+  expect(cleared).toBe(3);
+  expect(left()).toEqual([300, 70_000]);
+  expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(1);
+  expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(0);
+  expect(left()).toEqual([300]);
+});
+
+test("a body that throws has cleared nothing", async () => {
+  await put(1, 2, 3);
+  const thrown = opened.store.write((tx) => {
+    expect(tx.lines.clear({})).toBe(4);
+    expect(tx.lines.has(3)).toBe(false);
+    throw new Error("half-way");
+  });
+  await expect(thrown).rejects.toThrow("half-way");
+  expect(left()).toEqual([1, 2, 3, 300]);
+});
+
+test("a table with indexes, or one that is kept decoded, is not cleared by ranges", async () => {
+  const { store } = opened;
+  await expect(store.write((tx) => tx.notes.clear({}))).rejects.toThrow("has indexes");
+  await expect(store.write((tx) => tx.people.clear({}))).rejects.toThrow("is kept decoded");
+});

@@ -1,0 +1,61 @@
+/** Records read field by field, against what decoding them gives. */
+import { expect, test } from "bun:test";
+import { codecOf } from "../../src/store/codec.ts";
+import { Fields } from "../../src/store/fields.ts";
+
+interface Row {
+  a: number;
+  b: string;
+  c: Uint8Array;
+  d: number;
+}
+
+const names = ["a", "b", "c", "d"] as const;
+const codec = codecOf<Row>(names);
+const rowOf = (row: Row) => new Fields(codec.encode(row), names, codec);
+
+const NUMBERS = [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1];
+const LENGTHS = [0, 1, 31, 32, 255, 256, 65_535, 65_536];
+
+test("numbers of all sizes are read, before and behind other fields", () => {
+  for (const a of NUMBERS) {
+    for (const d of NUMBERS) {
+      const fields = rowOf({ a, b: "word", c: Uint8Array.of(1, 2), d });
+      expect(fields.number("a")).toBe(a);
+      expect(fields.number("d")).toBe(d);
+    }
+  }
+});
+
+test("text and bytes of all lengths are read, and passed", () => {
+  for (const length of LENGTHS) {
+    const row = { a: 7, b: "é".repeat(length), c: new Uint8Array(length).fill(9), d: length };
+    const fields = rowOf(row);
+    expect(Buffer.from(fields.span("b")).toString()).toBe(row.b);
+    expect(Buffer.compare(fields.span("c"), row.c)).toBe(0);
+    expect(rowOf(row).number("d")).toBe(length);
+  }
+});
+
+test("a look at some fields leaves the whole record to be had", () => {
+  const row = { a: 300, b: "word", c: Uint8Array.of(1, 2), d: 4 };
+  const fields = rowOf(row);
+  fields.number("a");
+  expect({ ...fields.record(), c: [...fields.record().c] }).toEqual({ ...row, c: [1, 2] } as never);
+});
+
+test("a record of many fields is read too", () => {
+  const many = Array.from({ length: 20 }, (_, at) => `field${at}`);
+  const wide = codecOf<Record<string, number>>(many);
+  const row = Object.fromEntries(many.map((name, at) => [name, at * 50]));
+  expect(new Fields(wide.encode(row), many, wide).number("field19")).toBe(950);
+});
+
+test("a field of another kind is refused", () => {
+  const row = { a: 300, b: "word", c: Uint8Array.of(1, 2), d: 4 };
+  expect(() => rowOf(row).span("a")).toThrow("a field begins with byte");
+  expect(() => rowOf(row).number("b")).toThrow("a field begins with byte");
+  expect(() => rowOf({ ...row, a: -3 }).number("a")).toThrow("a field begins with byte");
+  const nested = { ...row, a: [1] } as unknown as Row;
+  expect(() => rowOf(nested).number("d")).toThrow("a field begins with byte");
+});
