@@ -30,13 +30,13 @@ export const EMOJI_SEQUENCE = new RegExp(
 
 /** The code of a sequence found by `EMOJI_SEQUENCE`. */
 export function emojiOf(sequence: string): string | undefined {
-  if (sequence.includes("\ufe0e") || TYPOGRAPHIC.has(sequence)) return undefined;
+  if (sequence.includes("\ufe0e") || WRITTEN.test(sequence)) return undefined;
   const code = Array.from(sequence.replaceAll("\ufe0f", ""), hexadecimal).join("-");
   return namesOf(code) === undefined ? undefined : code;
 }
 
-/** Signs of ordinary writing, which are emoji only when a selector asks for it. */
-const TYPOGRAPHIC = new Set(["©", "®", "™"]);
+/** A sign of ordinary writing, as © and ↔, is an emoji only when a selector asks for it. */
+const WRITTEN = /^\P{EPres}\u20e3?$/u;
 
 const names: Readonly<Record<string, readonly string[]>> = table;
 let codes: Map<string, string> | undefined;

@@ -37,6 +37,9 @@ cases("worded links", [
   ["[x](JavaScript:y) [x](data:y)", "[x](JavaScript:y) [x](data:y)"],
   ["[x](java&#115;cript:y)", link("http://java&amp;#115;cript:y", "x")],
   ["[x](tel:123) [y](magnet:?z)", `${link("tel:123", "x")} ${link("magnet:?z", "y")}`],
+  ["[x](mid:9.1@example.com/part@example.com)", link("mid:9.1@example.com/part@example.com", "x")],
+  ["[x](mid:9.1@example.com)", link("mid:9.1@example.com", "x")],
+  ["[x](asanadesktop://task/1)", link("asanadesktop://task/1", "x")],
   ["[f](https://chat.example.com/user_uploads/2/ab/f.pdf)", link("user_uploads/2/ab/f.pdf", "f")],
   ["[f](/user_uploads/2/ab/f.pdf)", link("/user_uploads/2/ab/f.pdf", "f")],
   ["[x](https://chat.example.com/#narrow/is/starred)", link("#narrow/is/starred", "x")],
@@ -52,6 +55,11 @@ cases("worded links", [
 
 cases("bare addresses", [
   ["https://example.com", link("https://example.com")],
+  ["obsidian://open?vault=a", link("obsidian://open?vault=a")],
+  ["(zotero://select/items/1)", `(${link("zotero://select/items/1")})`],
+  ["日本語https://example.com", `日本語${link("https://example.com")}`],
+  ["「example.com", `「${link("http://example.com", "example.com")}`],
+  ["xhttps://example.com xobsidian://a", "xhttps://example.com xobsidian://a"],
   ["see example.com/a.", `see ${link("http://example.com/a", "example.com/a")}.`],
   [
     "example.com:8080/a?b=c&d#e",

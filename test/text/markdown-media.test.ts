@@ -148,6 +148,10 @@ cases("media in the text", [
     "![](/user_uploads/2/7a/tok/song.mp3)",
     '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.mp3"></audio></p>',
   ],
+  [
+    "![](/user_uploads/2/7a/tok/song.wav)",
+    '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.wav"></audio></p>',
+  ],
   [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${far("f")}`],
 ]);
 

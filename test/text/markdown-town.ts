@@ -30,6 +30,7 @@ export const UPLOADS: Readonly<Record<string, UploadInfo>> = {
   "2/4c/tok/slow.png": { ...png, image: { ...ready, ready: false } },
   "2/4c/tok/broken.png": png,
   "2/7a/tok/song.mp3": { content_type: "audio/mpeg" },
+  "2/7a/tok/song.wav": { content_type: "audio/x-wav" },
   "2/9b/tok/clip.mp4": { content_type: "video/mp4" },
   "2/ab/f.pdf": { content_type: "application/pdf" },
 };

@@ -4,6 +4,8 @@ import type { SearchPage, SearchSegment } from "../../records-messages.ts";
 import { hashBegun, hashWith, WordTable } from "../../text/word-table.ts";
 import { PageReader, PageWriter } from "./page.ts";
 import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } from "./segments.ts";
+import { goneAmong, goneIn } from "./sweep.ts";
+import { placeStep } from "./topics.ts";
 import { dropWords, putWords } from "./words.ts";
 
 /** Each search looks at all that is fresh: with more segments of it, sends close them. */
@@ -46,7 +48,7 @@ export function foldStep(tx: Writer): boolean {
     mergeOn(tx, merging, ASIDE);
     return true;
   }
-  return false;
+  return placeStep(tx);
 }
 
 /** The oldest first. */
@@ -133,24 +135,29 @@ function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
 function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
   const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
   const pages = new Pages(tx, segment);
+  const isGone = goneIn(goneAmong(tx, firstIdOf(segment)), segment);
   const terms: string[] = [];
   let count = 0;
+  let taken = segment.until!;
   let least = leastOf(walks);
   const isFull = (shares: number) =>
     terms.length >= shares * share.terms || count >= shares * share.offsets;
   // If it can, it ends with a page that is nearly full: the next step begins one of its own.
   while (least !== undefined && !isFull(2) && !(isFull(1) && pages.isNearlyFull)) {
-    const offsets: number[] = [];
+    let offsets: number[] = [];
     for (const walk of walks) if (walk.term === least) walk.take(offsets);
-    pages.add(least, offsets);
-    terms.push(least);
     count += offsets.length;
-    least = leastOf(walks);
+    if (isGone) offsets = offsets.filter((offset) => !isGone(offset));
+    if (offsets.length > 0) {
+      pages.add(least, offsets);
+      terms.push(least);
+    }
+    [taken, least] = [least, leastOf(walks)];
   }
   putWords(tx, segment, terms);
   const isWhole = least === undefined;
   for (const walk of walks) walk.dropTaken(isWhole);
-  const until = isWhole ? null : terms.at(-1)!;
+  const until = isWhole ? null : taken;
   tx.search_segments.put({ ...segment, until, firsts: pages.finish() });
 }
 

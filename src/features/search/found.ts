@@ -19,7 +19,8 @@ import { folded } from "../../text/search-words.ts";
 import { topicSet } from "../messages/muted.ts";
 import type { Lookup } from "../messages/received.ts";
 import { everyChunk, IdSet, RANK } from "../messages/sets.ts";
-import { eachFound, firstIdOf, idsIn, type Wanted } from "./segments.ts";
+import { Look, type Wanted } from "./look.ts";
+import { firstIdOf, idsIn } from "./segments.ts";
 
 /** Segments whose ids lie together: those of a chunk, or of a larger segment with its parts. */
 interface Shelf {
@@ -50,14 +51,19 @@ export function shelvesOf(reader: Reader): Shelf[] {
 export class InText extends IdSet {
   readonly rank = RANK.person;
   readonly text: string;
-  private readonly loaded = new Map<Shelf, Map<number, Chunk>>();
+  private readonly look: Look;
+  /** By chunk: the offsets, in no order, some twice. */
+  private readonly loaded = new Map<Shelf, Map<number, number[]>>();
+  /** Where one looked last. */
+  private shelf: Shelf | undefined;
 
   constructor(
     private readonly reader: Reader,
     private readonly shelves: readonly Shelf[],
-    private readonly wanted: Wanted,
+    wanted: Wanted,
   ) {
     super();
+    this.look = new Look(wanted);
     this.text = `text ${JSON.stringify(wanted)}`;
   }
 
@@ -70,28 +76,25 @@ export class InText extends IdSet {
   }
 
   addTo(chunk: Chunk, n: number): void {
-    const shelf = this.shelves.find(({ first, last }) => first <= n && n <= last);
-    const found = shelf && this.load(shelf).get(n);
-    if (found) or(chunk, found);
+    const isThere = ({ first, last }: Shelf) => first <= n && n <= last;
+    if (!this.shelf || !isThere(this.shelf)) this.shelf = this.shelves.find(isThere);
+    const found = this.shelf && this.load(this.shelf).get(n);
+    if (found) for (const offset of found) chunk[offset >>> 5]! |= 1 << (offset & 31);
   }
 
-  private load(shelf: Shelf): Map<number, Chunk> {
+  private load(shelf: Shelf): Map<number, number[]> {
     let chunks = this.loaded.get(shelf);
     if (chunks) return chunks;
     this.loaded.set(shelf, (chunks = new Map()));
-    for (const segment of shelf.segments) {
-      eachFound(this.reader, segment, this.wanted, (id) => addId(chunks, id));
-    }
+    const add = (id: number) => {
+      const n = chunkOf(id);
+      const offsets = chunks.get(n);
+      if (offsets) offsets.push(offsetOf(id));
+      else chunks.set(n, [offsetOf(id)]);
+    };
+    for (const segment of shelf.segments) this.look.each(this.reader, segment, add);
     return chunks;
   }
-}
-
-function addId(chunks: Map<number, Chunk>, id: number): void {
-  const n = chunkOf(id);
-  let chunk = chunks.get(n);
-  if (!chunk) chunks.set(n, (chunk = emptyChunk()));
-  const offset = offsetOf(id);
-  chunk[offset >>> 5]! |= 1 << (offset & 31);
 }
 
 /** The messages of topics with a word in their name. */

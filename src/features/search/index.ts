@@ -12,6 +12,8 @@ import { isOpen, numberAt } from "./segments.ts";
 export type Indexed = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
 
 const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
+/** Of more, each would have pages rewritten that those after it change again. */
+const UNINDEXED_AT_ONCE_MAX = 10;
 
 /** A message that is new: no other has a greater id. */
 export function indexMessage(tx: Writer, message: Indexed): void {
@@ -39,13 +41,15 @@ export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): voi
   changes.make();
 }
 
-/** Messages that were deleted. */
+/** Messages that were deleted. Many leave the pages later; until then, no narrow has them. */
 export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void {
   const changes = new TermChanges(tx);
+  const areMany = messages.length > UNINDEXED_AT_ONCE_MAX;
   for (const message of messages) {
     const { id, bits } = message;
     for (const mark of MARKS) if (bits & mark) tx.marked_messages.remove([mark], id);
     if (isFresh(tx, id)) tx.search_fresh.delete(id);
+    else if (areMany) tx.search_gone.add([0], id);
     else for (const term of termsOf(textOf(message))) changes.add(id, term, false);
   }
   changes.make();

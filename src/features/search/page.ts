@@ -48,30 +48,92 @@ export function changed(page: Page, changes: Changes) {
   return { page: into.written(), gained, lost };
 }
 
-/** How a whole term stands among the lines of a page, and how one that begins so. */
-export const lineOf = (term: string) => LINE + term + LINE;
-export const lineFrom = (beginning: string) => LINE + beginning;
+/** The page without some messages, and the terms it lost with them; undefined: it has none. */
+export function without(page: Page, isGone: (offset: number) => boolean) {
+  const into = new PageWriter();
+  const lost: string[] = [];
+  let isChanged = false;
+  for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
+    const offsets: number[] = [];
+    reader.each((offset) => {
+      if (isGone(offset)) isChanged = true;
+      else offsets.push(offset);
+    });
+    if (offsets.length > 0) into.add(reader.term, offsets);
+    else lost.push(reader.term);
+  }
+  return isChanged ? { page: into.written(), lost } : undefined;
+}
 
-/** Calls `fn` with the messages of each term that a text is found in, if the term is wanted. */
-export function eachWith(
-  { terms, lists }: Page,
-  text: string,
+/** A page as it is stored: terms are UTF-8. */
+export interface PageBytes {
+  terms: Uint8Array;
+  lists: Uint8Array;
+}
+
+/** Calls `fn` with the messages of each wanted term that begins with a text. */
+export function eachBeginning(
+  { terms, lists }: PageBytes,
+  text: Uint8Array,
   isWanted: (term: string) => boolean,
   fn: (offset: number) => void,
 ): void {
-  const lines = LINE + terms + LINE;
-  const from = new Cursor(lists);
-  let passed = 0;
-  for (let found = lines.indexOf(text); found >= 0; found = lines.indexOf(text, passed)) {
-    // What is looked for may begin with the end of the line before.
-    const begin = text.startsWith(LINE) ? found + 1 : lines.lastIndexOf(LINE, found) + 1;
-    const end = lines.indexOf(LINE, begin);
-    if (end < 0) return;
-    for (let at = passed + 1; at < begin; at++)
-      if (lines.charCodeAt(at) === LINE_CODE) from.skipList();
-    if (isWanted(lines.slice(begin, end))) from.eachOfList(fn);
+  const from = new Lines(terms, lists);
+  if (text.every((byte, at) => terms[at] === byte)) from.take(0, isWanted, fn);
+  const line = new Uint8Array(text.length + 1);
+  line[0] = LINE_CODE;
+  line.set(text, 1);
+  for (let at = find(terms, line, 0); at >= 0; at = find(terms, line, from.next - 1)) {
+    from.take(at + 1, isWanted, fn);
+  }
+}
+
+/** The same of each term that a text is anywhere in. */
+export function eachHolding(
+  { terms, lists }: PageBytes,
+  text: Uint8Array,
+  isWanted: (term: string) => boolean,
+  fn: (offset: number) => void,
+): void {
+  const from = new Lines(terms, lists);
+  for (let at = find(terms, text, 0); at >= 0; at = find(terms, text, from.next)) {
+    from.take(terms.lastIndexOf(LINE_CODE, at) + 1, isWanted, fn);
+  }
+}
+
+/** As it works on any bytes: a view for each page would cost more than the look. */
+const indexOf = Buffer.prototype.indexOf as (
+  this: Uint8Array,
+  bytes: Uint8Array,
+  from: number,
+) => number;
+
+const find = (bytes: Uint8Array, wanted: Uint8Array, from: number) =>
+  from < bytes.length ? indexOf.call(bytes, wanted, from) : -1;
+
+const decoder = new TextDecoder();
+
+/** Terms of a page with their lists, taken in order. */
+class Lines {
+  /** Where the first term begins whose list is not passed. */
+  next = 0;
+  private readonly from: Cursor;
+
+  constructor(
+    private readonly terms: Uint8Array,
+    lists: Uint8Array,
+  ) {
+    this.from = new Cursor(lists);
+  }
+
+  take(begin: number, isWanted: (term: string) => boolean, fn: (offset: number) => void): void {
+    const { terms, from } = this;
+    for (let at = this.next; at < begin; at++) if (terms[at] === LINE_CODE) from.skipList();
+    const line = terms.indexOf(LINE_CODE, begin);
+    const end = line < 0 ? terms.length : line;
+    if (isWanted(decoder.decode(terms.subarray(begin, end)))) from.eachOfList(fn);
     else from.skipList();
-    passed = end;
+    this.next = end + 1;
   }
 }
 

@@ -2,11 +2,12 @@
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../records.ts";
 import type { Sought, SoughtWord } from "../../text/sought.ts";
-import { folded, STOP_WORDS } from "../../text/search-words.ts";
+import { STOP_WORDS } from "../../text/search-words.ts";
 import type { Lookup } from "../messages/received.ts";
 import { type IdSet, Listed, RANK, Union } from "../messages/sets.ts";
 import { InText, InTopics, Literally, shelvesOf } from "./found.ts";
-import type { Wanted } from "./segments.ts";
+import type { Wanted } from "./look.ts";
+import { topicsHolding } from "./topics.ts";
 
 /** The sets that a message must be in. `asParts`: words are also found inside words. */
 export function searchSets(
@@ -30,7 +31,6 @@ export function searchSets(
 }
 
 const PART_LENGTH_MIN = 3;
-const TOPICS_LOOKED_AT_MAX = 20_000;
 
 /** What to look for inside of words: the word without its ending. */
 function partOf(word: SoughtWord): Wanted {
@@ -48,9 +48,6 @@ function topicsWith(reader: Reader, { exact, prefix, part }: Wanted): Topic[] {
     const range = { from: [prefix], to: [`${prefix}\u{10ffff}`] };
     add(reader.topics.along("words", [], range));
   }
-  if (part !== undefined) {
-    const newest = reader.topics.range({ reverse: true, limit: TOPICS_LOOKED_AT_MAX });
-    for (const topic of newest) if (folded(topic.name).includes(part)) add([topic]);
-  }
+  if (part !== undefined) add(topicsHolding(reader, part));
   return [...topics.values()];
 }

@@ -1,9 +1,6 @@
 // The segments of the index: which messages each is of, and which of them holds a term.
 import type { Reader } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../records-messages.ts";
-import type { SoughtWord } from "../../text/sought.ts";
-import { eachWith, lineFrom, lineOf } from "./page.ts";
-import { wordsWith } from "./words.ts";
 
 // A message's terms are first written beside it, as one row (`search_fresh`). When 256 ids are
 // full, their rows become a segment: pages of terms in order, each with the list of its messages.
@@ -43,77 +40,6 @@ export function isHolder(reader: Reader, segment: SearchSegment, term: string): 
   const above = aboveOf(reader, segment);
   return above === undefined || (above.until !== null && term > above.until);
 }
-
-/** What one word may look for: a whole term, the beginning of one, or a part. */
-export interface Wanted extends SoughtWord {
-  part?: string;
-}
-
-/** Calls `fn` with the ids of a segment that have a wanted term, in no order, some twice. */
-export function eachFound(
-  reader: Reader,
-  segment: SearchSegment,
-  wanted: Wanted,
-  fn: (id: number) => void,
-): void {
-  if (isOpen(segment)) return eachFresh(reader, segment, wanted, fn);
-  const first = firstIdOf(segment);
-  const add = (offset: number) => fn(first + offset);
-  const isHeld = (term: string) => isHolder(reader, segment, term);
-  const { exact, prefix, part } = wanted;
-  const isCovered = prefix !== undefined && exact?.startsWith(prefix);
-  for (const page of pagesAt(reader, segment, placesOf(reader, segment, wanted))) {
-    if (prefix !== undefined) eachWith(page, lineFrom(prefix), isHeld, add);
-    if (exact !== undefined && !isCovered) eachWith(page, lineOf(exact), isHeld, add);
-    if (part !== undefined) eachWith(page, part, isHeld, add);
-  }
-}
-
-/** The pages that may hold what is wanted. */
-function placesOf(reader: Reader, segment: SearchSegment, wanted: Wanted): Set<number> {
-  const { exact, prefix, part } = wanted;
-  const { firsts, level } = segment;
-  const places = new Set<number>();
-  if (exact !== undefined) places.add(placeOf(segment, exact));
-  if (prefix !== undefined) {
-    for (let at = Math.max(0, placeOf(segment, prefix)); at < firsts.length; at++) {
-      if (firsts[at]! > prefix && !firsts[at]!.startsWith(prefix)) break;
-      places.add(at);
-    }
-  }
-  if (part === undefined) return places;
-  if (level === 0) return new Set(firsts.keys());
-  for (const word of wordsWith(reader, segment, part)) places.add(placeOf(segment, word));
-  return places;
-}
-
-function eachFresh(
-  reader: Reader,
-  segment: SearchSegment,
-  { exact, prefix, part }: Wanted,
-  fn: (id: number) => void,
-): void {
-  const lookedFor: string[] = [];
-  if (exact !== undefined) lookedFor.push(` ${exact} `);
-  if (prefix !== undefined) lookedFor.push(` ${prefix}`);
-  if (part !== undefined) lookedFor.push(part);
-  const bytes: Buffer[] = lookedFor.map((text) => Buffer.from(text));
-  // Most rows do not even have what a word and its stem begin with.
-  const common = bytes.reduce(sameBeginning);
-  for (const { id, terms } of freshIn(reader, segment)) {
-    if (!includes.call(terms, common)) continue;
-    if (bytes.some((some) => includes.call(terms, some))) fn(id);
-  }
-}
-
-function sameBeginning(one: Buffer, other: Buffer): Buffer {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return one.subarray(0, length);
-}
-
-/** As it works on any bytes: a view for each row would cost more than the look. */
-const includes = Buffer.prototype.includes as (this: Uint8Array, bytes: Uint8Array) => boolean;
 
 /** The fresh rows of a segment's messages. */
 export function* freshIn(reader: Reader, segment: SearchSegment) {

@@ -1,14 +1,40 @@
 // All terms of the large segments once more, for parts of words to be found in.
 import type { Reader, Writer } from "../../realm.ts";
-import type { SearchSegment } from "../../records-messages.ts";
+import type { SearchParts, SearchSegment } from "../../records-messages.ts";
 
 const LINE = "\n";
+const LINE_CODE = 10;
+
+// The terms of a segment stand in rows, some thousand in each. For each run of three characters
+// one record of the segment says which of these rows may have it, so that a part that is in no
+// term is mostly found out without a look at them.
+
+/** Runs of three characters share them. */
+const SLOTS = 4_096;
+const SLOT_BYTES = 4;
+/** More rows share them. */
+const ROW_BITS = 32;
 
 /** Adds the next terms of a segment, in order. */
 export function putWords(tx: Writer, segment: SearchSegment, terms: readonly string[]): void {
   const { level, number } = segment;
-  if (terms.length === 0) return;
-  tx.search_words.put({ level, number, first: terms[0]!, lines: linesOf(terms) });
+  const [first] = terms;
+  if (first === undefined) return;
+  tx.search_words.put({ level, number, first, lines: linesOf(terms) });
+  const parts = tx.search_parts.get(level, number) ?? noParts(segment);
+  tx.search_parts.put(withRow(parts, terms));
+}
+
+export function noParts({ level, number }: Pick<SearchSegment, "level" | "number">): SearchParts {
+  return { level, number, masks: new Uint8Array(SLOTS * SLOT_BYTES), firsts: [] };
+}
+
+/** With one more row, of these terms. */
+export function withRow(parts: SearchParts, terms: readonly string[]): SearchParts {
+  const { firsts } = parts;
+  const masks = parts.masks.slice();
+  for (const term of terms) mark(masks, firsts.length, term);
+  return { ...parts, masks, firsts: [...firsts, terms[0]!] };
 }
 
 /** Terms that came to a segment by edits, and terms that no message of it has any more. */
@@ -18,39 +44,84 @@ export function changeWords(
   gained: readonly string[],
   lost: ReadonlySet<string>,
 ): void {
-  const rows = rowsOf(tx, segment);
-  if (rows.length === 0) return putWords(tx, segment, gained.toSorted());
-  for (const [at, row] of rows.entries()) {
-    const next = rows[at + 1]?.first;
+  const { level, number } = segment;
+  const parts = tx.search_parts.get(level, number);
+  if (!parts) return putWords(tx, segment, gained.toSorted());
+  const masks = parts.masks.slice();
+  for (const [at, first] of parts.firsts.entries()) {
+    const next = parts.firsts[at + 1];
     const isHere = (term: string) =>
-      (at === 0 || term >= row.first) && (next === undefined || term < next);
+      (at === 0 || term >= first) && (next === undefined || term < next);
     const more = gained.filter(isHere);
     if (more.length === 0 && ![...lost].some(isHere)) continue;
-    const terms = row.lines.split(LINE).filter((term) => term !== "" && !lost.has(term));
+    const row = tx.search_words.get(level, number, first)!;
+    const terms = termsIn(row.lines).filter((term) => !lost.has(term));
     tx.search_words.put({ ...row, lines: linesOf([...terms, ...more]) });
+    for (const term of more) mark(masks, at, term);
   }
+  if (gained.length > 0) tx.search_parts.put({ ...parts, masks });
 }
+
+export const termsIn = (lines: string) => lines.split(LINE).filter((term) => term !== "");
 
 const linesOf = (terms: readonly string[]) => LINE + terms.join(LINE) + LINE;
 
-export function dropWords(tx: Writer, segment: SearchSegment): void {
-  const { level, number } = segment;
-  for (const { first } of rowsOf(tx, segment)) tx.search_words.delete(level, number, first);
+export function dropWords(tx: Writer, { level, number }: SearchSegment): void {
+  for (const first of tx.search_parts.get(level, number)?.firsts ?? []) {
+    tx.search_words.delete(level, number, first);
+  }
+  tx.search_parts.delete(level, number);
 }
 
-/** The terms of a segment that hold a part. */
-export function wordsWith(reader: Reader, segment: SearchSegment, part: string): string[] {
+/** The terms of a segment that hold a part, of three characters or more. */
+export function wordsWith(
+  reader: Reader,
+  { level, number }: SearchSegment,
+  part: string,
+  bytes: Uint8Array,
+): string[] {
+  const masks = reader.search_parts.glance(level, number)?.span("masks");
+  const mask = masks ? maskOf(masks, part) : 0;
+  if (mask === 0) return [];
   const found: string[] = [];
-  for (const { lines } of rowsOf(reader, segment)) {
-    for (let at = lines.indexOf(part); at >= 0;) {
-      const end = lines.indexOf(LINE, at);
-      found.push(lines.slice(lines.lastIndexOf(LINE, at) + 1, end));
-      at = lines.indexOf(part, end);
+  for (const [place, first] of reader.search_parts.get(level, number)!.firsts.entries()) {
+    if ((mask & rowBit(place)) === 0) continue;
+    const row = reader.search_words.glance(level, number, first)!.span("lines");
+    const lines = Buffer.from(row.buffer, row.byteOffset, row.length);
+    for (let at = lines.indexOf(bytes); at >= 0;) {
+      const end = lines.indexOf(LINE_CODE, at);
+      found.push(lines.toString("utf8", lines.lastIndexOf(LINE_CODE, at) + 1, end));
+      at = lines.indexOf(bytes, end);
     }
   }
   return found;
 }
 
-function rowsOf(reader: Reader, { level, number }: SearchSegment) {
-  return [...reader.search_words.range({ from: [level, number], to: [level, number + 1] })];
+/** The rows that may have all of a part. */
+function maskOf(masks: Uint8Array, part: string): number {
+  let mask = -1;
+  for (let at = 0; at + 3 <= part.length && mask !== 0; at++) {
+    const slot = slotAt(part, at) * SLOT_BYTES;
+    mask &=
+      masks[slot]! | (masks[slot + 1]! << 8) | (masks[slot + 2]! << 16) | (masks[slot + 3]! << 24);
+  }
+  return mask;
+}
+
+function mark(masks: Uint8Array, place: number, term: string): void {
+  const bit = place % ROW_BITS;
+  for (let at = 0; at + 3 <= term.length; at++) {
+    masks[slotAt(term, at) * SLOT_BYTES + (bit >>> 3)]! |= 1 << (bit & 7);
+  }
+}
+
+const rowBit = (place: number) => 1 << (place % ROW_BITS);
+
+/** On disk: the masks are by it. */
+function slotAt(text: string, at: number): number {
+  const run =
+    Math.imul(text.charCodeAt(at), 0x2c9277b5) ^
+    Math.imul(text.charCodeAt(at + 1), 0x5f356495) ^
+    Math.imul(text.charCodeAt(at + 2), 0x1b873593);
+  return ((run ^ (run >>> 15)) >>> 0) & (SLOTS - 1);
 }

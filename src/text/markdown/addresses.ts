@@ -3,7 +3,7 @@
 const SCHEMES = new Set([
   ...["http", "https", "ftp", "file", "bitcoin", "geo", "im", "irc", "ircs", "magnet", "mailto"],
   ...["matrix", "mms", "news", "nntp", "openpgp4fpr", "sip", "sms", "smsto", "ssh", "tel", "urn"],
-  ...["webcal", "wtai", "xmpp"],
+  ...["webcal", "wtai", "xmpp", "mid", "hansoft", "obsidian", "zotero", "asanadesktop"],
 ]);
 
 /** The href of an address as typed; undefined when its scheme is not one to link to. */

@@ -42,18 +42,30 @@ export function addressesIn(text: string): FoundAddress[] {
 const OPENING = "'\"(,:<";
 const ENDING = "!:;?),.'\">";
 
-/** An address starts with the word or after an opening sign; only ending signs may follow it. */
+/** An address starts with the word or after an opening sign, and one with a scheme also after a
+ * letter of a script that writes no spaces; only ending signs may follow it. */
 function addressesInWord(word: string, offset: number, joined: boolean, found: FoundAddress[]) {
   let least = word.length;
   while (least > 0 && ENDING.includes(word[least - 1]!)) least--;
   for (let start = 0; start < least; start++) {
-    if (start === 0 ? joined : !OPENING.includes(word[start - 1]!)) continue;
+    if (start === 0 ? joined : !opensAddress(word, start)) continue;
     const address = addressAt(word, start, least);
     if (address === undefined) continue;
     const { end, scheme } = address;
     found.push({ start: offset + start, end: offset + end, url: scheme + word.slice(start, end) });
     start = end - 1;
   }
+}
+
+function opensAddress(word: string, start: number): boolean {
+  const before = word[start - 1]!;
+  if (before < "\u0080") return OPENING.includes(before);
+  return isLetter(before) ? schemeEnd(word, start) > start : true;
+}
+
+/** Half a pair of code units counts: nothing starts between the two. */
+function isLetter(unit: string): boolean {
+  return /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(unit);
 }
 
 interface Address {
@@ -64,11 +76,10 @@ interface Address {
 /** `least` is where the word's ending signs begin: an address ends there, or behind when a bracket
  * must close. */
 function addressAt(word: string, start: number, least: number): Address | undefined {
-  const protocol = /https?:\/\//y;
-  protocol.lastIndex = start;
-  if (protocol.test(word)) {
-    const host = runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, protocol.lastIndex);
-    const end = host > protocol.lastIndex ? addressEnd(word, host, least) : undefined;
+  const scheme = schemeEnd(word, start);
+  if (scheme > start) {
+    const host = runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, scheme);
+    const end = host > scheme ? addressEnd(word, host, least) : undefined;
     return end === undefined ? undefined : { end, scheme: "" };
   }
   const coins = runEnd(/bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y, word, start);
@@ -81,6 +92,11 @@ function addressAt(word: string, start: number, least: number): Address | undefi
   const port = name < least ? runEnd(/:[0-9]+/y, word, name) : name;
   const end = addressEnd(word, port, least);
   return end === undefined ? undefined : { end, scheme: "http://" };
+}
+
+/** Behind a scheme that needs no brackets to be a link. */
+function schemeEnd(word: string, start: number): number {
+  return runEnd(/(?:https?|hansoft|obsidian|zotero|asanadesktop):\/\//y, word, start);
 }
 
 function mailto(end: number): Address {

@@ -26,16 +26,21 @@ export function codeSpans(text: string, passage: Passage): string {
   return out + text.slice(start);
 }
 
+const BACKTICK = 96;
+
 interface Run {
   at: number;
   length: number;
 }
 
 function runsOf(text: string): Run[] {
-  return Array.from(text.matchAll(/`+/g), (match) => ({
-    at: match.index,
-    length: match[0].length,
-  }));
+  const runs: Run[] = [];
+  for (let end = 0, at = text.indexOf("`"); at !== -1; at = text.indexOf("`", end)) {
+    end = at + 1;
+    while (text.charCodeAt(end) === BACKTICK) end++;
+    runs.push({ at, length: end - at });
+  }
+  return runs;
 }
 
 /** A run that nothing closes may still open with fewer backticks. */

@@ -59,9 +59,12 @@ export function emoticons(text: string, passage: Passage): string {
   });
 }
 
+/** From U+203C to U+3299, and from U+1F000 on what begins with one of four surrogates. */
+const MAY_HAVE_EMOJI = /[\u203c-\u3299\ud83c-\ud83f]/;
+
 /** A sequence that the table lacks stays whole as it is. */
 export function withLiteralEmoji(text: string): Node[] {
-  if (!/[\u{203c}-\u{3299}\u{1f000}-\u{1ffff}]/u.test(text)) return [text];
+  if (!MAY_HAVE_EMOJI.test(text)) return [text];
   const nodes: Node[] = [];
   let start = 0;
   for (const { 0: sequence, index } of text.matchAll(EMOJI_SEQUENCE)) {

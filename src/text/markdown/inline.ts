@@ -154,16 +154,20 @@ function math(text: string, passage: Passage): string {
   );
 }
 
+const STRONG = /\*\*([^\n]+?)\*\*/g;
+const EMPHASIS = /\*(?!\s)([^*\n]+)(?<!\s)\*/g;
+const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
+
 function strong(text: string, passage: Passage): string {
-  return nesting(text, passage, "**", /\*\*([^\n]+?)\*\*/g, "strong");
+  return nesting(text, passage, "**", STRONG, "strong");
 }
 
 function emphasis(text: string, passage: Passage): string {
-  return nesting(text, passage, "*", /\*(?!\s)([^*\n]+)(?<!\s)\*/g, "em");
+  return nesting(text, passage, "*", EMPHASIS, "em");
 }
 
 function struck(text: string, passage: Passage): string {
-  return nesting(text, passage, "~~", /(?<!~)~~([^~\n]+)~~(?!~)/g, "del");
+  return nesting(text, passage, "~~", STRUCK, "del");
 }
 
 function nesting(text: string, passage: Passage, sign: string, pattern: RegExp, tag: string) {

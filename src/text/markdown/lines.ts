@@ -4,7 +4,8 @@
 export function linesOf(content: string): string[] {
   let text = content;
   if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
-  if (/[\u0002\u0003]/.test(text)) text = text.replace(/[\u0002\u0003]/g, "");
+  if (text.includes("\u0002") || text.includes("\u0003"))
+    text = text.replace(/[\u0002\u0003]/g, "");
   if (!text.includes("\n") && !text.includes("\t")) return [text];
   return text.split("\n").map((line) => {
     if (line.includes("\t")) line = withSpaces(line);

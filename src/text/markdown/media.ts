@@ -6,7 +6,10 @@ import type { UploadInfo } from "./render.ts";
 import { element } from "./tree.ts";
 import type { Element } from "./tree.ts";
 
-const SOUNDS = new Set(["audio/aac", "audio/flac", "audio/mpeg", "audio/wav"]);
+const SOUNDS = new Set([
+  ...["audio/aac", "audio/flac", "audio/mpeg"],
+  ...["audio/wav", "audio/x-wav", "audio/vnd.wave"],
+]);
 
 /** Undefined when the link leads to neither. */
 export function inlineMedia(passage: Passage, name: string, href: string): Element | undefined {

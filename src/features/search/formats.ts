@@ -1,0 +1,26 @@
+// What earlier versions left out of the search index, made when their data is opened.
+import { plain } from "../../store/codec.ts";
+import { AFTER, keyOf } from "../../store/key.ts";
+import type { Migration } from "../../store/migrate.ts";
+import type { SearchParts } from "../../records-messages.ts";
+import { noParts, termsIn, withRow } from "./words.ts";
+
+const WORDS_PREFIX = 87;
+const PARTS_PREFIX = 164;
+
+/** Which rows of a segment's terms may have which part. */
+export const partsOfWords: Migration = {
+  to: 2,
+  run(db) {
+    const all = new Map<string, SearchParts>();
+    const start = keyOf(WORDS_PREFIX, []);
+    for (const { value } of db.getRange({ start, end: start + AFTER })) {
+      const [level, number, , lines] = plain.decode(value) as [number, number, string, string];
+      const key = keyOf(PARTS_PREFIX, [level, number]);
+      all.set(key, withRow(all.get(key) ?? noParts({ level, number }), termsIn(lines)));
+    }
+    for (const [key, { level, number, masks, firsts }] of all) {
+      void db.put(key, plain.encode([level, number, masks, firsts]) as Buffer);
+    }
+  },
+};

@@ -1,0 +1,86 @@
+// Topics by parts of their names: for each run of three letters, the topics that have it.
+import type { Reader, Writer } from "../../realm.ts";
+import type { Topic } from "../../records.ts";
+import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
+import {
+  andNot,
+  ascending,
+  chunkOf,
+  CHUNK_IDS,
+  emptyChunk,
+  idOf,
+  setRange,
+} from "../../store/bitmap.ts";
+import { folded, WORDS } from "../../text/search-words.ts";
+import { idsBack, Narrowed, RANK, Stored } from "../messages/sets.ts";
+
+/** The newest of those that may have a part. */
+const TOPICS_LOOKED_AT_MAX = 20_000;
+const STEP_TOPICS = 200;
+const RUN_LENGTH = 3;
+
+/** Under this key, the topics that are under all others of theirs; and ids that no topic has. */
+const PLACED = "";
+
+/** A topic that came, has another name, or went. */
+export function placeTopic(tx: Writer, before: Topic | undefined, after: Topic | undefined): void {
+  if (before?.name === after?.name) return;
+  const { topic_id } = (after ?? before)!;
+  const [old, now] = [runsIn(before?.name ?? ""), runsIn(after?.name ?? "")];
+  for (const run of old.difference(now)) tx.topic_parts.remove([run], topic_id);
+  for (const run of now.difference(old)) tx.topic_parts.add([run], topic_id);
+  if (!before) tx.topic_parts.add([PLACED], topic_id);
+}
+
+/** The topics with a part, of three letters or more, in a word of their name. */
+export function topicsHolding(reader: Reader, part: string): Topic[] {
+  const sets = [...runsIn(part)].map((run) => {
+    return new Stored(run, RANK.few, reader.topic_parts, [run]);
+  });
+  const last = reader.last("topics");
+  const ids = idsBack(new Narrowed(sets, []), 0, last, TOPICS_LOOKED_AT_MAX);
+  ids.push(...unplaced(reader, TOPICS_LOOKED_AT_MAX));
+  return ids.flatMap((id) => {
+    const topic = reader.topics.get(id);
+    return topic && folded(topic.name).includes(part) ? topic : [];
+  });
+}
+
+/** Places some topics of an earlier version; false: there are none left. */
+export function placeStep(tx: Writer): boolean {
+  const ids = unplaced(tx, STEP_TOPICS);
+  for (const id of ids) {
+    const topic = tx.topics.get(id);
+    for (const run of runsIn(topic?.name ?? "")) tx.topic_parts.add([run], id);
+  }
+  for (const [n, some] of Map.groupBy(ids, chunkOf)) {
+    const chunk = decodeChunk(tx.topic_parts.chunk([PLACED], n));
+    for (const id of some) setRange(chunk, id - idOf(n, 0), id - idOf(n, 0));
+    tx.topic_parts.set([PLACED], n, encodeChunk(chunk));
+  }
+  return ids.length > 0;
+}
+
+/** The oldest topics first. */
+function unplaced(reader: Reader, limit: number): number[] {
+  const last = reader.last("topics");
+  const ids: number[] = [];
+  for (let n = 0; n <= chunkOf(last) && ids.length < limit; n++) {
+    const bytes = reader.topic_parts.chunk([PLACED], n);
+    if (countOf(bytes) === CHUNK_IDS) continue;
+    const all = setRange(emptyChunk(), 0, Math.min(CHUNK_IDS - 1, last - idOf(n, 0)));
+    const rest = andNot(all, decodeChunk(bytes));
+    for (const id of ascending(rest, idOf(n, 0), limit - ids.length)) ids.push(id);
+  }
+  return ids;
+}
+
+function runsIn(name: string): Set<string> {
+  const runs = new Set<string>();
+  for (const word of folded(name).match(WORDS) ?? []) {
+    for (let at = 0; at + RUN_LENGTH <= word.length; at++) {
+      runs.add(word.slice(at, at + RUN_LENGTH));
+    }
+  }
+  return runs;
+}

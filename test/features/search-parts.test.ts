@@ -1,0 +1,191 @@
+// Parts of words and of topic names, against plain lists: in long segments, and in older data.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { open } from "lmdb";
+import { decodeNarrow } from "../../src/features/messages/narrow.ts";
+import { planNarrow } from "../../src/features/messages/plan.ts";
+import { rememberedMessages } from "../../src/features/messages/received.ts";
+import { idsFrom } from "../../src/features/messages/sets.ts";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import { Spots } from "../../src/features/messages/spots.ts";
+import { foldIndex } from "../../src/features/search/later.ts";
+import { placeStep, placeTopic, topicsHolding } from "../../src/features/search/topics.ts";
+import { changeWords, dropWords, putWords, wordsWith } from "../../src/features/search/words.ts";
+import type { Realm } from "../../src/realm.ts";
+import type { SearchSegment } from "../../src/records-messages.ts";
+import type { Topic } from "../../src/records.ts";
+import { openHouse } from "../../src/running.ts";
+import { AFTER, keyEncoder, keyOf } from "../../src/store/key.ts";
+import { openTown, type Town } from "../town.ts";
+import { dice } from "./chronicle.ts";
+
+const PARTS_PREFIXES = [164, 165];
+const SYLLABLES = "al be cor du el fi gra ho in ja ké lu mor".split(" ");
+const roll = dice(20261123);
+const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
+const word = () => Array.from({ length: 1 + roll(4) }, () => pick(SYLLABLES)).join("");
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+/** A part of three letters or more, of a word that is there, or of one that may not be. */
+function somePart(words: readonly string[]): string {
+  const whole = roll(4) === 0 ? `${word()}${word()}` : pick(words);
+  const from = roll(Math.max(1, whole.length - 2));
+  return whole.slice(from, from + 3 + roll(4)).padEnd(3, "x");
+}
+
+test("among more rows than have a bit of their own, each word is found, and no other", async () => {
+  const segment: SearchSegment = { level: 2, number: 900, until: null, firsts: [""] };
+  const all = new Set(Array.from({ length: 2_000 }, word));
+  const sorted = [...all].sort();
+  await town.realm.write((tx) => {
+    for (let at = 0; at < sorted.length; at += 25) putWords(tx, segment, sorted.slice(at, at + 25));
+  });
+  const check = () => {
+    for (let i = 0; i < 200; i++) {
+      const part = somePart(sorted);
+      const found = wordsWith(town.realm.read, segment, part, Buffer.from(part));
+      expect(found.sort(), part).toEqual([...all].filter((one) => one.includes(part)).sort());
+    }
+  };
+  check();
+  for (let round = 0; round < 5; round++) {
+    const gained = [...new Set(Array.from({ length: 20 }, () => word() + word() + "q"))].filter(
+      (one) => !all.has(one),
+    );
+    const lost = new Set(Array.from({ length: 20 }, () => pick([...all])));
+    await town.realm.write((tx) => changeWords(tx, segment, gained, lost));
+    for (const one of lost) all.delete(one);
+    for (const one of gained) all.add(one);
+    check();
+  }
+  await town.realm.write((tx) => dropWords(tx, segment));
+  const { read } = town.realm;
+  expect(read.search_parts.has(2, 900)).toBe(false);
+  expect([...read.search_words.range({ from: [2, 900], to: [2, 901] })]).toEqual([]);
+});
+
+test("topics come, are renamed and go: the ones with a part are found, placed or not", async () => {
+  const topics = new Map<number, Topic>();
+  const { realm } = town;
+  for (let round = 0; round < 30; round++) {
+    await realm.write((tx) => {
+      for (let i = 0; i < 10; i++) {
+        const known = topics.size > 20 && roll(2) === 0 ? pick([...topics.values()]) : undefined;
+        const topic_id = known?.topic_id ?? tx.next("topics", 1 + roll(3));
+        const isGone = known !== undefined && roll(2) === 0;
+        const name = roll(9) === 0 ? "" : `${word()} ${word()}`;
+        const place = { topic_id, stream_id: 1, first_id: 1, last_id: 1, count: 1, rename_id: 0 };
+        const now = isGone ? undefined : { ...place, name };
+        if (now) tx.topics.put(now);
+        else tx.topics.delete(topic_id);
+        // Some as an earlier version left them.
+        if (known || roll(3) > 0) placeTopic(tx, known, now);
+        if (now) topics.set(topic_id, now);
+        else topics.delete(topic_id);
+      }
+    });
+    if (roll(4) === 0) await realm.write((tx) => placeStep(tx));
+    for (let i = 0; i < 20; i++) {
+      const part = somePart([...topics.values()].flatMap(({ name }) => name.split(" ")));
+      const plain = part.replace(/é/g, "e");
+      const found = topicsHolding(realm.read, plain).map(({ topic_id }) => topic_id);
+      const wanted = [...topics.values()].filter(({ name }) =>
+        name.split(" ").some((one) => one.replace(/é/g, "e").includes(plain)),
+      );
+      const ids = new Set(wanted.map(({ topic_id }) => topic_id));
+      expect(new Set(found), part).toEqual(ids);
+    }
+  }
+  await realm.write((tx) => {
+    while (placeStep(tx)) continue;
+    for (const topic of topics.values()) {
+      tx.topics.delete(topic.topic_id);
+      placeTopic(tx, topic, undefined);
+    }
+  });
+  for (const part of ["cor", "gra", "mor"]) {
+    expect([...realm.read.topic_parts.chunks([part])]).toEqual([]);
+  }
+});
+
+test("data of the version before is opened, and parts are found in it as before", async () => {
+  await town.ask("olga", "POST /channels/create", {
+    name: "port",
+    subscribers: [town.idOf("olga")],
+  });
+  const send = (content: string, topic: string) =>
+    town.realm.write((tx) => {
+      // Each fills a segment of its own.
+      tx.next("messages", 4_096);
+      const olga = tx.users.get(town.idOf("olga"))!;
+      const { stream_id } = tx.channels.one("name", "port")!;
+      return sendMessage(tx, olga, { stream_id, topic }, content).id;
+    });
+  const ids: number[] = [];
+  for (let i = 0; i < 20; i++) ids.push(await send("steamships anchored", "lighthouses"));
+  await foldIndex(town.realm);
+  expect([...town.realm.read.search_words.range()].length).toBeGreaterThan(0);
+  const data = `${town.directory}/older`;
+  mkdirSync(data);
+  cpSync(`${town.realm.config.data}/data.mdb`, `${data}/data.mdb`);
+  await makeOlder(`${data}/data.mdb`);
+  const older = await openHouse({ ...town.realm.config, data });
+  for (let turn = 0; turn < 2; turn++) {
+    for (const part of ["eamsh", "nchor", "ighthou"]) {
+      expect(found(older, part), part).toEqual(ids);
+    }
+    expect(found(older, "eamshx")).toEqual([]);
+    await foldIndex(older);
+  }
+  expect(older.read.search_parts.count()).toBe(town.realm.read.search_parts.count());
+  await older.close();
+  rmSync(data, { recursive: true });
+});
+
+/** Takes away what that version did not have. */
+async function makeOlder(path: string): Promise<void> {
+  const db = open<Buffer, string>({
+    path,
+    noSubdir: true,
+    keyEncoder,
+    encoding: "binary",
+  } as object as never);
+  db.transactionSync(() => {
+    for (const prefix of PARTS_PREFIXES) {
+      const start = keyOf(prefix, []);
+      for (const key of [...db.getKeys({ start, end: start + AFTER })]) void db.remove(key);
+    }
+    void db.remove(keyOf(0, ["version"]));
+    void db.put(keyOf(0, ["version"]), Buffer.of(1));
+  });
+  await db.close();
+}
+
+function found({ read }: Realm, operand: string): number[] {
+  const olga = read.users.get(town.idOf("olga"))!;
+  const terms = decodeNarrow([{ operator: "search", operand }]);
+  const set = planNarrow(read, olga, terms, rememberedMessages(read));
+  return idsFrom(set, 0, read.last("messages"), Infinity);
+}
+
+test("a set asked all over a history answers as to one look, of few chunks or many", async () => {
+  const { realm } = town;
+  for (const chunks of [0, 1, 4, 5, 40]) {
+    const key = [9_000 + chunks, 1];
+    const ids = Array.from({ length: chunks }, (_, at) => at * 3 * 4_096 + roll(4_096));
+    await realm.write((tx) => {
+      for (const id of ids) tx.flags.add(key, id);
+    });
+    const spots = new Spots(realm.read.flags, key);
+    for (let i = 0; i < 300; i++) {
+      const id = roll(2) === 0 && chunks > 0 ? pick(ids) : roll(130 * 4_096);
+      expect(spots.has(id)).toBe(ids.includes(id));
+      if (ids.includes(id)) expect(spots.mayHold(Math.floor(id / 4_096))).toBe(true);
+    }
+  }
+});

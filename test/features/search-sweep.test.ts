@@ -1,0 +1,101 @@
+// Messages that were deleted by the hundred: never found, and out of the index after the round.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { compose } from "../../src/features/messages/compose.ts";
+import { removeMessages } from "../../src/features/messages/remove.ts";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import { foldStep } from "../../src/features/search/fold.ts";
+import { sweepIndex } from "../../src/features/search/later.ts";
+import { PageReader } from "../../src/features/search/page.ts";
+import { firstIdOf, isOpen } from "../../src/features/search/segments.ts";
+import { openTown, type Town } from "../town.ts";
+
+/** Three segments are merged of them and of what others send between. */
+const SENT = 900;
+
+let town: Town;
+let ids: number[];
+beforeEach(async () => {
+  town = await openTown();
+  ids = [];
+});
+afterEach(() => town.close());
+
+async function send(count: number): Promise<void> {
+  const { realm } = town;
+  const { stream_id } = realm.read.channels.one("name", "general")!;
+  await realm.write((tx) => {
+    const bo = tx.users.get(town.idOf("bo"))!;
+    for (let i = 0; i < count; i++) {
+      const words = compose(tx, bo, `everywhere ${i % 2 ? "odd" : "even"} n${ids.length}`);
+      ids.push(sendMessage(tx, bo, { stream_id, topic: "t" }, words).id);
+    }
+  });
+}
+
+async function fold(): Promise<void> {
+  for (let isMore = true; isMore;) isMore = await town.realm.write((tx) => foldStep(tx));
+}
+
+const remove = (some: readonly number[]) =>
+  town.realm.write((tx) => {
+    removeMessages(
+      tx,
+      some.map((id) => tx.messages.get(id)!),
+      null,
+    );
+  });
+
+/** What the pages say, by term. */
+function indexed(): Map<string, number[]> {
+  const { read } = town.realm;
+  const found = new Map<string, number[]>();
+  for (const segment of read.search_segments.range()) {
+    if (isOpen(segment)) continue;
+    for (const first of segment.firsts) {
+      const page = read.search_pages.get(segment.level, segment.number, first);
+      for (const reader = new PageReader(page!); reader.term !== undefined; reader.next()) {
+        const ids = found.get(reader.term) ?? [];
+        found.set(reader.term, ids);
+        reader.each((offset) => ids.push(firstIdOf(segment) + offset));
+      }
+    }
+  }
+  return found;
+}
+
+async function searched(word: string): Promise<number[]> {
+  const narrow = [{ operator: "search", operand: word }];
+  const asked = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
+  const { messages } = await town.ask("bo", "GET /messages", asked);
+  return (messages as { id: number }[]).map(({ id }) => id);
+}
+
+test("they are not found before the round, and not in the index after it", async () => {
+  await send(SENT);
+  await fold();
+  const gone = ids.filter((_, at) => at % 2 === 1);
+  const stay = ids.filter((_, at) => at % 2 === 0);
+  await remove(gone);
+  expect(await searched("odd")).toEqual([]);
+  expect(await searched("everywhere")).toEqual(stay);
+  expect(indexed().get("odd")!.length).toBeGreaterThan(0);
+
+  await sweepIndex(town.realm);
+  expect(await searched("everywhere")).toEqual(stay);
+  expect(indexed().has("odd")).toBe(false);
+  expect(indexed().has(`n${1}`)).toBe(false);
+  expect([...town.realm.read.search_gone.chunks([0])]).toEqual([]);
+});
+
+test("what segments become meanwhile is made without them", async () => {
+  await send(SENT);
+  await fold();
+  await remove(ids.slice(0, SENT - 20));
+  await send(16 * 256);
+  await fold();
+  const segments = [...town.realm.read.search_segments.range()];
+  expect(segments.map(({ level }) => level)).toContain(1);
+  expect(indexed().has("n1")).toBe(false);
+  await sweepIndex(town.realm);
+  expect(await searched(`n${SENT - 1}`)).toEqual([ids[SENT - 1]!]);
+});
