@@ -155,9 +155,12 @@ function admits(realm: Realm, queue: QueueRecord, told: Told, inAudience: boolea
   }
   if (!inAudience) return false;
   if (event.needs && !(queue.capabilities & CAN[event.needs])) return false;
-  if (event.lacks && queue.capabilities & CAN[event.lacks]) return false;
+  if (event.lacks && queue.capabilities & bitsOf(event.lacks)) return false;
   return event.type !== "muted_topics" || !queue.event_types?.includes("user_topic");
 }
+
+const bitsOf = (lacks: NonNullable<PlainEvent["lacks"]>): number =>
+  typeof lacks === "string" ? CAN[lacks] : lacks.reduce((bits, name) => bits | CAN[name], 0);
 
 /** Is the text that clients get the one that was written down? */
 function isAsWritten(event: PlainEvent): boolean {

@@ -6,7 +6,12 @@ import { parametersNotTogether } from "./errors-messages.ts";
 export const channelNotFound = () => badRequest("Invalid channel ID");
 export const channelNameNotFound = (name: string) => badRequest(`Invalid channel name '${name}'`);
 export const channelNameTaken = (channel_name: string) =>
-  new Refusal("CHANNEL_ALREADY_EXISTS", "Channel name is already in use.", { channel_name }, 409);
+  new Refusal(
+    "CHANNEL_ALREADY_EXISTS",
+    `Channel '${channel_name}' already exists`,
+    { channel_name },
+    409,
+  );
 export const channelRenamedToTaken = () => badRequest("Channel name is already in use.");
 export const channelNameUnchanged = () => badRequest("Channel already has that name.");
 export const channelNameEmpty = () => badRequest("Channel name can't be empty.");

@@ -123,7 +123,7 @@ export type MessageEvent = {
 export type PlainEvent = {
   type: Exclude<EventType, "message">;
   needs?: Capability;
-  lacks?: Capability;
+  lacks?: Capability | readonly Capability[];
 } & Record<string, unknown>;
 
 export type SkeinEvent = MessageEvent | PlainEvent;

@@ -5,10 +5,14 @@ import { countUnread } from "./sync/messages.ts";
 import { reduce, type State } from "./sync/reduce.ts";
 import type { Town } from "./town.ts";
 
+/** Days may pass in a test before a client listens again. */
+const IDLE_SECONDS = 604_800;
+
 /** Forms of clients that differ in what they hear. */
 export const CLIENTS: Record<string, unknown>[] = [
   {
     apply_markdown: true,
+    idle_queue_timeout: IDLE_SECONDS,
     slim_presence: true,
     include_subscribers: true,
     client_capabilities: {
@@ -25,7 +29,7 @@ export const CLIENTS: Record<string, unknown>[] = [
       individual_emoji_changes: true,
     },
   },
-  { client_gravatar: false, include_subscribers: true },
+  { client_gravatar: false, include_subscribers: true, idle_queue_timeout: IDLE_SECONDS },
 ];
 
 /** Changes with time alone, or tells of the queue. */
@@ -45,6 +49,7 @@ const UNTOLD = [
   "can_create_public_streams",
   "can_create_private_streams",
   "can_create_web_public_streams",
+  "can_subscribe_other_users",
   "can_invite_others_to_realm",
   "realm_allow_edit_history",
   "jitsi_server_url",

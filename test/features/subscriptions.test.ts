@@ -288,7 +288,11 @@ test("a guest who sees some people sees those of a channel while both are in it"
     return gus.all();
   });
   expect(people(joined.result)).toEqual([["add", town.idOf("olga")]]);
-  const gus = await town.listen("gus");
+  const plain = await town.listen("gus");
+  const gus = await town.listen("gus", { client_capabilities: { user_list_incomplete: true } });
   await town.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect(people(await gus.all())).toEqual([["remove", town.idOf("olga")]]);
+  const gone = await plain.all();
+  expect(people(gone)).toEqual(["remove", "add"].map((op) => [op, town.idOf("olga")]));
+  expect(gone.at(-1).person.full_name).toBe("Unknown user");
 });

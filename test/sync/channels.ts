@@ -69,7 +69,8 @@ function subscriptionChanged(state: State, event: Event): void {
       const row = state["subscriptions"].find(
         (sub: Event) => sub["stream_id"] === event["stream_id"],
       );
-      row[event["property"]] = event["value"];
+      // A client that knows of no archive has no row of what is in it.
+      if (row) row[event["property"]] = event["value"];
       return;
     }
     default:

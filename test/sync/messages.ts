@@ -24,11 +24,19 @@ export function reduceMessages(state: State, event: Event): boolean {
 function received(state: State, message: Event, flags: string[]): void {
   state["max_message_id"] = Math.max(state["max_message_id"], message["id"]);
   if (message["type"] === "private") recent(state, message);
-  if (!flags.includes("read")) {
+  if (!flags.includes("read") && isOwn(state, message)) {
     const mentioned = flags.some((flag) => flag.endsWith("mentioned"));
     addUnread(state, message["id"], bucketOf(state, message), mentioned);
   }
 }
+
+/** What is unread is so only where one is subscribed; a bot that is called hears elsewhere too. */
+function isOwn(state: State, { type, stream_id }: Event): boolean {
+  return type === "private" || isSubscribed(state, stream_id);
+}
+
+const isSubscribed = (state: State, stream_id: number): boolean =>
+  state["subscriptions"].some((row: Event) => row["stream_id"] === stream_id);
 
 function recent(state: State, message: Event): void {
   const user_ids = message["display_recipient"]
@@ -83,9 +91,7 @@ function edited(state: State, event: Event): void {
   const moved = ids.filter((id) => unread.includes(id));
   const called: number[] = mentions.filter((id: number) => moved.includes(id));
   readAll(state, moved);
-  // What is unread is so only where one is subscribed.
-  const isIn = ({ stream_id: id }: Event) => id === to;
-  if (!state["subscriptions"].some(isIn)) return;
+  if (!isSubscribed(state, to)) return;
   const key = { stream_id: to, topic: subject ?? orig_subject };
   for (const id of moved) addUnread(state, id, { list: "streams", key }, called.includes(id));
   const bucket = state["unread_msgs"].streams.find(

@@ -175,6 +175,17 @@ function reduceUsers(state: State, event: Event): void {
     if (!("is_active" in person)) return;
     state[holder] = state[holder].filter((u: Event) => u !== user);
     state[person.is_active ? "realm_users" : "realm_non_active_users"].push(user);
+    if (!person.is_active) forgetMember(state, person.user_id);
+  }
+}
+
+/** Whose account goes off is in no group and no setting; no event says so besides. */
+function forgetMember(part: unknown, user_id: number): void {
+  if (typeof part !== "object" || part === null) return;
+  for (const [name, value] of Object.entries(part)) {
+    if (name === "direct_members" || (name === "members" && "direct_subgroup_ids" in part)) {
+      (part as Event)[name] = (value as number[]).filter((id) => id !== user_id);
+    } else forgetMember(value, user_id);
   }
 }
 

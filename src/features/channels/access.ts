@@ -35,6 +35,17 @@ export function wasSubscribed({ spans }: Pick<Subscription, "spans">, seq: numbe
   return false;
 }
 
+/** As that, but an account that was off stayed in. Of a span that goes on, `begin` says so. */
+export function wasIn(sub: Subscription, seq: number): boolean {
+  return wasSubscribed(sub, seq) || (sub.suspended && seq > sub.spans.at(-1)!);
+}
+
+/** Subscribed, or to be again when the account is on. */
+export function isIn(reader: Reader, user_id: number, stream_id: number): boolean {
+  const sub = reader.subscriptions.get(user_id, stream_id);
+  return sub !== undefined && (sub.active || sub.suspended);
+}
+
 /** Content access: reading messages, and subscribing. */
 export function canReadChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
@@ -106,6 +117,16 @@ export function mayRemoveSubscribers(reader: Reader, user: User, channel: Channe
     mayAdminister(reader, user, channel) ||
     mayInChannel(reader, user, channel, "can_remove_subscribers_group")
   );
+}
+
+/** Saying in a channel what topics it may have: besides those named, always administrators. */
+export function maySetTopicsPolicy(reader: Reader, user: User): boolean {
+  return isAdministrator(user) || may(reader, user, "can_set_topics_policy_group");
+}
+
+/** Saying in a channel who deletes: besides those named, always administrators. */
+export function maySetDeletePolicy(reader: Reader, user: User): boolean {
+  return isAdministrator(user) || may(reader, user, "can_set_delete_message_policy_group");
 }
 
 /** Making channels of this kind. */

@@ -31,7 +31,7 @@ export function createChannel(
   tx.channels.put(channel);
   // Who sees it by the subscription alone hears of it when that comes.
   const later = subscribers
-    .filter((user) => !canSeeChannel(tx, user, channel))
+    .filter((user) => !options.crowd?.waits(user) && !canSeeChannel(tx, user, channel))
     .map((user) => user.user_id);
   const appeared = channelsAppeared([channelObject(tx, channel)]);
   tx.emit(appeared, { to: "viewers", stream_id, ...(later.length > 0 && { except: later }) });

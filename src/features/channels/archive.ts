@@ -8,9 +8,11 @@ import {
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { NOWHERE, PLACES } from "../realm/rules.ts";
+import { tellTopicPolicies } from "../topics/actions.ts";
 import { accessToAdminister } from "./access.ts";
 import { noteInChannel } from "./change.ts";
 import { dropFromDefaultGroups } from "./default-groups.ts";
+import { tellSubscribedStill } from "./subscribe.ts";
 import { markDefault } from "./update.ts";
 import {
   channelChanged,
@@ -30,7 +32,9 @@ export function archiveChannel(tx: Writer, user: User, stream_id: number): void 
   forgetAsPlace(tx, stream_id);
   markDefault(tx, channel, false);
   dropFromDefaultGroups(tx, stream_id);
-  tx.channels.put({ ...channel, is_default: false, is_archived: true });
+  const archived = { ...channel, is_default: false, is_archived: true };
+  tx.channels.put(archived);
+  tellTopicPolicies(tx, archived);
   const viewers = { to: "viewers", stream_id } as const;
   const event = channelChanged(channel, "is_archived", true);
   tx.emit({ ...event, needs: "archived_channels" }, viewers);
@@ -55,7 +59,12 @@ export function reviveChannel(tx: Writer, user: User, stream_id: number): void {
   const subscribers = subscriberIds(tx, stream_id);
   if (subscribers.length > 0) {
     tx.emit({ ...peersAdded([stream_id], subscribers), lacks: "archived_channels" }, viewers);
+    tellSubscribedStill(tx, revived);
   }
+  for (const sub of tx.subscriptions.by("channel", stream_id)) {
+    if (!sub.active) tx.subscriptions.put({ ...sub, is_revived: true });
+  }
+  tellTopicPolicies(tx, revived);
   noteInChannel(tx, stream_id, reviving(user));
 }
 

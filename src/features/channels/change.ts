@@ -3,6 +3,7 @@ import type { Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { sendNoticeToChannel } from "../messages/notices.ts";
 import { canSeeChannel } from "./access.ts";
+import { channelsAppearedText } from "./text.ts";
 import {
   channelChanged,
   channelObject,
@@ -89,8 +90,10 @@ function tellGained(
   archived: { readonly needs?: "archived_channels" },
 ): void {
   const audience = { to: "people", user_ids } as const;
-  const objects = channels.map((channel) => channelObject(tx, channel, 0));
-  tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
+  if (archived.needs) {
+    const objects = channels.map((channel) => channelObject(tx, channel, 0));
+    tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
+  } else tx.emitText(channelsAppeared([]), channelsAppearedText(tx, channels), audience);
   const ids = channels.map(({ stream_id }) => stream_id);
   forgetLeaving(tx, user_ids, ids);
   const subscribers = new Map(ids.map((stream_id) => [stream_id, subscriberIds(tx, stream_id)]));

@@ -10,7 +10,7 @@ import { ownerRequired } from "../../errors-people.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../records.ts";
 import { accessOpenFolder } from "../folders/access.ts";
-import { may, systemGroupId } from "../groups/access.ts";
+import { systemGroupId } from "../groups/access.ts";
 import {
   ABOUT_DELETING,
   CHANNEL_PERMISSIONS,
@@ -18,7 +18,7 @@ import {
 } from "../groups/permissions.ts";
 import { decodeGroupSetting, defaultSetting } from "../groups/setting.ts";
 import { isAdministrator, isOwner } from "../users/rules.ts";
-import { mayMakeChannel } from "./access.ts";
+import { mayMakeChannel, maySetDeletePolicy, maySetTopicsPolicy } from "./access.ts";
 import { renderedDescription } from "./description.ts";
 import { checkedName } from "./names.ts";
 import { inOneLine, isProtected, type Privacy, privacyOf } from "./rules.ts";
@@ -88,11 +88,11 @@ function checkMayMake(
   if (fields.is_default && !isAdministrator(by)) throw insufficientPermission();
   if ((fields.message_retention_days ?? null) !== null && !isOwner(by)) throw ownerRequired();
   if ((fields.topics_policy ?? "inherit") !== "inherit") {
-    if (!may(reader, by, "can_set_topics_policy_group")) throw insufficientPermission();
+    if (!maySetTopicsPolicy(reader, by)) throw insufficientPermission();
   }
   const asIs = systemGroupId(reader, "role:nobody");
   if (ABOUT_DELETING.some((name) => settings[name] !== asIs)) {
-    if (!may(reader, by, "can_set_delete_message_policy_group")) throw insufficientPermission();
+    if (!maySetDeletePolicy(reader, by)) throw insufficientPermission();
   }
 }
 

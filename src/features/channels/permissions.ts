@@ -6,7 +6,7 @@ import {
 } from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
-import { may, systemGroupId } from "../groups/access.ts";
+import { systemGroupId } from "../groups/access.ts";
 import {
   ABOUT_DELETING,
   CHANNEL_PERMISSIONS,
@@ -14,7 +14,7 @@ import {
 } from "../groups/permissions.ts";
 import { type AskedSetting, decodeSettingChange } from "../groups/setting.ts";
 import { shownSetting } from "../groups/setting-value.ts";
-import { accessToAdminister, canReadChannel } from "./access.ts";
+import { accessToAdminister, canReadChannel, maySetDeletePolicy } from "./access.ts";
 import { changeSight, noteInChannel } from "./change.ts";
 import { isProtected } from "./rules.ts";
 import { channelChanged, legacyPostPolicy } from "./wire.ts";
@@ -38,7 +38,7 @@ export function setChannelPermission(
   if (GRANT_CONTENT.includes(name) && !canReadChannel(tx, user, channel)) {
     throw channelContentRequired();
   }
-  if (ABOUT_DELETING.includes(name) && !may(tx, user, "can_set_delete_message_policy_group")) {
+  if (ABOUT_DELETING.includes(name) && !maySetDeletePolicy(tx, user)) {
     throw insufficientPermission();
   }
   const isOpen = name !== "can_create_topic_group" || value === systemGroupId(tx, "role:everyone");

@@ -4,7 +4,8 @@ import type { User } from "../../records.ts";
 import { systemGroupId } from "../groups/access.ts";
 import { isLimited, sightOf } from "../users/access.ts";
 import { shownToAll } from "../users/rules.ts";
-import { userAdded, userRemoved } from "../users/wire.ts";
+import { tellHidden } from "../users/telling.ts";
+import { userAdded } from "../users/wire.ts";
 import { subscriberIds } from "./wire.ts";
 
 /** Called before these people come to the channel or go from it; call the answer after. */
@@ -22,8 +23,7 @@ export function watchSight(tx: Writer, stream_id: number, moving: readonly User[
       const losing = only(before.get(person)!, after.get(person)!);
       const added = userAdded(tx, person, shownToAll(person));
       if (gaining.length > 0) tx.emit(added, { to: "people", user_ids: gaining });
-      const removed = userRemoved(person.user_id);
-      if (losing.length > 0) tx.emit(removed, { to: "people", user_ids: losing });
+      tellHidden(tx, person.user_id, losing);
     }
   };
 }

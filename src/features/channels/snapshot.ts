@@ -51,11 +51,13 @@ export function subscriptionsSnapshot(
   const own = ownByChannel(reader, user);
   const told = subscribersTold(reader, options.include_subscribers, lately);
   const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
+  const knowsArchive = (options.capabilities & CAN.archived_channels) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
     const sub = own.get(channel.stream_id);
     if (!sub?.active && !canSeeChannel(reader, user, channel)) continue;
     const object = { ...channelObject(reader, channel), ...told(channel.stream_id) };
-    if (!sub || (!sub.active && sub.is_forgotten)) never_subscribed.push(object);
+    const isForgotten = sub?.is_forgotten || (!knowsArchive && sub?.is_revived);
+    if (!sub || (!sub.active && isForgotten)) never_subscribed.push(object);
     else {
       const own = subscriptionObject(object, sub);
       const filled = knowsNull ? own : { ...own, ...inheritedBy(user, sub) };

@@ -7,17 +7,15 @@ import { userSetting } from "../settings/rules.ts";
 import {
   canReadChannel,
   canSeeChannel,
+  isSubscribed,
   mayAddSubscribers,
   mayRemoveSubscribers,
 } from "./access.ts";
-import {
-  colorBit,
-  INHERITED_SETTINGS,
-  PERSONAL_DEFAULTS,
-  type PersonalFlag,
-  unusedColor,
-} from "./rules.ts";
+import { Colors } from "./colors.ts";
+import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "./rules.ts";
+import type { Crowd } from "./crowd.ts";
 import { watchSight } from "./sight.ts";
+import { begin, end } from "./spans.ts";
 import {
   channelObject,
   channelsAppeared,
@@ -37,10 +35,14 @@ export interface SubscribeOptions {
   colors?: ReadonlyMap<number, string>;
   /** Accounts made in this transaction: they have no subscriptions yet, and no clients. */
   areNew?: boolean;
+  /** Colors come in their turn, whichever a person chose: for a crowd, as that is quicker. */
+  inTurn?: boolean;
+  /** Takes those whom a later transaction subscribes; they count as added. */
+  crowd?: Crowd;
 }
 
-/** By person: the channels concerned. */
-export type ByPerson = Map<number, Channel[]>;
+/** By channel: the people concerned; only channels with some. */
+export type ByChannel = Map<Channel, readonly User[]>;
 
 /** Subscribes each of the people, once each, to each of the channels. `by` null: may do all. */
 export function subscribe(
@@ -49,27 +51,33 @@ export function subscribe(
   users: readonly User[],
   channels: readonly Channel[],
   options: SubscribeOptions = {},
-): { added: ByPerson; already: ByPerson } {
+): { added: ByChannel; already: ByChannel } {
   if (by) checkMaySubscribe(tx, by, users, channels);
-  const colorFor = (stream_id: number) => options.colors?.get(stream_id) ?? options.color;
 
-  const [added, already]: [ByPerson, ByPerson] = [new Map(), new Map()];
-  const palettes = users.map((user) => new Palette(options.areNew ? [] : ownSubs(tx, user)));
-  const inOrder = users.map((user, at) => ({ user, palette: palettes[at]! }));
-  inOrder.sort((a, b) => a.user.user_id - b.user.user_id);
+  const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const { areNew = false, crowd } = options;
+  const colors = new Colors(tx, options);
+  const inOrder = ordered(users);
   for (const channel of channels) {
     const { stream_id } = channel;
-    const joining: Joining[] = [];
-    for (const { user, palette } of inOrder) {
-      const before = tx.subscriptions.get(user.user_id, stream_id);
-      if (before?.active) push(already, user, channel);
+    const asked = options.colors?.get(stream_id) ?? options.color;
+    const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
+    const [joining, later, there]: [Joining[], User[], User[]] = [[], [], []];
+    for (const user of inOrder) {
+      const before = isUnknown ? undefined : tx.subscriptions.get(user.user_id, stream_id);
+      if (before?.active) there.push(user);
+      else if (crowd?.waits(user)) later.push(user);
       else {
-        const color = before?.color ?? colorFor(stream_id) ?? palette.next();
-        joining.push({ user, sub: { ...(before ?? fresh(user, stream_id)), active: true, color } });
-        push(added, user, channel);
+        const color = before?.color ?? asked ?? colors.next(user);
+        const sub = before ? { ...before, active: true } : fresh(user, stream_id, color);
+        joining.push({ user, sub });
       }
     }
-    if (joining.length > 0) join(tx, channel, joining, options.areNew === true);
+    crowd?.keep(later, stream_id, asked);
+    const coming = [...joining.map(({ user }) => user), ...later];
+    if (coming.length > 0) added.set(channel, coming);
+    if (there.length > 0) already.set(channel, there);
+    if (joining.length > 0) join(tx, channel, joining, areNew);
   }
   return { added, already };
 }
@@ -80,17 +88,21 @@ export function unsubscribe(
   by: User | null,
   users: readonly User[],
   channels: readonly Channel[],
-): { removed: ByPerson; absent: ByPerson } {
+): { removed: ByChannel; absent: ByChannel } {
   if (by) checkMayUnsubscribe(tx, by, users, channels);
 
-  const [removed, absent]: [ByPerson, ByPerson] = [new Map(), new Map()];
-  const inOrder = users.toSorted((a, b) => a.user_id - b.user_id);
+  const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const inOrder = ordered(users);
   for (const channel of channels) {
-    const isIn = (user: User) => tx.subscriptions.get(user.user_id, channel.stream_id)?.active;
-    const leaving = inOrder.filter(isIn);
-    for (const user of inOrder) if (!isIn(user)) push(absent, user, channel);
-    for (const user of leaving) push(removed, user, channel);
-    if (leaving.length > 0) leave(tx, channel, leaving);
+    const [leaving, others]: [User[], User[]] = [[], []];
+    for (const user of inOrder) {
+      const isIn = isSubscribed(tx, user.user_id, channel.stream_id);
+      (isIn ? leaving : others).push(user);
+    }
+    if (others.length > 0) absent.set(channel, others);
+    if (leaving.length === 0) continue;
+    removed.set(channel, leaving);
+    leave(tx, channel, leaving);
   }
   return { removed, absent };
 }
@@ -99,6 +111,9 @@ interface Joining {
   user: User;
   sub: Subscription;
 }
+
+/** Longer lists of subscribers, taken together, are told once and apart. */
+const LISTED_MAX = 1_000;
 
 /** The same event for all whose subscription looks the same, however many they are. */
 function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew: boolean): void {
@@ -117,28 +132,52 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   if (unaware.length > 0) {
     tx.emit(channelsAppeared([object]), { to: "people", user_ids: unaware });
   }
-  const groups = Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub));
-  for (const group of groups.values()) {
-    const user_ids = group.map(({ user }) => user.user_id);
-    const [{ user, sub: one }] = group as [Joining];
-    const [own, filled] = faces(user, one).map((face) => {
-      return subscribed([{ ...object, ...face, subscribers }]);
-    });
-    const seq = tx.emit(
-      { ...own!, needs: "notification_settings_null" },
-      { to: "people", user_ids },
-    );
-    tx.emit({ ...filled!, lacks: "notification_settings_null" }, { to: "people", user_ids });
+  const groups = alike(joining);
+  const isLong = groups.length * subscribers.length > LISTED_MAX;
+  for (const group of groups) {
+    const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
+    const listed = isLong ? audience.user_ids : subscribers;
+    const [own, filled] = additions({ ...object, subscribers: listed }, group);
+    const seq = tx.emit({ ...own, needs: "notification_settings_null" }, audience);
+    tx.emit({ ...filled, lacks: "notification_settings_null" }, audience);
     for (const { sub } of group) begin(tx, sub, seq);
   }
+  if (isLong) tx.emit(peersAdded([stream_id], subscribers), { to: "people", user_ids: ids });
   tellOfSight();
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
+}
+
+/** After a channel came back to clients that know of no archive: it is still subscribed to. */
+export function tellSubscribedStill(tx: Writer, channel: Channel): void {
+  const subs = tx.subscriptions.by("subscribers", channel.stream_id);
+  const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
+  const subscribers = subscriberIds(tx, channel.stream_id);
+  const object = { ...channelObject(tx, channel, subscribers.length), subscribers };
+  for (const group of alike(joined)) {
+    const [own, filled] = additions(object, group);
+    const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
+    const needs = "notification_settings_null";
+    tx.emit({ ...own, needs, lacks: "archived_channels" }, audience);
+    tx.emit({ ...filled, lacks: ["archived_channels", needs] }, audience);
+  }
+}
+
+/** In groups whose subscriptions look the same. */
+const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
+  ...Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub)).values(),
+];
+
+/** The event for clients that know of inheriting, and the one for those that do not. */
+function additions(object: object, [one]: readonly Joining[]) {
+  const { user, sub } = one!;
+  const own = { ...object, ...subscriptionObject({}, sub) };
+  return [subscribed([own]), subscribed([{ ...own, ...inheritedBy(user, sub) }])] as const;
 }
 
 const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
 const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
 
-/** The same text for those whose `faces` are the same. */
+/** The same text for those whose `additions` are the same. */
 function looksOf(user: User, sub: Subscription): string {
   let looks = 0;
   for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
@@ -148,18 +187,6 @@ function looksOf(user: User, sub: Subscription): string {
 
 /** Each of them is true, false or null. */
 const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
-
-/** A subscription as clients are told of it that know of inheriting, and as those that do not. */
-const faces = (user: User, sub: Subscription) => {
-  const own = subscriptionObject({}, sub);
-  return [own, { ...own, ...inheritedBy(user, sub) }] as const;
-};
-
-/** Opens a span of being subscribed, from the event `seq` on. */
-export function begin(tx: Writer, sub: Subscription, seq: number): void {
-  const spans = [...sub.spans, tx.last("messages") + 1, seq, 0, 0];
-  tx.subscriptions.put({ ...sub, active: true, suspended: false, is_forgotten: false, spans });
-}
 
 function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const { stream_id } = channel;
@@ -178,14 +205,6 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
   tx.emit(peersRemoved([stream_id], ids), peers);
   tellOfSight();
-}
-
-/** Closes the open span before the event `seq`; a span without a message leaves no trace. */
-export function end(tx: Writer, sub: Subscription, seq: number, suspended = false): void {
-  const last_id = tx.last("messages");
-  const [earlier, [first_id, first_seq]] = [sub.spans.slice(0, -4), sub.spans.slice(-4)];
-  const spans = first_id! > last_id ? earlier : [...earlier, first_id!, first_seq!, last_id, seq];
-  tx.subscriptions.put({ ...sub, active: false, suspended, spans });
 }
 
 function checkMaySubscribe(
@@ -216,30 +235,11 @@ function checkMayUnsubscribe(
   }
 }
 
-/** Gives out the colors that a person does not use yet. */
-class Palette {
-  private used = 0;
-  private count: number;
-
-  constructor(subs: readonly Subscription[]) {
-    for (const sub of subs) this.used |= colorBit(sub.color);
-    this.count = subs.length;
-  }
-
-  next(): string {
-    const color = unusedColor(this.used, this.count++);
-    this.used |= colorBit(color);
-    return color;
-  }
-}
-
-const ownSubs = (tx: Writer, user: User) => tx.subscriptions.by("user", user.user_id);
-
-const fresh = ({ user_id }: User, stream_id: number): Subscription => ({
+const fresh = ({ user_id }: User, stream_id: number, color: string): Subscription => ({
   user_id,
   stream_id,
-  active: false,
-  color: "",
+  active: true,
+  color,
   ...PERSONAL_DEFAULTS,
   spans: [],
   suspended: false,
@@ -247,11 +247,24 @@ const fresh = ({ user_id }: User, stream_id: number): Subscription => ({
 
 const idOf = ({ user_id }: User) => user_id;
 
-const merged = (one: readonly number[], other: readonly number[]) =>
-  [...one, ...other].sort((a, b) => a - b);
+/** A crowd mostly comes in order. */
+function ordered(users: readonly User[]): readonly User[] {
+  for (let at = 1; at < users.length; at++) {
+    if (users[at - 1]!.user_id > users[at]!.user_id) {
+      return users.toSorted((a, b) => a.user_id - b.user_id);
+    }
+  }
+  return users;
+}
 
-function push(to: ByPerson, { user_id }: User, channel: Channel): void {
-  const list = to.get(user_id);
-  if (list) list.push(channel);
-  else to.set(user_id, [channel]);
+/** Of two ascending lists. */
+function merged(one: readonly number[], other: readonly number[]): number[] {
+  const both: number[] = [];
+  let next = 0;
+  for (const id of one) {
+    while (next < other.length && other[next]! < id) both.push(other[next++]!);
+    both.push(id);
+  }
+  while (next < other.length) both.push(other[next++]!);
+  return both;
 }

@@ -16,7 +16,8 @@ import { accessUserByEmail } from "../users/access.ts";
 import { isBot } from "../users/rules.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
 import { createChannel } from "./actions.ts";
-import { activePeople, tellOfNew } from "./create.ts";
+import { activePeople } from "./create.ts";
+import { Crowd, finishCrowd } from "./crowd.ts";
 import {
   checkedDescription,
   type NewChannelAsked,
@@ -27,7 +28,7 @@ import {
 import { checkedName } from "./names.ts";
 import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "./rules.ts";
 import { ownSubscriptions } from "./snapshot.ts";
-import { type ByPerson, subscribe, unsubscribe } from "./subscribe.ts";
+import { type ByChannel, subscribe, unsubscribe } from "./subscribe.ts";
 import { subscription } from "./words.ts";
 
 const principals = optional(
@@ -62,24 +63,22 @@ function subscribeByName(tx: Writer, user: User, given: Asked) {
   const sorted = sort(tx, user, given.subscriptions);
   const [refused] = sorted.unauthorized;
   if (refused && given.authorization_errors_fatal) throw channelNotAccessible(refused);
-  const { added, already } = subscribe(tx, user, people, sorted.existing, sorted);
-  const before: ByPerson = new Map([...added].map(([id, channels]) => [id, [...channels]]));
+  const crowd = new Crowd(user, people.length * (sorted.existing.length + sorted.missing.length));
+  const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, crowd });
+  const isTold = given.send_new_subscription_messages && tellSubscribed(tx, user, added);
   const made = sorted.missing.map(({ name, description = "", color }) => {
     const fields = newChannelFields(name, description, given);
-    return createChannel(tx, user, fields, people, { color });
+    return createChannel(tx, user, fields, people, { color, crowd });
   });
-  for (const { user_id } of people) {
-    if (made.length > 0) added.set(user_id, [...(added.get(user_id) ?? []), ...made]);
-  }
-  tellOfNew(tx, user, made, given.announce === true);
-  return {
+  for (const channel of made) added.set(channel, people);
+  const crowd_id = crowd.settle(tx, made, given.announce);
+  const answer = {
     subscribed: namesByPerson(added),
     already_subscribed: namesByPerson(already),
     ...(!given.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
-    ...(given.send_new_subscription_messages && {
-      new_subscription_messages_sent: tellSubscribed(tx, user, before),
-    }),
+    ...(given.send_new_subscription_messages && { new_subscription_messages_sent: isTold }),
   };
+  return { answer, crowd_id };
 }
 
 function unsubscribeByName(
@@ -91,7 +90,7 @@ function unsubscribeByName(
   const people = peopleNamed(tx, user, named);
   const channels = channelsNamed(tx, user, names);
   const { removed, absent } = unsubscribe(tx, user, people, channels);
-  return { removed: namesOnce(removed), not_removed: namesOnce(absent) };
+  return { removed: namesOf(removed), not_removed: namesOf(absent) };
 }
 
 export const postSubscriptions = endpoint({
@@ -102,7 +101,11 @@ export const postSubscriptions = endpoint({
     send_new_subscription_messages: defaulted(bool, true),
     ...newChannelParams,
   },
-  run: ({ realm, user }, given) => realm.write((tx) => subscribeByName(tx, user, given)),
+  run: async ({ realm, user }, given) => {
+    const { answer, crowd_id } = await realm.write((tx) => subscribeByName(tx, user, given));
+    await finishCrowd(realm, crowd_id);
+    return answer;
+  },
 });
 
 export const deleteSubscriptions = endpoint({
@@ -124,7 +127,7 @@ export const patchSubscriptions = endpoint({
       ...{ authorization_errors_fatal: true, send_new_subscription_messages: false },
     };
     return realm.write((tx) => ({
-      ...subscribeByName(tx, user, asked),
+      ...subscribeByName(tx, user, asked).answer,
       ...unsubscribeByName(tx, user, gone),
     }));
   },
@@ -184,21 +187,24 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
 }
 
 /** Tells people, not bots, of the channels that somebody else put them in; not a crowd. */
-function tellSubscribed(tx: Writer, by: User, added: ByPerson): boolean {
-  const others = [...added].filter(([user_id]) => {
-    return user_id !== by.user_id && !isBot(tx.users.get(user_id)!);
-  });
-  if (others.length > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
-  for (const [user_id, channels] of others) {
-    sendNoticeToPeople(tx, [user_id], subscription(by, channels), { bits: UNMAILED });
+function tellSubscribed(tx: Writer, by: User, added: ByChannel): boolean {
+  const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
+  if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
+  for (const user of others) {
+    const channels = [...added].filter(([, users]) => users.includes(user)).map(([one]) => one);
+    sendNoticeToPeople(tx, [user.user_id], subscription(by, channels), { bits: UNMAILED });
   }
   return true;
 }
 
-function namesByPerson(channels: ByPerson): Record<string, string[]> {
-  return Object.fromEntries([...channels].map(([id, list]) => [id, list.map(({ name }) => name)]));
+const isOther = (user: User, by: User) => user.user_id !== by.user_id && !isBot(user);
+
+function namesByPerson(channels: ByChannel): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const [{ name }, users] of channels) {
+    for (const { user_id } of users) (names[user_id] ??= []).push(name);
+  }
+  return names;
 }
 
-function namesOnce(channels: ByPerson): string[] {
-  return [...new Set([...channels.values()].flat().map(({ name }) => name))];
-}
+const namesOf = (channels: ByChannel) => [...channels.keys()].map(({ name }) => name);

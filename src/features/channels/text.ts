@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { Channel } from "../../records.ts";
 import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { weeklyTraffic } from "./traffic.ts";
-import { channelObject, channelObjectFor } from "./wire.ts";
+import { channelObjectFor, peopleNamedBy, subscriberCount, uncounted } from "./wire.ts";
 
 interface Kept {
   readonly text: string;
@@ -30,15 +30,48 @@ export function channelTexts(
     const traffic = weeklyTraffic(reader, channel, now);
     const known = kept.get(channel);
     if (known?.as_of === as_of && known.traffic === traffic) return known.text;
-    const text = JSON.stringify(channelObject(reader, channel));
+    const text = channelText(reader, channel, subscriberCount(reader, channel.stream_id), traffic);
     kept.set(channel, { text, as_of, traffic });
     return text;
   });
 }
 
-/** An answer that is this list. Joined in one go: such a text is dear to copy. */
+/** The event `channelsAppeared`, of channels whose subscribers are told after it. */
+export function channelsAppearedText(reader: Reader, channels: readonly Channel[]): string {
+  const { now } = reader;
+  const texts = channels.map((channel) => {
+    return channelText(reader, channel, 0, weeklyTraffic(reader, channel, now));
+  });
+  return wrapped('{"type":"stream","op":"create","streams":[', texts, "]}");
+}
+
+/** The text of `channelObject`. */
+function channelText(reader: Reader, channel: Channel, count: number, traffic: number | null) {
+  const text = uncountedText(reader, channel);
+  return `${text},"subscriber_count":${count},"stream_weekly_traffic":${traffic}}`;
+}
+
+/** With nobody left out whom a setting lists. */
+const whole = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
+
+/** Without the counts, which are the end of it. */
+function uncountedText(reader: Reader, channel: Channel): string {
+  const known = whole.get(channel);
+  const people = known?.people ?? peopleNamedBy(channel);
+  const isWhole = people.every((id) => reader.users.get(id)?.is_active);
+  if (known && isWhole) return known.text;
+  const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);
+  if (isWhole) whole.set(channel, { text, people });
+  return text;
+}
+
+/** An answer that is this list. */
 export function answerOf(name: string, texts: readonly string[]): string {
-  const [head, tail] = [`{"result":"success","msg":"","${name}":[`, "]}"];
+  return wrapped(`{"result":"success","msg":"","${name}":[`, texts, "]}");
+}
+
+/** Joined in one go: such a text is dear to copy. */
+function wrapped(head: string, texts: readonly string[], tail: string): string {
   if (texts.length === 0) return head + tail;
   const parts = [...texts];
   parts[0] = head + parts[0];

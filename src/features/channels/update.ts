@@ -14,10 +14,10 @@ import type { Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
 import { tellOfDefaultsIn } from "../bots/telling.ts";
 import { accessOpenFolder } from "../folders/access.ts";
-import { may } from "../groups/access.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
+import { tellMutedIn } from "../topics/actions.ts";
 import { isAdministrator, isOwner } from "../users/rules.ts";
-import { accessChannel, accessToAdminister } from "./access.ts";
+import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "./access.ts";
 import { changeProperty, noteInChannel } from "./change.ts";
 import { renderedDescription } from "./description.ts";
 import { checkedName } from "./names.ts";
@@ -35,6 +35,7 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, given: 
 
   changeProperty(tx, channel, "name", name);
   tellOfDefaultsIn(tx, stream_id);
+  tellMutedIn(tx, channel);
   noteInChannel(tx, stream_id, renaming(user, channel.name, name));
 }
 
@@ -71,9 +72,7 @@ export function setTopicsPolicy(
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
   if (policy === channel.topics_policy) return;
-  if (policy !== "inherit" && !may(tx, user, "can_set_topics_policy_group")) {
-    throw insufficientPermission();
-  }
+  if (policy !== "inherit" && !maySetTopicsPolicy(tx, user)) throw insufficientPermission();
   if (policy === "empty_topic_only" && hasNamedTopic(tx, stream_id)) {
     throw namedTopicsExist(EMPTY_TOPIC_NAME);
   }

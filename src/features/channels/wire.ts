@@ -17,11 +17,21 @@ export function channelObject(
   channel: Channel,
   subscriber_count = subscriberCount(reader, channel.stream_id),
 ) {
+  const stream_weekly_traffic = weeklyTraffic(reader, channel);
+  return Object.assign(uncounted(reader, channel), { subscriber_count, stream_weekly_traffic });
+}
+
+/** All but the counts, which come last. */
+export function uncounted(reader: Reader, channel: Channel) {
   const { recipient_id: _, is_default: __, ...shown } = channel;
   for (const name of PERMISSIONS) shown[name] = shownSetting(reader, channel[name]);
-  const stream_weekly_traffic = weeklyTraffic(reader, channel);
-  const policy = legacyPostPolicy(reader, channel.can_send_message_group);
-  return Object.assign(shown, policy, { subscriber_count, stream_weekly_traffic });
+  return Object.assign(shown, legacyPostPolicy(reader, channel.can_send_message_group));
+}
+
+/** The people whom its settings list; they show while they have an account. */
+export function peopleNamedBy(channel: Channel): number[] {
+  const settings = PERMISSIONS.map((name) => channel[name]);
+  return settings.flatMap((value) => (typeof value === "number" ? [] : value.direct_members));
 }
 
 /** Spectators do not learn how much is said. */

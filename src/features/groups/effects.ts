@@ -1,11 +1,14 @@
 // What follows when people come to groups or go from them: channels in sight, and old mentions.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../records.ts";
-import { canSeeChannel } from "../channels/access.ts";
-import { tellSights } from "../channels/change.ts";
+import { canSeeChannel, isSubscribed } from "../channels/access.ts";
+import { type Sight, tellSights } from "../channels/change.ts";
 import { keepMentions } from "../messages/meant.ts";
 import { isInGroup } from "./access.ts";
 import { groupsAbove } from "./reach.ts";
+
+/** No channel has this id, so nobody is subscribed to it. */
+const NOWHERE = 0;
 
 /**
  * Called before who is in the groups changes; the answer is called after the change was told. Where
@@ -16,21 +19,43 @@ export function watchMembership(
   group_ids: readonly number[],
   people: readonly User[],
 ): (after?: readonly User[]) => void {
-  const concerned = groupsAbove(tx, group_ids);
-  const keep = keepMentions(tx, concerned, people);
-  const channels = [...tx.channels.range()].filter((channel) => isShownBy(channel, concerned));
-  const sees = (user: User, channel: Channel) => user.is_active && canSeeChannel(tx, user, channel);
-  const saw = channels.map((channel) => people.map((user) => sees(user, channel)));
+  const above = groupsAbove(tx, group_ids);
+  const keep = keepMentions(tx, above, people);
+  const alike = [...Map.groupBy(tx.channels.range(), openingOf).values()];
+  const concerned = alike.filter(([channel]) => isShownBy(channel!, above));
+  const saw = concerned.map(([channel]) =>
+    people.map((user) => seesUnsubscribed(tx, user, channel!)),
+  );
   return (after = people) => {
     keep(after);
-    const sights = channels.map((channel, at) => {
-      const now = after.map((user) => sees(user, channel));
+    const sights = concerned.flatMap((channels, at) => {
+      const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
       const turned = (to: boolean) =>
         after.filter((_, place) => now[place] === to && saw[at]![place] !== to).map(idOf);
-      return { channel, gained: turned(true), lost: turned(false) };
+      return sightsOf(tx, channels, turned(true), turned(false));
     });
+    sights.sort((one, other) => one.channel.stream_id - other.channel.stream_id);
     tellSights(tx, sights);
   };
+}
+
+/** Who is subscribed sees the channel before and after. */
+function sightsOf(
+  reader: Reader,
+  channels: readonly Channel[],
+  gained: readonly number[],
+  lost: readonly number[],
+): Sight[] {
+  if (gained.length + lost.length === 0) return [];
+  return channels.map((channel) => {
+    const isOutside = (id: number) => !isSubscribed(reader, id, channel.stream_id);
+    return { channel, gained: gained.filter(isOutside), lost: lost.filter(isOutside) };
+  });
+}
+
+/** The same for all channels whose `openingOf` is the same. */
+function seesUnsubscribed(reader: Reader, user: User, channel: Channel): boolean {
+  return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NOWHERE });
 }
 
 /** The people in these groups, however deep. */
@@ -45,6 +70,20 @@ const SHOWING = [
   "can_add_subscribers_group",
   "can_subscribe_group",
 ] as const;
+
+const openings = new WeakMap<Channel, string>();
+
+/** What decides who sees the channel besides its subscribers, as text. */
+function openingOf(channel: Channel): string {
+  let opening = openings.get(channel);
+  if (opening === undefined) {
+    const { invite_only, is_web_public } = channel;
+    const settings = SHOWING.map((name) => channel[name]);
+    opening = JSON.stringify([invite_only, is_web_public, settings]);
+    openings.set(channel, opening);
+  }
+  return opening;
+}
 
 function isShownBy(channel: Channel, group_ids: ReadonlySet<number>): boolean {
   return SHOWING.some((name) => names(channel[name], group_ids));

@@ -1,6 +1,8 @@
 // Settings that name a person, told anew when the account goes off or on: only active people show.
-import type { Writer } from "../../realm.ts";
-import type { GroupSetting } from "../../records.ts";
+import type { Audience } from "../../events.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, GroupSetting } from "../../records.ts";
+import { canSeeChannel } from "../channels/access.ts";
 import { channelChanged } from "../channels/wire.ts";
 import { permissionChanged } from "../realm/setting-events.ts";
 import {
@@ -14,26 +16,33 @@ import {
 import { shownSetting } from "./setting-value.ts";
 import { about, groupChanged } from "./wire.ts";
 
-/** Called after the account went off or on. */
-export function tellSettingsNaming(tx: Writer, user_id: number): void {
+/** Called after the account went off or on. `only`: nobody else needs to hear it. */
+export function tellSettingsNaming(tx: Writer, user_id: number, only?: readonly number[]): void {
+  const all: Audience = only ? { to: "people", user_ids: only } : { to: "realm" };
   for (const group of tx.groups.range()) {
     for (const name of GROUP_NAMES) {
       if (!names(group[name], user_id)) continue;
       const event = groupChanged(group.id, { [name]: shownSetting(tx, group[name]) });
-      tx.emit(about(group, event), { to: "realm" });
+      tx.emit(about(group, event), all);
     }
   }
   for (const channel of tx.channels.range()) {
     for (const name of CHANNEL_NAMES) {
       if (!names(channel[name], user_id)) continue;
       const event = channelChanged(channel, name, shownSetting(tx, channel[name]));
-      tx.emit(event, { to: "viewers", stream_id: channel.stream_id });
+      tx.emit(event, viewersAmong(tx, channel, only));
     }
   }
   for (const name of REALM_NAMES) {
     if (!names(tx.settings[name], user_id)) continue;
-    tx.emit(permissionChanged(name, shownSetting(tx, tx.settings[name])), { to: "realm" });
+    tx.emit(permissionChanged(name, shownSetting(tx, tx.settings[name])), all);
   }
+}
+
+function viewersAmong(reader: Reader, channel: Channel, only?: readonly number[]): Audience {
+  if (!only) return { to: "viewers", stream_id: channel.stream_id };
+  const sees = (id: number) => canSeeChannel(reader, reader.users.get(id)!, channel);
+  return { to: "people", user_ids: only.filter(sees) };
 }
 
 const GROUP_NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];

@@ -16,11 +16,31 @@ export interface Waiting {
 }
 
 /** Leaves work for the moment from which on a new member is a full one. */
-export function awaitFullMembership(tx: Writer, user: User): void {
+export function awaitFullMembership(tx: Writer, user: User, isAwaited?: IsAwaited): void {
   if (!isWaiting(tx, user)) return;
   const days = tx.settings.waiting_period_threshold;
   const at = user.date_joined * 1000 + days * DAY_MS;
+  if (isAwaited?.(at, user.user_id)) return;
   tx.enqueue(FULL_MEMBERSHIP, at, { user_id: user.user_id, days } satisfies Waiting);
+}
+
+type IsAwaited = (at: number, user_id: number) => boolean;
+
+/** Whose work was left before, and is as good as ever: it is to be done once. */
+export function awaited(reader: Reader): IsAwaited {
+  let left: Set<string> | undefined;
+  return (at, user_id) => {
+    left ??= new Set(leftNow(reader));
+    return left.has(`${at} ${user_id}`);
+  };
+}
+
+function* leftNow(reader: Reader): Iterable<string> {
+  for (const { at, kind, payload } of reader.due.range()) {
+    if (kind !== FULL_MEMBERSHIP) continue;
+    const { user_id, days } = payload as Waiting;
+    if (days === reader.settings.waiting_period_threshold) yield `${at} ${user_id}`;
+  }
 }
 
 /** Called before another threshold is set; call the answer after. */
@@ -37,7 +57,8 @@ export function watchFullMembership(tx: Writer): () => void {
     if (gained.length > 0) tx.emit(membersAdded(full, gained.map(idOf)), { to: "realm" });
     if (lost.length > 0) tx.emit(membersRemoved(full, lost.map(idOf)), { to: "realm" });
     tellOfEffects();
-    for (const user of people) awaitFullMembership(tx, user);
+    const isAwaited = awaited(tx);
+    for (const user of people) awaitFullMembership(tx, user, isAwaited);
   };
 }
 

@@ -1,11 +1,10 @@
 // Settings of other people, changed by an administrator for many at once.
 import { userIdInvalid } from "../../errors-channels.ts";
-import { settingOwnerOnly } from "../../errors-people.ts";
+import { settingOwnerOnly, targetsMissing } from "../../errors-people.ts";
 import { mustBeAdministrator } from "../../errors.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { accessGroup, isInGroup } from "../groups/access.ts";
-import { showPresence } from "../presence/actions.ts";
 import { isAdministrator, isBot } from "../users/rules.ts";
 import { changeSetting, settingInvalid } from "./actions.ts";
 import {
@@ -24,8 +23,23 @@ export interface Targets {
   skip_if_already_edited?: boolean;
 }
 
-/** What a person gives in person: the name, the address, the password, and consent. */
-const OWN = ["full_name", "email", "old_password", "new_password", "allow_private_data_export"];
+/** What a person says in person: who they are, what others see of them, what is written to them. */
+const OWN = [
+  "full_name",
+  "email",
+  "old_password",
+  "new_password",
+  "timezone",
+  "allow_private_data_export",
+  "email_address_visibility",
+  "enable_digest_emails",
+  "enable_login_emails",
+  "enable_marketing_emails",
+  "presence_enabled",
+  "send_private_typing_notifications",
+  "send_read_receipts",
+  "send_stream_typing_notifications",
+];
 const PEOPLE_AT_ONCE_MAX = 500;
 
 type Asked = Partial<Record<string, Value | undefined>>;
@@ -36,38 +50,41 @@ export async function changeForOthers(
   targets: Targets,
   asked: Asked,
 ): Promise<object> {
-  const { read } = realm;
+  const { user_ids = [], group_ids = [] } = targets;
+  if (user_ids.length === 0 && group_ids.length === 0) throw targetsMissing();
   if (!isAdministrator(by)) throw mustBeAdministrator();
   const own = OWN.find((name) => asked[name] !== undefined && asked[name] !== "");
-  if (own !== undefined) throw settingOwnerOnly(own);
+  if (own !== undefined) throw settingOwnerOnly();
   const given = SETTING_NAMES.flatMap((name): [SettingName, Value][] =>
     asked[name] === undefined ? [] : [[name, asked[name]]],
   );
   const wrong = given.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
   if (wrong) throw settingInvalid(...wrong);
-  const people = peopleOf(read, targets);
+  const people = peopleOf(realm.read, user_ids, group_ids);
 
   for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE_MAX) {
     const some = people.slice(at, at + PEOPLE_AT_ONCE_MAX);
-    const shown = await realm.write((tx) =>
-      some.filter((user_id) => {
+    await realm.write((tx) => {
+      for (const user_id of some) {
         const isEdited = (name: SettingName) =>
           userSetting(tx.users.get(user_id)!, name) !== defaultOf(tx, name);
         const due = given.filter(([name]) => !targets.skip_if_already_edited || !isEdited(name));
-        const changed = due.filter(([name, value]) => changeSetting(tx, user_id, name, value));
-        return changed.some(([name]) => name === "presence_enabled");
-      }),
-    );
-    for (const user_id of shown) await showPresence(realm, read.users.get(user_id)!);
+        for (const [name, value] of due) changeSetting(tx, user_id, name, value);
+      }
+    });
   }
   return {};
 }
 
-/** People who are there, once each. */
-function peopleOf(reader: Reader, { user_ids = [], group_ids = [] }: Targets): number[] {
+/** Each once; who is switched off finds it so on coming back. */
+function peopleOf(
+  reader: Reader,
+  user_ids: readonly number[],
+  group_ids: readonly number[],
+): number[] {
   for (const user_id of user_ids) {
     const user = reader.users.get(user_id);
-    if (!user?.is_active || isBot(user)) throw userIdInvalid(user_id);
+    if (!user || isBot(user)) throw userIdInvalid(user_id);
   }
   const groups = group_ids.map((id) => accessGroup(reader, id));
   const inGroups = [...reader.users.range()].filter(

@@ -53,7 +53,7 @@ export const USER_SETTINGS = {
   color_scheme: choice(1, 3),
   web_font_size_px: range(16, 8, 48),
   web_line_height_percent: range(140, 100, 300),
-  web_home_view: word("inbox", "recent", "recent_topics", "all_messages"),
+  web_home_view: word("inbox", "recent", "all_messages"),
   web_escape_navigates_to_home_view: flag(true),
   web_mark_read_on_scroll_policy: choice(1, 3),
   web_channel_default_view: choice(1, 4),

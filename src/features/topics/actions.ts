@@ -1,7 +1,12 @@
 // What a person wants of a topic: to mute it, to unmute it in a muted channel, to follow it.
 import Type from "typebox";
 import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
-import { channelGivenTwice, invalidValue, topicNotMuted } from "../../errors-channels.ts";
+import {
+  channelGivenTwice,
+  channelNotFound,
+  invalidValue,
+  topicNotMuted,
+} from "../../errors-channels.ts";
 import { missingParameter } from "../../errors.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../records.ts";
@@ -31,6 +36,39 @@ export function setTopicPolicy(
   tx.emit(topicPolicyChanged(row), { to: "people", user_ids: [user_id] });
 }
 
+/**
+ * To be called when a channel went to the archive or came out of it: people's wishes for its topics
+ * are kept, but no client is told of them meanwhile.
+ */
+export function tellTopicPolicies(tx: Writer, { stream_id, is_archived }: Channel): void {
+  for (const row of [...tx.user_topics.range()]) {
+    if (row.stream_id !== stream_id) continue;
+    const person = { to: "people", user_ids: [row.user_id] } as const;
+    const visibility_policy = is_archived ? INHERITED : row.visibility_policy;
+    tx.emit(mutedTopicsChanged(tx, row.user_id), person);
+    tx.emit(topicPolicyChanged({ ...row, visibility_policy }), person);
+  }
+}
+
+/** To be called when a channel has another name: the list for older clients calls it by that. */
+export function tellMutedIn(tx: Writer, { stream_id, is_archived }: Channel): void {
+  if (is_archived) return;
+  const people = new Set<number>();
+  for (const row of tx.user_topics.range()) {
+    if (row.stream_id === stream_id && row.visibility_policy === MUTED) people.add(row.user_id);
+  }
+  for (const user_id of people) {
+    tx.emit(mutedTopicsChanged(tx, user_id), { to: "people", user_ids: [user_id] });
+  }
+}
+
+/** A channel where topics can still be muted and followed. */
+function accessOpen(tx: Writer, user: User, stream_id: number): Channel {
+  const channel = accessChannel(tx, user, stream_id);
+  if (channel.is_archived) throw channelNotFound();
+  return channel;
+}
+
 const topic = textOf({ max: TOPIC_LENGTH_MAX, trimmed: true });
 
 export const postUserTopic = endpoint({
@@ -40,7 +78,7 @@ export const postUserTopic = endpoint({
     const name = topicName(given);
     await realm.write((tx) => {
       // Whoever lost a channel may still tidy up what they wanted of its topics.
-      if (visibility_policy !== INHERITED) accessChannel(tx, user, stream_id);
+      if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
     });
     return {};
@@ -58,7 +96,7 @@ export const patchMutedTopics = endpoint({
     const name = topicName(given);
     await realm.write((tx) => {
       if (op === "add") {
-        const channel = accessChannel(tx, user, channelMeant(tx, stream_id, stream) ?? 0);
+        const channel = accessOpen(tx, user, channelMeant(tx, stream_id, stream) ?? 0);
         return setTopicPolicy(tx, user, channel, name, MUTED);
       }
       const from = channelMeant(tx, stream_id, stream) ?? 0;

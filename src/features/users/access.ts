@@ -1,11 +1,19 @@
 // Loading a person for another, or refusing: guests may be limited to the people they deal with.
 import { insufficientPermission, userNotFound } from "../../errors-channels.ts";
+import { accountDeactivated } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { isSubscribed } from "../channels/access.ts";
 import { may } from "../groups/access.ts";
 import { canSeeEmail, isAdministrator, isBot, isGuest, SPECTATOR, type Viewer } from "./rules.ts";
 import { emailOf } from "./wire.ts";
+
+/** The account as it is now, where something took longer than its owner may have stayed. */
+export function accessStill(reader: Reader, { user_id }: User): User {
+  const user = reader.users.get(user_id);
+  if (!user?.is_active) throw accountDeactivated();
+  return user;
+}
 
 /** The person, active or not, if this viewer may know of them. */
 export function accessUser(reader: Reader, viewer: Viewer, user_id: number): User {

@@ -22,6 +22,7 @@ import { systemGroupId } from "../groups/access.ts";
 import { awaitFullMembership } from "../groups/waiting.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
 import { greet } from "../invitations/join.ts";
+import { maxMessageIdSnapshot } from "../messages/snapshot.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkAddress } from "../realm/addresses.ts";
@@ -153,7 +154,7 @@ export const getOwnUser = endpoint({
   params: {},
   run: ({ realm: { read }, user }) => ({
     ...userObject(read, user, user, { client_gravatar: false, custom_profile_fields: true }),
-    max_message_id: read.last("messages"),
+    ...maxMessageIdSnapshot(read, user),
   }),
 });
 

@@ -13,7 +13,7 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Group, Subscription, User } from "../../records.ts";
 import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
 import { tellOfBot } from "../bots/telling.ts";
-import { begin, end } from "../channels/subscribe.ts";
+import { begin, suspend as suspendAt } from "../channels/spans.ts";
 import { peersAdded, peersRemoved } from "../channels/wire.ts";
 import { systemGroupId } from "../groups/access.ts";
 import { tellSettingsNaming } from "../groups/naming.ts";
@@ -26,8 +26,8 @@ import { userSetting } from "../settings/rules.ts";
 import { accessToAdminister, accessUser } from "./access.ts";
 import { eraseProfile } from "./erase.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX, isBot, isOwner, shownToAll } from "./rules.ts";
-import { guestsGaining, limitedSeers } from "./telling.ts";
-import { membersAdded, membersRemoved, userAdded, userRemoved, userUpdated } from "./wire.ts";
+import { blindTo, guestsGaining, limitedSeers, tellHidden } from "./telling.ts";
+import { membersAdded, membersRemoved, userAdded, userUpdated } from "./wire.ts";
 
 /** Gives the accounts that are off now: this one, and before it the bots that it owned. */
 export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
@@ -101,28 +101,39 @@ function activePeople(reader: Reader): User[] {
 export function switchOff(tx: Writer, user: User): User[] {
   const { user_id } = user;
   const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
-  const off = bots.flatMap((bot) => switchOff(tx, bot));
+  const botsOff = bots.flatMap((bot) => switchOff(tx, bot));
   revokeInvitationsOf(tx, user_id);
   endSessionsOf(tx, user_id);
   const guests = limitedSeers(tx, user);
   for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
-  for (const group of groupsOf(tx, user)) {
-    const event = about(group, membersRemoved(group.id, [user_id]));
-    tx.emit(event, { to: "realm", except: [user_id] });
-  }
-  tx.users.put({ ...user, is_active: false });
+  const off = { ...user, is_active: false };
+  tx.users.put(off);
   tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
+  tellBlind(tx, off, groupsOf(tx, user));
   const seeing = new Set(limitedSeers(tx, user));
-  const user_ids = guests.filter((guest) => !seeing.has(guest));
-  if (user_ids.length > 0) tx.emit(userRemoved(user_id), { to: "people", user_ids });
-  tellSettingsNaming(tx, user_id);
-  return [...off, user];
+  tellHidden(
+    tx,
+    user_id,
+    guests.filter((guest) => !seeing.has(guest)),
+  );
+  return [...botsOff, user];
+}
+
+/** Who hears that the account is off takes it out of groups and settings by that alone. */
+function tellBlind(tx: Writer, off: User, groups: readonly Group[]): void {
+  const user_ids = blindTo(tx, off).map((guest) => guest.user_id);
+  if (user_ids.length === 0) return;
+  for (const group of groups) {
+    const event = about(group, membersRemoved(group.id, [off.user_id]));
+    tx.emit(event, { to: "people", user_ids });
+  }
+  tellSettingsNaming(tx, off.user_id, user_ids);
 }
 
 function suspend(tx: Writer, sub: Subscription): void {
   const { user_id, stream_id } = sub;
   const peers = { to: "peers", stream_id, except: [user_id] } as const;
-  end(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers), true);
+  suspendAt(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers));
 }
 
 function resume(tx: Writer, sub: Subscription): void {

@@ -19,7 +19,7 @@ import {
   subscriberIds,
 } from "../channels/wire.ts";
 import { systemGroupId } from "../groups/access.ts";
-import { awaitFullMembership } from "../groups/waiting.ts";
+import { awaited, awaitFullMembership } from "../groups/waiting.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
 import { keepMentions } from "../messages/meant.ts";
 import { type Said, saidInProfile, sayInProfile } from "../profile/values.ts";
@@ -60,7 +60,7 @@ export function changeRole(tx: Writer, by: User, user_id: number, role: number):
   );
   tx.users.put(changed);
   keep([changed]);
-  awaitFullMembership(tx, changed);
+  awaitFullMembership(tx, changed, awaited(tx));
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
   tellOfSight();
   tellOfAddresses();

@@ -33,12 +33,13 @@ export function usersSnapshot(
       cross_realm_bots.push(userObject(reader, viewer, user, view));
       continue;
     }
-    if (!isSeen(user) && !withStrangers) continue;
-    const object = isSeen(user)
+    const isKnown = isSeen(user);
+    if (!isKnown && !withStrangers) continue;
+    const object = isKnown
       ? userObject(reader, viewer, user, view)
       : placeholder(reader, user.user_id);
-    delete object["is_active"];
-    (user.is_active ? realm_users : realm_non_active_users).push(object);
+    const { is_active, ...listed } = object;
+    (is_active ? realm_users : realm_non_active_users).push(listed);
   }
   return {
     realm_users,
@@ -79,7 +80,7 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
     is_admin: isAdministrator(viewer),
     is_moderator: isModerator(viewer),
     is_guest: isGuest(viewer),
-    can_create_streams: inPublic || inPrivate || onTheWeb,
+    can_create_streams: inPublic || inPrivate,
     can_create_public_streams: inPublic,
     can_create_private_streams: inPrivate,
     can_create_web_public_streams: onTheWeb,

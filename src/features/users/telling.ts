@@ -6,7 +6,7 @@ import { isSubscribed } from "../channels/access.ts";
 import { systemGroupId } from "../groups/access.ts";
 import { canSeeUser, isLimited } from "./access.ts";
 import { canSeeEmail, emailVisibility, isGuest } from "./rules.ts";
-import { strangerAdded } from "./wire.ts";
+import { strangerAdded, userRemoved } from "./wire.ts";
 
 /** One event to those who may see the real address, one (null) to the others who see the person. */
 export function tellOfUser(
@@ -26,10 +26,18 @@ export function tellOfUser(
 
 /** A client that expects a complete list gets a placeholder for a person out of its sight. */
 export function tellStrangers(tx: Writer, user: User): void {
-  const blind = limitedGuests(tx).filter((guest) => !canSeeUser(tx, guest, user));
+  const blind = blindTo(tx, user);
   if (blind.length === 0) return;
   const user_ids = blind.map((guest) => guest.user_id);
   tx.emit(strangerAdded(tx, user.user_id), { to: "people", user_ids });
+}
+
+/** To guests who see this person no more; a client that expects a complete list, as above. */
+export function tellHidden(tx: Writer, user_id: number, guests: readonly number[]): void {
+  if (guests.length === 0) return;
+  const audience = { to: "people", user_ids: guests } as const;
+  tx.emit(userRemoved(user_id), audience);
+  tx.emit(strangerAdded(tx, user_id), audience);
 }
 
 /** The guests who see only some people, this one among them. */
@@ -44,11 +52,16 @@ export function guestsGaining(
   user: User,
   subscriptions: readonly Pick<Subscription, "stream_id">[],
 ): number[] {
-  const blind = limitedGuests(reader).filter((guest) => !canSeeUser(reader, guest, user));
+  const blind = blindTo(reader, user);
   const gaining = blind.filter(({ user_id }) =>
     subscriptions.some(({ stream_id }) => isSubscribed(reader, user_id, stream_id)),
   );
   return gaining.map((guest) => guest.user_id);
+}
+
+/** The limited guests who do not see this person. */
+export function blindTo(reader: Reader, user: User): User[] {
+  return limitedGuests(reader).filter((guest) => !canSeeUser(reader, guest, user));
 }
 
 function limitedGuests(reader: Reader): User[] {

@@ -1,0 +1,58 @@
+// Who may say in a channel which topics it has and who deletes there.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTown, type Params, type Town } from "../town.ts";
+
+const REFUSED = { status: 400, code: "BAD_REQUEST", msg: "Insufficient permission" };
+
+let town: Town;
+let garden: number;
+let nobody: number;
+let members: number;
+
+beforeAll(async () => {
+  town = await openTown();
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const idOf = (name: string) => user_groups.find((group: Params) => group["name"] === name).id;
+  [nobody, members] = [idOf("role:nobody"), idOf("role:members")];
+  const created = { name: "garden", subscribers: [town.idOf("bo")] };
+  garden = (await town.ask("olga", "POST /channels/create", created)).id;
+  const by = { can_administer_channel_group: { new: members } };
+  await town.ask("olga", `PATCH /streams/${garden}`, by);
+  await town.ask("olga", "PATCH /realm", {
+    can_set_topics_policy_group: { new: nobody },
+    can_set_delete_message_policy_group: { new: nobody },
+  });
+});
+afterAll(() => town.close());
+
+const CHANGES: [string, () => Params, Params][] = [
+  ["its topics", () => ({ topics_policy: "disable_empty_topic" }), { topics_policy: "inherit" }],
+  ["who deletes any", () => ({ can_delete_any_message_group: { new: members } }), {}],
+  ["who deletes own", () => ({ can_delete_own_message_group: { new: members } }), {}],
+];
+
+test.each(CHANGES)(
+  "where nobody is named, administrators alone say %s",
+  async (_, change, back) => {
+    const line = `PATCH /streams/${garden}`;
+    expect(await town.refused("bo", line, change())).toMatchObject(REFUSED);
+    await town.ask("ada", line, change());
+    await town.ask("ada", line, back);
+  },
+);
+
+test("so they do of a channel that they make", async () => {
+  const own = {
+    subscribers: [],
+    topics_policy: "disable_empty_topic",
+    can_delete_any_message_group: members,
+  };
+  const made = { name: "of bo", ...own };
+  expect(await town.refused("bo", "POST /channels/create", made)).toMatchObject(REFUSED);
+  const { id } = await town.ask("ada", "POST /channels/create", { name: "of ada", ...own });
+  const { stream } = await town.ask("ada", `GET /streams/${id}`);
+  expect(stream).toMatchObject({
+    topics_policy: "disable_empty_topic",
+    can_delete_any_message_group: members,
+  });
+});

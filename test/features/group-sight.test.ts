@@ -1,0 +1,88 @@
+/** Who comes to a group that channels' settings name sees them, and is told of all in one event. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createChannel } from "../../src/features/channels/actions.ts";
+import { subscribe } from "../../src/features/channels/subscribe.ts";
+import { switchOff } from "../../src/features/users/activity.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+const CHANNELS = 60;
+
+let town: Town;
+let group_id: number;
+let channels: number[];
+
+beforeAll(async () => {
+  town = await openTown({ url: "http://town.example" });
+  ({ group_id } = await town.ask("olga", "POST /user_groups/create", {
+    ...{ name: "gardeners", description: "", members: [town.idOf("olga")] },
+  }));
+  channels = await town.realm.write((tx) =>
+    Array.from({ length: CHANNELS }, (_, at) => {
+      const by = person(at % 2 === 0 ? "mo" : "ada");
+      const fields = { name: `garden ${at}`, invite_only: true, description: "of **ours**" };
+      return createChannel(tx, by, { ...fields, can_add_subscribers_group: group_id }, [by])
+        .stream_id;
+    }),
+  );
+});
+afterAll(() => town.close());
+
+const person = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+const change = (what: "add" | "delete", name: Name) =>
+  town.ask("olga", `POST /user_groups/${group_id}/members`, { [what]: [town.idOf(name)] });
+const created = (events: Json[] | undefined) => {
+  const { streams } = events!.find(({ type, op }) => type === "stream" && op === "create")!;
+  return streams as Json[];
+};
+const idsOf = (streams: Json[]) => streams.map(({ stream_id }) => stream_id as number);
+
+test("all channels come in sight and go out of it, but for those of a subscriber", async () => {
+  await town.realm.write((tx) => {
+    const [one] = channels;
+    subscribe(tx, null, [person("cy")], [tx.channels.get(one!)!]);
+  });
+  const coming = await staysInSync(town, ["cy", "bo", "gus"], () => change("add", "cy"));
+  expect(idsOf(created(coming.heard.cy))).toEqual(channels.slice(1));
+  expect(coming.heard.bo!.map(({ type }) => type)).toEqual(["user_group"]);
+  const going = await staysInSync(town, ["cy", "bo"], () => change("delete", "cy"));
+  const gone = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
+  expect(gone!["stream_ids"]).toEqual(channels.slice(1));
+});
+
+test("a guest sees none of them, and an administrator has seen them before", async () => {
+  const { heard } = await staysInSync(town, ["gus", "ada"], async () => {
+    await change("add", "gus");
+    await change("add", "ada");
+  });
+  for (const name of ["gus", "ada"] as const) {
+    expect(heard[name]!.filter(({ type }) => type === "stream")).toEqual([]);
+  }
+});
+
+test("what is told outlives a stop", async () => {
+  const [one, other] = [await town.listen("bo"), await town.listen("bo")];
+  await change("add", "bo");
+  const before = await one.all();
+  await town.restart();
+  const after = (await other.all()).filter(({ type }) => type !== "restart");
+  expect(after).toEqual(before);
+  expect(idsOf(created(after))).toEqual(channels);
+  expect(created(after)[0]).toMatchObject({
+    rendered_description: "<p>of <strong>ours</strong></p>",
+    can_add_subscribers_group: group_id,
+  });
+  await change("delete", "bo");
+});
+
+test("a setting names nobody whose account is off, told before or not", async () => {
+  const administered = (events: Json[] | undefined) =>
+    created(events).map((stream) => stream.can_administer_channel_group.direct_members);
+  const first = await staysInSync(town, ["bo"], () => change("add", "bo"));
+  expect(administered(first.heard.bo)[0]).toEqual([town.idOf("mo")]);
+  await change("delete", "bo");
+  await town.realm.write((tx) => void switchOff(tx, tx.users.get(town.idOf("mo"))!));
+  const { heard } = await staysInSync(town, ["bo"], () => change("add", "bo"));
+  expect(administered(heard.bo).slice(0, 2)).toEqual([[], [town.idOf("ada")]]);
+});

@@ -1,0 +1,100 @@
+/** Subscriptions lie by channel on disk; those of earlier versions, by person, move there. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { open } from "lmdb";
+import { createChannel } from "../../src/features/channels/actions.ts";
+import { createOrganization } from "../../src/features/realm/actions.ts";
+import { createUser } from "../../src/features/users/actions.ts";
+import { openHouse } from "../../src/running.ts";
+import { plain } from "../../src/store/codec.ts";
+import { AFTER, keyEncoder, keyOf } from "../../src/store/key.ts";
+import { configOf } from "../../bench/towns.ts";
+
+const BY_PERSON = 9;
+const BY_CHANNEL = 158;
+const VERSION_KEY = keyOf(0, ["version"]);
+
+const directory = mkdtempSync(join(tmpdir(), "skein-rows-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test("subscriptions of an earlier format are all there, and may be changed", async () => {
+  const before = await withHouse(async (realm) => {
+    await realm.write((tx) => {
+      const owner = createOrganization(tx, {
+        name: "Town",
+        owner: { email: "olga@example.com", full_name: "Olga" },
+      });
+      const people = ["ada", "bo", "cy"].map((name) =>
+        createUser(tx, owner, { email: `${name}@example.com`, full_name: name, role: 400 }),
+      );
+      createChannel(tx, owner, { name: "garden" }, people);
+    });
+    return inOrder(realm.read.subscriptions.range());
+  });
+  expect(before.length).toBeGreaterThan(6);
+  expect((await keysUnder(BY_CHANNEL)).length).toBe(before.length);
+
+  await layByPerson();
+  expect((await keysUnder(BY_PERSON)).length).toBe(before.length);
+  const after = await withHouse(async (realm) => {
+    const found = inOrder(realm.read.subscriptions.range());
+    const [one] = found;
+    await realm.write((tx) => {
+      tx.subscriptions.put({ ...one!, color: "#123456" });
+      tx.subscriptions.delete(found[1]!.user_id, found[1]!.stream_id);
+    });
+    return found;
+  });
+  expect(after).toEqual(before);
+  expect(await keysUnder(BY_PERSON)).toEqual([]);
+  const last = await withHouse((realm) => inOrder(realm.read.subscriptions.range()));
+  expect(last).toEqual([{ ...before[0]!, color: "#123456" }, ...before.slice(2)]);
+});
+
+async function withHouse<T>(
+  act: (realm: Awaited<ReturnType<typeof openHouse>>) => T | Promise<T>,
+): Promise<T> {
+  const realm = await openHouse(configOf(directory));
+  try {
+    return await act(realm);
+  } finally {
+    await realm.close();
+  }
+}
+
+function inOrder<T extends { user_id: number; stream_id: number }>(subs: Iterable<T>): T[] {
+  return [...subs].sort((a, b) => a.user_id - b.user_id || a.stream_id - b.stream_id);
+}
+
+/** The rows as the version before it had them. */
+async function layByPerson(): Promise<void> {
+  const db = raw();
+  db.transactionSync(() => {
+    for (const { key, value } of under(db, BY_CHANNEL)) {
+      const [user_id, stream_id] = plain.decode(value) as [number, number];
+      void db.remove(key);
+      void db.put(keyOf(BY_PERSON, [user_id, stream_id]), value);
+    }
+    void db.put(VERSION_KEY, plain.encode(2) as Buffer);
+  });
+  await db.close();
+}
+
+async function keysUnder(prefix: number): Promise<string[]> {
+  const db = raw();
+  const keys = under(db, prefix).map(({ key }) => key);
+  await db.close();
+  return keys;
+}
+
+function under(db: ReturnType<typeof raw>, prefix: number) {
+  const start = keyOf(prefix, []);
+  return [...db.getRange({ start, end: start + AFTER })];
+}
+
+function raw() {
+  const options = { path: `${directory}/data.mdb`, noSubdir: true, keyEncoder, encoding: "binary" };
+  return open<Buffer, string>(options as Parameters<typeof open>[0]);
+}
