@@ -8,7 +8,7 @@ import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 export interface Asked {
   url: string;
   /** Only a GET without credentials is sent on to where it is redirected. */
-  method?: "GET" | "POST" | "PUT";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** It goes over the public internet encrypted or not at all. */
@@ -29,6 +29,8 @@ export interface Answer {
   /** Where it came from in the end. */
   url: string;
   content_type: string;
+  /** When to ask again, in the words of the other end. */
+  retry_after?: string | undefined;
   /** Empty unless the status is that of a success, or failures are wanted. */
   body: Uint8Array;
 }
@@ -156,7 +158,8 @@ async function exchange(
 async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Promise<Answer> {
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
-  const answer = { status, url: url.href, content_type, body: new Uint8Array() };
+  const retry_after = response.headers["retry-after"];
+  const answer = { status, url: url.href, content_type, retry_after, body: new Uint8Array() };
   if ((status < 200 || status > 299) && !asked.with_failures) {
     response.destroy();
     return answer;

@@ -8,6 +8,8 @@ export interface Delivery {
   status: number | null;
   /** "" of what was taken; it tells nothing of our own network. */
   reason: string;
+  /** Of what is put off: not before then, as the header Retry-After has it. */
+  retry_after?: string | undefined;
 }
 
 /** A browser, or an app behind UnifiedPush; keys are base64url. */
@@ -79,15 +81,22 @@ export function publish(
   return deliver(client, { url, method: "POST", headers, body });
 }
 
-/** Takes a notification away; servers before ntfy 2.16 know no such thing. */
-export function clearPublished(
+/**
+ * Takes a notification away, as one that was seen, or with all that was said in it. Servers before
+ * ntfy 2.16 know no such thing.
+ */
+export function takeBack(
   client: GuardedClient,
   { url, token }: NtfyServer,
   topic: string,
   sequence_id: string,
+  isGone: boolean,
 ): Promise<Delivery> {
   const headers = { "Content-Length": "0", ...authorization(token) };
-  return deliver(client, { url: `${url}${topic}/${sequence_id}/clear`, method: "PUT", headers });
+  const published = `${url}${topic}/${sequence_id}`;
+  return isGone
+    ? deliver(client, { url: published, method: "DELETE", headers })
+    : deliver(client, { url: `${published}/clear`, method: "PUT", headers });
 }
 
 function authorization(token: string | undefined): Record<string, string> {
@@ -104,8 +113,9 @@ async function deliver(
 ): Promise<Delivery> {
   try {
     const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
-    const { status } = await client.ask({ ...asked, ...answer, is_secret: true });
-    return meaningOf(status);
+    const { status, retry_after } = await client.ask({ ...asked, ...answer, is_secret: true });
+    const meaning = meaningOf(status);
+    return meaning.is === "put off" ? { ...meaning, retry_after } : meaning;
   } catch (error) {
     return failureOf(error);
   }

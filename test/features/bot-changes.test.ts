@@ -44,8 +44,11 @@ test("a bot gets another address, and signs in with that", async () => {
     town.ask("bo", other, { short_name: "moved" }),
   );
   const email = "moved-bot@127.0.0.1";
-  const person = { user_id: made.user_id, delivery_email: email, new_email: email };
-  expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  const change = { type: "realm_user", op: "update" };
+  expect(heard.cy).toMatchObject([
+    { ...change, person: { user_id: made.user_id, delivery_email: email } },
+    { ...change, person: { user_id: made.user_id, new_email: email } },
+  ]);
   const headers = { Authorization: `Basic ${btoa(`${email}:${made.api_key}`)}` };
   expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
   await town.ask("bo", other, { short_name: "Moved" });
@@ -57,6 +60,7 @@ test("a bot gets another address, and signs in with that", async () => {
   const listener = await town.listen("cy");
   await town.ask("bo", other, { short_name: "settled" });
   expect(await listener.all()).toMatchObject([
+    { person: { delivery_email: "settled-bot@127.0.0.1" } },
     { person: { new_email: "settled-bot@127.0.0.1" } },
     { person: { avatar_source: "G", avatar_version: 2 } },
   ]);

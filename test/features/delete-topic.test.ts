@@ -41,8 +41,8 @@ const deletions = (events: Json[] | undefined) =>
 const policiesOf = (name: Name) =>
   town.realm.read.user_topics.by("user", town.idOf(name)).map((row) => row.topic_name);
 
-test("a topic goes, the newest first, a hundred at a time, with its followers", async () => {
-  const ids = await fill("bo", "Peas", 230);
+test("a topic goes, the newest first, fifty at a time, with its followers", async () => {
+  const ids = await fill("bo", "Peas", 115);
   await fill("bo", "beans", 3);
   await follow("cy", "peas");
   await follow("cy", "beans");
@@ -51,9 +51,9 @@ test("a topic goes, the newest first, a hundred at a time, with its followers", 
   expect(result.complete).toBe(true);
   for (const name of ["ada", "cy", "gus"] as const) {
     expect(deletions(heard[name]).map((event) => event.message_ids)).toEqual([
-      ids.slice(130),
-      ids.slice(30, 130),
-      ids.slice(0, 30),
+      ids.slice(65),
+      ids.slice(15, 65),
+      ids.slice(0, 15),
     ]);
   }
   expect(heard.mo!.map((event) => event["property"])).toEqual(["first_message_id"]);
@@ -63,11 +63,11 @@ test("a topic goes, the newest first, a hundred at a time, with its followers", 
 });
 
 test("a batch that is just full is not taken for the whole", async () => {
-  await fill("bo", "peas", 100);
+  await fill("bo", "peas", 50);
   await follow("cy", "peas");
   expect((await remove("ada", "peas")).complete).toBe(true);
   expect(policiesOf("cy")).toEqual([]);
-  await fill("bo", "peas", 200);
+  await fill("bo", "peas", 100);
   expect((await remove("ada", "peas")).complete).toBe(true);
   expectExact(town.realm.read);
 });

@@ -134,7 +134,8 @@ test("nothing that was uploaded runs as a page", async () => {
   const drawing = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
   const disguised = { name: "a.png", bytes: page.bytes, type: "image/png" };
   const shown = [];
-  for (const file of [page, drawing, disguised, note]) {
+  const sound = { name: "a.wav", bytes: "la", type: "audio/x-wav" };
+  for (const file of [page, drawing, disguised, note, sound]) {
     const { headers } = await read(town, "bo", await upload(town, "bo", file));
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");
@@ -145,6 +146,7 @@ test("nothing that was uploaded runs as a page", async () => {
     ["image/svg+xml", "attachment; filename*=UTF-8''a.svg"],
     ["application/octet-stream", "attachment; filename*=UTF-8''a.png"],
     ["text/plain; charset=utf-8", "inline; filename*=UTF-8''note.txt"],
+    ["audio/x-wav", "inline; filename*=UTF-8''a.wav"],
   ]);
 });
 

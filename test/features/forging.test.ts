@@ -54,3 +54,65 @@ test.each<[Name, Params, string]>([
   const refused = await town.refused(who, "POST /messages", said(params));
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
+
+test("a date's anchor is the first message then or after, whoever said when", async () => {
+  const made = { name: "copies", subscribers: [town.idOf("bo")] };
+  const { id: to } = await town.ask("ada", "POST /channels/create", made);
+  const copy = async (time: number): Promise<number> =>
+    (await send("ada", { to, topic: "t", forged: "yes", time })).id;
+  const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
+  const now = town.realm.read.now;
+  const year = (number: number) => Date.UTC(number) / 1000;
+
+  const first = await say();
+  const copies: number[] = [];
+  for (const number of [2010, 2020, 2015]) copies.push(await copy(year(number)));
+  const [old, young, between] = copies as [number, number, number];
+  for (let i = 0; i < 20; i++) await copy(year(2001 + i));
+  const second = await say();
+  const future = await copy(now + 900_000);
+  const third = await say();
+
+  const narrow = [{ operator: "channel", operand: to }];
+  const anchored = async (seconds: number, more: object[] = []): Promise<number> => {
+    const anchor_date = new Date(seconds * 1000).toISOString();
+    const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
+    const asked = { ...window, narrow: [...narrow, ...more] };
+    const { anchor, messages } = await town.ask("bo", "GET /messages", asked);
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
+    return anchor;
+  };
+  expect(await anchored(year(2000))).toBe(first);
+  expect(await anchored(now - 60)).toBe(first);
+  expect(await anchored(now + 60)).toBe(future);
+  expect(await anchored(now + 900_001)).toBe(10_000_000_000_000_000);
+
+  const byAda = [{ operator: "sender", operand: "ada@example.com" }];
+  expect(await anchored(year(2005), byAda)).toBe(old);
+  expect(await anchored(year(2011), byAda)).toBe(young);
+  expect(await anchored(year(2020) + 1, byAda)).toBe(future);
+  await town.ask("ada", `DELETE /messages/${young}`);
+  expect(await anchored(year(2011), byAda)).toBe(between);
+  expect(second).toBeLessThan(third);
+});
+
+test.each([
+  ["old", 5],
+  ["of the future", 4_000_000_000],
+])("copies that are %s do not hide where today begins", async (_, time) => {
+  const made = { name: `mirror ${time}`, subscribers: [town.idOf("bo")] };
+  const { id: to } = await town.ask("ada", "POST /channels/create", made);
+  const yesterday = await send("bo", { to, topic: "t" });
+  town.clock.pass(86_400);
+  const anchor_date = new Date(town.realm.read.now * 1000).toISOString();
+  for (let i = 0; i < 30; i++) await send("ada", { to, topic: "t", forged: "yes", time });
+  const today = await send("bo", { to, topic: "t" });
+  const narrow = [
+    { operator: "channel", operand: to },
+    { operator: "sender", operand: "bo@example.com" },
+  ];
+  const window = { anchor: "date", anchor_date, num_before: 1, num_after: 0, narrow };
+  const { anchor, messages } = await town.ask("bo", "GET /messages", window);
+  expect(anchor).toBe(today.id);
+  expect(messages[0].id).toBe(yesterday.id);
+});

@@ -42,6 +42,10 @@ test("a view is added, changed and removed, and only its person hears", async ()
   expect(changed.heard.bo).toMatchObject([
     { op: "update", fragment: view.fragment, data: { name: "Post" } },
   ]);
+  const plain = `PATCH /navigation_views/${encodeURI(view.fragment)}`;
+  const again = await staysInSync(town, ["bo"], () => town.ask("bo", plain, { name: "Mail" }));
+  expect(again.heard.bo).toMatchObject([{ fragment: view.fragment, data: { name: "Mail" } }]);
+  await town.ask("bo", plain, { name: "Post" });
   const same = await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, {}));
   expect(same.heard.bo).toEqual([]);
   await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, { is_pinned: false }));

@@ -1,6 +1,12 @@
 // What the organization's endpoints refuse, in exactly the protocol's words, which clients read.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { callsUnavailable, clientTooOld, summariesUnavailable } from "../../src/errors-realm.ts";
+import {
+  callsUnavailable,
+  clientTooOld,
+  exportByOperator,
+  exportNotFound,
+  summariesUnavailable,
+} from "../../src/errors-realm.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
@@ -198,10 +204,15 @@ const rows: Row[] = [
   [
     "bo",
     "POST /calls/nextcloud_talk/create",
-    given({}),
+    given({ room_name: "Tea" }),
     callsUnavailable("Nextcloud Talk").message,
   ],
   ["bo", "GET /export/realm/consents", given({}), ADMINISTRATOR],
+  ["bo", "GET /export/realm", given({}), ADMINISTRATOR],
+  ["bo", "POST /export/realm", given({}), ADMINISTRATOR],
+  ["ada", "POST /export/realm", given({}), exportByOperator().message],
+  ["ada", "POST /export/realm", given({ export_type: "all" }), "Invalid export_type"],
+  ["ada", "DELETE /export/realm/1", given({}), exportNotFound().message],
 ];
 
 test.each(rows)("%s: %s is refused (%#)", async (name, line, params, msg) => {
@@ -209,6 +220,10 @@ test.each(rows)("%s: %s is refused (%#)", async (name, line, params, msg) => {
   const isGone = /Emoji '|Navigation view does not/.test(msg);
   const code = /Must be an organization/.test(msg) ? "UNAUTHORIZED_PRINCIPAL" : "BAD_REQUEST";
   expect(refused).toMatchObject({ status: isGone ? 404 : 400, code, msg });
+});
+
+test("of exports there are none: the operator makes them", async () => {
+  expect((await town.ask("ada", "GET /export/realm")).exports).toEqual([]);
 });
 
 test("administrators see who agrees to an export of what is private", async () => {

@@ -46,12 +46,11 @@ test("who chose otherwise keeps it, if the administrator wants it so", async () 
   expect(styleOf("cy")).toBe(1);
 });
 
-test("who is hidden by an administrator looks offline", async () => {
-  await town.ask("cy", "POST /users/me/presence", { status: "active" });
-  const { heard } = await staysInSync(town, ["bo"], () =>
-    change({ user_ids: [town.idOf("cy")] }, { presence_enabled: false }),
-  );
-  expect(heard.bo!.map(({ type }) => type)).toContain("presence");
+test("who is switched off finds it so on coming back", async () => {
+  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  await change({ user_ids: [town.idOf("mo")] }, { user_list_style: 2 });
+  await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+  expect(styleOf("mo")).toBe(2);
 });
 
 test("only administrators do, and only of people who are there", async () => {
@@ -62,17 +61,27 @@ test("only administrators do, and only of people who are there", async () => {
   const bot = { target_users: { user_ids: [town.idOf("bot")] }, user_list_style: 1 };
   await isRefused(channelErrors.userIdInvalid(town.idOf("bot")), "ada", bot);
   await isRefused(channelErrors.groupNotFound(), "ada", { target_users: { group_ids: [9_999] } });
+  await isRefused(refusals.targetsMissing(), "ada", { target_users: { user_ids: [] } });
 });
 
-test("name, address, password and consent are a person's own", async () => {
+test("who a person is, what is seen of them and what is written to them is their own", async () => {
   const target_users = { user_ids: [town.idOf("cy")] };
   for (const [name, value] of [
     ["full_name", "Cyrano"],
     ["email", "c@example.com"],
     ["new_password", "correct horse battery"],
+    ["timezone", "Europe/Paris"],
     ["allow_private_data_export", true],
+    ["email_address_visibility", 1],
+    ["enable_digest_emails", true],
+    ["enable_login_emails", false],
+    ["enable_marketing_emails", true],
+    ["presence_enabled", false],
+    ["send_private_typing_notifications", false],
+    ["send_read_receipts", false],
+    ["send_stream_typing_notifications", false],
   ] as const) {
-    await isRefused(refusals.settingOwnerOnly(name), "ada", { target_users, [name]: value });
+    await isRefused(refusals.settingOwnerOnly(), "ada", { target_users, [name]: value });
   }
   const wrong = { target_users, user_list_style: 9, twenty_four_hour_time: true };
   await isRefused(channelErrors.invalidValue("user_list_style"), "ada", wrong);

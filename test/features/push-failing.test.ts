@@ -63,6 +63,26 @@ test.each([503, 429, undefined])("what is put off (%p) comes later, in order", a
   expect(await listed()).toMatchObject([{ failure: null }]);
 });
 
+test.each([
+  ["900", 900],
+  ["a date", 900],
+  ["1", 5],
+  ["999999999", 3_600],
+  ["soon", 5],
+])("a service that asks for %s is asked again after %i seconds", async (asked, seconds) => {
+  site.answers = () => 429;
+  const date = new Date(town.clock.now() + 900_000).toUTCString();
+  site.said = { "Retry-After": asked === "a date" ? date : asked };
+  await tell("bo", "cy", "one");
+  await pushed(town);
+  town.clock.pass(seconds - 4);
+  await pushed(town);
+  expect(browser.arrived).toHaveLength(1);
+  town.clock.pass(5);
+  await pushed(town);
+  expect(browser.arrived).toHaveLength(2);
+});
+
 test("after the last attempt all that waits is dropped, and the next begins anew", async () => {
   site.answers = () => 500;
   await tell("bo", "cy", "one");

@@ -113,7 +113,7 @@ test("what is read elsewhere, or deleted, is taken away", async () => {
   await pushed(town);
   await read("cy", first, third);
   await pushed(town);
-  expect(lines().slice(1)).toEqual([`PUT /mine/m${second}/clear`, `PUT /mine/m${third}/clear`]);
+  expect(lines().slice(1)).toEqual([`DELETE /mine/m${second}`, `PUT /mine/m${third}/clear`]);
 });
 
 test("a server that takes nothing away is asked once, and nothing is wrong with it", async () => {

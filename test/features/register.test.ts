@@ -26,6 +26,16 @@ test("without lists the queue hears everything and the snapshot holds everything
   expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
+test("a person's newest message is one that they hold, not somebody else's", async () => {
+  const id = async (person: "bo" | "cy") =>
+    (await town.ask(person, "GET /users/me")).max_message_id;
+  const before = await id("cy");
+  const sent = { type: "direct", to: [town.idOf("ada")], content: "between us" };
+  const own = await town.ask("bo", "POST /messages", sent);
+  expect(await id("bo")).toBe(own.id);
+  expect(await id("cy")).toBe(before);
+});
+
 test("event_types bounds both, fetch_event_types only the snapshot", async () => {
   expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
   expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");

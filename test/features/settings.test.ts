@@ -68,6 +68,7 @@ test("a value that a setting cannot have changes nothing", async () => {
   const cases: [Params, object][] = [
     [{ color_scheme: 4 }, { msg: "Invalid color_scheme" }],
     [{ web_home_view: "tea" }, { msg: "Invalid web_home_view" }],
+    [{ web_home_view: "recent_topics" }, { msg: "Invalid web_home_view" }],
     [{ default_language: "xx" }, { msg: "Invalid default_language" }],
     [{ default_language: "toString" }, { msg: "Invalid default_language" }],
     [{ enter_sends: "yes" }, { msg: "enter_sends is not valid JSON" }],

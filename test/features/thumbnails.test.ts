@@ -175,7 +175,9 @@ test("a large picture that moves is made smaller when asked for, and moves still
   const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
   const url = await upload(town, "bo", dance);
   const folder = join(town.directory, "data/uploads/moving", url.split("/")[3]!);
-  expect(existsSync(folder)).toBe(false);
+  const kept = () => (existsSync(folder) ? readdirSync(folder) : []);
+  // Another picture may be there already.
+  const others = kept();
   const look = async () => {
     const shown = await read(town, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(shown.headers.get("content-type")).toBe("image/webp");
@@ -186,10 +188,10 @@ test("a large picture that moves is made smaller when asked for, and moves still
     [160, 560, 0, 2],
     [160, 560, 0, 2],
   ]);
-  expect(readdirSync(folder)).toHaveLength(1);
+  expect(kept()).toHaveLength(others.length + 1);
   expect((await read(town, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
   const { attachments } = await town.ask("bo", "GET /attachments");
   await town.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
   await discarded(town);
-  expect(readdirSync(folder)).toEqual([]);
+  expect(kept()).toEqual(others);
 });

@@ -230,7 +230,8 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
   for (const one of along) {
     if (topic !== undefined) one.topic = topic;
     if (target !== undefined) {
-      const members = subscribersOf(world, target);
+      // Also those whose account is off.
+      const members = [...target.subscribers];
       one.channel = target.id;
       for (const [name, row] of one.rows)
         if (!members.includes(name)) comesAway(world, name, one, row, target);

@@ -225,5 +225,6 @@ export function mayGrant(
   if (name === "can_add_subscribers_group" || name === "can_subscribe_group")
     return hasContent(world, who, channel);
   const isOfDeleting = /^can_delete_/.test(name);
-  return !isOfDeleting || passesRealm(world, who, "can_set_delete_message_policy_group");
+  if (!isOfDeleting || isAdmin(world, who)) return true;
+  return passesRealm(world, who, "can_set_delete_message_policy_group");
 }

@@ -15,6 +15,8 @@ export class PushSite {
   arrived: Arrived[] = [];
   /** The status of its answers, by what is asked; undefined: the connection breaks off. */
   answers: (asked: Arrived) => number | undefined = () => 201;
+  /** Beside that status. */
+  said: Record<string, string> = {};
   private readonly server: Server;
   private paused: Promise<void> = Promise.resolve();
   /** Lets the answers go that `pause` has held. */
@@ -31,7 +33,7 @@ export class PushSite {
         const status = this.answers(asked);
         void this.paused.then(() => {
           if (status === undefined) request.socket.destroy();
-          else response.writeHead(status).end();
+          else response.writeHead(status, this.said).end();
         });
       });
     });
@@ -56,6 +58,7 @@ export class PushSite {
   reset(): void {
     this.arrived = [];
     this.answers = () => 201;
+    this.said = {};
   }
 
   /** Of what was published on an ntfy server, the JSON. */

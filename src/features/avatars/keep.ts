@@ -2,11 +2,13 @@
 import { pictureNotSingle, pictureTooLarge } from "../../errors-realm.ts";
 import { Refusal, malformedForm } from "../../errors.ts";
 import type { Realm, Writer } from "../../realm.ts";
+import type { User } from "../../records.ts";
 import { readForm } from "../../server/uploads.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { discardRefused } from "../files/discard.ts";
 import { MIB } from "../files/rules.ts";
 import { limited } from "../files/upload.ts";
+import { accessStill } from "../users/access.ts";
 
 export interface PictureFile {
   place: string;
@@ -47,16 +49,20 @@ function asMissing(what: string) {
   };
 }
 
-/** Pictures first, so that no record lacks its own; whatever a refusal leaves over goes. */
+/**
+ * Pictures first, so that no record lacks its own; whatever a refusal leaves over goes. `act` is
+ * given the account that asked, as it is by then.
+ */
 export async function keepPictures<T>(
   realm: Realm,
+  user: User,
   pictures: readonly PictureFile[],
-  act: (tx: Writer) => T extends PromiseLike<unknown> ? never : T,
+  act: (tx: Writer, user: User) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const blobs = blobsOf(realm);
   try {
     for (const { place, bytes } of pictures) await blobs.put(place, bytes);
-    return await realm.write(act);
+    return await realm.write((tx) => act(tx, accessStill(tx, user)));
   } catch (error) {
     const places = pictures.map(({ place }) => place);
     if (error instanceof Refusal) await discardRefused(realm, places, error);

@@ -63,8 +63,8 @@ export const postAvatar = endpoint({
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(realm, bytes);
     const look = { avatar_source: "U", avatar_key } as const;
-    await keepPictures(realm, pictures, (tx) => {
-      checkMayChange(tx, user);
+    await keepPictures(realm, user, pictures, (tx, by) => {
+      checkMayChange(tx, by);
       changeAvatar(tx, user.user_id, look);
     });
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };

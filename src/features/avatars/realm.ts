@@ -1,13 +1,14 @@
 // The pictures of the organization: its icon, and its logos for light and dark.
 import { bool, endpoint, optional } from "../../endpoint.ts";
-import { malformed, missingParameter } from "../../errors.ts";
+import { malformed, missingParameter, mustBeAdministrator } from "../../errors.ts";
 import type { PlainEvent } from "../../events.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { RealmSettings } from "../../records.ts";
+import type { RealmSettings, User } from "../../records.ts";
 import { discardLater } from "../files/discard.ts";
 import { inTurn } from "../files/keep.ts";
 import { decoding, imageOf, INSIDE, seen } from "../files/picture.ts";
 import { secret } from "../files/places.ts";
+import { isAdministrator } from "../users/rules.ts";
 import { keepPictures, readPicture } from "./keep.ts";
 import { ICON_PIXELS, LOGO, PICTURE_MIB_MAX } from "./rules.ts";
 import { squareOf } from "./square.ts";
@@ -45,13 +46,21 @@ function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent
   return { type: "realm", op: "update_dict", property: kind, data };
 }
 
-async function upload(realm: Realm, kind: RealmPicture, bytes: Uint8Array<ArrayBuffer>) {
+async function upload(
+  realm: Realm,
+  user: User,
+  kind: RealmPicture,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
   const { bytes: legible } = await inTurn(realm)(() => seen(new Blob([bytes])));
   const small =
     kind === "icon" ? await squareOf(realm, legible, ICON_PIXELS) : await decoding(logoOf(legible));
   const file = realmPictureFile(secret());
   const pictures = [{ place: picturePlace(file), bytes: small }];
-  await keepPictures(realm, pictures, (tx) => changePicture(tx, kind, file));
+  await keepPictures(realm, user, pictures, (tx, by) => {
+    if (!isAdministrator(by)) throw mustBeAdministrator();
+    changePicture(tx, kind, file);
+  });
 }
 
 function logoOf(bytes: Blob): Promise<Uint8Array> {
@@ -68,9 +77,9 @@ async function remove(realm: Realm, kind: RealmPicture): Promise<void> {
 export const postIcon = endpoint({
   params: {},
   body: "raw",
-  async run({ realm, request }) {
+  async run({ realm, user, request }) {
     const { bytes } = await readPicture(request, "icon", PICTURE_MIB_MAX);
-    await upload(realm, "icon", bytes);
+    await upload(realm, user, "icon", bytes);
     return { icon_url: realmIconPath(realm.read.settings) };
   },
 });
@@ -86,9 +95,9 @@ export const deleteIcon = endpoint({
 export const postLogo = endpoint({
   params: { night: optional(bool) },
   body: "raw",
-  async run({ realm, request }, { night }) {
+  async run({ realm, user, request }, { night }) {
     const { bytes, fields } = await readPicture(request, "logo", PICTURE_MIB_MAX);
-    await upload(realm, logoKind(night ?? nightIn(fields)), bytes);
+    await upload(realm, user, logoKind(night ?? nightIn(fields)), bytes);
     return {};
   },
 });

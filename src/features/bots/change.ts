@@ -40,8 +40,9 @@ export function readdressBot(tx: Writer, by: User, bot_id: number, short_name: s
   const delivery_email = isOther ? checkedEmail(tx, address) : address;
 
   tx.users.put({ ...bot, delivery_email });
-  const told = userUpdated(bot_id, { delivery_email, new_email: delivery_email });
-  tx.emit(told, { to: "seers", user_id: bot_id });
+  const seers = { to: "seers", user_id: bot_id } as const;
+  tx.emit(userUpdated(bot_id, { delivery_email }), seers);
+  tx.emit(userUpdated(bot_id, { new_email: delivery_email }), seers);
   // A gravatar is found by the address.
   const { avatar_source, avatar_key = null } = bot;
   if (avatar_source === "G") changeAvatar(tx, bot_id, { avatar_source, avatar_key });

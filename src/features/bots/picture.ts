@@ -10,7 +10,7 @@ import { MIB } from "../files/rules.ts";
 
 /** Acts with what gives a bot the picture, if there is one. */
 export async function withPicture<T>(
-  { realm, files }: Context,
+  { realm, user, files }: Context,
   act: (tx: Writer, give: (bot_id: number) => void) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const [file, ...more] = files;
@@ -19,5 +19,7 @@ export async function withPicture<T>(
   if (file.length > PICTURE_MIB_MAX * MIB) throw pictureTooLarge(PICTURE_MIB_MAX);
   const { avatar_key, pictures } = await avatarFrom(realm, file);
   const look = { avatar_source: "U", avatar_key } as const;
-  return keepPictures(realm, pictures, (tx) => act(tx, (bot_id) => changeAvatar(tx, bot_id, look)));
+  return keepPictures(realm, user, pictures, (tx) => {
+    return act(tx, (bot_id) => changeAvatar(tx, bot_id, look));
+  });
 }

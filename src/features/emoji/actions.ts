@@ -89,7 +89,7 @@ export const postCustomEmoji = endpoint({
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
     const { pictures, ...look } = await drawn(realm, bytes);
-    await keepPictures(realm, pictures, (tx) => addEmoji(tx, user, emoji_name, look));
+    await keepPictures(realm, user, pictures, (tx, by) => addEmoji(tx, by, emoji_name, look));
     return {};
   },
 });

@@ -1,10 +1,10 @@
 // Uploaded files as people own them: added, listed, deleted.
 import { endpoint, int } from "../../endpoint.ts";
 import { uploadQuotaReached } from "../../errors-realm.ts";
-import { accountDeactivated } from "../../errors.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Attachment } from "../../records-messages.ts";
 import type { User } from "../../records.ts";
+import { accessStill } from "../users/access.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
 import { placesOf } from "./places.ts";
@@ -22,9 +22,8 @@ const REALM_ID = 1;
 export type NewFile = Pick<Attachment, "path_id" | "name" | "size" | "content_type" | "image">;
 
 /** Enters a file whose bytes are kept already. */
-export function addFile(tx: Writer, { user_id }: User, file: NewFile): Attachment {
-  // An upload may take longer than its owner stays.
-  if (!tx.users.get(user_id)?.is_active) throw accountDeactivated();
+export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
+  const { user_id } = accessStill(tx, user);
   checkQuota(tx, file.size);
 
   const made = { create_time: tx.now, unused_since: tx.now };

@@ -34,6 +34,8 @@ export interface Blobs {
   draftsBefore(time_ms: number): Promise<string[]>;
   /** The names right below this one that are older. */
   namesBefore(folder: string, time_ms: number): Promise<string[]>;
+  /** With all drafts. */
+  deleteAll(): Promise<void>;
 }
 
 export const blobsOf: (realm: Realm) => Blobs = perRealm((realm) => {

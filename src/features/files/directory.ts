@@ -5,6 +5,8 @@ import type { Blobs, Kept } from "./blobs.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
+/** A disk that has to take in a whole large file at its end lets no commit through meanwhile. */
+const SYNC_BYTES = 16 * 1_048_576;
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 
 export class Directory implements Blobs {
@@ -15,7 +17,14 @@ export class Directory implements Blobs {
     await makeFolder(dirname(path));
     const file = await open(path, "a");
     try {
-      for await (const chunk of bytes) await file.writeFile(chunk);
+      let unsynced = 0;
+      for await (const chunk of bytes) {
+        await file.writeFile(chunk);
+        unsynced += chunk.length;
+        if (unsynced < SYNC_BYTES) continue;
+        await file.datasync();
+        unsynced = 0;
+      }
     } finally {
       await file.datasync();
       await file.close();
@@ -60,6 +69,13 @@ export class Directory implements Blobs {
   async namesBefore(folder: string, time_ms: number): Promise<string[]> {
     const names = await olderIn(this.pathOf(folder), time_ms);
     return names.map((name) => `${folder}/${name}`);
+  }
+
+  /** The directory itself may be a link to another disk: it stays, and what is in it goes. */
+  async deleteAll(): Promise<void> {
+    const names = (await readdir(this.root).catch(orNothing)) ?? [];
+    for (const name of names) await rm(join(this.root, name), { recursive: true, force: true });
+    if (names.length > 0) await syncFolder(this.root);
   }
 
   private draftPath(draft: string): string {

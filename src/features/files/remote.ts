@@ -66,6 +66,14 @@ export class Remote implements Blobs {
     return keys.map((key) => key.slice(this.keyOf("").length));
   }
 
+  async deleteAll(): Promise<void> {
+    const all = () => this.objects.keysBefore(this.keyOf(""), Infinity);
+    for (let keys = await all(); keys.length > 0; keys = await all()) {
+      for (const key of keys) await this.objects.delete(key);
+    }
+    await this.drafts.deleteAll();
+  }
+
   private keyOf(name: string): string {
     return `${this.owner()}/${name}`;
   }

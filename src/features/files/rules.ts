@@ -37,7 +37,8 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   "text/plain",
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/apng", "image/avif"],
   ...["video/mp4", "video/webm"],
-  ...["audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/wav", "audio/webm"],
+  ...["audio/aac", "audio/flac", "audio/mp4", "audio/mpeg", "audio/webm"],
+  ...["audio/wav", "audio/x-wav", "audio/vnd.wave"],
 ]);
 
 export function isTranscoded(content_type: string): boolean {

@@ -50,7 +50,9 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
     if (subscription && isInSpans(subscription.spans, message.id)) return true;
   }
   if (!message.mentioned_user_ids?.includes(user_id)) return false;
-  return reader.flags.has([user_id, FLAG_MENTIONED], message.id);
+  const has = (flag: number) => reader.flags.has([user_id, flag], message.id);
+  // An edit may call who came by the message later.
+  return has(FLAG_MENTIONED) && !has(FLAG_HISTORICAL);
 }
 
 /** Was the message sent while the person was subscribed? */

@@ -4,9 +4,9 @@ import type { Message } from "../../records-messages.ts";
 import type { User } from "../../records.ts";
 
 const DAY_SECONDS = 86_400;
-const STEP_ROWS_MAX = 500;
+const STEP_ROWS_MAX = 100;
 /** What one turn leaves, the next one takes. */
-const TURN_STEPS_MAX = 100;
+const TURN_STEPS_MAX = 200;
 
 /** `by` null: the message's time was over. */
 export function putInArchive(tx: Writer, message: Message, by: User | null): void {
@@ -23,12 +23,10 @@ export function putInArchive(tx: Writer, message: Message, by: User | null): voi
 /** Forgets for good what has been in the archive long enough. */
 export async function purgeArchive(realm: Realm): Promise<void> {
   const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
-  for (let step = 0; step < TURN_STEPS_MAX; step++) {
-    const purged = await realm.write((tx) => {
-      const old = [...tx.archive.along("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX })];
-      for (const { message_id } of old) tx.archive.delete(message_id);
-      return old.length;
-    });
-    if (purged < STEP_ROWS_MAX) return;
-  }
+  let steps = TURN_STEPS_MAX;
+  await realm.inSteps((tx) => {
+    const old = [...tx.archive.along("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX })];
+    for (const { message_id } of old) tx.archive.delete(message_id);
+    return old.length === STEP_ROWS_MAX && --steps > 0;
+  });
 }

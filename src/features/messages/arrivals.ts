@@ -16,10 +16,11 @@ import {
   or,
   setRange,
 } from "../../store/bitmap.ts";
-import { wasSubscribed } from "../channels/access.ts";
+import { wasIn } from "../channels/access.ts";
 
 // A move writes nothing per person. Who has a moved message follows from the way it took: those
-// who received it where it was sent, and were subscribed wherever it came, when it came there.
+// who received it where it was sent, and were subscribed wherever it came, when it came there; be
+// their account off just then.
 
 /** Ids by chunk. */
 export type Chunks = ReadonlyMap<number, Chunk>;
@@ -45,12 +46,24 @@ export function hasKept(reader: Reader, user_id: number, message_id: number): bo
 export function arrivedIn(reader: Reader, user_id: number, n: number): Arrived | undefined {
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
+  const ways = reader.arrivals.get(n)?.ways ?? [];
+  return { moved: decodeChunk(bytes), kept: keptAlong(reader, user_id, n, ways) };
+}
+
+/** Of chunk `n`: what came by one of the ways and is still the person's. */
+export function keptAlong(reader: Reader, user_id: number, n: number, ways: readonly Way[]): Chunk {
   const kept = emptyChunk();
-  for (const way of reader.arrivals.get(n)?.ways ?? []) {
+  for (const way of ways) {
     if (!cameAlong(reader, user_id, way)) continue;
     or(kept, and(decodeChunk(way.ids), sentToIn(reader, user_id, way, n)));
   }
-  return { moved: decodeChunk(bytes), kept };
+  return kept;
+}
+
+/** The ways that any of these messages of chunk `n` took. */
+export function waysOf(reader: Reader, n: number, ids: Chunk): Way[] {
+  const ways = reader.arrivals.get(n)?.ways ?? [];
+  return ways.filter((way) => !isEmpty(and(decodeChunk(way.ids), ids)));
 }
 
 /** Of chunk `n`: what was sent to the person and is elsewhere now, be it lost on the way. */
@@ -97,11 +110,11 @@ function push(ways: Way[], path: number[], chunk: Chunk): void {
   if (ids) ways.push({ path, ids });
 }
 
-/** Was the person subscribed to each channel of the way when the messages came there? */
+/** Was the person in each channel of the way when the messages came there? */
 function cameAlong(reader: Reader, user_id: number, { path }: Way): boolean {
   for (let at = 1; at < path.length; at += 2) {
     const sub = reader.subscriptions.get(user_id, path[at]!);
-    if (!sub || !wasSubscribed(sub, path[at + 1]!)) return false;
+    if (!sub || !wasIn(sub, path[at + 1]!)) return false;
   }
   return true;
 }

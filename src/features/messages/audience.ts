@@ -105,10 +105,18 @@ function visitorsWith(
 /** People who have the message without having received it. */
 export function historicalHolders(reader: Reader, message_id: number): number[] {
   const people: number[] = [];
-  // Few chunks hold all accounts there are: to look for each costs less than a walk.
-  for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
+  for (const n of holderChunks(reader, message_id)) {
     const bytes = reader.historical_holders.chunk([message_id], n);
-    if (bytes) people.push(...ascending(decodeChunk(bytes), idOf(n, 0)));
+    people.push(...ascending(decodeChunk(bytes), idOf(n, 0)));
   }
   return people;
+}
+
+/** Few chunks hold all accounts there are: to look for each costs less than a walk. */
+export function holderChunks(reader: Reader, message_id: number): number[] {
+  const found: number[] = [];
+  for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
+    if (reader.historical_holders.peek([message_id], n)) found.push(n);
+  }
+  return found;
 }

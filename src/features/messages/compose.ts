@@ -37,7 +37,8 @@ export function compose(reader: Reader, author: User, given: string): Composed {
 
 /** What is too long is cut; what is empty is refused. */
 export function contentOf(given: string): string {
-  const content = given.trimEnd().replace(/^\n+/, "");
+  const trimmed = given.trimEnd();
+  const content = trimmed.startsWith("\n") ? trimmed.replace(/^\n+/, "") : trimmed;
   if (content === "") throw messageEmpty();
   if (content.includes("\0")) throw messageWithNull();
   if (content.length <= MESSAGE_LENGTH_MAX) return content;

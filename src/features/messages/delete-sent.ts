@@ -6,7 +6,7 @@ import { removeMessages } from "./remove.ts";
 import { idsFrom, RANK, Stored } from "./sets.ts";
 
 export const DELETE_SENT = "delete sent messages";
-const STEP_MESSAGES_MAX = 100;
+const STEP_MESSAGES_MAX = 50;
 
 /** Where messages are to go from. */
 export interface Where {
@@ -29,10 +29,11 @@ export function deleteSentLater(tx: Writer, user_id: number, by_id: number, wher
 
 /** A step that is done a second time finds nothing left. */
 export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<void> {
-  for (let from: number | undefined = 1; from !== undefined;) {
-    const start: number = from;
-    from = await realm.write((tx) => deleteStep(tx, payload as Asked, start));
-  }
+  let from: number | undefined = 1;
+  await realm.inSteps((tx) => {
+    from = deleteStep(tx, payload as Asked, from!);
+    return from !== undefined;
+  });
 }
 
 /** Gives the id to go on from, unless that was all. */

@@ -14,7 +14,7 @@ import { EMPTY_TOPIC_NAME } from "./rules.ts";
 import { type IdSet, idsBack, Narrowed } from "./sets.ts";
 import { topicOf } from "./topic.ts";
 
-const BATCH_MESSAGES_MAX = 100;
+const BATCH_MESSAGES_MAX = 50;
 /** Clients give up on a request after a minute. */
 const REQUEST_MS_MAX = 50_000;
 
@@ -50,10 +50,12 @@ export async function deleteInBatches(
 ): Promise<boolean> {
   const name = topic_name === EMPTY_TOPIC_NAME ? "" : topic_name;
   const end = realm.clock.now() + REQUEST_MS_MAX;
-  while (!(await realm.write((tx) => deleteFromTopic(tx, user, stream_id, name)))) {
-    if (realm.clock.now() >= end) return false;
-  }
-  return true;
+  let isAll = false;
+  await realm.inSteps((tx) => {
+    isAll = deleteFromTopic(tx, user, stream_id, name);
+    return !isAll && realm.clock.now() < end;
+  });
+  return isAll;
 }
 
 function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic): IdSet {

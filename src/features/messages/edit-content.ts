@@ -6,14 +6,18 @@ import type { Rendered } from "../../text/markdown/render.ts";
 import { markAlertsAnew } from "../alert-words/alerts.ts";
 import { reindexMessage } from "../search/index.ts";
 import { hasReceived, receivedAtSend } from "./access.ts";
+import { historicalHolders } from "./audience.ts";
 import { hold } from "./flags.ts";
+import { isUnmarked } from "./marks.ts";
 import { markMentions } from "./mentions.ts";
 import { bitsOf, RENDERED_BITS } from "./new-message.ts";
 import {
+  FLAG_HAS_ALERT_WORD,
   FLAG_MEANT,
   FLAG_MENTIONED,
   FLAG_NAMED,
   FLAG_NOT_MEANT,
+  FLAG_REMARKED,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
@@ -61,6 +65,10 @@ export function remark(tx: Writer, before: Message, after: Message): void {
   unmark(tx, before);
   markMentions(tx, after, receives);
   markAlertsAnew(tx, after, before.content, receives);
+  for (const user_id of historicalHolders(tx, after.id)) {
+    const isAlerted = tx.flags.has([user_id, FLAG_HAS_ALERT_WORD], after.id);
+    if (isAlerted || !isUnmarked(after)) tx.flags.add([user_id, FLAG_REMARKED], after.id);
+  }
   // A bot that only the mention brought the message keeps it.
   for (const user_id of received) {
     if (!receivedAtSend(tx, user_id, after)) hold(tx, user_id, after.id);

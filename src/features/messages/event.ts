@@ -41,6 +41,7 @@ export function messageVariant(
   queue: QueueRecord,
 ): number {
   const form = queue.capabilities & FORMS;
+  if (read.users.countBy("guests", 1) === 0) return form;
   const viewer = read.users.get(queue.user_id);
   if (!viewer || !isGuest(viewer)) return form;
   const sender = read.users.get(sentOf(read, event)?.message.sender_id ?? 0);

@@ -8,7 +8,7 @@ import {
   flagUnknown,
   messageNotFound,
 } from "../../errors-messages.ts";
-import type { Writer } from "../../realm.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Message } from "../../records-messages.ts";
 import type { User } from "../../records.ts";
 import { type Chunk, chunkOf, emptyChunk, offsetOf, setRange } from "../../store/bitmap.ts";
@@ -23,6 +23,11 @@ import { anchorMeant, select } from "./select.ts";
 import { chunksOf, Listed, Narrowed } from "./sets.ts";
 import { unreadDetails } from "./unread-details.ts";
 import { isUnread, readChunks, removeRead, Unread } from "./unread.ts";
+
+/** In one transaction. */
+const FLAGGED_AT_ONCE_MAX = 250;
+/** Reading looks at whole chunks. */
+const READ_AT_ONCE_MAX = 5_000;
 
 export type FlagOperation = "add" | "remove";
 
@@ -44,6 +49,47 @@ export function updateFlags(
   const distinct = [...new Set(ids)].sort((a, b) => a - b);
   if (flag !== "read") return mark(tx, user, op, flag, distinct);
   return op === "add" ? markRead(tx, user, distinct) : markUnread(tx, user, distinct);
+}
+
+/** Of a long list, some at a time; first it is found out whether any is refused. */
+async function updateFlagsInSteps(
+  realm: Realm,
+  user: User,
+  op: FlagOperation,
+  flag: string,
+  ids: readonly number[],
+): Promise<{ updated: number; ignored: number[] }> {
+  const atOnce = op === "add" && flag === "read" ? READ_AT_ONCE_MAX : FLAGGED_AT_ONCE_MAX;
+  if (ids.length <= atOnce) {
+    const { changed, ignored } = await realm.write((tx) => updateFlags(tx, user, op, flag, ids));
+    return { updated: changed.length, ignored };
+  }
+  const steps = stepsOf(
+    [...new Set(ids)].sort((a, b) => a - b),
+    atOnce,
+  );
+  const areChecked = atOnce === FLAGGED_AT_ONCE_MAX;
+  for (const step of areChecked ? steps : []) {
+    for (const id of step) accessOwn(realm.read, user, id);
+    await new Promise(setImmediate);
+  }
+  let [at, updated] = [0, 0];
+  const ignored = new Set<number>();
+  await realm.inSteps((tx) => {
+    const step = steps[at++]!;
+    const left = areChecked ? step.filter((id) => ownAt(tx, user, id)) : step;
+    const flagged = updateFlags(tx, user, op, flag, left);
+    updated += flagged.changed.length;
+    for (const stream_id of flagged.ignored) ignored.add(stream_id);
+    return at < steps.length;
+  });
+  return { updated, ignored: [...ignored].sort((a, b) => a - b) };
+}
+
+function stepsOf(ids: readonly number[], most: number): number[][] {
+  const steps: number[][] = [];
+  for (let at = 0; at < ids.length; at += most) steps.push(ids.slice(at, at + most));
+  return steps;
 }
 
 /** Marks those as read that are not. What the person never received counts as read already. */
@@ -121,12 +167,16 @@ export function hold(tx: Writer, user_id: number, message_id: number): void {
 }
 
 /** A message that the person may read, or has among the own ones. */
-function accessOwn(tx: Writer, user: User, id: number): Message {
-  const message = tx.messages.get(id);
+function accessOwn(reader: Reader, user: User, id: number): Message {
+  const message = ownAt(reader, user, id);
   if (!message) throw messageNotFound();
-  if (!hasReceived(tx, user, message) && !canReadMessage(tx, user, message))
-    throw messageNotFound();
   return message;
+}
+
+function ownAt(reader: Reader, user: User, id: number): Message | undefined {
+  const message = reader.messages.get(id);
+  if (!message || hasReceived(reader, user, message)) return message;
+  return canReadMessage(reader, user, message) ? message : undefined;
 }
 
 function addId(chunks: Map<number, Chunk>, id: number): void {
@@ -161,7 +211,7 @@ export const postFlags = endpoint({
   params: { messages: json(Type.Array(Type.Integer())), op: text, flag: text },
   async run({ realm, user }, { messages, op, flag }) {
     const operation = operationMeant(op, flag);
-    const { ignored } = await realm.write((tx) => updateFlags(tx, user, operation, flag, messages));
+    const { ignored } = await updateFlagsInSteps(realm, user, operation, flag, messages);
     return { messages, ignored_because_not_subscribed_channels: ignored };
   },
 });
@@ -176,7 +226,7 @@ export const postFlagsOfNarrow = endpoint({
     op: text,
     flag: text,
   },
-  run({ realm, user }, { anchor, include_anchor, narrow, op, flag, ...counts }) {
+  async run({ realm, user }, { anchor, include_anchor, narrow, op, flag, ...counts }) {
     const terms = decodeNarrow(narrow);
     const operation = operationMeant(op, flag);
     if (anchor === "date") throw invalidValue("anchor");
@@ -184,22 +234,21 @@ export const postFlagsOfNarrow = endpoint({
     const room = Math.max(FETCH_MESSAGES_MAX - counts.num_after, half);
     const num_before = Math.min(counts.num_before, room);
     const num_after = Math.min(counts.num_after, FETCH_MESSAGES_MAX - num_before);
-    return realm.write((tx) => {
-      const messageOf = rememberedMessages(tx);
-      const set = planNarrow(tx, user, terms, messageOf);
-      const at = anchorMeant(tx, user, set, messageOf, anchor);
-      const window = { anchor: at, include_anchor, num_before, num_after };
-      const { ids, found_oldest, found_newest } = select(tx, set, window);
-      const { changed, ignored } = updateFlags(tx, user, operation, flag, ids);
-      return {
-        processed_count: ids.length,
-        updated_count: changed.length,
-        first_processed_id: ids[0] ?? null,
-        last_processed_id: ids.at(-1) ?? null,
-        found_oldest,
-        found_newest,
-        ignored_because_not_subscribed_channels: ignored,
-      };
-    });
+    const { read } = realm;
+    const messageOf = rememberedMessages(read);
+    const set = planNarrow(read, user, terms, messageOf);
+    const at = anchorMeant(read, user, set, messageOf, anchor);
+    const window = { anchor: at, include_anchor, num_before, num_after };
+    const { ids, found_oldest, found_newest } = select(read, set, window);
+    const { updated, ignored } = await updateFlagsInSteps(realm, user, operation, flag, ids);
+    return {
+      processed_count: ids.length,
+      updated_count: updated,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
+      found_oldest,
+      found_newest,
+      ignored_because_not_subscribed_channels: ignored,
+    };
   },
 });

@@ -15,11 +15,13 @@ import {
   FLAG_MEANT,
   FLAG_NOT_MEANT,
   FLAG_READ,
+  FLAG_REMARKED,
   FLAG_STARRED,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
 } from "./rules.ts";
+import { Spots } from "./spots.ts";
 
 /** The flags of a message that the person may read. Of many messages: share `own`. */
 export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: OwnFlags): string[] {
@@ -33,7 +35,9 @@ export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: Ow
   if (flags.has(FLAG_STARRED, message.id)) found.push("starred");
   if (flags.has(FLAG_COLLAPSED, message.id)) found.push("collapsed");
   if (!received) found.push("historical");
-  else addMarks(found, reader, user, message, flags);
+  if (received || flags.has(FLAG_REMARKED, message.id)) {
+    addMarks(found, reader, user, message, flags);
+  }
   return found;
 }
 
@@ -81,6 +85,7 @@ export function isMentioned(
 /** A person's flags during one synchronous look: a chunk that is asked for again is kept. */
 export class OwnFlags {
   private readonly chunks: ({ at: number; bytes: Uint8Array | undefined } | undefined)[] = [];
+  private readonly spots: (Spots | undefined)[] = [];
   private floor: number | undefined;
 
   constructor(
@@ -93,7 +98,8 @@ export class OwnFlags {
     const chunk = this.chunks[flag];
     if (chunk?.at !== at) {
       this.chunks[flag] = { at, bytes: undefined };
-      return this.reader.flags.has([this.user_id, flag], message_id);
+      this.spots[flag] ??= new Spots(this.reader.flags, [this.user_id, flag]);
+      return this.spots[flag].has(message_id);
     }
     chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], at) ?? NOTHING;
     return chunk.bytes !== NOTHING && hasOffset(chunk.bytes, offsetOf(message_id));

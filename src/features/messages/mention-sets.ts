@@ -7,13 +7,14 @@ import {
   FLAG_MEANT,
   FLAG_MENTIONED,
   FLAG_NOT_MEANT,
+  FLAG_REMARKED,
   FLAG_TOPIC_WILDCARD,
 } from "./rules.ts";
 import { type IdSet, Narrowed, RANK, Stored, Union } from "./sets.ts";
 
 /**
  * That the person has the messages among the own ones is for the caller to see to. Who came later
- * was not meant by a group or by everyone.
+ * was not meant by a group or by everyone, unless it was edited since.
  */
 export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWildcard: IdSet } {
   const flag = (number: number) =>
@@ -23,7 +24,7 @@ export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWild
     if (!isInGroup(reader, user, id)) continue;
     groups.push(new Stored(`group ${id}`, RANK.marks, reader.group_mentions, [id]));
   }
-  const later = flag(FLAG_HISTORICAL);
+  const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_REMARKED)]);
   const current = new Narrowed([new Union(groups, RANK.marks)], [flag(FLAG_NOT_MEANT)]);
   const ofGroups = new Narrowed([new Union([current, flag(FLAG_MEANT)], RANK.marks)], [later]);
   const everyone = new Stored("wildcards", RANK.marks, reader.wildcards, [0]);

@@ -10,16 +10,18 @@ import {
   ascending,
   type Chunk,
   chunkOf,
+  count,
+  emptyChunk,
   idOf,
   isEmpty,
   offsetOf,
   or,
   setRange,
 } from "../../store/bitmap.ts";
-import { canReadChannel, isSubscribed } from "../channels/access.ts";
+import { canReadChannel, isIn, isSubscribed } from "../channels/access.ts";
 import { isProtected } from "../channels/rules.ts";
 import { canReadMessage, hasReceived } from "./access.ts";
-import { arrivedIn } from "./arrivals.ts";
+import { keptAlong, waysOf } from "./arrivals.ts";
 import { hearersOf, historicalHolders } from "./audience.ts";
 import { makeHistorical } from "./flags.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, FLAG_NAMED, FLAG_READ, FLAG_STARRED } from "./rules.ts";
@@ -122,7 +124,7 @@ const usersOf = (reader: Reader, ids: readonly number[]) =>
  * what came to them otherwise than by a subscription.
  */
 export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Channel): void {
-  const isOutside = (user_id: number) => !isSubscribed(tx, user_id, to.stream_id);
+  const isOutside = (user_id: number) => !isIn(tx, user_id, to.stream_id);
   for (const { id, mentioned_user_ids } of messages) {
     for (const user_id of mentioned_user_ids ?? []) {
       if (!isOutside(user_id)) continue;
@@ -163,27 +165,35 @@ export function settleStars(
   }
 }
 
-/** In a channel with protected history, all subscribers get what came; it is read. */
+/** In a channel with protected history, all who are in it get what came; it is read. */
 export function giveRows(tx: Writer, taken: Selection, to: Channel): void {
   if (!isProtected(to)) return;
-  const givenTo = new Map<number, number[]>();
-  for (const { user_id } of tx.subscriptions.by("subscribers", to.stream_id)) {
-    for (const [n, ids] of taken) {
-      const historical = decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n));
-      const given = andNot(ids.slice(), historical);
-      const arrived = arrivedIn(tx, user_id, n);
-      if (arrived) andNot(given, arrived.kept);
+  const subs = tx.subscriptions.by("channel", to.stream_id);
+  const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
+  for (const [n, ids] of taken) {
+    const ways = waysOf(tx, n, ids);
+    const all: number[] = [];
+    const givenTo = new Map<number, number[]>();
+    for (const user_id of subscribers) {
+      const given = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
+      andNot(given, keptAlong(tx, user_id, n, ways));
       if (isEmpty(given)) continue;
       flag(tx, user_id, FLAG_HISTORICAL, n, given);
       flag(tx, user_id, FLAG_READ, n, given);
+      if (count(given) === count(ids)) {
+        all.push(user_id);
+        continue;
+      }
       for (const id of ascending(given, idOf(n, 0))) {
         const people = givenTo.get(id);
         if (people) people.push(user_id);
         else givenTo.set(id, [user_id]);
       }
     }
+    const together = chunksOf(all);
+    for (const id of ascending(ids, idOf(n, 0))) hold(tx, id, together);
+    for (const [id, people] of givenTo) hold(tx, id, chunksOf(people));
   }
-  for (const [id, people] of givenTo) hold(tx, id, people);
 }
 
 function flag(tx: Writer, user_id: number, number: number, n: number, chunk: Chunk): void {
@@ -191,10 +201,19 @@ function flag(tx: Writer, user_id: number, number: number, n: number, chunk: Chu
   tx.flags.set([user_id, number], n, encodeChunk(or(before, chunk)));
 }
 
-function hold(tx: Writer, message_id: number, people: readonly number[]): void {
-  for (const [n, ids] of Map.groupBy(people, chunkOf)) {
+function chunksOf(ids: readonly number[]): Map<number, Chunk> {
+  const chunks = new Map<number, Chunk>();
+  for (const [n, some] of Map.groupBy(ids, chunkOf)) {
+    const chunk = emptyChunk();
+    for (const id of some) setRange(chunk, offsetOf(id), offsetOf(id));
+    chunks.set(n, chunk);
+  }
+  return chunks;
+}
+
+function hold(tx: Writer, message_id: number, people: ReadonlyMap<number, Chunk>): void {
+  for (const [n, chunk] of people) {
     const holders = decodeChunk(tx.historical_holders.chunk([message_id], n));
-    for (const id of ids) setRange(holders, offsetOf(id), offsetOf(id));
-    tx.historical_holders.set([message_id], n, encodeChunk(holders));
+    tx.historical_holders.set([message_id], n, encodeChunk(or(holders, chunk)));
   }
 }

@@ -6,6 +6,7 @@ import { decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
 import { andNot, or } from "../../store/bitmap.ts";
 import type { BitmapWriter } from "../../store/declare.ts";
 import { changeProperty } from "../channels/change.ts";
+import { placeTopic } from "../search/topics.ts";
 import { noteArrival } from "./arrivals.ts";
 import { contentBefore, remark } from "./edit-content.ts";
 import { messagesEdited } from "./edit-wire.ts";
@@ -28,7 +29,7 @@ import { messagesDeleted } from "./wire.ts";
 /** So many move in one transaction; of more, so many in each of several. */
 export const MOVED_AT_ONCE_MAX = 500;
 /** Nobody else's request has to wait for more. */
-const STEP_MESSAGES_MAX = 100;
+const STEP_MESSAGES_MAX = 50;
 
 export interface FirstStep {
   isOneStep?: boolean;
@@ -104,12 +105,14 @@ function place(
   if (from.topic_id === move.to_topic_id) {
     const respelled = { ...from, name: move.topic };
     tx.topics.put(respelled);
+    placeTopic(tx, from, respelled);
     return respelled;
   }
   tx.next("moved_messages");
   takeOut(tx.topic_messages, from.topic_id, taken);
   settleTopic(tx, from.topic_id, ids.length);
   const to = grown(tx, move, channel, ids);
+  placeTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
   putIn(tx.topic_messages, to.topic_id, taken);

@@ -26,8 +26,6 @@ export interface ContentChange {
 /** The job that takes up moves that a stop or a crash interrupted. */
 export const RESUME_MOVE = "resume move";
 const RESUME_AFTER_MS = 10_000;
-/** Between two steps: what others ask and write is not always behind one. */
-const REST_MS = 3;
 
 /**
  * Begins a move that was checked. Gives its number if it takes more than this transaction: then
@@ -83,12 +81,8 @@ export function beginMove(
 }
 
 /** Moves what is left, a step a transaction. */
-export async function finishMove(realm: Realm, move_id: number): Promise<void> {
-  let isOver = false;
-  while (!isOver) {
-    await Bun.sleep(REST_MS);
-    isOver = await realm.write((tx) => goOn(tx, move_id));
-  }
+export function finishMove(realm: Realm, move_id: number): Promise<void> {
+  return realm.inSteps((tx) => !goOn(tx, move_id));
 }
 
 /** The job. */

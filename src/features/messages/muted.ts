@@ -20,6 +20,8 @@ export class Muting {
       if (sub.is_muted) this.channels.add(sub.stream_id);
     }
     for (const { stream_id, folded, visibility_policy } of reader.user_topics.by("user", user_id)) {
+      // No client is told of a wish for a topic in the archive.
+      if (reader.channels.get(stream_id)?.is_archived) continue;
       let topics = this.policies.get(stream_id);
       if (!topics) this.policies.set(stream_id, (topics = new Map()));
       topics.set(folded, visibility_policy);

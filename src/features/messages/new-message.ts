@@ -13,6 +13,7 @@ import {
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
 } from "./rules.ts";
+import { noteStated } from "./stated.ts";
 import { plainParagraph } from "./wire.ts";
 
 /** What of a message its sender says besides the content. */
@@ -42,6 +43,7 @@ export function newMessage(
   { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,
 ): Message {
   const { html, mentioned_user_ids, mentioned_group_ids } = rendered;
+  if (timestamp !== undefined) noteStated(tx, id, timestamp);
   return {
     id,
     sender_id: sender.user_id,

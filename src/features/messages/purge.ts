@@ -1,18 +1,20 @@
 // Forgets which message a send made, once no client retries it any more.
 import type { Realm } from "../../realm.ts";
+import type { Send } from "../../records-messages.ts";
 
 const SENDS_KEPT_SECONDS = 86_400;
-const STEP_ROWS_MAX = 2_000;
+const STEP_ROWS_MAX = 500;
 
 export async function purgeSends(realm: Realm): Promise<void> {
   const before = realm.read.now - SENDS_KEPT_SECONDS;
-  const old: [number, string][] = [];
-  for (const send of realm.read.sends.range()) {
-    if (send.timestamp < before) old.push([send.user_id, send.token]);
-  }
-  for (let at = 0; at < old.length; at += STEP_ROWS_MAX) {
-    await realm.write((tx) => {
-      for (const key of old.slice(at, at + STEP_ROWS_MAX)) tx.sends.delete(...key);
-    });
-  }
+  let past: Send | undefined;
+  await realm.inSteps((tx) => {
+    const from = past && [past.user_id, `${past.token}\0`];
+    const some = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
+    for (const { user_id, token, timestamp } of some) {
+      if (timestamp < before) tx.sends.delete(user_id, token);
+    }
+    past = some.at(-1);
+    return some.length === STEP_ROWS_MAX;
+  });
 }

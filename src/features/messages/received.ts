@@ -4,10 +4,10 @@ import type { Message } from "../../records-messages.ts";
 import type { Channel, User } from "../../records.ts";
 import {
   andNot,
+  ascending,
   type Chunk,
   chunkOf,
   clearRange,
-  count,
   eachOffset,
   emptyChunk,
   idOf,
@@ -18,7 +18,8 @@ import { canReadChannel } from "../channels/access.ts";
 import type { Viewer } from "../users/rules.ts";
 import { type Arrived, arrivedIn, hasKept, sentAndMovedIn } from "./arrivals.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
-import { everyChunk, IdSet, merged, RANK, Stored, Union } from "./sets.ts";
+import { everyChunk, IdSet, merged, Narrowed, RANK, Stored, Union } from "./sets.ts";
+import { Spots } from "./spots.ts";
 import { addWithin, isWithin, type Spans, spansOf, WHOLE } from "./spans.ts";
 
 /** Looking at a message costs about as much as looking for that many channels' chunks. */
@@ -43,14 +44,23 @@ export interface Extent {
   admits?: (message: Message) => boolean;
 }
 
-/** Finds a message once for all that look at it. */
-export type Lookup = (id: number) => Message | undefined;
+/**
+ * Finds a message once for all that look at it. `isPossible`: none of another channel is wanted;
+ * it may look at no row.
+ */
+export type Lookup = (
+  id: number,
+  isPossible?: (stream_id: number) => boolean,
+) => Message | undefined;
 
 export function rememberedMessages(reader: Reader): Lookup {
   const known = new Map<number, Message | undefined>();
-  return (id) => {
+  return (id, isPossible) => {
     let message = known.get(id);
-    if (message === undefined) known.set(id, (message = reader.messages.get(id)));
+    if (message !== undefined) return message;
+    const fields = reader.messages.glance(id);
+    if (!fields || isPossible?.(fields.number("stream_id")) === false) return;
+    known.set(id, (message = fields.record()));
     return message;
   };
 }
@@ -61,6 +71,7 @@ export class Rows extends IdSet {
   readonly text: string;
   private readonly directs: Stored | undefined;
   private readonly extraFlags: readonly number[];
+  private readonly extras: readonly Spots[];
   /** The first chunk of the channels' spans. */
   private readonly since: number;
 
@@ -74,6 +85,7 @@ export class Rows extends IdSet {
     const { directsOf, extrasOf } = extent;
     if (directsOf !== undefined) this.directs = directsSet(reader, directsOf);
     this.extraFlags = extrasOf === undefined ? [] : [FLAG_HISTORICAL, FLAG_MENTIONED];
+    this.extras = this.extraFlags.map((flag) => new Spots(reader.flags, [extrasOf!, flag]));
     let first = Infinity;
     for (const spans of extent.channels.values()) first = Math.min(first, spans[0]?.[0] ?? first);
     this.since = chunkOf(first);
@@ -124,19 +136,24 @@ export class Rows extends IdSet {
   /** Few ids are looked at one by one, where that is cheaper than all the channels. */
   override keepIn(chunk: Chunk, n: number): void {
     const chunks = this.extent.channels.size + CHUNKS_BESIDES;
-    if (count(chunk) * PROBE_CHUNKS > chunks) return super.keepIn(chunk, n);
-    eachOffset(chunk, (offset) => {
-      const message = this.messageOf(idOf(n, offset));
+    const limit = Math.floor(chunks / PROBE_CHUNKS);
+    const few = ascending(chunk, 0, limit + 1);
+    if (few.length > limit) return super.keepIn(chunk, n);
+    const mayBeExtra = this.extras.some((spots) => spots.mayHold(n));
+    for (const offset of few) {
+      const message = this.messageOf(idOf(n, offset), mayBeExtra ? undefined : this.isPlace);
       if (!message || !this.has(message)) clearRange(chunk, offset, offset);
-    });
+    }
   }
+
+  private readonly isPlace = (stream_id: number): boolean =>
+    stream_id === 0 || this.extent.channels.has(stream_id);
 
   private has(message: Message): boolean {
     if (message.stream_id === 0) return this.isDirect(message.id);
     if (this.holds(message)) return true;
     if (!this.extent.admits?.(message)) return false;
-    const key = this.extent.extrasOf!;
-    return this.extraFlags.some((flag) => this.reader.flags.has([key, flag], message.id));
+    return this.extras.some((spots) => spots.has(message.id));
   }
 
   private isDirect(message_id: number): boolean {
@@ -232,7 +249,9 @@ export function reachedRows(reader: Reader, user_id: number, messageOf: Lookup):
   }
   const all = { receiver: user_id, evenLost: true, directsOf: user_id };
   const rows = new Rows(reader, { text: "reached", channels, ...all }, messageOf);
-  const called = new Stored("called", RANK.marks, reader.flags, [user_id, FLAG_MENTIONED]);
+  const flag = (text: string, number: number) =>
+    new Stored(text, RANK.marks, reader.flags, [user_id, number]);
+  const called = new Narrowed([flag("called", FLAG_MENTIONED)], [flag("later", FLAG_HISTORICAL)]);
   return new Union([rows, called], RANK.wide);
 }
 

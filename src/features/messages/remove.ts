@@ -6,10 +6,11 @@ import type { Channel, User } from "../../records.ts";
 import type { BitmapWriter, Key } from "../../store/declare.ts";
 import { changeProperty } from "../channels/change.ts";
 import { unindexMessages } from "../search/index.ts";
+import { placeTopic } from "../search/topics.ts";
 import { releaseFiles } from "../files/claim.ts";
 import { withdrawFromAll } from "../push/waiting.ts";
 import { putInArchive } from "./archive.ts";
-import { hearersOf } from "./audience.ts";
+import { hearersOf, holderChunks } from "./audience.ts";
 import { topicSet } from "./muted.ts";
 import { forgetRenames } from "./past.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "./rules.ts";
@@ -58,9 +59,10 @@ function takeOut(tx: Writer, message: Message, by: User | null): void {
   if (bits & HAS_ATTACHMENT) releaseFiles(tx, id);
   withdrawFromAll(tx, id);
   tx.sender_messages.remove([sender_id], id);
-  clear(tx.historical_holders, [id]);
+  for (const n of holderChunks(tx, id)) tx.historical_holders.set([id], n, undefined);
   tx.reacted_messages.remove([0], id);
   tx.quiet.remove([0], id);
+  tx.stated_messages.remove([0], id);
   if (bits & STREAM_WILDCARD) tx.wildcards.remove([0], id);
   for (const group_id of message.mentioned_group_ids ?? []) {
     tx.group_mentions.remove([group_id], id);
@@ -96,6 +98,7 @@ export function settleTopic(tx: Writer, topic_id: number, removed: number): void
     return;
   }
   tx.topics.delete(topic_id);
+  placeTopic(tx, topic, undefined);
   clear(tx.topic_participants, [topic_id]);
   forgetRenames(tx, topic_id);
 }

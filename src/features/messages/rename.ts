@@ -1,6 +1,7 @@
 // Giving a whole topic another name, which leaves the records of its messages as they are.
 import type { Writer } from "../../realm.ts";
 import type { UnfinishedMove } from "../../records-messages.ts";
+import { placeTopic } from "../search/topics.ts";
 import { hearersOfTopic } from "./audience.ts";
 import { contentBefore, remark } from "./edit-content.ts";
 import { messagesEdited } from "./edit-wire.ts";
@@ -26,7 +27,9 @@ export function renameTopic(
   const hearersOf = hearersOfTopic(tx, tx.channels.get(stream_id)!, taken);
   const past = pastOf(tx)(target);
   const rename_id = tx.next("renames");
-  tx.topics.put({ ...before, name: topic, rename_id });
+  const renamed = { ...before, name: topic, rename_id };
+  tx.topics.put(renamed);
+  placeTopic(tx, before, renamed);
   tx.topic_renames.put({ topic_id, rename_id, last_id, user_id, timestamp, prev_topic, topic });
   if (content) {
     const entry = { user_id, timestamp, ...contentBefore(content.before), prev_topic, topic };

@@ -7,23 +7,23 @@ import { idSince } from "./select.ts";
 import { idsFrom, type IdSet, RANK, Stored } from "./sets.ts";
 
 const DAY_SECONDS = 86_400;
-const STEP_MESSAGES_MAX = 100;
+const STEP_MESSAGES_MAX = 50;
 /** What one turn leaves, the next one takes. */
 const TURN_STEPS_MAX = 200;
-const CONVERSATIONS_AT_ONCE = 500;
+const PLACES_AT_ONCE = 100;
 
 /** Where messages may be too old: a channel, or a direct conversation. */
 type Place = { stream_id: number } | { recipient_id: number };
 
-/** A step is a transaction of its own, so that nobody waits for more than that. */
 export async function expireMessages(realm: Realm): Promise<void> {
   if (!realm.read.realm.has(1)) return;
   let steps = TURN_STEPS_MAX;
   for await (const place of placesOf(realm)) {
-    for (let from: number | undefined = 1; from !== undefined && steps > 0; steps--) {
-      const start: number = from;
-      from = await realm.write((tx) => expireIn(tx, place, start));
-    }
+    let from: number | undefined = 1;
+    await realm.inSteps((tx) => {
+      from = expireIn(tx, place, from!);
+      return --steps > 0 && from !== undefined;
+    });
     if (steps === 0) return;
   }
 }
@@ -50,17 +50,22 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
     since.set(until, id);
     return idsFrom(setOf(read, place), 0, id - 1, 1).length > 0;
   };
-  for (const { stream_id } of read.channels.range()) if (isOld({ stream_id })) yield { stream_id };
+  for (const [at, { stream_id }] of [...read.channels.range()].entries()) {
+    if (isOld({ stream_id })) yield { stream_id };
+    if (at % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await othersTurn();
+  }
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {
-    const range = { from: [from], limit: CONVERSATIONS_AT_ONCE };
+    const range = { from: [from], limit: PLACES_AT_ONCE };
     const some = [...read.conversations.range(range)];
     for (const { recipient_id } of some) if (isOld({ recipient_id })) yield { recipient_id };
-    if (some.length < CONVERSATIONS_AT_ONCE) return;
+    if (some.length < PLACES_AT_ONCE) return;
     from = some.at(-1)!.recipient_id + 1;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
+
+const othersTurn = () => new Promise(setImmediate);
 
 /** Messages from before this time are over; undefined: none ever is. */
 function endOf(reader: Reader, place: Place): number | undefined {

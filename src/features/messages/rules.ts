@@ -39,6 +39,8 @@ export const FLAG_MEANT = 9;
 export const FLAG_NOT_MEANT = 10;
 /** Mentioned by name in a message that the person did not receive. */
 export const FLAG_NAMED = 11;
+/** Came to the person later, and was edited since: its marks are as if it had been received. */
+export const FLAG_REMARKED = 12;
 
 export const EDITABLE_FLAGS: Readonly<Record<string, number>> = {
   read: FLAG_READ,

@@ -7,6 +7,7 @@ import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { Muting } from "./muted.ts";
 import type { Lookup } from "./received.ts";
 import { type IdSet, idsBack, idsFrom, Narrowed } from "./sets.ts";
+import { firstSince, nextInOrder } from "./stated.ts";
 import { Unread } from "./unread.ts";
 
 /** The anchor beyond every message. */
@@ -69,7 +70,7 @@ export function anchorMeant(
       return firstUnread(reader, viewer, set, messageOf);
     case "date":
       if (date === undefined) throw missingParameter("anchor_date");
-      return firstSince(reader, set, secondsOf(date));
+      return anchorAt(reader, set, secondsOf(date), messageOf);
     default:
       if (!/^-?\d{1,400}$/.test(anchor)) throw invalidValue("anchor");
       return Math.max(OLDEST, Math.min(Number(anchor), NEWEST));
@@ -86,18 +87,17 @@ function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Look
 }
 
 /** The first message of the set at that time or after; without any, the newest end. */
-function firstSince(reader: Reader, set: IdSet, seconds: number): number {
-  const [first = NEWEST] = idsFrom(set, idSince(reader, seconds), reader.last("messages"), 1);
-  return first;
+function anchorAt(reader: Reader, set: IdSet, seconds: number, messageOf: Lookup): number {
+  return firstSince(reader, set, seconds, idSince(reader, seconds), messageOf) ?? NEWEST;
 }
 
-/** The first id, of a message or not, that no message before that time has. */
+/** The first id, of a message or not, that no message before that time has, but stated ones. */
 export function idSince(reader: Reader, seconds: number): number {
   let [low, high] = [1, reader.last("messages") + 1];
-  // Ids follow the time; between low and high lies the first id that is late enough.
+  // Between low and high lies the first id that is late enough.
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [next] = reader.messages.range({ from: [middle], to: [high], limit: 1 });
+    const next = nextInOrder(reader, middle, high);
     if (!next || next.timestamp >= seconds) high = middle;
     else low = next.id + 1;
   }

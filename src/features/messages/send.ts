@@ -7,6 +7,7 @@ import { isSubscribed } from "../channels/access.ts";
 import { channelChanged } from "../channels/wire.ts";
 import { unfurlLinks } from "../previews/actions.ts";
 import { indexMessage } from "../search/index.ts";
+import { placeTopic } from "../search/topics.ts";
 import { callWebhooks } from "../webhooks/actions.ts";
 import { checkedForChannel, checkedForPeople } from "./checked.ts";
 import { claimFiles } from "../files/claim.ts";
@@ -88,6 +89,7 @@ function sendToChannel(
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
   tx.topics.put(topic);
+  placeTopic(tx, known, topic);
   tx.channel_messages.add([stream_id], id);
   tx.topic_messages.add([topic.topic_id], id);
   tx.sender_messages.add([sender.user_id], id);

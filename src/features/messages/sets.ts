@@ -1,5 +1,5 @@
 // Sets of message ids that are worked out a chunk at a time, and only where somebody looks.
-import { decodeChunk } from "../../store/bitmap-forms.ts";
+import { addRecord, decodeChunk } from "../../store/bitmap-forms.ts";
 import {
   and,
   andNot,
@@ -16,7 +16,7 @@ import {
   or,
   setRange,
 } from "../../store/bitmap.ts";
-import type { BitmapReader, Key } from "../../store/declare.ts";
+import type { BitmapReader, Key, SetReader } from "../../store/declare.ts";
 
 /** How much of a history a set may take: of several sets, the one that takes least leads. */
 export const RANK = {
@@ -72,32 +72,42 @@ export abstract class IdSet {
 
 /** A bitmap of the store. */
 export class Stored extends IdSet {
+  private readonly bits: SetReader;
+  /** The chunk that a walk has come to, with its bytes: they are read with the walk. */
+  private walked: readonly [number, Uint8Array] | undefined;
+
   constructor(
     readonly text: string,
     readonly rank: number,
-    private readonly bitmap: BitmapReader,
-    private readonly key: Key,
+    bitmap: BitmapReader,
+    key: Key,
   ) {
     super();
+    this.bits = bitmap.one(key);
   }
 
-  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    return this.bitmap.chunks(this.key, { from, to, reverse });
+  *chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    for (const walked of this.bits.walk({ from, to, reverse })) {
+      this.walked = walked;
+      yield walked[0];
+    }
   }
 
   addTo(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.peek(this.key, n);
-    if (bytes) or(chunk, decodeChunk(bytes, decoded));
+    const bytes = this.walked?.[0] === n ? this.walked[1] : this.bits.peek(n);
+    // A writer may change the chunk before it looks again.
+    this.walked = undefined;
+    if (bytes) addRecord(chunk, bytes);
   }
 
   override keepIn(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.peek(this.key, n);
+    const bytes = this.bits.peek(n);
     if (bytes) and(chunk, decodeChunk(bytes, decoded));
     else chunk.fill(0);
   }
 
   override takeFrom(chunk: Chunk, n: number): void {
-    const bytes = this.bitmap.peek(this.key, n);
+    const bytes = this.bits.peek(n);
     if (bytes) andNot(chunk, decodeChunk(bytes, decoded));
   }
 }

@@ -3,14 +3,17 @@ import { CAN_EMPTY_TOPIC } from "../../events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { chunkOf } from "../../store/bitmap.ts";
+import { receivedAtSend } from "./access.ts";
 import { placedUnread, type UnreadPlace } from "./placed-unread.ts";
-import { directsSet, ownRows, reachedRows, rememberedMessages } from "./received.ts";
-import { FLAG_STARRED } from "./rules.ts";
-import { idsBack, idsFrom, Narrowed, RANK, Stored } from "./sets.ts";
+import { directsSet, reachedRows, rememberedMessages } from "./received.ts";
+import { FLAG_STARRED, MOVED_IN } from "./rules.ts";
+import { idsBack, idsFrom, RANK, Stored } from "./sets.ts";
 import { shownTopic } from "./wire.ts";
 
 /** Recent conversations are those among this many of the newest direct messages. */
 const RECENT_DIRECTS_MAX = 1000;
+/** So many of the newest messages are looked at before sets are walked. */
+const LOOKS_MAX = 20;
 
 export function unreadSnapshot(
   reader: Reader,
@@ -49,11 +52,14 @@ function addPlace(
   }
 }
 
-export function starredSnapshot(reader: Reader, user: User): { starred_messages: number[] } {
-  const starred = new Stored("starred", RANK.marks, reader.flags, [user.user_id, FLAG_STARRED]);
-  const own = ownRows(reader, user, rememberedMessages(reader));
-  const readable = new Narrowed([starred, own], []);
-  return { starred_messages: idsFrom(readable, 0, reader.last("messages"), Infinity) };
+/** Also in channels that the person has lost: no event tells of that, and none of their return. */
+export function starredSnapshot(
+  reader: Reader,
+  { user_id }: Pick<User, "user_id">,
+): { starred_messages: number[] } {
+  const starred = new Stored("starred", RANK.marks, reader.flags, [user_id, FLAG_STARRED]);
+  const ids = idsFrom(starred, 0, reader.last("messages"), Infinity);
+  return { starred_messages: ids.filter((id) => reader.messages.has(id)) };
 }
 
 export function recentConversationsSnapshot(
@@ -80,7 +86,16 @@ export function maxMessageIdSnapshot(
   reader: Reader,
   { user_id }: User,
 ): { max_message_id: number } {
+  const last = reader.last("messages");
+  for (let id = last; id > last - LOOKS_MAX; id--) {
+    if (id === 0) return { max_message_id: -1 };
+    const message = reader.messages.get(id);
+    if (!message) continue;
+    if (receivedAtSend(reader, user_id, message)) return { max_message_id: id };
+    // It may have reached the person where it was before.
+    if (message.bits & MOVED_IN) break;
+  }
   const reached = reachedRows(reader, user_id, rememberedMessages(reader));
-  const [newest = -1] = idsBack(reached, 0, reader.last("messages"), 1);
+  const [newest = -1] = idsBack(reached, 0, last, 1);
   return { max_message_id: newest };
 }

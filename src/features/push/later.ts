@@ -1,7 +1,7 @@
 // Pushes what waits for a subscription, one after the other, and tries a subscription out.
 import { endpoint, natural } from "../../endpoint.ts";
 import { GuardedClient } from "../../outbound/client.ts";
-import { clearPublished, type Delivery, publish, pushSealed } from "../../outbound/push.ts";
+import { type Delivery, publish, pushSealed, takeBack } from "../../outbound/push.ts";
 import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
 import type { PushFailure, PushSubscription, WaitingPush } from "../../records-people.ts";
 import type { DueJob } from "../../records.ts";
@@ -12,7 +12,13 @@ import { GivenUp } from "../../runner/runner.ts";
 import { accessSubscription, NTFY_TOKEN } from "./actions.ts";
 import { forgetPushed, forgetSubscription } from "./forgetting.ts";
 import { signerOf } from "./keys.ts";
-import { ntfyTopicOf, PUSH_PAUSES_MS, PUSH_TTL_SECONDS, PUSHES_WAITING_MAX } from "./rules.ts";
+import {
+  ASKED_PAUSE_MS_MAX,
+  ntfyTopicOf,
+  PUSH_PAUSES_MS,
+  PUSH_TTL_SECONDS,
+  PUSHES_WAITING_MAX,
+} from "./rules.ts";
 import { drop, goOnPushing, PUSH, type PushJob, rememberPushed, waitingFor } from "./waiting.ts";
 import {
   isPersonal,
@@ -105,7 +111,8 @@ async function pushRemoval(
   const ids = batch.map(({ message_id }) => message_id);
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
-    return clearPublished(clientOf(realm), server, topic, tagOf(ids[0]!));
+    const isGone = !realm.read.messages.has(ids[0]!);
+    return takeBack(clientOf(realm), server, topic, tagOf(ids[0]!), isGone);
   }
   const signer = await signerOf(realm);
   const topic = ids.length === 1 ? { topic: tagOf(ids[0]!) } : {};
@@ -127,8 +134,16 @@ function putOff(realm: Realm, job: DueJob, attempts: number, delivery: Delivery)
     tx.due.delete(job.at, job.job_id);
     note(tx, push_id, delivery);
     const next: PushJob = { push_id, attempts: attempts + 1 };
-    tx.enqueue(PUSH, tx.now * 1000 + PUSH_PAUSES_MS[attempts]!, next);
+    const pause_ms = Math.max(PUSH_PAUSES_MS[attempts]!, askedPauseMs(realm, delivery));
+    tx.enqueue(PUSH, realm.clock.now() + pause_ms, next);
   });
+}
+
+/** What the other end asks for: seconds, or a time; 0 when it says neither. */
+function askedPauseMs({ clock }: Realm, { retry_after = "" }: Delivery): number {
+  const isSeconds = /^\d{1,9}$/.test(retry_after);
+  const ms = isSeconds ? Number(retry_after) * 1_000 : Date.parse(retry_after) - clock.now();
+  return Number.isNaN(ms) ? 0 : Math.min(ms, ASKED_PAUSE_MS_MAX);
 }
 
 /** On to what waits behind it, unless the other end is gone or out of reach. */

@@ -16,6 +16,8 @@ export const PUSHES_AT_ONCE = 10;
 export const PUSH_PAUSES_MS: readonly number[] = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000,
 ];
+/** A push service that wants more is asked again all the same. */
+export const ASKED_PAUSE_MS_MAX = 3_600_000;
 /** After it a push is no news, wherever it waits. */
 export const PUSH_TTL_SECONDS = 86_400;
 

@@ -1,0 +1,48 @@
+// Who hears what when an account goes off: those who see the person, and guests who do not.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+let town: Town;
+let group_id: number;
+beforeAll(async () => {
+  town = await openTown();
+  const naming = { direct_members: [town.idOf("bo"), town.idOf("cy")], direct_subgroups: [] };
+  const made = { name: "cooks", description: "", members: [town.idOf("bo")] };
+  const group = { ...made, can_mention_group: naming };
+  group_id = (await town.ask("olga", "POST /user_groups/create", group)).group_id;
+  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  const setting = JSON.stringify({ new: members });
+  await town.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
+  await town.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
+});
+afterAll(() => town.close());
+
+const kinds = (events: Json[] = []) =>
+  events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
+
+test("the channels are told first, then the account, which says all about its groups", async () => {
+  const { heard } = await staysInSync(town, ["ada", "cy", "gus"], () =>
+    town.ask("olga", `DELETE /users/${town.idOf("bo")}`),
+  );
+  for (const name of ["ada", "cy"] as const) {
+    // His bot goes first.
+    const [ofBot, ...ofBo] = kinds(heard[name]);
+    expect(ofBot).toBe("realm_user update false");
+    expect(ofBo.at(-1)).toBe("realm_user update false");
+    expect(new Set(ofBo.slice(0, -1))).toEqual(new Set(["subscription peer_remove"]));
+  }
+  expect(heard.gus).toContainEqual(
+    expect.objectContaining({ op: "remove_members", group_id, user_ids: [town.idOf("bo")] }),
+  );
+  const people = heard.gus!.map(({ person }) => person?.user_id);
+  expect(people).not.toContain(town.idOf("bo"));
+});
+
+test("when it is on again, everyone hears of its groups", async () => {
+  const { heard } = await staysInSync(town, ["ada", "gus"], () =>
+    town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`),
+  );
+  const joined = expect.objectContaining({ op: "add_members", group_id });
+  for (const events of Object.values(heard)) expect(events).toContainEqual(joined);
+});

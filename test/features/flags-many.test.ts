@@ -1,0 +1,65 @@
+// Flags on more messages than one transaction takes: all of them or, when one is refused, none.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { compose } from "../../src/features/messages/compose.ts";
+import { sendMessage } from "../../src/features/messages/send.ts";
+import * as messageErrors from "../../src/errors-messages.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+const MANY = 600;
+
+let town: Town;
+let ids: number[];
+beforeAll(async () => {
+  town = await openTown();
+  const { realm } = town;
+  const { stream_id } = realm.read.channels.one("name", "general")!;
+  ids = await realm.write((tx) => {
+    const bo = tx.users.get(town.idOf("bo"))!;
+    const words = compose(tx, bo, "words");
+    const recipient = { stream_id, topic: "tea" };
+    return Array.from({ length: MANY }, () => sendMessage(tx, bo, recipient, words).id);
+  });
+});
+afterAll(() => town.close());
+
+const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
+  town.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+const flagsOf = async (id: number): Promise<string[]> =>
+  (await town.ask("cy", `GET /messages/${id}`)).message.flags;
+
+test.each([
+  ["add", "starred"],
+  ["add", "read"],
+  ["remove", "read"],
+  ["remove", "starred"],
+])("%s %s: each message is told once, the answer names all", async (op, name) => {
+  const asked = [...ids].reverse();
+  const { result, heard } = await staysInSync(town, ["cy"], () => flag(op, name, asked));
+  expect(result.messages).toEqual(asked);
+  const told = heard.cy!.filter(({ type }) => type === "update_message_flags");
+  expect(told.flatMap(({ messages }) => messages)).toEqual(ids);
+  expect((await flagsOf(ids.at(-1)!)).includes(name)).toBe(op === "add");
+});
+
+test("one message that is not there refuses all of them", async () => {
+  const heard = await town.listen("cy", { event_types: ["update_message_flags"] });
+  const refused = await town.refused("cy", "POST /messages/flags", {
+    ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
+  });
+  expect(refused).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
+  expect(await heard.all()).toEqual([]);
+  expect(await flagsOf(ids[0]!)).not.toContain("starred");
+});
+
+test("a narrow that holds more counts what it changed", async () => {
+  const narrow = [{ operator: "topic", operand: "tea" }];
+  const window = { anchor: "oldest", num_before: 0, num_after: MANY };
+  await flag("add", "starred", ids.slice(0, 10));
+  const params = { ...window, narrow, op: "add", flag: "starred" };
+  expect(await town.ask("cy", "POST /messages/flags/narrow", params)).toMatchObject({
+    ...{ processed_count: MANY, updated_count: MANY - 10, last_processed_id: ids.at(-1) },
+    ...{ found_oldest: true, ignored_because_not_subscribed_channels: [] },
+  });
+  expect(await flagsOf(ids.at(-1)!)).toContain("starred");
+});

@@ -1,0 +1,55 @@
+// Whom a key lets in is remembered, and looked up anew after every change.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { realmDeactivated } from "../../src/errors-realm.ts";
+import {
+  accountDeactivated,
+  keyInvalid,
+  mustBeAdministrator,
+  type Refusal,
+} from "../../src/errors.ts";
+import { ADMINISTRATOR, MEMBER } from "../../src/features/users/rules.ts";
+import type { User } from "../../src/records.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => void (town = await openTown()));
+afterAll(() => town.close());
+
+const ME = "GET /users/me";
+const ADMINISTRATORS_ALONE = "POST /default_streams";
+const change = (some: Partial<User>) =>
+  town.realm.write((tx) => tx.users.put({ ...tx.users.get(town.idOf("bo"))!, ...some }));
+const isTold = async (line: string, { status, message: msg }: Refusal) =>
+  expect(await town.refused("bo", line)).toMatchObject({ status, msg });
+
+test("an account that was good is refused with the very next request", async () => {
+  await town.ask("bo", ME);
+  await change({ is_active: false });
+  await isTold(ME, accountDeactivated());
+  await change({ is_active: true });
+  await town.ask("bo", ME);
+});
+
+test("a gate sees the role as it is now", async () => {
+  await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
+  await change({ role: ADMINISTRATOR });
+  expect((await town.refused("bo", ADMINISTRATORS_ALONE)).msg).toStartWith("Missing");
+  await change({ role: MEMBER });
+  await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
+});
+
+test("an organization that is closed lets nobody in", async () => {
+  await town.ask("bo", ME);
+  const closing = { realm_id: 1, user_id: town.idOf("bo"), timestamp: 0 };
+  await town.realm.write((tx) => tx.deactivations.put(closing));
+  await isTold(ME, realmDeactivated());
+  await town.realm.write((tx) => tx.deactivations.delete(1));
+  await town.ask("bo", ME);
+});
+
+test("a key that is gone lets nobody in", async () => {
+  await town.ask("bo", ME);
+  const [key] = town.realm.read.api_keys.by("user", town.idOf("bo"));
+  await town.realm.write((tx) => tx.api_keys.delete(key!.key_id));
+  await isTold(ME, keyInvalid());
+});

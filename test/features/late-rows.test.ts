@@ -1,0 +1,75 @@
+// A message that came to a person later: an edit calls them by it as it calls everyone who has it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+let town: Town;
+let kitchen: number;
+let ids: number[];
+beforeAll(async () => {
+  town = await openTown();
+  const cooks = { name: "cooks", description: "", members: [town.idOf("cy")] };
+  await town.ask("ada", "POST /user_groups/create", cooks);
+  const made = { name: "kitchen", subscribers: [town.idOf("bo")] };
+  kitchen = (await town.ask("bo", "POST /channels/create", made)).id;
+  ids = [await say(), await say(), await say(), await say()];
+  await flag("add", "starred", ids);
+  await town.ask("cy", "POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
+});
+afterAll(() => town.close());
+
+async function say(): Promise<number> {
+  const params = { type: "channel", to: kitchen, topic: "t", content: "words" };
+  return (await town.ask("bo", "POST /messages", params)).id;
+}
+const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
+  town.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+const flagsOf = async (id: number): Promise<string[]> =>
+  (await town.ask("cy", `GET /messages/${id}`)).message.flags;
+const edit = (id: number, content: string) =>
+  staysInSync(town, ["cy", "bo"], () => town.ask("bo", `PATCH /messages/${id}`, { content }));
+const narrowedTo = async (operand: string): Promise<number[]> => {
+  const narrow = [{ operator: "is", operand }];
+  const asked = { anchor: "newest", num_before: 9, num_after: 0, narrow };
+  return (await town.ask("cy", "GET /messages", asked)).messages.map(({ id }: Json) => id);
+};
+const LATE = ["read", "starred", "historical"];
+
+test.each([
+  [0, "@**Cy Member** come", ["mentioned"]],
+  [1, "@*cooks* come", ["mentioned"]],
+  [2, "@**all** come", ["stream_wildcard_mentioned", "wildcard_mentioned"]],
+])("message %i, with %s, is one that calls", async (at, content, marks) => {
+  const id = ids[at]!;
+  expect(await flagsOf(id)).toEqual(LATE);
+  const { heard } = await edit(id, content);
+  expect(heard.cy).toMatchObject([{ message_id: id, flags: [...LATE, ...marks] }]);
+  expect(await flagsOf(id)).toEqual([...LATE, ...marks]);
+});
+
+test("they are found among those that call, and unread ones are counted there", async () => {
+  const called = ids.slice(0, 3);
+  expect(await narrowedTo("mentioned")).toEqual(called);
+  await flag("remove", "read", ids);
+  const { unread_msgs } = await town.ask("cy", "POST /register", {});
+  expect(unread_msgs.mentions).toEqual(called);
+  await flag("add", "read", ids);
+});
+
+test("an edit takes the call away again", async () => {
+  await edit(ids[0]!, "words");
+  expect(await flagsOf(ids[0]!)).toEqual(LATE);
+  expect(await narrowedTo("mentioned")).toEqual(ids.slice(1, 3));
+});
+
+test("a word that alerts, put in by an edit, alerts", async () => {
+  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
+  await edit(ids[3]!, "there is a fire");
+  expect(await flagsOf(ids[3]!)).toEqual([...LATE, "has_alert_word"]);
+});
+
+test("who comes by the message after the edit is not called", async () => {
+  await town.ask("mo", "POST /messages/flags", { messages: ids, op: "add", flag: "starred" });
+  const { flags } = (await town.ask("mo", `GET /messages/${ids[2]}`)).message;
+  expect(flags).toEqual(LATE);
+});

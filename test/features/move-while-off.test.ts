@@ -1,0 +1,101 @@
+// A topic moves while an account is off: when it is on again, it has what subscribers were left.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let open: number;
+let secret: number;
+beforeEach(async () => {
+  town = await openTown();
+  open = await make("open", ["bo", "cy", "ada"]);
+  secret = await make("secret", ["bo", "cy", "mo"], { invite_only: true });
+});
+afterEach(() => town.close());
+
+async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
+  const subscribers = who.map((one) => town.idOf(one));
+  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+}
+
+const say = async (to: number, content = "words"): Promise<number> =>
+  (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+const move = (id: number, stream_id: number) =>
+  town.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
+const off = (name: Name) => town.ask("olga", `DELETE /users/${town.idOf(name)}`);
+const on = (name: Name) => town.ask("olga", `POST /users/${town.idOf(name)}/reactivate`);
+const flagsOf = async (name: Name, id: number): Promise<string[]> =>
+  (await town.ask(name, `GET /messages/${id}`)).message.flags;
+const unreadOf = async (name: Name): Promise<number[]> =>
+  (await town.ask(name, "POST /register")).unread_msgs.streams.flatMap(
+    (place: Json) => place.unread_message_ids,
+  );
+
+test("who had the messages has them still, unread and with their calls", async () => {
+  const first = await say(open, "@**Cy Member** come");
+  const read = await say(open);
+  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await off("cy");
+  const missed = await say(open);
+  await move(first, secret);
+  await on("cy");
+  expect(await flagsOf("cy", first)).toEqual(["mentioned"]);
+  expect(await flagsOf("cy", read)).toEqual(["read"]);
+  expect(await unreadOf("cy")).toEqual([first]);
+  // Sent while the account was off; where it went, everyone was given it.
+  expect(await flagsOf("cy", missed)).toEqual(["read", "historical"]);
+});
+
+test("who never had them is given them, as they are to all who are in the channel", async () => {
+  const id = await say(open);
+  await off("mo");
+  await move(id, secret);
+  await on("mo");
+  expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
+});
+
+test("who is not in the channel they went to has lost them", async () => {
+  const id = await say(open);
+  await off("ada");
+  await move(id, secret);
+  await on("ada");
+  expect(await town.refused("ada", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+  expect(await unreadOf("ada")).toEqual([]);
+});
+
+test("moved twice, and on between, they are as if the account had been on", async () => {
+  const other = await make("other", ["bo", "cy"], { invite_only: true });
+  const id = await say(open);
+  await off("cy");
+  await move(id, secret);
+  await on("cy");
+  await off("cy");
+  await move(id, other);
+  await on("cy");
+  expect(await flagsOf("cy", id)).toEqual([]);
+  expect(await unreadOf("cy")).toEqual([id]);
+});
+
+test("who left the channel before is not in it, also when the account is on again", async () => {
+  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  const id = await say(open);
+  await off("cy");
+  await move(id, secret);
+  await on("cy");
+  expect(await town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+});
+
+test("also where nothing had ever been said, however often the account was off", async () => {
+  for (let times = 0; times < 3; times++) {
+    await off("cy");
+    await on("cy");
+  }
+  const heard = await town.listen("cy", { event_types: ["message"] });
+  const id = await say(open);
+  expect((await heard.all()).map(({ message }) => message.id)).toEqual([id]);
+  await off("cy");
+  await move(id, secret);
+  await on("cy");
+  expect(await flagsOf("cy", id)).toEqual([]);
+  expect(town.realm.read.subscriptions.get(town.idOf("cy"), secret)!.spans).toHaveLength(8);
+});

@@ -1,0 +1,69 @@
+// Pictures that are under way when their owner goes off, or may no more: nothing comes of them.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../src/errors.ts";
+import { postIcon, postLogo } from "../../src/features/avatars/realm.ts";
+import { postAvatar } from "../../src/features/avatars/own.ts";
+import { withPicture } from "../../src/features/bots/picture.ts";
+import { postCustomEmoji } from "../../src/features/emoji/actions.ts";
+import type { Context } from "../../src/endpoint.ts";
+import { switchOff } from "../../src/features/users/activity.ts";
+import { MEMBER } from "../../src/features/users/rules.ts";
+import { openTown, type Town } from "../town.ts";
+import { discarded, striped } from "./uploading.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const bytes = striped(60, 60);
+const ada = () => town.realm.read.users.get(town.idOf("ada"))!;
+
+/** As the server hands it on when it has let the request in. */
+function context(what: string): Context {
+  const body = new FormData();
+  body.set(what, new File([bytes], "x.png", { type: "image/png" }));
+  const request = new Request(town.url, { method: "POST", body });
+  return { realm: town.realm, user: ada(), request, files: [bytes] } as unknown as Context;
+}
+
+const UPLOADS: Record<string, () => unknown> = {
+  avatar: () => postAvatar.run(context("avatar"), {}),
+  emoji: () => postCustomEmoji.run(context("file"), { emoji_name: "sun" }),
+  icon: () => postIcon.run(context("icon"), {}),
+  logo: () => postLogo.run(context("logo"), { night: false }),
+  "a bot's avatar": () => withPicture(context("file"), (_, give) => give(town.idOf("bot"))),
+};
+
+function pictures(): string[] {
+  const folder = join(town.directory, "data/uploads");
+  const names = readdirSync(folder, { recursive: true }) as string[];
+  return names.filter((name) => /\.\w+$/.test(name));
+}
+
+async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refusal: Error) {
+  const answer = upload() as Promise<unknown>;
+  const changed = meanwhile();
+  await expect(answer).rejects.toThrow(refusal.message);
+  await changed;
+  await discarded(town);
+  expect(pictures()).toEqual([]);
+  expect(town.realm.read.custom_emoji.count()).toBe(0);
+  expect([...town.realm.read.users.range()].every((user) => user.avatar_source !== "U")).toBe(true);
+}
+
+test.each(Object.keys(UPLOADS))("%s: whose account is off by then is refused", async (name) => {
+  const off = () => town.realm.write((tx) => switchOff(tx, ada()));
+  await nothingCame(UPLOADS[name]!, off, errors.accountDeactivated());
+});
+
+test.each(["icon", "logo"])("%s: who is no administrator by then is refused", async (name) => {
+  const demoted = () =>
+    town.realm.write((tx) => {
+      tx.users.put({ ...ada(), role: MEMBER });
+    });
+  await nothingCame(UPLOADS[name]!, demoted, errors.mustBeAdministrator());
+});

@@ -1,0 +1,229 @@
+// A closed organization whose time has come: nothing of it is left, and nothing else is touched.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deletionBegun, realmDeactivated } from "../../src/errors-realm.ts";
+import { hostUnknown, Refusal } from "../../src/errors.ts";
+import { organizationClosedLetter } from "../../src/features/mail/account.ts";
+import { reactivateOrganization } from "../../src/features/realm/deactivate.ts";
+import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
+import { openBucket } from "../bucket.ts";
+import { type County, EAST, openCounty, WEST } from "../county.ts";
+import { openTown, type Town } from "../town.ts";
+import { read, striped, upload } from "./uploading.ts";
+
+const DAY_SECONDS = 86_400;
+const PICTURE = { name: "plan.png", bytes: striped(64, 64), type: "image/png" };
+
+let county: County;
+let east: Town;
+let west: Town;
+let house: string;
+
+async function open(options: Parameters<typeof openCounty>[0] = {}): Promise<void> {
+  county = await openCounty(options);
+  ({ east, west } = county);
+  house = join(east.directory, "east");
+}
+
+beforeEach(() => open());
+afterEach(() => county.close());
+
+const close = (town: Town, days: number | null) =>
+  town.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
+
+/** What the east's own people are told there. */
+const told = async () => {
+  const { status, body } = await county.ask(EAST, "/api/v1/users/me");
+  return [status, body.code];
+};
+
+/** What failed is tried again later: time passes. */
+async function untilGone(): Promise<void> {
+  while ((await told())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
+    east.clock.pass(60);
+    east.realm.onDue();
+    await Bun.sleep(1);
+  }
+}
+
+/** Everything that is due at this time is done. */
+async function settled(town: Town): Promise<void> {
+  town.realm.onDue();
+  const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+  while (isDue()) await Bun.sleep(1);
+}
+
+test("a client is told between which days an organization may set its end", async () => {
+  const state = await east.ask("olga", "POST /register");
+  expect(state.server_min_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MIN);
+  expect(state.server_max_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MAX);
+});
+
+test("when its days are over, its database and files go, and its host is nobody's", async () => {
+  await upload(east, "bo", PICTURE);
+  const kept = await upload(west, "bo", PICTURE);
+  writeFileSync(join(house, "notes.txt"), "the operator's own");
+  await close(east, DELETION_DAYS_MIN);
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS - 60);
+  await settled(east);
+  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(readdirSync(join(house, "uploads"))).toContain("files");
+
+  east.clock.pass(60);
+  await untilGone();
+  expect(await told()).toEqual([404, hostUnknown().errCode]);
+  expect((await county.ask(EAST, "/login/")).status).toBe(404);
+  expect(readdirSync(house).sort()).toEqual(["deleted", "lock", "notes.txt", "uploads"]);
+  expect(readdirSync(join(house, "uploads"))).toEqual([]);
+  expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
+
+  const answer = await fetch(county.url + kept, {
+    headers: { Host: WEST, Authorization: west.basic("bo") },
+  });
+  expect(answer.status).toBe(200);
+  expect((await county.ask(WEST, "/readyz")).status).toBe(200);
+});
+
+test("a restart serves the others, and does not set it up anew", async () => {
+  await close(east, DELETION_DAYS_MIN);
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  await untilGone();
+  await county.restart();
+  expect(county.erased).toEqual([house]);
+  expect(await told()).toEqual([404, hostUnknown().errCode]);
+  const me = { Authorization: west.basic("bo") };
+  expect((await county.ask(WEST, "/api/v1/users/me", me)).body.full_name).toBe("Bo Member");
+});
+
+test("its owners are told by letter when it goes, or that it stays", async () => {
+  const words = () => {
+    const olga = east.idOf("olga");
+    return JSON.stringify(organizationClosedLetter(east.realm, olga, olga));
+  };
+  await close(east, DELETION_DAYS_MIN);
+  const day = new Date(east.clock.now() + DELETION_DAYS_MIN * DAY_SECONDS * 1000).toISOString();
+  expect(words()).toContain(`All of its data is deleted on ${day.slice(0, 10)}.`);
+  await east.realm.write(reactivateOrganization);
+  await close(east, null);
+  expect(words()).toContain("Its data is kept.");
+});
+
+test("without days it stays, and opened again before its end it stays too", async () => {
+  await close(east, null);
+  east.clock.pass(1_000 * DAY_SECONDS);
+  await settled(east);
+  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  await east.realm.write(reactivateOrganization);
+  await close(east, 20);
+  east.clock.pass(19 * DAY_SECONDS);
+  await east.realm.write(reactivateOrganization);
+  await close(east, 30);
+  east.clock.pass(2 * DAY_SECONDS);
+  await settled(east);
+  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  await east.realm.write(reactivateOrganization);
+  east.clock.pass(100 * DAY_SECONDS);
+  await settled(east);
+  expect(await east.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+});
+
+test("once its time has come nobody opens it again", async () => {
+  await close(east, DELETION_DAYS_MIN);
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  const opened = east.realm.write(reactivateOrganization);
+  const error: unknown = await opened.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Refusal);
+  expect((error as Refusal).message).toBe(deletionBegun().message);
+});
+
+test("a crash after the files were deleted is made up for at the next start", async () => {
+  await upload(east, "bo", PICTURE);
+  await close(east, DELETION_DAYS_MIN);
+  east.realm.onEnd = () => {};
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  await settled(east);
+  expect(readdirSync(join(house, "uploads"))).toEqual([]);
+  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  await county.restart();
+  await untilGone();
+  expect(readdirSync(house)).not.toContain("secrets");
+});
+
+test("a crash between the mark and the end of the database leaves it where it was", async () => {
+  await close(east, DELETION_DAYS_MIN);
+  writeFileSync(join(house, "deleted"), "");
+  await county.restart();
+  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(readdirSync(house)).not.toContain("deleted");
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  await untilGone();
+});
+
+test("files on another disk go, and what lies beside them or is linked there stays", async () => {
+  const disk = join(east.directory, "disk");
+  const foreign = join(east.directory, "foreign");
+  for (const folder of [join(disk, "east"), foreign]) mkdirSync(folder, { recursive: true });
+  for (const folder of [disk, foreign]) writeFileSync(join(folder, "mine"), "mine");
+  symlinkSync(join(disk, "east"), join(house, "uploads"));
+  await upload(east, "bo", PICTURE);
+  symlinkSync(foreign, join(disk, "east", "link"));
+  await close(east, DELETION_DAYS_MIN);
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  await untilGone();
+  expect(readdirSync(join(disk, "east"))).toEqual([]);
+  expect([readdirSync(disk).sort(), readdirSync(foreign)]).toEqual([["east", "mine"], ["mine"]]);
+});
+
+test("of a bucket it takes its own objects, however often the bucket fails", async () => {
+  const bucket = await openBucket();
+  await county.close();
+  await open({ bucket: bucket.config });
+  await upload(east, "bo", PICTURE);
+  await upload(west, "bo", PICTURE);
+  const uuid = (town: Town) => town.realm.read.realm.get(1)!.realm_uuid;
+  const [gone, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
+  await close(east, DELETION_DAYS_MIN);
+  const isLeft = async () => (await bucket.keys()).some((key) => key.startsWith(gone));
+  let failures = 0;
+  bucket.fails = (method) => method === "DELETE" && failures++ < 3;
+  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  while (failures < 3) {
+    expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+    expect(await isLeft()).toBe(true);
+    east.clock.pass(3_600);
+    east.realm.onDue();
+    await Bun.sleep(1);
+  }
+  await untilGone();
+  expect(await isLeft()).toBe(false);
+  expect((await bucket.keys()).some((key) => key.startsWith(stays))).toBe(true);
+  await bucket.close();
+});
+
+test("where it was the only one, another one can be set up in its place", async () => {
+  const come = Promise.withResolvers<void>();
+  const town = await openTown({}, { organizations: [], onCome: async () => come.resolve() });
+  const url = await upload(town, "bo", PICTURE);
+  const { message: msg } = realmDeactivated();
+  await close(town, DELETION_DAYS_MIN);
+  expect((await town.refused("bo", "GET /users/me")).msg).toBe(msg);
+  town.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  town.realm.onDue();
+  await come.promise;
+  const page = await fetch(`${town.url}/login/`);
+  expect([page.status, await page.text()]).toEqual([
+    410,
+    expect.stringContaining("No organization yet"),
+  ]);
+  expect((await town.send("bo", "GET /users/me")).status).toBe(401);
+  await town.populate();
+  expect(await town.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect((await read(town, "bo", url)).status).toBe(404);
+  await town.restart();
+  expect(await town.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  await town.close();
+});

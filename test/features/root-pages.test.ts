@@ -1,0 +1,169 @@
+// The pages of the server's own host: which organization somebody means, and where they have one.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/errors-people.ts";
+import { addressesTooMany, organizationUnknown } from "../../src/errors-realm.ts";
+import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/realm/find.ts";
+import { Browser } from "../browser.ts";
+import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
+import { delivered, openTownWithMail, PostOffice } from "../mail/office.ts";
+import { openTown } from "../town.ts";
+
+let office: PostOffice;
+let county: County;
+beforeEach(async () => {
+  office = await PostOffice.open();
+  county = await openCounty({ mail: office.config });
+});
+afterEach(async () => {
+  await county.close();
+  await office.close();
+});
+
+const at = (host: string) => new Browser(county, { Host: host });
+
+test("who opens the server's own host is asked which organization is meant", async () => {
+  const browser = at(ROOT);
+  expect((await browser.open("/")).location).toBe("/accounts/go/");
+  expect((await browser.open("/login/?next=%2Fx")).location).toBe("/accounts/go/?next=%2Fx");
+  const { status, text, headers } = await browser.open("/accounts/go/");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  for (const host of [EAST, WEST]) expect(text).not.toContain(host);
+  // The form leads away from this host, which a browser must be let do.
+  expect(headers.get("content-security-policy")).toContain("form-action 'self' http: https:;");
+});
+
+test.each([
+  ["east", EAST],
+  [" East ", EAST],
+  [WEST, WEST],
+  [`http://${WEST}/`, WEST],
+  [`${WEST}/login/`, WEST],
+  [`WEST.example.com:9400`, WEST],
+])("who types %j goes there", async (subdomain, host) => {
+  const browser = at(ROOT);
+  await browser.open("/accounts/go/");
+  const { status, location } = await browser.submit("/accounts/go/", { subdomain });
+  expect([status, location]).toEqual([302, `http://${host}/login/`]);
+});
+
+test("what an organization is called leads to it too", async () => {
+  await county.west.ask("olga", "PATCH /realm", { name: "Out West" });
+  const browser = at(ROOT);
+  await browser.open("/accounts/go/");
+  const { location } = await browser.submit("/accounts/go/", { subdomain: "out west" });
+  expect(location).toBe(`http://${WEST}/login/`);
+});
+
+test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/"])(
+  "who types %j is told that there is no such organization",
+  async (subdomain) => {
+    const browser = at(ROOT);
+    await browser.open("/accounts/go/");
+    const { status, refusal, location, text } = await browser.submit("/accounts/go/", {
+      subdomain,
+    });
+    expect([status, refusal, location]).toEqual([400, organizationUnknown().message, null]);
+    expect(text).not.toContain("<b>");
+  },
+);
+
+test("where an app sent somebody from goes along", async () => {
+  const browser = at(ROOT);
+  const otp = "ab".repeat(32);
+  await browser.open(`/accounts/go/?mobile_flow_otp=${otp}&next=%2Fx`);
+  const { location } = await browser.submit("/accounts/go/", { subdomain: "east" });
+  expect(location).toBe(`http://${EAST}/login/?next=%2Fx&mobile_flow_otp=${otp}`);
+  const { status, text } = await browser.open("/accounts/go/?mobile_flow_otp=12");
+  expect([status, JSON.parse(text).msg]).toEqual([400, otpInvalid().message]);
+});
+
+test("an organization's own host asks nothing, and at a stranger's there is nothing", async () => {
+  expect((await at(EAST).open("/accounts/go/")).location).toBe("/login/");
+  const body = new URLSearchParams({ subdomain: "west" });
+  const there = await at(EAST).send("POST", "/accounts/go/", body);
+  expect(there.location).toBe(`http://${WEST}/login/`);
+  const north = { subdomain: "north" };
+  expect((await county.east.send(null, "POST //accounts/go/", north)).status).toBe(400);
+  for (const path of ["/", "/accounts/go/", "/accounts/find/"]) {
+    for (const method of path === "/" ? ["GET"] : ["GET", "POST"]) {
+      const form = method === "POST" ? body : undefined;
+      const { status, text } = await at("north.example.com").send(method, path, form);
+      expect([status, JSON.parse(text).code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+    }
+  }
+});
+
+test("who asks where they have accounts is told by mail, by each, and nobody else is", async () => {
+  const { west } = county;
+  await west.ask("olga", `DELETE /users/${west.idOf("cy")}`);
+  const browser = at(ROOT);
+  await browser.open("/accounts/find/");
+  const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
+  const { status, text } = await browser.submit("/accounts/find/", { emails });
+  expect([status, text]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  await delivered(county.east);
+  await delivered(county.west);
+  const told = office.received.map(({ to, mail }) => [to, mail.text!.match(/http:\/\/\S+/)![0]]);
+  expect(told.sort()).toEqual([
+    ["bo@example.com", `http://${EAST}`],
+    ["bo@example.com", `http://${WEST}`],
+    ["cy@example.com", `http://${EAST}`],
+  ]);
+});
+
+test("a closed organization and a bot are found by nobody", async () => {
+  await county.east.ask("olga", "POST /realm/deactivate");
+  await delivered(county.east);
+  office.received.length = 0;
+  const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });
+  expect((await at(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
+  await delivered(county.east);
+  await delivered(county.west);
+  expect(office.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
+    ["bo@example.com", false],
+  ]);
+});
+
+test("what is no address, and too many, are refused, and nothing is mailed", async () => {
+  const many = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `a${n}@example.com`).join(" ");
+  const browser = at(ROOT);
+  for (const [emails, refusal] of [
+    ["", emailNotAnAddress()],
+    ["bo", emailNotAnAddress()],
+    [many, addressesTooMany(ADDRESSES_MAX)],
+  ] as const) {
+    await browser.open("/accounts/find/");
+    const page = await browser.submit("/accounts/find/", { emails });
+    expect([page.status, page.refusal]).toEqual([400, refusal.message]);
+  }
+  expect(county.east.realm.read.due.count()).toBe(0);
+});
+
+test("nobody's mailbox is filled", async () => {
+  const limited = await openTownWithMail({ rate_limits: true });
+  const ask = () =>
+    new Browser(limited.town).send(
+      "POST",
+      "/accounts/find/",
+      new URLSearchParams({ emails: "bo@example.com" }),
+    );
+  for (let n = 0; n < FINDS_BY_ADDRESS.calls; n++) expect((await ask()).status).toBe(200);
+  const { status, refusal } = await ask();
+  expect([status, refusal]).toEqual([tooManyMails().status, tooManyMails().message]);
+  await delivered(limited.town);
+  expect(limited.office.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
+  await limited.town.close();
+  await limited.office.close();
+});
+
+test("a server that sends no mail says so", async () => {
+  const town = await openTown();
+  for (const line of ["GET //accounts/find/", "POST //accounts/find/"]) {
+    const answer = await town.send(null, line, { emails: "bo@example.com" });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("sends no mail"),
+    ]);
+  }
+  await town.close();
+});

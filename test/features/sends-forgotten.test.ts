@@ -1,0 +1,29 @@
+// Which message a send made is known for a day; then the same token makes another.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { purgeSends } from "../../src/features/messages/purge.ts";
+import { openTown, type Town } from "../town.ts";
+
+const DAY_SECONDS = 86_400;
+const ROWS = 1_200;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+test("old ones go, however many stand between them, and young ones stay", async () => {
+  const { realm } = town;
+  const user_id = town.idOf("bo");
+  const old = realm.read.now - DAY_SECONDS - 1;
+  await realm.write((tx) => {
+    for (let at = 0; at < ROWS; at++) {
+      const timestamp = at % 2 === 0 ? old : tx.now;
+      tx.sends.put({ user_id, token: `k:${at}`, message_id: 1, timestamp });
+    }
+  });
+  await purgeSends(realm);
+  const left = [...realm.read.sends.range()].map(({ token }) => Number(token.slice(2)));
+  expect(left).toHaveLength(ROWS / 2);
+  expect(left.every((at) => at % 2 === 1)).toBe(true);
+});
