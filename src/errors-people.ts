@@ -254,8 +254,8 @@ export const tooManyMails = (retry_after = 3_600) =>
     429,
     { "Retry-After": String(Math.ceil(retry_after)) },
   );
-export const settingOwnerOnly = (name: string) =>
-  badRequest(`${name} cannot be changed for other users.`);
+export const settingOwnerOnly = () => badRequest("Cannot change this setting for other users.");
+export const targetsMissing = () => badRequest("Either user_ids or group_ids must be provided.");
 export const welcomeMessageEmpty = () => badRequest("Message must not be empty");
 
 // push

@@ -65,8 +65,15 @@ export const callsUnavailable = (provider: string) =>
   badRequest(`${provider} is not configured on this server.`);
 export const deletionTooSoon = (days: number) =>
   badRequest(`Data deletion time must be at least ${days} days in the future.`);
-export const deletionNotOffered = () =>
-  badRequest("The data of a deactivated organization is for the server's operator to delete.");
+export const deletionTooLate = (days: number) =>
+  badRequest(`Data deletion time must be at most ${days} days in the future.`);
+export const deletionBegun = () => badRequest("The data of this organization is being deleted.");
+export const exportByOperator = () =>
+  badRequest("Please request a manual export from the server's operator.");
+export const exportNotFound = () => badRequest("Invalid data export ID");
+export const organizationUnknown = () => badRequest("There is no such organization here.");
+export const addressesTooMany = (most: number) =>
+  badRequest(`Please enter at most ${most} email addresses.`);
 export const realmNotDeactivated = () => badRequest("This organization is not deactivated.");
 const REALM_CLOSED = "This organization has been deactivated";
 export const realmDeactivated = () => unauthorized(REALM_CLOSED);

@@ -159,6 +159,9 @@ import { getConsents } from "./features/realm/consents.ts";
 import { postRealmDeactivation } from "./features/realm/deactivate.ts";
 import { patchDefaults } from "./features/realm/defaults.ts";
 import { deleteDomain, getDomains, patchDomain, postDomain } from "./features/realm/domains.ts";
+import { deleteExport, getExports, postExport } from "./features/realm/exports.ts";
+import { postFind, showFind } from "./features/realm/find.ts";
+import { go, goTo } from "./features/realm/go.ts";
 import { health, livez, readyz } from "./features/realm/health.ts";
 import { getCompatibility, getEmojiData, getServerSettings } from "./features/realm/open.ts";
 import { setUp, showFirstKey, showSetUp } from "./features/realm/set-up.ts";
@@ -181,7 +184,6 @@ import {
 } from "./features/sessions/account.ts";
 import { admitNewcomer, showNewcomer } from "./features/sessions/newcomer.ts";
 import {
-  go,
   handOver,
   home,
   showSignIn,
@@ -381,8 +383,8 @@ export const routes: readonly Route[] = [
   DELETE("/users/me/profile_data", people, deleteProfileData),
   GET("/navigation_views", signedIn, getViews),
   POST("/navigation_views", signedIn, postView),
-  PATCH("/navigation_views/{fragment}", signedIn, patchView),
-  DELETE("/navigation_views/{fragment}", signedIn, deleteView),
+  PATCH("/navigation_views/{fragment*}", signedIn, patchView),
+  DELETE("/navigation_views/{fragment*}", signedIn, deleteView),
   POST("/users/me/onboarding_steps", people, postOnboardingStep),
 
   // the organization
@@ -391,6 +393,9 @@ export const routes: readonly Route[] = [
   POST("/realm/deactivate", owners, postRealmDeactivation),
   POST("/realm/test_welcome_bot_custom_message", administrators, postTestWelcome),
   GET("/realm/subdomain/{subdomain}", anyone, getSubdomain),
+  GET("/export/realm", administrators, getExports),
+  POST("/export/realm", administrators, postExport),
+  DELETE("/export/realm/{export_id}", administrators, deleteExport),
   GET("/export/realm/consents", administrators, getConsents),
   GET("/realm/domains", signedIn, getDomains),
   POST("/realm/domains", owners, postDomain),
@@ -460,6 +465,9 @@ export const routes: readonly Route[] = [
   POST("root:/accounts/login/", anyone, signInByForm),
   POST("root:/accounts/login/app/", people, handOver),
   GET("root:/accounts/go/", anyone, go),
+  POST("root:/accounts/go/", anyone, goTo),
+  GET("root:/accounts/find/", anyone, showFind),
+  POST("root:/accounts/find/", anyone, postFind),
   GET("root:/accounts/logout/", anyone, showSignOut),
   POST("root:/accounts/logout/", people, signOut),
   GET("root:/accounts/login/social/oidc/{provider}", anyone, goToProvider),

@@ -2,10 +2,13 @@
 import { tellingOf } from "./capabilities.ts";
 import type { Config } from "./config.ts";
 import { freezeQueues } from "./features/events/checkpoint.ts";
+import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { tellOfRestart } from "./features/events/restart.ts";
 import { keepFilesIn } from "./features/files/blobs.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
+import { partsOfWords } from "./features/search/formats.ts";
 import { askDirectory } from "./features/ldap/directory.ts";
+import { resumeDeletion } from "./features/realm/deactivate.ts";
 import { believe } from "./features/oidc/providers.ts";
 import { dueKinds, rounds } from "./jobs.ts";
 import { Bucket } from "./outbound/bucket.ts";
@@ -15,15 +18,18 @@ import { Provider } from "./outbound/provider.ts";
 import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
 import { routes } from "./routes.ts";
 import { Runner } from "./runner/runner.ts";
-import { anyHost, hostsOf, subdomainOf } from "./server/hosts.ts";
+import { anyHost, hostsOf, type ServedHosts, subdomainOf } from "./server/hosts.ts";
 import { fieldsOf, type Log, openLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
+import { eraseStore, wasErased } from "./store/erase.ts";
 
 export interface Running {
-  /** Of the first configuration. */
+  /** The first one. */
   readonly realm: Realm;
-  /** All of them, in the order of their configurations. */
+  /** All that are served now, in the order of their configurations. */
   readonly realms: readonly Realm[];
+  /** The directories that are not served, as their organizations were deleted. */
+  readonly erased: readonly string[];
   /** Where it listens: scheme, host and port. */
   readonly url: string;
   /** Lets what is under way finish, keeps what a crash would lose, frees the directories. */
@@ -38,6 +44,10 @@ export interface Beside {
   readonly root_host?: string;
   /** Nothing happens by itself, so that one can see what a request alone has changed. */
   readonly is_still?: boolean;
+  /** Called before the database of an organization that is deleted goes. */
+  readonly onGone?: (realm: Realm) => Promise<void>;
+  /** Called when the directory of the only one, which was deleted, is ready for another. */
+  readonly onCome?: (realm: Realm) => Promise<void>;
 }
 
 /** One of several organizations, which keeps the others from being served. */
@@ -48,7 +58,7 @@ export class NotOpened extends Error {
 }
 
 /** Migrations of the data, by number; the format counts from 1. */
-const migrations: Wiring["migrations"] = [];
+const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByChannel];
 
 /** The realm of a directory, with nothing running: commands open it so. */
 export async function openHouse(config: Config, clock?: Clock): Promise<Realm> {
@@ -64,25 +74,88 @@ export async function run(
   beside: Beside = { organizations: [] },
 ): Promise<Running> {
   const isAlone = beside.organizations.length === 0 && beside.root_host === undefined;
-  const realms = await openAll(isAlone ? [config] : configsOf(config, beside), clock);
-  const [realm] = realms as [Realm];
+  const configs = isAlone ? [config] : configsOf(config, beside);
+  const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
+  const opened = await openAll(
+    configs.filter(({ data }) => !erased.includes(data)),
+    clock,
+  );
   const log = openLog(config.log);
-  const houses = realms.map((one) => new House(one, log));
-  const hosts = isAlone ? anyHost(realm) : hostsOf(realms, beside.root_host);
-  const wake = () => realms.forEach(({ hub }) => hub.stop());
+  const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
+  const houses = new Houses(hosts, log, beside, isAlone);
+  const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const serving = await serve(hosts, routes, config, { wake });
   // Who listens on any free port learns only now where people find it.
-  realm.config.url ||= serving.url;
-  for (const house of houses) await house.start(beside.is_still);
+  if (isAlone) opened[0]!.config.url ||= serving.url;
+  await houses.start();
   return {
-    realm,
-    realms,
+    get realm() {
+      return hosts.realms[0]!;
+    },
+    realms: hosts.realms,
+    erased,
     url: serving.url,
     async stop() {
+      houses.isStopping = true;
       await serving.stop();
-      await Promise.all(houses.map((house) => house.stop()));
+      await houses.stop();
     },
   };
+}
+
+/** The realms at work, and what becomes of one whose organization is deleted. */
+class Houses {
+  /** One that goes meanwhile is finished with at the next start. */
+  isStopping = false;
+  private readonly standing: Set<House>;
+  private readonly going = new Set<Promise<void>>();
+
+  constructor(
+    private readonly hosts: ServedHosts,
+    private readonly log: Log,
+    private readonly beside: Beside,
+    private readonly isAlone: boolean,
+  ) {
+    this.standing = new Set(hosts.realms.map((realm) => new House(realm, log)));
+  }
+
+  async start(): Promise<void> {
+    for (const house of [...this.standing]) await this.startOne(house);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.going);
+    await Promise.all([...this.standing].map((house) => house.stop()));
+  }
+
+  private async startOne(house: House): Promise<void> {
+    house.realm.onEnd = () => this.retire(house);
+    await house.start(this.beside.is_still);
+  }
+
+  private retire(house: House): void {
+    if (this.isStopping || !this.standing.delete(house)) return;
+    const gone = this.end(house).catch((error: unknown) => house.report("deleting it", error));
+    this.going.add(gone);
+    void gone.finally(() => this.going.delete(gone));
+  }
+
+  /** Its host is nobody's from now on; where there is no other, a new one can be set up. */
+  private async end(house: House): Promise<void> {
+    const { realm } = house;
+    const { config, clock } = realm;
+    this.hosts.drop(realm);
+    realm.hub.stop();
+    await this.beside.onGone?.(realm);
+    await house.end();
+    this.log.info("deleted an organization", { organization: config.url });
+    if (!this.isAlone || this.isStopping) return;
+    const next = new House(await openHouse({ ...config }, clock), this.log);
+    this.standing.add(next);
+    this.hosts.add(next.realm);
+    await this.startOne(next);
+    await this.beside.onCome?.(next.realm);
+  }
 }
 
 function configsOf(config: Config, { organizations, root_host }: Beside): Config[] {
@@ -106,11 +179,11 @@ async function openAll(configs: readonly Config[], clock?: Clock): Promise<Realm
 
 /** A realm at work: what falls due is done, and clients hear of what happens. */
 class House {
+  readonly report;
   private readonly runner;
-  private readonly report;
 
   constructor(
-    private readonly realm: Realm,
+    readonly realm: Realm,
     log: Log,
   ) {
     const organization = realm.config.url;
@@ -136,11 +209,22 @@ class House {
     await tellOfRestart(this.realm);
     this.realm.hub.start();
     if (is_still) return;
+    await resumeDeletion(this.realm);
     this.realm.onDue = () => this.runner.wake();
     this.runner.start();
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.leave(() => {});
+  }
+
+  /** The database goes while nobody else can have the directory. */
+  end(): Promise<void> {
+    const { config, clock } = this.realm;
+    return this.leave(() => eraseStore(config.data, new Date(clock.now())));
+  }
+
+  private async leave(last: () => void): Promise<void> {
     const { realm } = this;
     await this.runner.stop();
     try {
@@ -149,7 +233,11 @@ class House {
     } catch (error) {
       this.report("keeping what waits, at the stop,", error);
     } finally {
-      await realm.close();
+      try {
+        last();
+      } finally {
+        await realm.close();
+      }
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 import { openSetUp } from "../features/realm/set-up.ts";
 import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
 import type { Realm } from "../realm.ts";
+import type { Deactivation } from "../records.ts";
 import { type Beside, NotOpened, run } from "../running.ts";
 import { BUCKET_NOTES, bucketFlags, bucketIn } from "./bucket.ts";
 import { takeOrders } from "./control.ts";
@@ -97,22 +98,48 @@ export const serve = command({
 
 async function serveUntilTold(config: Config, beside: Beside): Promise<void> {
   const told = toldToStop();
-  const running = await run(config, undefined, beside).catch(plainly(config));
-  const controls = running.realms.map(takeOrders);
+  const controls = new Map<Realm, ReturnType<typeof takeOrders>>();
+  const come = async (realm: Realm) => {
+    if (controls.has(realm) || realm.hub.isStopping) return;
+    controls.set(realm, takeOrders(realm));
+    await introduce(realm);
+  };
+  const running = await run(config, undefined, {
+    ...beside,
+    async onGone(realm) {
+      const { name } = realm.read.settings;
+      await controls.get(realm)?.stop();
+      controls.delete(realm);
+      console.log(`The time of ${name} at ${realm.config.url} has come: it is deleted.`);
+    },
+    onCome: come,
+  }).catch(plainly(config));
   console.log(`Skein listens on ${running.url}`);
-  for (const realm of running.realms) await introduce(realm);
+  for (const data of running.erased) {
+    console.log(`The organization in ${data} was deleted. Leave the directory out of --hosts,`);
+    console.log(`or take away ${data}/deleted to set up another one in it.`);
+  }
+  for (const realm of [...running.realms]) await come(realm);
   await told;
-  await Promise.all(controls.map((control) => control.stop()));
+  await Promise.all([...controls.values()].map((control) => control.stop()));
   await running.stop();
 }
 
 async function introduce(realm: Realm): Promise<void> {
-  if (realm.read.realm.has(1)) {
-    console.log(`People sign in to ${realm.read.settings.name} at ${realm.config.url}`);
-  } else {
+  if (!realm.read.realm.has(1)) {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
     console.log("The link works once, for 30 minutes; a restart prints a new one.");
+    return;
   }
+  const { name } = realm.read.settings;
+  const closed = realm.read.deactivations.get(1);
+  if (!closed) console.log(`People sign in to ${name} at ${realm.config.url}`);
+  else console.log(`${name} at ${realm.config.url} is deactivated.${fate(closed)}`);
+}
+
+function fate({ delete_at = null }: Deactivation): string {
+  if (delete_at === null) return "";
+  return ` Its data is deleted at ${new Date(delete_at * 1000).toISOString()}.`;
 }
 
 /** Of a second signal the process dies at once: what was acknowledged is on disk. */

@@ -10,19 +10,41 @@ export interface Hosts {
   readonly realms: readonly Realm[];
 }
 
+/** Organizations come and go while the server runs. */
+export interface ServedHosts extends Hosts {
+  add(realm: Realm): void;
+  drop(realm: Realm): void;
+}
+
 /** The only organization answers, whatever the client calls it. */
-export function anyHost(realm: Realm): Hosts {
-  return { realmAt: () => realm, isRoot: () => false, realms: [realm] };
+export function anyHost(only: Realm): ServedHosts {
+  const realms = [only];
+  return {
+    realmAt: () => realms[0],
+    isRoot: () => false,
+    realms,
+    add: (realm) => void realms.push(realm),
+    drop: (realm) => void realms.splice(realms.indexOf(realm), 1),
+  };
 }
 
 /** Each organization answers at the host of its address, and nowhere else. */
-export function hostsOf(realms: readonly Realm[], root_host?: string): Hosts {
+export function hostsOf(served: readonly Realm[], root_host?: string): ServedHosts {
+  const realms = [...served];
   const byName = new Map(realms.map((realm) => [hostNameOf(realm.config.url), realm]));
   const root = root_host === undefined ? undefined : hostName(root_host);
   return {
     realmAt: (host) => byName.get(host) ?? byName.get(hostName(host)),
     isRoot: (host) => root !== undefined && hostName(host) === root,
     realms,
+    add(realm) {
+      realms.push(realm);
+      byName.set(hostNameOf(realm.config.url), realm);
+    },
+    drop(realm) {
+      realms.splice(realms.indexOf(realm), 1);
+      byName.delete(hostNameOf(realm.config.url));
+    },
   };
 }
 

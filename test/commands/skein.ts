@@ -38,6 +38,9 @@ export function linesOf({ out }: Ended): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
+/** One line for each organization. */
+const INTRODUCED = /^(People sign in|The link works|.* is deactivated\.).*\n/gm;
+
 export class Server {
   private printed = "";
 
@@ -52,7 +55,7 @@ export class Server {
     const text = new TextDecoder();
     for await (const chunk of child.stdout) {
       server.printed += text.decode(chunk, { stream: true });
-      const said = server.printed.match(/^(People sign in|The link works).*\n/gm) ?? [];
+      const said = server.printed.match(INTRODUCED) ?? [];
       if (said.length === organizations) return server;
     }
     throw new Error(`serve ended early: ${server.printed}`);

@@ -1,5 +1,5 @@
 // Video calls that a provider would have to set up: this server has none, and says so.
-import { bool, defaulted, endpoint, text } from "../../endpoint.ts";
+import { bool, defaulted, endpoint, type Parameters, text } from "../../endpoint.ts";
 import { callsUnavailable } from "../../errors-realm.ts";
 
 export const createBigBlueButtonCall = endpoint({
@@ -9,14 +9,14 @@ export const createBigBlueButtonCall = endpoint({
   },
 });
 
-export const createZoomCall = without("Zoom");
-export const createWebexCall = without("Webex");
-export const createConstructorCall = without("Constructor Groups");
-export const createNextcloudCall = without("Nextcloud Talk");
+export const createZoomCall = without("Zoom", { is_video_call: defaulted(bool, true) });
+export const createWebexCall = without("Webex", {});
+export const createConstructorCall = without("Constructor Groups", {});
+export const createNextcloudCall = without("Nextcloud Talk", { room_name: text });
 
-function without(provider: string) {
+function without(provider: string, params: Parameters) {
   return endpoint({
-    params: { is_video_call: defaulted(bool, true) },
+    params,
     run() {
       throw callsUnavailable(provider);
     },

@@ -2,6 +2,8 @@
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { isClosed } from "../realm/access.ts";
+import { REALM_ID } from "../realm/rules.ts";
+import { isBot } from "../users/rules.ts";
 import type { Mail } from "./actions.ts";
 import type { Draft } from "./letter.ts";
 
@@ -19,6 +21,23 @@ export function welcomeLetter({ read, config }: Realm, user_id: number): Draft |
       { label: name, url: config.url },
       `Then sign in as ${user.delivery_email}.`,
     ],
+  };
+}
+
+/** Nobody who has no account gets one. */
+export function accountFoundLetter({ read, config }: Realm, email: string): Draft | undefined {
+  const user = read.users.one("email", email.toLowerCase());
+  if (!user?.is_active || isBot(user) || isClosed(read)) return undefined;
+  const { name } = read.settings;
+  return {
+    to: toUser(user),
+    subject: `Your account in ${name}`,
+    blocks: [
+      `You have an account in ${name}. In any client, give this as the address of the server:`,
+      { label: name, url: config.url },
+      `Then sign in as ${user.delivery_email}.`,
+    ],
+    footer: ["Somebody, hopefully you, asked where this address has accounts."],
   };
 }
 
@@ -49,13 +68,19 @@ export function organizationClosedLetter(
   const [owner, by] = [read.users.get(user_id), read.users.get(by_id)];
   if (!owner?.is_active || !isClosed(read)) return undefined;
   const { name } = read.settings;
+  const { delete_at = null } = read.deactivations.get(REALM_ID)!;
+  const fate =
+    delete_at === null
+      ? "Its data is kept."
+      : `All of its data is deleted on ${new Date(delete_at * 1000).toISOString().slice(0, 10)}.`;
+  const until = delete_at === null ? "" : " before that";
   return {
     to: toUser(owner),
     subject: `${name} has been deactivated`,
     blocks: [
       `${by?.full_name ?? "An owner"} has deactivated ${name} (${config.url}). Nobody can sign ` +
-        "in any more. Its data is kept.",
-      "Whoever runs the server can open it again, with: skein reactivate",
+        `in any more. ${fate}`,
+      `Whoever runs the server can open it again${until}, with: skein reactivate`,
     ],
   };
 }

@@ -12,6 +12,7 @@ export type Mail =
   | { about: "sign-in"; user_id: number; client: string; address: string; at: number }
   | { about: "account closed"; user_id: number; address: string; comment: string }
   | { about: "organization closed"; user_id: number; by_id: number }
+  | { about: "account found"; email: string }
   | { about: "missed messages"; user_id: number; message_ids: number[] };
 
 /** Where the operator has named no mail server nothing is sent. `at`: seconds since 1970. */

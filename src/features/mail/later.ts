@@ -7,7 +7,12 @@ import { invitationLetter, reminderLetter, signUpLetter } from "../invitations/l
 import { resetLetter } from "../passwords/letters.ts";
 import { addressChangedLetter, newAddressLetter } from "../users/letters.ts";
 import { hostOf } from "../users/wire.ts";
-import { accountClosedLetter, organizationClosedLetter, welcomeLetter } from "./account.ts";
+import {
+  accountClosedLetter,
+  accountFoundLetter,
+  organizationClosedLetter,
+  welcomeLetter,
+} from "./account.ts";
 import type { Mail } from "./actions.ts";
 import { type Draft, htmlOf, textOf } from "./letter.ts";
 import { missedLetter } from "./missed.ts";
@@ -58,6 +63,8 @@ function draftOf(realm: Realm, what: Mail): Draft | undefined {
       return accountClosedLetter(realm, what);
     case "organization closed":
       return organizationClosedLetter(realm, what.user_id, what.by_id);
+    case "account found":
+      return accountFoundLetter(realm, what.email);
     case "missed messages":
       return missedLetter(realm, what.user_id, what.message_ids);
   }

@@ -63,7 +63,7 @@ export const updatePresence = endpoint({
   run: async ({ realm, user }, { status, last_update_id, ...asked }) => {
     if (status !== "active" && status !== "idle") throw statusInvalid(status);
     await pingPresence(realm, user, status === "active");
-    if (asked.ping_only) return {};
+    if (asked.ping_only) return { presence_last_update_id: last_update_id ?? -1 };
     const isModern = asked.slim_presence || last_update_id !== undefined;
     return presences(realm, user, {
       form: isModern ? "modern" : "legacy",

@@ -6,3 +6,9 @@ import { REALM_ID } from "./rules.ts";
 export function isClosed(reader: Reader): boolean {
   return reader.deactivations.has(REALM_ID);
 }
+
+/** Its time has come: nobody opens it again, whatever there still is of it. */
+export function isGoing(reader: Reader): boolean {
+  const delete_at = reader.deactivations.get(REALM_ID)?.delete_at ?? null;
+  return delete_at !== null && delete_at <= reader.now;
+}

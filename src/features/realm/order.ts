@@ -6,7 +6,8 @@ interface Placed {
 }
 
 export function inOrder<T extends Placed>(rows: Iterable<T>): T[] {
-  return [...rows].sort((a, b) => a.order - b.order || a.id - b.id);
+  const all = [...rows];
+  return all.length < 2 ? all : all.sort((a, b) => a.order - b.order || a.id - b.id);
 }
 
 /** The place after all others. */

@@ -14,6 +14,7 @@ export const WAITING_DAYS_MAX = 36_500;
 /** Of a limit of time, in its own unit. */
 export const LIMIT_MAX = 2 ** 31 - 1;
 export const DELETION_DAYS_MIN = 14;
+export const DELETION_DAYS_MAX = 36_500;
 
 /** What an organization may be: what the operator types, the protocol's number, and its name. */
 export const ORG_TYPES = {

@@ -13,7 +13,7 @@ import {
   type SystemGroup,
 } from "../groups/permissions.ts";
 import { EMPTY_TOPIC_NAME, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from "../messages/rules.ts";
-import { DELETION_DAYS_MIN, NOWHERE } from "./rules.ts";
+import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, NOWHERE } from "./rules.ts";
 import { REMINDER_NOTE_LENGTH_MAX } from "../reminders/rules.ts";
 import { REPORT_TYPES } from "../reports/rules.ts";
 
@@ -143,7 +143,7 @@ export const SERVER = {
   server_can_summarize_topics: false,
   server_jitsi_server_url: JITSI_SERVER_URL,
   server_min_deactivated_realm_deletion_days: DELETION_DAYS_MIN,
-  server_max_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: DELETION_DAYS_MAX,
   server_report_message_types: Object.entries(REPORT_TYPES).map(([key, name]) => ({ key, name })),
   gif_rating_policy_options: {
     disabled: { id: 0, name: "No GIFs" },
@@ -180,7 +180,7 @@ export const CONSTANTS = {
     },
   },
   zulip_plan_is_not_limited: true,
-  upgrade_text_for_wide_organization_logo: null,
+  upgrade_text_for_wide_organization_logo: "",
   development_environment: false,
   settings_send_digest_emails: false,
 } as const;

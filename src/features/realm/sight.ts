@@ -3,7 +3,8 @@ import type { Writer } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { sightOf } from "../users/access.ts";
 import { canSeeEmail, isGuest } from "../users/rules.ts";
-import { strangerAdded, userAdded, userRemoved, userUpdated } from "../users/wire.ts";
+import { tellHidden } from "../users/telling.ts";
+import { userAdded, userUpdated } from "../users/wire.ts";
 
 /** Called before the change; call the answer after. */
 export function watchEveryonesSight(tx: Writer): () => void {
@@ -24,7 +25,7 @@ export function watchSightOf(tx: Writer, viewers: readonly User[]): () => void {
       };
       const [gaining, losing] = [turned(true), turned(false)];
       if (gaining.length > 0) reveal(tx, person, gaining);
-      if (losing.length > 0) hide(tx, person, losing);
+      tellHidden(tx, person.user_id, losing);
     }
   };
 }
@@ -54,13 +55,4 @@ function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
   const isTold = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
   tx.emit(userAdded(tx, person, isTold ? person.delivery_email : null), viewers);
   if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), viewers);
-}
-
-/** A client that expects a complete list gets a placeholder. */
-function hide(tx: Writer, { user_id, is_active }: User, user_ids: readonly number[]): void {
-  const guests = { to: "people", user_ids } as const;
-  tx.emit(userRemoved(user_id), guests);
-  tx.emit(strangerAdded(tx, user_id), guests);
-  if (is_active) return;
-  tx.emit({ ...userUpdated(user_id, { is_active: false }), lacks: "user_list_incomplete" }, guests);
 }

@@ -112,7 +112,7 @@ export function toldMethods(reader: Reader | undefined) {
   const buttons = on.flatMap(({ external }) => external ?? []);
   return {
     authentication_methods: Object.fromEntries(known) as Record<string, boolean>,
-    external_authentication_methods: [...buttons, BROWSER],
+    external_authentication_methods: reader === undefined ? [] : [...buttons, BROWSER],
     email_auth_enabled: flags.has("email"),
     require_email_format_usernames: !flags.has("ldap"),
   };

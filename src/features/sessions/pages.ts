@@ -4,6 +4,7 @@ import type { Realm } from "../../realm.ts";
 import type { User } from "../../records.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/session.ts";
 import { isClosed } from "../realm/access.ts";
+import { checkRoot } from "../realm/go.ts";
 import { type Html, markup, page } from "../realm/page.ts";
 import { endSession } from "./actions.ts";
 import { identityByPassword } from "./by-password.ts";
@@ -26,6 +27,11 @@ export const showSignIn = openEndpoint({
     if (!user || !session) return signInPage(context, going);
     if (going.mobile_flow_otp !== undefined) return handOverPage(context, user, going);
     return redirect(safeNext(realm.config.url, going.next), []);
+  },
+  withoutRealm(context, going) {
+    checkRoot(context);
+    checkGoing(going);
+    return redirect(`/accounts/go/${queryOf(going)}`, []);
   },
 });
 
@@ -97,18 +103,13 @@ export const signOut = endpoint({
   },
 });
 
-/** Where people say which organization they mean: here, this one. */
-export const go = openEndpoint({
-  params: goingParams,
-  run: (_, going) => {
-    checkGoing(going);
-    return redirect(`/login/${queryOf(going)}`, []);
-  },
-});
-
 export const home = openEndpoint({
   params: {},
   run: ({ session }) => redirect(session ? ACCOUNT_PAGE : "/login/", []),
+  withoutRealm(context) {
+    checkRoot(context);
+    return redirect("/accounts/go/", []);
+  },
 });
 
 function closedPage(realm: Realm): Response {

@@ -1,0 +1,88 @@
+// An organization is deleted while `skein serve` serves others, and what the operator reads of it.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHouse } from "../../src/running.ts";
+import { linesOf, Server, skein } from "./skein.ts";
+
+const START_MS = 30_000;
+const EAST = "http://east.example.com";
+const DAYS = 20;
+
+let folder: string;
+const servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-deletion-"));
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function made(name: string): Promise<Record<string, unknown>> {
+  const person = ["--name", name, "--owner", "olga@example.com", "--full-name", "Olga"];
+  return linesOf(await skein(["init", "--data", join(folder, name), ...person, "--json"]))[0]!;
+}
+
+async function serve(organizations: number): Promise<Server> {
+  const hosts = `west.example.com=${join(folder, "west")}`;
+  const args = ["--data", join(folder, "east"), "--url", EAST, "--hosts", hosts];
+  const server = await Server.start(args, organizations);
+  servers.push(server);
+  return server;
+}
+
+const asked = (server: Server, host: string, path: string, init: RequestInit = {}) =>
+  fetch(server.url + path, { ...init, headers: { ...init.headers, Host: host } });
+
+/** As if that much time had gone by. */
+async function age(seconds: number): Promise<void> {
+  const config = { data: join(folder, "east"), url: EAST } as Parameters<typeof openHouse>[0];
+  const realm = await openHouse(config);
+  await realm.write((tx) => {
+    const closed = tx.deactivations.get(1)!;
+    tx.deactivations.put({ ...closed, delete_at: closed.delete_at! - seconds });
+  });
+  await realm.close();
+}
+
+test(
+  "the operator reads when it goes, and afterwards that it is gone",
+  async () => {
+    const olga = await made("east");
+    await made("west");
+    const server = await serve(2);
+    const Authorization = `Basic ${btoa(`${olga["email"]}:${olga["api_key"]}`)}`;
+    const body = new URLSearchParams({ deletion_delay_days: String(DAYS) });
+    const post = { method: "POST", headers: { Authorization }, body };
+    const closed = await asked(server, "east.example.com", "/api/v1/realm/deactivate", post);
+    expect(closed.status).toBe(200);
+    await server.stop();
+
+    const again = await serve(2);
+    expect(again.output).toMatch(
+      /^east at http:\/\/east\.example\.com is deactivated\. Its data is deleted at \d{4}-/m,
+    );
+    await again.stop();
+
+    await age(DAYS * 86_400);
+    const late = await skein(["reactivate", "--data", join(folder, "east")]);
+    expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
+    const last = await serve(1);
+    const settings = () => asked(last, "east.example.com", "/api/v1/users/me");
+    while ((await settings()).status !== 404) await Bun.sleep(10);
+    expect(await last.stop()).toBe(0);
+    expect(readdirSync(join(folder, "east")).sort()).toEqual(["deleted", "lock"]);
+
+    const after = await serve(1);
+    expect(after.output).toContain(`The organization in ${join(folder, "east")} was deleted.`);
+    expect(after.output).toContain("People sign in to west");
+    expect((await asked(after, "west.example.com", "/login/")).status).toBe(200);
+    const none = await skein(["reactivate", "--data", join(folder, "east")]);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("there is no organization")]);
+  },
+  START_MS,
+);
