@@ -104,6 +104,8 @@ export interface Context {
 /** What is known of a request to a host that no organization has. */
 export interface HostContext extends Pick<Context, "hosts" | "request"> {
   readonly host: string;
+  /** The address that the request comes from. */
+  readonly address: string;
 }
 
 /** What an endpoint is given where nobody may be signed in. */
@@ -114,8 +116,22 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/**
+ * The whole text of an answer that comes later, once the endpoint is done; what waits holds nothing
+ * else of the request.
+ */
+export class LaterText {
+  /** The server says what is made of the text, and who waits for that. */
+  into!: (text: string) => Response;
+  to!: (response: Response) => void;
+
+  tell(text: string) {
+    this.to(this.into(text));
+  }
+}
+
 /** An object's fields stand beside `result` and `msg`; a Response goes out as it is. */
-export type Answer = object | Response | JsonText;
+export type Answer = object | Response | JsonText | LaterText;
 
 export type Body = "form" | "raw" | "files";
 
@@ -142,7 +158,7 @@ export interface OpenEndpoint {
   readonly body: Body;
   run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
   /** What it answers at a host that no organization has; without it the host is refused. */
-  withoutRealm?(context: HostContext, params: Record<string, unknown>): object | Response;
+  withoutRealm?(context: HostContext, params: Record<string, unknown>): Answer | Promise<Answer>;
 }
 
 export function endpoint<const P extends Parameters>(declared: Declaration<P, Context>): Endpoint {
@@ -153,7 +169,7 @@ export function endpoint<const P extends Parameters>(declared: Declaration<P, Co
 /** An endpoint that answers also those who are not signed in. */
 export function openEndpoint<const P extends Parameters>(
   declared: Declaration<P, OpenContext> & {
-    withoutRealm?(context: HostContext, params: ValuesOf<P>): object | Response;
+    withoutRealm?(context: HostContext, params: ValuesOf<P>): Answer | Promise<Answer>;
   },
 ): OpenEndpoint {
   const { params, body = "form" } = declared;

@@ -6,7 +6,37 @@ import { HEARTBEAT, lastIdOf, type Telling, type Told } from "./telling.ts";
 const ANSWER_CHARS_MAX = 8 << 20;
 
 /** All that waits in the queue, up to a bound. */
-export function answerOf(queue: Queue, telling: Telling): string {
+export class Answers {
+  /** Of the answer with one event that was given last, all but the queue's id. */
+  #start = "";
+  #told: Told | undefined;
+  #texts: readonly string[] | undefined;
+  #personal = "";
+
+  constructor(readonly telling: Telling) {}
+
+  /** Most queues have one event to tell, and most of those that hear it tell it alike. */
+  of(queue: Queue): string {
+    const { ring, record } = queue;
+    const told = ring.oldest;
+    if (ring.count !== 1 || told === undefined || told.width !== 1) return this.#whole(queue);
+    const texts = textsFor(queue, told, this.telling);
+    const personal = isHeartbeat(told) ? "" : this.telling.personal(told, record);
+    if (told !== this.#told || texts !== this.#texts || personal !== this.#personal) {
+      this.#told = told;
+      this.#texts = texts;
+      this.#personal = personal;
+      this.#start = startOf(texts.length === 0 ? "" : eventOf(texts[0]!, personal, told.seq));
+    }
+    return ended(this.#start, queue);
+  }
+
+  #whole(queue: Queue): string {
+    return ended(startOf(eventsOf(queue, this.telling)), queue);
+  }
+}
+
+function eventsOf(queue: Queue, telling: Telling): string {
   let events = "";
   for (let index = 0; index < queue.ring.count; index++) {
     const told = queue.ring.at(index)!;
@@ -17,15 +47,15 @@ export function answerOf(queue: Queue, telling: Telling): string {
     for (const text of texts) {
       id += 1;
       if (id <= queue.acknowledged) continue;
-      events += (events === "" ? "" : ",") + text + personal + ',"id":' + id + "}";
+      events += (events === "" ? "" : ",") + eventOf(text, personal, id);
     }
     if (events.length > ANSWER_CHARS_MAX) break;
   }
-  return wrapped(queue, events);
+  return events;
 }
 
 export function emptyAnswer(queue: Queue) {
-  return wrapped(queue, "");
+  return ended(startOf(""), queue);
 }
 
 /** The texts of the event as this queue needs it, rendered once per variant. */
@@ -50,7 +80,14 @@ export function isHeartbeat(told: Told) {
   return told.event.type === HEARTBEAT;
 }
 
-function wrapped({ record }: Queue, events: string) {
-  const queue_id = JSON.stringify(record.queue_id);
-  return `{"result":"success","msg":"","events":[${events}],"queue_id":${queue_id}}`;
+function eventOf(text: string, personal: string, id: number) {
+  return text + personal + ',"id":' + id + "}";
+}
+
+function startOf(events: string) {
+  return `{"result":"success","msg":"","events":[${events}],"queue_id":`;
+}
+
+function ended(start: string, { record }: Queue) {
+  return start + JSON.stringify(record.queue_id) + "}";
 }

@@ -11,7 +11,7 @@
 //   past      when a later poll acknowledges it: the ring drops it, and the log may.
 //   replayed  after a stop or a crash: from what the stop wrote down, then from the log.
 import type { QueueRecord } from "../records.ts";
-import { textsFor } from "./answer.ts";
+import { Answers, textsFor } from "./answer.ts";
 import { Fanout } from "./fanout.ts";
 import { Listeners } from "./listeners.ts";
 import { release, wake } from "./poll.ts";
@@ -22,6 +22,7 @@ import { lastIdOf, type Surroundings, type Telling, type Told } from "./telling.
 
 export class Hub {
   readonly listeners: Listeners;
+  readonly answers: Answers;
   /** The greatest id that any queue may have heard of. */
   newest = -1;
   isStopping = false;
@@ -44,6 +45,7 @@ export class Hub {
     this.random = random;
     this.report = report;
     this.listeners = new Listeners(telling);
+    this.answers = new Answers(telling);
     this.#fanout = new Fanout(
       {
         append: (queue, told) => this.append(queue, told),

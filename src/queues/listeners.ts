@@ -3,8 +3,9 @@ import type { QueueRecord } from "../records.ts";
 import { Queue } from "./queue.ts";
 import type { Telling, Told } from "./telling.ts";
 
-/** Different lists of event types that are remembered, to be shared by the queues that come. */
-const TYPE_LISTS_MAX = 1_000;
+/** Different lists of event types, and names of clients, that are remembered, to be shared. */
+const SHARED_MAX = 1_000;
+const NO_NARROW: [string, string][] = [];
 
 type TypeList = { list: string[]; set: ReadonlySet<string> };
 
@@ -14,12 +15,13 @@ export class Listeners {
   /** Those that may hear more than their person is told. */
   readonly #wide = new Set<Queue>();
   readonly #typeLists = new Map<string, TypeList>();
+  readonly #clients = new Map<string, string>();
 
   constructor(readonly telling: Telling) {}
 
   add(record: QueueRecord, now: number): Queue {
     const types = record.event_types === null ? null : this.#typeList(record.event_types);
-    const kept = { ...record, event_types: types && types.list, pending: null };
+    const kept = this.#kept(record, types && types.list);
     const queue = new Queue(kept, types && types.set, this.telling.isWide(record), now);
     this.#queues.set(record.queue_id, queue);
     const others = this.#people.get(record.user_id);
@@ -90,12 +92,38 @@ export class Listeners {
     return this.telling.admits(queue.record, told, inAudience);
   }
 
+  /** One shape for all, and what is alike in many is shared: there are tens of thousands. */
+  #kept(record: QueueRecord, event_types: string[] | null): Required<QueueRecord> {
+    return {
+      queue_id: record.queue_id,
+      user_id: record.user_id,
+      client: this.#client(record.client),
+      created: record.created,
+      idle_timeout_secs: record.idle_timeout_secs,
+      event_types,
+      capabilities: record.capabilities,
+      all_public_streams: record.all_public_streams,
+      narrow: record.narrow.length === 0 ? NO_NARROW : record.narrow,
+      acknowledged: record.acknowledged,
+      pending: null,
+      session_id: record.session_id ?? null,
+    };
+  }
+
+  #client(name: string): string {
+    const known = this.#clients.get(name);
+    if (known !== undefined) return known;
+    if (this.#clients.size === SHARED_MAX) this.#clients.clear();
+    this.#clients.set(name, name);
+    return name;
+  }
+
   /** Most clients ask for one of a few lists, so ten thousand queues need not each keep theirs. */
   #typeList(list: string[]): TypeList {
     const key = JSON.stringify(list);
     const known = this.#typeLists.get(key);
     if (known !== undefined) return known;
-    if (this.#typeLists.size === TYPE_LISTS_MAX) this.#typeLists.clear();
+    if (this.#typeLists.size === SHARED_MAX) this.#typeLists.clear();
     const types = { list, set: new Set(list) };
     this.#typeLists.set(key, types);
     return types;

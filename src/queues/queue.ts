@@ -7,12 +7,9 @@ import { lastIdOf, type Told } from "./telling.ts";
 /** A queue that holds more than these is deleted, and its client registers anew. */
 export const QUEUE_EVENTS_MAX = 16_384;
 
-/** A poll that waits for an event. */
-export interface Parked {
-  readonly promise: Promise<string>;
-  readonly resolve: (answer: string) => void;
-  /** When it is due a heartbeat, in milliseconds of the clock. */
-  beatAt: number;
+/** A held poll: what its answer is told to. */
+export interface Waiting {
+  tell(answer: string): void;
 }
 
 export class Queue {
@@ -21,7 +18,9 @@ export class Queue {
   acknowledged: number;
   /** When a poll last began or ended, in milliseconds of the clock. */
   lastActive: number;
-  parked: Parked | undefined = undefined;
+  parked: Waiting | undefined = undefined;
+  /** When the held poll is due a heartbeat, in milliseconds of the clock. */
+  beatAt = Infinity;
   isClosed = false;
   /** It waits in the hub's line of polls to answer. */
   isWaking = false;

@@ -11,7 +11,7 @@ export function sweep(hub: Hub) {
   const due: Queue[] = [];
   for (const queue of hub.listeners.all()) {
     if (queue.parked !== undefined) {
-      if (now >= queue.parked.beatAt) due.push(queue);
+      if (now >= queue.beatAt) due.push(queue);
     } else if (now - queue.lastActive >= queue.record.idle_timeout_secs * 1000) {
       hub.close(queue.record.queue_id);
     }
@@ -23,6 +23,6 @@ export function sweep(hub: Hub) {
 function beat(hub: Hub, due: readonly Queue[]) {
   const seq = hub.nextSeq();
   if (seq === undefined) return;
-  for (const queue of due) if (queue.parked !== undefined) queue.parked.beatAt = Infinity;
+  for (const queue of due) queue.beatAt = Infinity;
   hub.tell(heartbeat(seq), due);
 }

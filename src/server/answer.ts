@@ -1,5 +1,5 @@
 // Turns what an endpoint gave, or a refusal, into the Response that leaves.
-import { type Answer, JsonText } from "../endpoint.ts";
+import { type Answer, JsonText, type LaterText } from "../endpoint.ts";
 import type { Refusal } from "../errors.ts";
 import type { Standing } from "./limit.ts";
 
@@ -18,7 +18,33 @@ export function success(
   if (answer instanceof Response) return completed(answer, standing);
   const text = answer instanceof JsonText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  return limited(jsonResponse(withExtra(text, extra), 200, request), standing);
+  return limited(jsonFor(request, withExtra(text, extra), 200), standing);
+}
+
+/** The same, once there is a text. What that needs of the request is looked up before. */
+export function successLater(
+  later: LaterText,
+  ignored: string[] | undefined,
+  { standing, request }: { readonly standing: Standing | undefined; readonly request: Request },
+): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  later.to = resolve;
+  const packs = takesGzip(request);
+  if (ignored === undefined && standing === undefined) later.into = packs ? packed : plain;
+  else later.into = intoResponse(ignored, standing, packs);
+  return promise;
+}
+
+const plain = (text: string) => jsonResponse(text, 200, false);
+const packed = (text: string) => jsonResponse(text, 200, true);
+
+function intoResponse(
+  ignored: string[] | undefined,
+  standing: Standing | undefined,
+  packs: boolean,
+) {
+  const extra = ignored && { ignored_parameters_unsupported: ignored };
+  return (text: string) => limited(jsonResponse(withExtra(text, extra), 200, packs), standing);
 }
 
 export function refused(
@@ -27,7 +53,7 @@ export function refused(
   request: Request,
 ): Response {
   const body = { result: "error", msg: message, code: errCode, ...extra };
-  const response = jsonResponse(JSON.stringify(body), status, request);
+  const response = jsonFor(request, JSON.stringify(body), status);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return limited(response, standing);
 }
@@ -46,9 +72,12 @@ function textOf(answer: object): string {
   return withExtra('{"result":"success","msg":""}', answer);
 }
 
-function jsonResponse(text: string, status: number, request: Request): Response {
+function jsonFor(request: Request, text: string, status: number): Response {
+  return jsonResponse(text, status, text.length >= GZIP_CHARS_MIN && takesGzip(request));
+}
+
+function jsonResponse(text: string, status: number, packs: boolean): Response {
   if (text.length < GZIP_CHARS_MIN) return new Response(text, { status, headers: HEADERS });
-  const packs = takesGzip(request);
   const body = packs ? Bun.gzipSync(Buffer.from(text), { level: 1 }) : text;
   const response = new Response(body, { status, headers: HEADERS });
   response.headers.set("Vary", "Accept-Encoding");

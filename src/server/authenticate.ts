@@ -34,9 +34,17 @@ interface Credentials {
   readonly hash: string;
 }
 
+/** Whom a header let in, and as of which state of the tables that decided it. */
+interface Known {
+  readonly credentials: Credentials;
+  readonly realm: Realm;
+  readonly caller: ByKey;
+  readonly as_of: number;
+}
+
 export class Authenticator {
   /** By the header as it came, so that a busy client's key is hashed once. Only keys that fit. */
-  private readonly known = new Map<string, Credentials>();
+  private readonly known = new Map<string, Known>();
   private readonly touched = new Set<string>();
 
   /** `realms`: all organizations of this process. */
@@ -47,11 +55,14 @@ export class Authenticator {
 
   identify(realm: Realm, header: string): ByKey {
     const known = this.known.get(header);
-    const credentials = known ?? credentialsOf(header);
-    const caller = callerIn(realm, credentials);
-    if (caller === undefined) throw this.refusalOf(credentials);
-
-    if (known === undefined) this.remember(header, credentials);
+    const as_of = stateOf(realm);
+    let caller = known?.realm === realm && known.as_of === as_of ? known.caller : undefined;
+    if (caller === undefined) {
+      const credentials = known?.credentials ?? credentialsOf(header);
+      caller = callerIn(realm, credentials);
+      if (caller === undefined) throw this.refusalOf(credentials);
+      this.remember(header, { credentials, realm, caller, as_of });
+    }
     this.touch(realm, caller.key);
     return caller;
   }
@@ -74,12 +85,12 @@ export class Authenticator {
     return isKnown ? keyOfAnotherRealm() : keyInvalid();
   }
 
-  private remember(header: string, credentials: Credentials) {
-    if (this.known.size >= KNOWN_MAX) {
+  private remember(header: string, known: Known) {
+    if (this.known.size >= KNOWN_MAX && !this.known.has(header)) {
       const [oldest] = this.known.keys();
       if (oldest !== undefined) this.known.delete(oldest);
     }
-    this.known.set(header, credentials);
+    this.known.set(header, known);
   }
 
   /** Notes that the key is in use; the answer does not wait for it. */
@@ -95,6 +106,11 @@ export class Authenticator {
       .catch(this.onError)
       .finally(() => this.touched.delete(hash));
   }
+}
+
+/** All that `callerIn` reads; each part only grows. */
+function stateOf({ read }: Realm): number {
+  return read.api_keys.revision + read.users.revision + read.deactivations.revision;
 }
 
 /** undefined: the realm has no such key. */

@@ -25,8 +25,8 @@ export function givenByQuery(query: string): Given {
 /** The parameters of a form in the body; of another kind of body, none. Files, where wanted. */
 export async function givenByForm(request: Request, files?: FormFile[]): Promise<Given> {
   const type = request.headers.get("content-type") ?? "";
-  const isMultipart = /^multipart\/form-data\b/i.test(type);
-  if (!isMultipart && !/^application\/x-www-form-urlencoded\b/i.test(type)) return NOTHING;
+  const isMultipart = MULTIPART.test(type);
+  if (!isMultipart && !URL_ENCODED.test(type)) return NOTHING;
   const bytes = await bytesOf(request, files && FORM_BYTES_MAX + FORM_FILES_BYTES_MAX);
   if (bytes.length === 0) return NOTHING;
   const given: Given = new Map();
@@ -35,6 +35,9 @@ export async function givenByForm(request: Request, files?: FormFile[]): Promise
   if (given.size > PARAMETERS_MAX) throw tooManyParameters();
   return given;
 }
+
+const MULTIPART = /^multipart\/form-data\b/i;
+const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
 
 /** What was given in both ways together; the body wins. */
 export function merged(query: Given, form: Given): Given {
@@ -57,7 +60,8 @@ function pairsInto(given: Given, encoded: string) {
   for (let start = 0; start < encoded.length;) {
     let end = encoded.indexOf("&", start);
     if (end < 0) end = encoded.length;
-    const pair = encoded.slice(start, end).replaceAll("+", " ");
+    let pair = encoded.slice(start, end);
+    if (pair.includes("+")) pair = pair.replaceAll("+", " ");
     start = end + 1;
     if (pair === "") continue;
     const equals = pair.indexOf("=");
@@ -76,12 +80,13 @@ function textOfBytes(bytes: Uint8Array): string {
 }
 
 /** The whole body, refused before more of it than allowed is in memory. */
-export async function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
+export function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
-  if (length !== null) {
-    if (Number(length) > bytes_max) throw bodyTooLarge();
-    return await request.bytes();
-  }
+  if (length === null) return bytesInChunks(request, bytes_max);
+  return Number(length) > bytes_max ? Promise.reject(bodyTooLarge()) : request.bytes();
+}
+
+async function bytesInChunks(request: Request, bytes_max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {

@@ -1,6 +1,6 @@
 // One request: who asks, the gate, the limit, the parameters, the endpoint, the answer.
 import type { Config } from "../config.ts";
-import type { Answer, OpenEndpoint } from "../endpoint.ts";
+import { type Answer, LaterText, type OpenEndpoint } from "../endpoint.ts";
 import { noSession } from "../errors-people.ts";
 import {
   Refusal,
@@ -15,7 +15,7 @@ import {
 } from "../errors.ts";
 import type { Realm } from "../realm.ts";
 import { CommitFailed } from "../store/store.ts";
-import { options, refused, success } from "./answer.ts";
+import { options, refused, success, successLater } from "./answer.ts";
 import { Authenticator, type Caller } from "./authenticate.ts";
 import { addressOf, hostOf, networkOf, type Peers, RequestContext } from "./context.ts";
 import { decodeInto, ignoredOf, spellingOf } from "./decode.ts";
@@ -97,18 +97,31 @@ export class Responder {
   }
 
   /** A few things are answered by the server itself. */
-  private withoutRealm(passage: Passage, host: string, path: string, query: string): Response {
+  private withoutRealm(
+    passage: Passage,
+    host: string,
+    path: string,
+    query: string,
+  ): Response | Promise<Response> {
     const { request, shape } = passage;
     const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
-    const isAsked = request.method === "GET" || request.method === "HEAD";
-    if (shape === undefined || mounted.length === 0 || !isAsked) throw hostUnknown();
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const isOffered = mounted.some(({ route }) => route.method === method);
+    if (shape === undefined || !isOffered) throw hostUnknown();
     if (shape.isApi && this.config.rate_limits) this.limit(passage, this.strangers);
-    const { values, mounted: found } = find({ ...shape, mounted }, "GET", path);
-    const given = givenByQuery(query);
-    decodeInto(values, found.slots, given);
-    const context = { request, host, hosts: this.hosts };
-    const answer = (found.route.endpoint as OpenEndpoint).withoutRealm!(context, values);
-    return success(answer, ignoredOf(found.slots, given), passage);
+    const offered = { ...shape, mounted };
+    const answer = ({ found, form }: Asked) => {
+      const { route, slots } = found.mounted;
+      const given = merged(givenByQuery(query), form);
+      decodeInto(found.values, slots, given);
+      const context = { request, host, hosts: this.hosts, address: addressOf(passage) };
+      const told = (route.endpoint as OpenEndpoint).withoutRealm!(context, found.values);
+      return this.finished(told, ignoredOf(slots, given), passage);
+    };
+    if (method === "GET") return answer({ found: find(offered, method, path), form: NOTHING });
+    return askedOf(passage, offered, path)
+      .then(answer)
+      .catch((error: unknown) => this.failed(error, passage));
   }
 
   private run(
@@ -135,6 +148,7 @@ export class Responder {
     ignored: string[] | undefined,
     passage: Passage,
   ): Response | Promise<Response> {
+    if (answer instanceof LaterText) return successLater(answer, ignored, passage);
     if (!(answer instanceof Promise)) return success(answer, ignored, passage);
     return answer.then(
       (given) => this.succeeded(given, ignored, passage),
@@ -142,7 +156,12 @@ export class Responder {
     );
   }
 
-  private succeeded(answer: Answer, ignored: string[] | undefined, passage: Passage): Response {
+  private succeeded(
+    answer: Answer,
+    ignored: string[] | undefined,
+    passage: Passage,
+  ): Response | Promise<Response> {
+    if (answer instanceof LaterText) return successLater(answer, ignored, passage);
     try {
       return success(answer, ignored, passage);
     } catch (error) {

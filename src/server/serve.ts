@@ -1,6 +1,7 @@
 // Listens, and takes each request to its endpoint and the answer back.
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
+import type { Peers } from "./context.ts";
 import type { Hosts } from "./hosts.ts";
 import { type Log, openLog } from "./log.ts";
 import { Responder } from "./respond.ts";
@@ -27,6 +28,13 @@ export interface Hooks {
   wake?(): void;
 }
 
+type Direct = (request: Request, peers: Peers) => Response | Promise<Response>;
+
+/** Bun's own router leads there; Elysia would write such a path otherwise. */
+function isDirect(path: string) {
+  return !path.endsWith("/") && !path.endsWith("*");
+}
+
 export async function serve(
   hosts: Hosts,
   routes: readonly Route[],
@@ -36,12 +44,15 @@ export async function serve(
   const log = openLog(config.log);
   const shapes = shapesOf(routes);
   const responder = new Responder(hosts, config, log);
-  const app = new Elysia({ strictPath: true, serve: { idleTimeout: IDLE_SECONDS } });
+  const direct: Record<string, Direct> = {};
+  const serving = { idleTimeout: IDLE_SECONDS, routes: direct };
+  const app = new Elysia({ strictPath: true, serve: serving as object });
   const raw = { parse: "none" } as const;
   for (const shape of shapes) {
     const path = shape.segments.map((word, at) => word ?? `:p${at}`).join("/");
     if (path === EVERYTHING) continue;
-    app.all(path, ({ request, server }) => responder.respond(request, shape, server), raw);
+    if (isDirect(path)) direct[path] = (request, peers) => responder.respond(request, shape, peers);
+    else app.all(path, ({ request, server }) => responder.respond(request, shape, server), raw);
   }
   const shapeOf = ({ url }: Request) => shapeAt(shapes, partsOf(url).path);
   app.all(

@@ -1,9 +1,8 @@
 // One queue and its polls: what is answered, acknowledged, held and refused.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { Refusal, badEventQueueId, eventNotInQueue, eventPruned } from "../../src/errors.ts";
-import { abandon, poll } from "../../src/queues/poll.ts";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
-import { rowsOf, Stage } from "./stage.ts";
+import { pollFor, rowsOf, Stage } from "./stage.ts";
 
 type Refusing = (id: number) => Refusal;
 
@@ -23,6 +22,25 @@ test("an answer is one JSON text, each event with its id last", async () => {
       '{"type":"message","content":"a \\"quote\\"","id":101},' +
       '{"type":"message","mine":true,"to":1,"id":102}],"queue_id":"q"}',
   );
+});
+
+test("people who are told alike get the same, but for the queue's id", async () => {
+  stage.open("r", 2);
+  stage.open('"s"', 3);
+  const queues = ["q", "r", '"s"'];
+  for (const more of [{}, { mine: true }, { text: "\u00e9\u2603" }]) {
+    const held = queues.map((queue_id) => stage.poll(queue_id, stage.seq));
+    const id = stage.tell("n", "all", more);
+    for (const [at, answer] of held.entries()) {
+      const to = "mine" in more ? { to: at + 1 } : {};
+      expect(JSON.parse(await answer)).toEqual({
+        result: "success",
+        msg: "",
+        events: [{ type: "n", ...more, ...to, id }],
+        queue_id: queues[at],
+      });
+    }
+  }
 });
 
 test("events come again until they are acknowledged", async () => {
@@ -95,21 +113,12 @@ test("dont_block answers at once", () => {
   );
 });
 
-test("an abandoned poll loses nothing", async () => {
-  const held = stage.poll("q") as Promise<string>;
-  abandon(stage.hub, stage.queue("q"), held);
-  expect(stage.hub.counts.parked).toBe(0);
+test("an answer that reaches nobody loses nothing", async () => {
+  void stage.poll("q");
   stage.tell("n", [1]);
   await stage.settle();
-  expect(rowsOf(await held)).toEqual([]);
+  expect(stage.hub.counts.parked).toBe(0);
   expect(stage.ids("q")).toEqual([101]);
-});
-
-test("to abandon a poll that was displaced leaves the newer one held", () => {
-  const older = stage.poll("q") as Promise<string>;
-  void stage.poll("q");
-  abandon(stage.hub, stage.queue("q"), older);
-  expect(stage.hub.counts.parked).toBe(1);
 });
 
 test("a closed queue ends its poll and is refused", async () => {
@@ -120,7 +129,7 @@ test("a closed queue ends its poll and is refused", async () => {
   expect(stage.hub.find("q", 1)).toBeUndefined();
   expect(stage.hub.gone()).toEqual(["q"]);
   const refusal = badEventQueueId("q");
-  expect(() => poll(stage.hub, queue, -1, false)).toThrow(refusal);
+  expect(() => pollFor(stage.hub, queue)).toThrow(refusal);
   expect(refusal.message).toBe("Bad event queue ID: q");
   expect([refusal.errCode, refusal.status]).toEqual(["BAD_EVENT_QUEUE_ID", 400]);
   expect(refusal.extra).toEqual({ queue_id: "q" });

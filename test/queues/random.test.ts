@@ -1,6 +1,5 @@
 // Random clients, events, stops and crashes, against a plain model of what each client must hear.
 import { expect, test } from "bun:test";
-import { abandon } from "../../src/queues/poll.ts";
 import { sweep } from "../../src/queues/sweep.ts";
 import type { Told } from "../../src/queues/telling.ts";
 import type { QueueRecord } from "../../src/records.ts";
@@ -103,8 +102,7 @@ class World {
       if (!isLost) client.hear(held);
       return;
     }
-    if (isLost && this.random() < 0.5) abandon(this.stage.hub, this.stage.queue(queue_id), held);
-    else if (!isLost) void held.then((answer) => client.hear(answer));
+    if (!isLost) void held.then((answer) => client.hear(answer));
   }
 
   pass() {

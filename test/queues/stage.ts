@@ -101,7 +101,7 @@ export class Stage {
   }
 
   poll(queue_id: string, last = -1, dont_block = false) {
-    return poll(this.hub, this.queue(queue_id), last, dont_block);
+    return pollFor(this.hub, this.queue(queue_id), last, dont_block);
   }
 
   /** What waits right now. */
@@ -125,6 +125,12 @@ export class Stage {
       await turn();
     }
   }
+}
+
+/** The answer, or a promise of it when the poll is held. */
+export function pollFor(hub: Hub, queue: Queue, last = -1, dont_block = false) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return poll(hub, queue, last, dont_block, { tell: resolve }) ?? promise;
 }
 
 /** One turn of the event loop. */

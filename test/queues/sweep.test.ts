@@ -78,6 +78,18 @@ describe("an idle queue", () => {
     expect(stage.hub.find("q", 1)).toBeUndefined();
   });
 
+  test("ends, counted from the heartbeat, when its poll's client is gone", async () => {
+    stage.open("q", 1, { idle_timeout_secs: 100 });
+    void stage.poll("q");
+    after(50 * SECOND);
+    await stage.settle();
+    expect(stage.hub.counts.parked).toBe(0);
+    after(99 * SECOND);
+    expect(stage.hub.gone()).toEqual([]);
+    after(1 * SECOND);
+    expect(stage.hub.gone()).toEqual(["q"]);
+  });
+
   test("does not end while a poll is held", () => {
     stage.open("q", 1, { idle_timeout_secs: 10 });
     void stage.poll("q");

@@ -59,6 +59,7 @@ test("the server's own host tells of the server, and of no organization", async 
   expect(body).toMatchObject({ zulip_feature_level: 500, is_incompatible: false });
   expect(body.authentication_methods).toMatchObject({ password: true, ldap: false });
   expect(Object.keys(body).filter((key) => key.startsWith("realm_"))).toEqual([]);
+  expect(body.external_authentication_methods).toEqual([]);
   const old = await county.ask(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
   expect(old.body.is_incompatible).toBe(true);
 });
@@ -72,8 +73,10 @@ test("at other hosts there is nothing, whoever asks", async () => {
     expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", subdomainInvalid().message]);
     expect(body).not.toHaveProperty("realm_name");
   }
+  const pages = ["/register/", "/", "/login/", "/accounts/go/", "/accounts/find/"];
   for (const host of [ROOT, ...nobody]) {
-    for (const path of ["/api/v1/users/me", "/api/v1/no/such/path", "/register/", "/"]) {
+    const closed = host === ROOT ? ["/register/", "/account/"] : pages;
+    for (const path of ["/api/v1/users/me", "/api/v1/no/such/path", ...closed]) {
       const { status, body } = await county.ask(host, path, { Authorization });
       expect([status, body.code, body.msg]).toEqual([404, unknown.errCode, "Invalid subdomain"]);
     }

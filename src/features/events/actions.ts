@@ -1,19 +1,34 @@
 // Polling a queue, and giving it up.
-import { bool, type Context, defaulted, endpoint, int, JsonText, text } from "../../endpoint.ts";
-import { badEventQueueId } from "../../errors.ts";
-import { abandon, poll } from "../../queues/poll.ts";
+import {
+  bool,
+  type Context,
+  defaulted,
+  endpoint,
+  int,
+  JsonText,
+  LaterText,
+  optional,
+  text,
+} from "../../endpoint.ts";
+import { badEventQueueId, badRequest } from "../../errors.ts";
+import { poll } from "../../queues/poll.ts";
 import type { Queue } from "../../queues/queue.ts";
 
 export const getEvents = endpoint({
-  params: { queue_id: text, last_event_id: int, dont_block: defaulted(bool, false) },
+  params: {
+    queue_id: optional(text),
+    last_event_id: optional(int),
+    dont_block: defaulted(bool, false),
+  },
   run: (context, { queue_id, last_event_id, dont_block }) => {
-    const { realm, request } = context;
+    const { realm } = context;
+    if (queue_id === undefined) throw badRequest("Missing 'queue_id' argument");
+    if (last_event_id === undefined) throw badRequest("Missing 'last_event_id' argument");
     const queue = ownQueue(context, queue_id);
     if (!queue) throw badEventQueueId(queue_id);
-    const answer = poll(realm.hub, queue, last_event_id, dont_block);
-    if (typeof answer === "string") return new JsonText(answer);
-    request.signal.addEventListener("abort", () => abandon(realm.hub, queue, answer));
-    return answer.then(asJson);
+    const later = new LaterText();
+    const answer = poll(realm.hub, queue, last_event_id, dont_block, later);
+    return answer === undefined ? later : new JsonText(answer);
   },
 });
 
@@ -23,8 +38,6 @@ function ownQueue({ realm, user, session }: Context, queue_id: string): Queue | 
   const session_id = session?.session_id ?? null;
   return (queue?.record.session_id ?? null) === session_id ? queue : undefined;
 }
-
-const asJson = (body: string) => new JsonText(body);
 
 export const deleteQueue = endpoint({
   params: { queue_id: text },

@@ -29,10 +29,7 @@ export async function trimLog(realm: Realm): Promise<void> {
   await checkpointQueues(realm);
   const needed = realm.hub.oldestNeeded();
   for (let trimmed = TRIM_ROWS_MAX; trimmed === TRIM_ROWS_MAX;) {
-    trimmed = await realm.write((tx) => {
-      const past = [...tx.log.range({ to: [needed + 1], limit: TRIM_ROWS_MAX })];
-      for (const entry of past) tx.log.delete(entry.seq);
-      return past.length;
-    });
+    const range = { to: [needed + 1], limit: TRIM_ROWS_MAX };
+    trimmed = await realm.write((tx) => tx.log.clear(range));
   }
 }
