@@ -23,6 +23,11 @@ export class County {
     return this.running.url;
   }
 
+  /** The directories of organizations that were deleted before it started. */
+  get erased(): readonly string[] {
+    return this.running.erased;
+  }
+
   /** What is told at a host, whoever has it; `forwarded`: by a proxy that calls it otherwise. */
   async ask(host: string, path: string, headers: Record<string, string> = {}) {
     const answer = await fetch(this.url + path, { headers: { Host: host, ...headers } });

@@ -45,7 +45,9 @@ async function answerTo(asker: Name, { row, parameter, params }: mentions.Mentio
   const [method = "", path = ""] = row.split(" ");
   const given = params?.(it) ?? { [parameter]: it };
   const known: Record<string, unknown> = { ...sensible(), [parameter]: it };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, hole) => encodeURIComponent(`${known[hole]}`));
+  const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, hole) =>
+    encodeURIComponent(`${known[hole]}`),
+  );
   const response = await secret.town.send(asker, `${method} ${filled}`, given);
   const text = (await response.text()).replaceAll(`${it}`, "<it>");
   // The protocol's one exception: a guest is told that a person is there, and hidden.

@@ -9,6 +9,7 @@ import { createUser } from "../src/features/users/actions.ts";
 import type { Realm } from "../src/realm.ts";
 import { type Beside, run, type Running } from "../src/running.ts";
 import { CAST, emailOf, type Name } from "./cast.ts";
+import { holdAnswer } from "./protocol/held.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 export type Json = any;
@@ -78,6 +79,7 @@ export class Town {
     if (response.status !== 200 || body.result !== "success") {
       throw new Error(`${name}: ${line} → ${response.status} ${JSON.stringify(body)}`);
     }
+    holdAnswer(line, body);
     return body;
   }
 
@@ -86,6 +88,7 @@ export class Town {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
     if (response.ok) throw new Error(`${name}: ${line} was not refused: ${JSON.stringify(body)}`);
+    holdAnswer(line, body);
     return { status: response.status, ...body };
   }
 

@@ -99,7 +99,8 @@ export const ADDRESSES: readonly Mention[] = [
 /** In paths: every route that has a hole of this name. */
 export function inPaths(hole: string, sensible: Record<string, string>): Mention[] {
   return routes
-    .filter(({ path }) => path.includes(`{${hole}}`) && !path.startsWith("root:"))
+    .filter(({ path }) => !path.startsWith("root:"))
+    .filter(({ path }) => path.includes(`{${hole}}`) || path.includes(`{${hole}*}`))
     .map((route) => {
       const { [hole]: _, ...others } = besides(route, sensible);
       return at(`${route.method} ${route.path}`, hole, () => others);

@@ -92,7 +92,7 @@ export async function openSecretTown(): Promise<SecretTown> {
 const KNOWN_TO_ALL = Object.fromEntries(
   [
     ...["bot_id", "channel_folder_id", "filter_id", "playground_id", "field_id", "group_id"],
-    ...["user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
+    ...["export_id", "user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
   ].map((hole) => [hole, []]),
 );
 

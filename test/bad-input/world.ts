@@ -90,7 +90,7 @@ export function besides(
 const ALSO: Readonly<Record<string, string[]>> = {
   "POST /messages": ["to", "topic"],
   "GET /messages": ["anchor", "num_before", "num_after"],
-  "GET /events": ["dont_block"],
+  "GET /events": ["queue_id", "last_event_id", "dont_block"],
   "PATCH /users/me/subscriptions/muted_topics": ["stream_id"],
 };
 const INSTEAD: Readonly<Record<string, Record<string, string>>> = {

@@ -22,10 +22,30 @@ export function makeHarmless({ town }: World): void {
     })) as typeof realm.write;
 }
 
+/** From now on each transaction answers, and leaves nothing. */
+export function makeForgetful({ town }: World): void {
+  const { realm } = town;
+  const write = realm.write.bind(realm);
+  const undone = new Refusal("BAD_REQUEST", "undone");
+  realm.write = (async (body: Parameters<typeof write>[0]) => {
+    let result: unknown;
+    const trial = write((tx) => {
+      result = body(tx);
+      throw undone;
+    });
+    await trial.catch((error) => {
+      if (error !== undone) throw error;
+    });
+    return result;
+  }) as typeof realm.write;
+}
+
 export interface Told {
   readonly status: number;
   /** The words of a refusal. */
   readonly msg: string | undefined;
+  /** An answer in JSON. */
+  readonly body: Record<string, unknown> | undefined;
 }
 
 export async function knock(world: World, asker: Asker, route: Route): Promise<Told> {
@@ -46,15 +66,16 @@ export async function knock(world: World, asker: Asker, route: Route): Promise<T
   const headers = { ...world.headersOf[asker], ...HEADERS[`${method} ${path}`] };
   const body = method === "GET" ? null : bodyOf(route, form);
   const response = await fetch(url, { method, headers, body, redirect: "manual" });
-  return { status: response.status, msg: wordsIn(await response.text()) };
+  const told = jsonIn(await response.text());
+  const words = told?.["result"] === "error" ? String(told["msg"]) : undefined;
+  return { status: response.status, msg: words, body: told };
 }
 
 const isHook = ({ path }: Route) => path.startsWith("/external/");
 
-function wordsIn(text: string): string | undefined {
+function jsonIn(text: string): Told["body"] {
   try {
-    const { result, msg } = JSON.parse(text) as { result: string; msg: string };
-    return result === "error" ? msg : undefined;
+    return JSON.parse(text) as Told["body"];
   } catch {
     return undefined;
   }

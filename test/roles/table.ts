@@ -154,8 +154,8 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "DELETE /users/me/avatar": ["U"],
   "GET /navigation_views": ["U"],
   "POST /navigation_views": ["U"],
-  "PATCH /navigation_views/{fragment}": ["U"],
-  "DELETE /navigation_views/{fragment}": ["U"],
+  "PATCH /navigation_views/{fragment*}": ["U"],
+  "DELETE /navigation_views/{fragment*}": ["U"],
   "POST /users/me/onboarding_steps": ["H"],
 
   // bots and invitations
@@ -183,6 +183,9 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "POST /realm/deactivate": ["O"],
   "POST /realm/test_welcome_bot_custom_message": ["A"],
   "GET /realm/subdomain/{subdomain}": ["P"],
+  "GET /export/realm": ["A"],
+  "POST /export/realm": ["A", "nobody", realmErrors.exportByOperator],
+  "DELETE /export/realm/{export_id}": ["A", "nobody", realmErrors.exportNotFound],
   "GET /export/realm/consents": ["A"],
   "GET /realm/domains": ["U"],
   "POST /realm/domains": ["O"],

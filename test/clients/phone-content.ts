@@ -1,0 +1,192 @@
+// What the phone app makes of a message's HTML: one line for each part that it cannot show.
+import { parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+export function unshown(html: string): string[] {
+  return blocks(parseFragment(html).childNodes as Node[]);
+}
+
+/** Between blocks there may be line ends, and nothing else. */
+const blocks = (nodes: readonly Node[]): string[] =>
+  nodes.filter((node) => !isLineEnds(node)).flatMap(block);
+
+function block(node: Node): string[] {
+  if (!isElement(node)) return [fault(node)];
+  const kind = classOf(node);
+  const name = node.tagName;
+  if (name === "div") return PREVIEWS.test(kind) ? preview(node) : division(node, kind);
+  if (kind !== "") return [fault(node)];
+  if (name === "p") return node.childNodes.some(isMath) ? mathBlocks(node) : inlines(node);
+  if (/^h[1-6]$/.test(name)) return inlines(node);
+  if (name === "ul" || name === "ol") return items(node);
+  if (name === "blockquote") return blocks(node.childNodes);
+  if (name === "table") return table(node);
+  return name === "br" || name === "hr" ? [] : [fault(node)];
+}
+
+const FILM = "(?:message_inline_video|youtube-video|embed-video)";
+const PREVIEWS = new RegExp(`^(?:${FILM} )?message_inline_image(?: ${FILM})?$`);
+
+function division(node: Element, kind: string): string[] {
+  const children = node.childNodes;
+  if (kind === "spoiler-block") {
+    const parts = children.map((child) => (isElement(child) ? classOf(child) : ""));
+    if (parts.join(" ") !== "spoiler-header spoiler-content") return [fault(node)];
+    return (children as Element[]).flatMap((part) => blocks(part.childNodes));
+  }
+  if (kind === "codehilite") return codeBlock(node);
+  if (kind !== "message_embed") return [fault(node)];
+  const [picture, text] = children as Element[];
+  const isPicture = picture?.tagName === "a" && classOf(picture) === "message_embed_image";
+  const style = picture && isPicture ? attribute(picture, "style") : undefined;
+  const isShown = style !== undefined && /background-image: url\(("?).+?\1\)/.test(style);
+  if (!isShown || text === undefined || classOf(text) !== "data-container") return [fault(node)];
+  return [];
+}
+
+/** A picture or film that a link leads to. */
+function preview(node: Element): string[] {
+  const link = only(node);
+  const shown = link && link.tagName === "a" && classOf(link) === "" ? only(link) : undefined;
+  if (shown === undefined || attribute(shown, "src") === undefined) return [fault(node)];
+  const isFilm = classOf(node).includes("message_inline_video");
+  if (isFilm) return shown.tagName === "video" ? [] : [fault(node)];
+  return shown.tagName === "img" && attribute(link!, "href") !== undefined ? [] : [fault(node)];
+}
+
+function codeBlock(node: Element): string[] {
+  const pre = only(node);
+  const [first, last] = pre?.tagName === "pre" ? (pre.childNodes as Element[]) : [];
+  const isLed = first?.tagName === "span" && first.childNodes.length === 0;
+  if (!isLed || last?.tagName !== "code") return [fault(node)];
+  return last.childNodes.flatMap((child) => {
+    if (!isElement(child)) return isText(child) ? [] : [fault(child)];
+    const isPlain = child.childNodes.every(isText);
+    return child.tagName === "span" && isPlain ? [] : [fault(child)];
+  });
+}
+
+/** Items hold text as it is, or blocks; after a picture no text may follow. */
+function items(node: Element): string[] {
+  const start = attribute(node, "start");
+  if (start !== undefined && !/^-?\d+$/.test(start)) return [fault(node)];
+  return node.childNodes.flatMap((item) => {
+    if (isText(item) && item.value === "\n") return [];
+    if (!isElement(item) || item.tagName !== "li" || classOf(item) !== "") return [fault(item)];
+    let afterPicture = false;
+    return item.childNodes.flatMap((child) => {
+      if (isText(child) && child.value === "\n") return [];
+      if (isElement(child) && BLOCKS.has(child.tagName)) {
+        afterPicture = classOf(child) === "message_inline_image";
+        return block(child);
+      }
+      return afterPicture ? [`${fault(child)} after a picture`] : inline(child);
+    });
+  });
+}
+
+/** With a rule, which the app shows as it is. */
+const BLOCKS = new Set("hr p ol ul h1 h2 h3 h4 h5 h6 blockquote table div".split(" "));
+
+function table(node: Element): string[] {
+  const [head, body] = between(node, ["thead", "tbody"]) ?? [];
+  const top = head && between(head, ["tr"]);
+  if (!body || !top) return [fault(node)];
+  const rows = body.childNodes.filter((row) => !isLineEnds(row));
+  const headings = cells(top[0]!, "th");
+  const all = rows.map((row) => (isElement(row) ? cells(row, "td") : []));
+  if (all.some((row) => row.length !== headings.length)) return [`${fault(node)} is uneven`];
+  return [...headings, ...all.flat()].flatMap((cell) => {
+    const style = attribute(cell, "style");
+    const isPlaced = style === undefined || /^text-align: (?:left|center|right);$/.test(style);
+    return isPlaced ? inlines(cell) : [fault(cell)];
+  });
+}
+
+const cells = (row: Element, name: string): Element[] =>
+  row.childNodes.filter((cell): cell is Element => isElement(cell) && cell.tagName === name);
+
+/** The children of these names, each with a line end before it and one at the end. */
+function between(node: Element, names: string[]): Element[] | undefined {
+  const told = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
+  const wanted = ["\n", ...names.flatMap((name) => [name, "\n"])];
+  if (told.join("\0") !== wanted.join("\0")) return undefined;
+  return node.childNodes.filter(isElement);
+}
+
+/** Formulas set apart share a paragraph, with an empty line between them. */
+function mathBlocks(node: Element): string[] {
+  const nodes = [...node.childNodes];
+  const [before, last] = nodes.slice(-2);
+  if (before?.nodeName === "br" && last && isText(last) && last.value === "\n") nodes.splice(-2);
+  return nodes.flatMap((child) => {
+    if (isText(child) && child.value === "\n\n") return [];
+    if (isElement(child) && classOf(child) === "tex-error") return [];
+    if (!isElement(child) || !isMath(child)) return [fault(child)];
+    const formula = only(child);
+    return formula && isFormula(formula, "block") ? [] : [fault(child)];
+  });
+}
+
+const isMath = (node: Node): boolean => isElement(node) && classOf(node) === "katex-display";
+
+/** Its source is read from the last annotation. */
+function isFormula(node: Element, display?: string): boolean {
+  if (node.tagName !== "span" || classOf(node) !== "katex") return false;
+  const [coded, set] = node.childNodes as Element[];
+  if (node.childNodes.length !== 2 || classOf(coded!) !== "katex-mathml") return false;
+  const math = only(coded!);
+  if (math?.tagName !== "math" || attribute(math, "display") !== display) return false;
+  const source = only(math)?.childNodes.at(-1);
+  if (source === undefined || !isElement(source) || source.tagName !== "annotation") return false;
+  return attribute(source, "encoding") === "application/x-tex" && classOf(set!) === "katex-html";
+}
+
+const inlines = (node: Element): string[] => node.childNodes.flatMap(inline);
+
+const PLAIN = new Set(["strong", "del", "em", "code"]);
+const LINKS = new Set(["", "stream", "stream-topic", "message-link"]);
+const MENTION =
+  /^(?:user-mention(?: channel-wildcard-mention)?|user-group-mention|topic-mention)(?: silent)?$/;
+const EMOJI = /^(?:emoji emoji(?:-[0-9a-f]+)+|emoji(?:-[0-9a-f]+)+ emoji)$/;
+/** What the protocol has and the app shows as it is. */
+const SHOWN_RAW = new Set(["tex-error", "timestamp-error"]);
+
+function inline(node: Node): string[] {
+  if (isText(node)) return [];
+  if (!isElement(node)) return [fault(node)];
+  const [name, kind] = [node.tagName, classOf(node)];
+  const has = (...names: string[]) => names.every((one) => attribute(node, one) !== undefined);
+  if (PLAIN.has(name) && kind === "") return inlines(node);
+  if (name === "br" && kind === "") return [];
+  if (name === "a" && LINKS.has(kind) && has("href")) return inlines(node);
+  if (name === "span" && MENTION.test(kind)) return inlines(node);
+  if (name === "span" && (EMOJI.test(kind) || SHOWN_RAW.has(kind))) return [];
+  if (name === "span" && isFormula(node)) return [];
+  if (name === "img" && kind === "emoji" && has("alt", "src")) return [];
+  const isPicture = /^inline-image(?: image-loading-placeholder)?$/.test(kind);
+  if (name === "img" && isPicture && has("src")) return [];
+  if (name === "audio" && kind === "" && has("src")) return [];
+  const time = name === "time" && kind === "" ? attribute(node, "datetime") : undefined;
+  return time?.endsWith("Z") && !Number.isNaN(Date.parse(time)) ? [] : [fault(node)];
+}
+
+const isElement = (node: Node): node is Element => "tagName" in node;
+const isText = (node: Node) => "value" in node;
+const isLineEnds = (node: Node) => isText(node) && /^\n+$/.test(node.value);
+const attribute = (node: Element, wanted: string) =>
+  node.attrs.find(({ name }) => name === wanted)?.value;
+const classOf = (node: Element) => attribute(node, "class") ?? "";
+
+function only(node: Element): Element | undefined {
+  const [child, ...others] = node.childNodes;
+  return child && isElement(child) && others.length === 0 ? child : undefined;
+}
+
+function fault(node: Node): string {
+  if (isText(node)) return `text ${JSON.stringify(node.value)}`;
+  return isElement(node) ? `<${node.tagName} class="${classOf(node)}">` : node.nodeName;
+}

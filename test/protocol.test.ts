@@ -1,0 +1,60 @@
+// Every answer, refusal and event, held against the protocol: each field, and no other.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routes } from "../src/routes.ts";
+import type { Route } from "../src/server/routing.ts";
+import { ANSWERS } from "./protocol/answers.ts";
+import { EVENTS } from "./protocol/events.ts";
+import { faultsOfAnswer } from "./protocol/held.ts";
+import { knock, makeForgetful } from "./roles/requests.ts";
+import { openWorld, type World } from "./roles/world.ts";
+
+const rowOf = ({ method, path }: Route) => `${method} ${path}`;
+const API = routes.filter(({ path }) => !path.startsWith("root:"));
+
+/** What answers with something other than JSON, or is not set up to answer at all. */
+const UNTOLD = [
+  ...["GET /openapi.json", "POST /tus/", "GET /tus/{path_id*}", "PATCH /tus/{path_id*}"],
+  ...["DELETE /tus/{path_id*}", "GET /realm/icon", "GET /realm/logo", "GET /messages/summary"],
+  ...["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"],
+  ...["GET /calls/bigbluebutton/create", "POST /calls/zoom/create", "POST /calls/webex/create"],
+  ...["POST /calls/constructorgroups/create", "POST /calls/nextcloud_talk/create"],
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  makeForgetful(world);
+});
+afterAll(() => world?.town.close());
+
+test("every door of the API has a shape", () => {
+  const shaped = new Set([...Object.keys(ANSWERS), ...UNTOLD]);
+  expect([...shaped].sort()).toEqual(API.map(rowOf).sort());
+});
+
+test.each(["owner", "bot", "guest", "nobody"])("what %s is told at every door", async (asker) => {
+  const faults: string[] = [];
+  for (const route of API) {
+    const { body } = await knock(world, asker, route);
+    if (UNTOLD.includes(rowOf(route)) && body?.["result"] !== "error") continue;
+    if (body !== undefined) faults.push(...faultsOfAnswer(route.method, route.path, body));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("who polls without saying which queue, or from where, is told so", async () => {
+  const { town } = world;
+  const asked = { queue_id: "x", last_event_id: -1 };
+  for (const name of ["queue_id", "last_event_id"]) {
+    const told = await town.refused("bo", "GET /events", { ...asked, [name]: undefined });
+    expect(told).toMatchObject({ code: "BAD_REQUEST", msg: `Missing '${name}' argument` });
+  }
+});
+
+test("every type of event has a shape", async () => {
+  const page = await Bun.file("src/events.ts").text();
+  const types = page.slice(page.indexOf("type EventType")).split(";")[0]!;
+  const declared = [...types.matchAll(/"(\w+)"/g)].map(([, type]) => type!);
+  const shaped = Object.keys(EVENTS).map((kind) => kind.split("/")[0]!);
+  expect(new Set(declared)).toEqual(new Set(shaped));
+});

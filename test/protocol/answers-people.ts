@@ -1,0 +1,193 @@
+// What endpoints about people, groups, files and the organization answer, as the protocol has it.
+import { dict, either, list, oneOf } from "../clients/shapes.ts";
+import {
+  ACCOUNT,
+  ATTACHMENT,
+  BOT_DEFAULTS,
+  CUSTOM_EMOJI,
+  DOMAIN,
+  type Fields,
+  GROUP,
+  LEGACY_PRESENCE,
+  LINKIFIER,
+  MODERN_PRESENCE,
+  NAVIGATION_VIEW,
+  optional,
+  PROFILE_FIELD,
+  ROLE,
+  USER_STATUS,
+} from "./objects.ts";
+import { REALM_SETTINGS } from "./realm-settings.ts";
+
+const NOTHING: Fields = {};
+const MEMBER = { ...ACCOUNT, is_active: "bool" } as const;
+const INVITATION = {
+  id: "int",
+  invited_by_user_id: "int",
+  invited: "secs",
+  expiry_date: "secs?",
+  invited_as: ROLE,
+} as const;
+const PICTURE = { icon_url: "str" } as const;
+const STATUS_THEN = (...statuses: string[]) => ({
+  status: oneOf(...statuses),
+  timestamp: "secs" as const,
+});
+
+const CHANGED = Object.fromEntries(
+  Object.keys(REALM_SETTINGS).map((name) => [name, "any?" as const]),
+);
+
+export const ANSWERS_ON_PEOPLE: Readonly<Record<string, Fields>> = {
+  "GET /users": { members: list(MEMBER) },
+  "POST /users": { user_id: "int" },
+  "GET /users/me": { ...MEMBER, max_message_id: "int" },
+  "DELETE /users/me": NOTHING,
+  "GET /users/{user_id}": { user: MEMBER },
+  "GET /users/{email}": { user: MEMBER },
+  "PATCH /users/{user_id}": NOTHING,
+  "PATCH /users/{email}": NOTHING,
+  "DELETE /users/{user_id}": NOTHING,
+  "POST /users/{user_id}/reactivate": NOTHING,
+  // Ours: without a mail server a letter's link is for whoever asked.
+  "PATCH /settings": { "confirm_link?": "str" },
+  "PATCH /settings/display": { "confirm_link?": "str" },
+  "PATCH /settings/notifications": { "confirm_link?": "str" },
+  "POST /users/me/presence": {
+    presence_last_update_id: "int",
+    "server_timestamp?": "num",
+    "presences?": dict(either(MODERN_PRESENCE, LEGACY_PRESENCE)),
+  },
+  "GET /users/{user_id_or_email}/presence": {
+    presence: {
+      ...MODERN_PRESENCE,
+      website: STATUS_THEN("active", "idle"),
+      aggregated: STATUS_THEN("active", "idle", "offline"),
+    },
+    server_timestamp: "num",
+  },
+  "GET /realm/presence": { presences: dict(LEGACY_PRESENCE), server_timestamp: "num" },
+  "POST /users/me/status": NOTHING,
+  "GET /users/{user_id}/status": { status: USER_STATUS },
+  "POST /users/{user_id}/status": NOTHING,
+  "PATCH /users/me/profile_data": NOTHING,
+  "DELETE /users/me/profile_data": NOTHING,
+  "POST /users/me/avatar": { avatar_url: "str" },
+  "DELETE /users/me/avatar": { avatar_url: "str" },
+  "GET /bots": {
+    bots: list({
+      username: "str",
+      full_name: "str",
+      avatar_url: "str",
+      ...BOT_DEFAULTS,
+      // Ours: a key that is not kept open is null.
+      user_id: "int",
+      api_key: "str?",
+    }),
+  },
+  "POST /bots": { user_id: "int", api_key: "str", avatar_url: "str", ...BOT_DEFAULTS },
+  "PATCH /bots/{bot_id}": {
+    full_name: "str",
+    avatar_url: "str",
+    service_interface: "int?",
+    service_payload_url: "str?",
+    config_data: dict("str"),
+    ...BOT_DEFAULTS,
+    bot_owner: "str?",
+  },
+  "DELETE /bots/{bot_id}": NOTHING,
+  "GET /bots/{bot_id}/api_key": { api_key: "str" },
+  "POST /bots/{bot_id}/api_key/regenerate": { api_key: "str" },
+  "GET /invites": {
+    invites: list(
+      either(
+        {
+          ...INVITATION,
+          is_multiuse: oneOf(false),
+          email: "str",
+          notify_referrer_on_join: "bool",
+          "link_url?": "str?",
+        },
+        { ...INVITATION, is_multiuse: oneOf(true), link_url: "str?" },
+      ),
+    ),
+  },
+  "POST /invites/multiuse": { invite_link: "str" },
+  "DELETE /invites/{invite_id}": NOTHING,
+  "DELETE /invites/multiuse/{invite_id}": NOTHING,
+  "POST /invites/{invite_id}/resend": { "invite_link?": "str" },
+  "POST /invites": { "invite_links?": list({ email: "str", invite_link: "str" }) },
+  "PUT /bot_storage": NOTHING,
+  "POST /external/json": NOTHING,
+  "POST /external/slack_incoming": { ok: "bool" },
+  "GET /bot_storage": { storage: dict("str") },
+  "DELETE /bot_storage": NOTHING,
+  "GET /navigation_views": { navigation_views: list(NAVIGATION_VIEW) },
+  "POST /navigation_views": NOTHING,
+  "PATCH /navigation_views/{fragment*}": NOTHING,
+  "DELETE /navigation_views/{fragment*}": NOTHING,
+  "POST /users/me/onboarding_steps": NOTHING,
+
+  "PATCH /realm/user_settings_defaults": NOTHING,
+  "PATCH /realm": optional(CHANGED),
+  "POST /realm/deactivate": NOTHING,
+  "POST /realm/test_welcome_bot_custom_message": { message_id: "int" },
+  "GET /realm/subdomain/{subdomain}": { msg: "str" },
+  "POST /realm/icon": PICTURE,
+  "DELETE /realm/icon": PICTURE,
+  "POST /realm/logo": NOTHING,
+  "DELETE /realm/logo": NOTHING,
+  "POST /realm/domains": { new_domain: list(either("int", "str")) },
+  "GET /realm/domains": { domains: list(DOMAIN) },
+  "PATCH /realm/domains/{domain}": NOTHING,
+  "DELETE /realm/domains/{domain}": NOTHING,
+  "GET /realm/emoji": { emoji: dict(CUSTOM_EMOJI) },
+  "POST /realm/emoji/{emoji_name}": NOTHING,
+  "DELETE /realm/emoji/{emoji_name}": NOTHING,
+  "GET /realm/linkifiers": { linkifiers: list(LINKIFIER) },
+  "PATCH /realm/linkifiers": NOTHING,
+  "POST /realm/filters": { id: "int" },
+  "PATCH /realm/filters/{filter_id}": NOTHING,
+  "DELETE /realm/filters/{filter_id}": NOTHING,
+  "POST /realm/playgrounds": { id: "int" },
+  "DELETE /realm/playgrounds/{playground_id}": NOTHING,
+  "GET /realm/profile_fields": { custom_fields: list(PROFILE_FIELD) },
+  "POST /realm/profile_fields": { id: "int" },
+  "PATCH /realm/profile_fields": NOTHING,
+  "PATCH /realm/profile_fields/{field_id}": NOTHING,
+  "DELETE /realm/profile_fields/{field_id}": NOTHING,
+  "GET /export/realm": {
+    exports: list({
+      id: "int",
+      acting_user_id: "int",
+      export_time: "num",
+      export_type: oneOf("public", "full_with_consent", "full_without_consent"),
+      export_url: "str?",
+      deleted_timestamp: "num?",
+      failed_timestamp: "num?",
+      pending: "bool",
+      export_from_prior_server: "bool",
+    }),
+  },
+  "POST /export/realm": { id: "int" },
+  "DELETE /export/realm/{export_id}": NOTHING,
+  "GET /export/realm/consents": {
+    export_consents: list({ user_id: "int", consented: "bool", email_address_visibility: "int" }),
+  },
+
+  "GET /user_groups": { user_groups: list(GROUP) },
+  "POST /user_groups/create": { group_id: "int" },
+  "PATCH /user_groups/{user_group_id}": NOTHING,
+  "POST /user_groups/{user_group_id}/deactivate": NOTHING,
+  "GET /user_groups/{user_group_id}/members": { members: list("int") },
+  "POST /user_groups/{user_group_id}/members": NOTHING,
+  "GET /user_groups/{user_group_id}/members/{user_id}": { is_user_group_member: "bool" },
+  "GET /user_groups/{user_group_id}/subgroups": { subgroups: list("int") },
+  "POST /user_groups/{user_group_id}/subgroups": NOTHING,
+
+  "POST /user_uploads": { uri: "str", url: "str", filename: "str" },
+  "GET /user_uploads/{realm_id}/{rest*}": { url: "str" },
+  "GET /thumbnail/status/{realm_id}/{rest*}": { has_thumbnail: "bool" },
+  "GET /attachments": { attachments: list(ATTACHMENT), upload_space_used: "int" },
+  "DELETE /attachments/{attachment_id}": NOTHING,
+};

@@ -1,0 +1,156 @@
+// A client may ask for any part of what there is to know, and is told just the fields of that part.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { filled, oneOf, type Shape, strayings } from "../clients/shapes.ts";
+import { CAST, type Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+import { ALWAYS, GROUPS, SERVER_SETTINGS, SNAPSHOT } from "./snapshot.ts";
+
+const ANSWERED: Record<string, Shape> = { result: oneOf("success"), msg: oneOf("") };
+const MODERN = {
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers: "true",
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+    individual_emoji_changes: true,
+  },
+};
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  await populate();
+});
+afterAll(() => town.close());
+
+/** An example of everything that a snapshot tells. */
+async function populate() {
+  const [bo, cy, mo] = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo")];
+  const channel = { name: "garden", subscribers: [bo, cy, town.idOf("gus")] };
+  const { id: garden } = await town.ask("olga", "POST /channels/create", channel);
+  const bare = { name: "attic", subscribers: [bo], invite_only: true };
+  const { id: attic } = await town.ask("olga", "POST /channels/create", bare);
+  await town.ask("olga", `DELETE /streams/${attic}`);
+  await town.ask("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
+  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
+  await town.ask("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
+  const placed = { type: "channel", to: garden, topic: "roses" };
+  const content = "hello @**Bo Member**";
+  const { id } = await town.ask("cy", "POST /messages", { ...placed, content });
+  await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "psst" });
+  await town.ask("bo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("gus")}`);
+  const policy = { stream_id: garden, topic: "roses", visibility_policy: 1 };
+  await town.ask("bo", "POST /user_topics", policy);
+  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["roses"] });
+  await town.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
+  await town.ask("cy", "POST /users/me/presence", { status: "active" });
+  await town.ask("bo", "POST /register_client_device");
+  const draft = { type: "stream", to: [garden], topic: "roses", content: "half" };
+  await town.ask("bo", "POST /drafts", { drafts: [draft] });
+  await town.ask("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
+  const due = Math.floor(town.clock.now() / 1000) + 3600;
+  const later = { content: "soon", scheduled_delivery_timestamp: due };
+  await town.ask("bo", "POST /scheduled_messages", { ...placed, ...later });
+  await town.ask("bo", "POST /scheduled_messages", { ...later, type: "direct", to: [cy] });
+  const reminder = { message_id: id, scheduled_delivery_timestamp: due, note: "water" };
+  await town.ask("bo", "POST /reminders", reminder);
+  const view = { fragment: "narrow/is/alerted", is_pinned: true, name: "Alerted" };
+  await town.ask("bo", "POST /navigation_views", view);
+  const bot = { full_name: "Hooked", short_name: "hooked", bot_type: 3, interface_type: 1 };
+  await town.ask("bo", "POST /bots", { ...bot, payload_url: '"https://example.org/hook"' });
+  await town.ask("olga", `DELETE /users/${mo}`);
+  await organize(garden);
+}
+
+async function organize(garden: number) {
+  const folder = { name: "plants", description: "**green**" };
+  await town.ask("olga", "POST /channel_folders/create", folder);
+  const example = { example_input: "#12", reverse_template: "#{id}" };
+  const pattern = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.org/{id}" };
+  await town.ask("olga", "POST /realm/filters", { ...pattern, ...example });
+  const playground = { name: "Try", pygments_language: "Python" };
+  const url_template = "https://example.org/?code={code}";
+  await town.ask("olga", "POST /realm/playgrounds", { ...playground, url_template });
+  await town.ask("olga", "POST /realm/domains", { domain: "example.org", allow_subdomains: true });
+  const field = { name: "Pet", field_type: 1, hint: "cat?", display_in_profile_summary: true };
+  const { id } = await town.ask("olga", "POST /realm/profile_fields", field);
+  await town.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "**Tom**" }] });
+  const group = { group_name: "starters", description: "all", stream_names: ["garden"] };
+  await town.ask("olga", "POST /default_stream_groups/create", group);
+  const gardeners = { name: "gardeners", description: "", members: [town.idOf("bo")] };
+  await town.ask("olga", "POST /user_groups/create", gardeners);
+  const allowed = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
+  await town.ask("olga", `PATCH /streams/${garden}`, { can_send_message_group: { new: allowed } });
+  const png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const form = new FormData();
+  form.set("file", new File([Buffer.from(png, "base64")], "tick.png", { type: "image/png" }));
+  const headers = { Authorization: town.basic("olga") };
+  const url = `${town.url}/api/v1/realm/emoji/green_tick`;
+  expect((await fetch(url, { method: "POST", headers, body: form })).status).toBe(200);
+}
+
+const faultsFor = async (name: Name, params: Params, shape: object) =>
+  strayings({ ...ANSWERED, ...shape } as Shape, await town.ask(name, "POST /register", params));
+
+const ACTIVE = (Object.keys(CAST) as Name[]).filter((name) => name !== "mo");
+
+test.each(ACTIVE)("%s is told all fields and no other", async (name) => {
+  expect(await faultsFor(name, MODERN, SNAPSHOT)).toEqual([]);
+  expect(await faultsFor(name, {}, SNAPSHOT)).toEqual([]);
+});
+
+test.each(Object.keys(GROUPS))("%s asked for alone gives its fields alone", async (group) => {
+  const faults = await faultsFor(
+    "bo",
+    { fetch_event_types: [group] },
+    { ...ALWAYS, ...GROUPS[group] },
+  );
+  expect(faults).toEqual([]);
+});
+
+test("what is unread is told to those who ask for messages and for their flags", async () => {
+  const asked = { event_types: ["message", "update_message_flags"] };
+  const told = await town.ask("bo", "POST /register", asked);
+  const fields = { ...ALWAYS, ...GROUPS["message"], unread_msgs: SNAPSHOT["unread_msgs"]! };
+  expect(strayings({ ...ANSWERED, ...fields } as Shape, told)).toEqual([]);
+});
+
+test("muted topics are not told to those who hear of topics in their new form", async () => {
+  const asked = { event_types: ["muted_topics", "user_topic"] };
+  expect(await faultsFor("bo", asked, { ...ALWAYS, ...GROUPS["user_topic"] })).toEqual([]);
+});
+
+test("the town has an example of every list", async () => {
+  const told = await town.ask("bo", "POST /register", MODERN);
+  const empty = Object.keys(told).filter((key) => ["[]", "{}"].includes(JSON.stringify(told[key])));
+  expect(empty.sort()).toEqual(["realm_embedded_bots", "realm_filters", "stop_words"]);
+  expect(strayings(filled("any"), told.realm_bots[1].services)).toEqual([]);
+});
+
+test("who may make channels is told so", async () => {
+  const mayMake = async (name: Name) => {
+    const told = await town.ask(name, "POST /register", { fetch_event_types: ["realm_user"] });
+    return told.can_create_streams;
+  };
+  expect(await mayMake("bo")).toBe(true);
+  expect(await mayMake("gus")).toBe(false);
+});
+
+test("anyone may read the settings of the server, and they are all there", async () => {
+  const told = await town.ask(null, "GET /server_settings");
+  expect(strayings({ ...ANSWERED, ...SERVER_SETTINGS }, told)).toEqual([]);
+});
