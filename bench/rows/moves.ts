@@ -1,6 +1,6 @@
 // What others feel while a great topic is moved.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { ratioOf } from "../ratio.ts";
+import { median, ratioOf } from "../ratio.ts";
 import { type Account, getting, patching, sending } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
 import { GENERAL, type Town, type Towns } from "../towns.ts";
@@ -12,6 +12,8 @@ const OTHERS = 4;
 const ASKED = 400;
 const PAUSE_MS = 4;
 const SAMPLES_MAX = 100;
+/** A single one, while nothing moves, may fall together with what else disturbs the machine. */
+const QUIET_SAMPLES = 3;
 
 export async function moves(towns: Towns): Promise<Line[]> {
   const shape = { people: 16, channels: 2, subscribers: 16 };
@@ -24,7 +26,7 @@ export async function moves(towns: Towns): Promise<Line[]> {
   const gave = { ours: [] as number[], theirs: [] as number[] };
   await sample();
   for (let turn = 0; turn <= TURNS; turn++) {
-    const quiet = await sample();
+    const quiet = median(await several(sample));
     const during = await samplesDuring(move(town, skein, load, turn), sample);
     // The first is not counted.
     if (turn === 0) continue;
@@ -47,6 +49,12 @@ async function p99Of({ people }: Town, { port }: Server, load: Load): Promise<nu
     .slice(1, 1 + OTHERS)
     .flatMap((other) => [sending(other, GENERAL, "news"), getting(other, "/messages", newest)]);
   return (await load.ask("send", { port, requests, count: ASKED, pause_ms: PAUSE_MS })).p99_ms;
+}
+
+async function several(sample: () => Promise<number>): Promise<number[]> {
+  const samples: number[] = [];
+  while (samples.length < QUIET_SAMPLES) samples.push(await sample());
+  return samples;
 }
 
 /** What lies within: a sample that outlasts the move is none. */
