@@ -50,6 +50,8 @@ test("a line of terms holds what the set of terms holds", () => {
     "café 東京タワー deployed",
     `${"x".repeat(50)} ${"x".repeat(40)} ${"x".repeat(39)}y`,
     Array.from({ length: 5_000 }, (_, n) => `running${n % 4_000}`).join(" "),
+    // More than are remembered.
+    Array.from({ length: 70_000 }, (_, n) => `w${n}`).join(" "),
   ];
   for (const text of [...texts, ...texts]) {
     const line = new TextDecoder().decode(termLine(text));
