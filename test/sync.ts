@@ -1,23 +1,25 @@
 // The sync law: the state a client registered with, plus its events, is the state it would get now.
 import { expect } from "bun:test";
 import type { Name } from "./cast.ts";
-import { countUnread } from "./sync/messages.ts";
-import { reduce, type State } from "./sync/reduce.ts";
+import { dehydrate, hydrate, isKnownEvent, reduce } from "../src/web/state.ts";
+import type { Event, Snapshot } from "../src/web/snapshot.ts";
 import type { Town } from "./town.ts";
 
 /** Days may pass in a test before a client listens again. */
 const IDLE_SECONDS = 604_800;
 
-/** Forms of clients that differ in what they hear. */
+/** Forms of clients that differ in what they hear: the browser, and one that declares nothing. */
 export const CLIENTS: Record<string, unknown>[] = [
   {
     apply_markdown: true,
     idle_queue_timeout: IDLE_SECONDS,
+    client_gravatar: false,
     slim_presence: true,
     include_subscribers: true,
     client_capabilities: {
       notification_settings_null: true,
       bulk_message_deletion: true,
+      user_avatar_url_field_optional: true,
       stream_typing_notifications: true,
       user_settings_object: true,
       linkifier_url_template: true,
@@ -29,7 +31,7 @@ export const CLIENTS: Record<string, unknown>[] = [
       individual_emoji_changes: true,
     },
   },
-  { client_gravatar: false, include_subscribers: true, idle_queue_timeout: IDLE_SECONDS },
+  { include_subscribers: true, idle_queue_timeout: IDLE_SECONDS },
 ];
 
 /** Changes with time alone, or tells of the queue. */
@@ -67,32 +69,40 @@ export async function staysInSync<T>(
   const clients = [];
   for (const name of who) {
     for (const form of CLIENTS) {
-      const state: State = await town.ask(name, "POST /register", form);
-      clients.push({ name, form, state });
+      const snapshot: Snapshot = await town.ask(name, "POST /register", form);
+      const { queue_id, last_event_id } = snapshot;
+      clients.push({ name, form, queue_id, last_event_id, state: hydrate(snapshot) });
     }
   }
   const result = await act();
   const heard: Partial<Record<Name, Record<string, any>[]>> = {};
   const told = [];
   for (const client of clients) {
-    const events = await drain(town, client.name, client.state);
+    const events = await drain(town, client);
     heard[client.name] ??= events;
     told.push({ ...client, events });
   }
   const untold = untoldBy(told.flatMap(({ events }) => events));
-  for (const { name, form, state, events } of told) {
-    for (const event of events) reduce(state, structuredClone(event));
-    countUnread(state);
-    const fresh: State = await town.ask(name, "POST /register", form);
+  for (const { name, form, queue_id, state, events } of told) {
+    const known = caughtUp(state, events);
+    const fresh: Snapshot = await town.ask(name, "POST /register", form);
     await town.ask(name, "DELETE /events", { queue_id: fresh["queue_id"] });
-    await town.ask(name, "DELETE /events", { queue_id: state["queue_id"] });
+    await town.ask(name, "DELETE /events", { queue_id });
     for (const field of untold) {
-      delete state[field];
+      delete known[field];
       delete fresh[field];
     }
-    expect({ who: name, ...settled(state) }).toEqual({ who: name, ...settled(fresh) });
+    expect({ who: name, ...settled(known) }).toEqual({ who: name, ...settled(fresh) });
   }
   return { result, heard };
+}
+
+/** What the browser knows after these events; one that nobody taught it fails the test. */
+export function caughtUp(state: ReturnType<typeof hydrate>, events: readonly object[]): Snapshot {
+  const heard = structuredClone(events) as Event[];
+  expect(heard.filter(({ type }) => !isKnownEvent(type))).toEqual([]);
+  reduce(state, heard);
+  return dehydrate(state);
 }
 
 /** Of a message that is gone some hear nothing, and nobody hears which is the newest now. */
@@ -104,12 +114,14 @@ function untoldBy(events: readonly Record<string, any>[]): string[] {
 }
 
 /** Everything that waits on the queue. */
-async function drain(town: Town, name: Name, state: State): Promise<Record<string, any>[]> {
-  const { queue_id } = state;
+async function drain(
+  town: Town,
+  { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
+): Promise<Record<string, any>[]> {
   await town.quiet();
   const answer = await town.ask(name, "GET /events", {
     queue_id,
-    last_event_id: state["last_event_id"],
+    last_event_id,
     dont_block: true,
   });
   const ids = answer.events.map((event: { id: number }) => event.id);
@@ -118,10 +130,10 @@ async function drain(town: Town, name: Name, state: State): Promise<Record<strin
 }
 
 /** The state without what no law holds for, lists in one order. */
-export function settled(state: State): State {
-  const copy = structuredClone(state);
+export function settled(snapshot: Record<string, any>): Record<string, any> {
+  const copy = structuredClone(snapshot);
   for (const name of VOLATILE) delete copy[name];
-  return inOrder(copy) as State;
+  return inOrder(copy) as Record<string, any>;
 }
 
 function inOrder(value: unknown): unknown {

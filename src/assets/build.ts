@@ -1,0 +1,158 @@
+// Builds the browser client: scripts, styles, pictures, the page that starts it, its worker.
+import { join } from "node:path";
+import { emoji } from "./emoji.ts";
+import type { Bytes } from "./files.ts";
+import { faviconNames, iconFiles } from "./icons.ts";
+import { plainRenderer } from "./plain.ts";
+import { manifest, shell } from "./shell.ts";
+import { words } from "./words.ts";
+
+export interface BuiltFile {
+  readonly path: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Bytes;
+  /** Asked for before the first message can be seen. */
+  readonly isBoot?: boolean;
+}
+
+/** The folder of the client's source. */
+export const WEB = join(import.meta.dir, "../web");
+const ASSETS = "/assets/";
+/** Rules in a later layer win over those in an earlier one. */
+const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
+/** Style sheets in the order of their layers. */
+const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "feed/**/*.css", "features/**/*.css"];
+const LAST_SHEETS = "content/**/*.css";
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  json: "application/json",
+};
+
+export async function buildClient({ minify }: { minify: boolean }): Promise<BuiltFile[]> {
+  const icons = iconFiles().map(({ name, text }) => hashed(name, "svg", text));
+  const iconAt = (name: string) =>
+    icons.find(({ path }) => path.startsWith(`${ASSETS}${name}-`))!.path;
+  const favicons = Object.fromEntries(
+    faviconNames.map((name) => [name, iconAt(`favicon-${name}`)]),
+  );
+  const sprite = hashed("icons", "svg", await Bun.file(join(WEB, "ui/icons.svg")).text());
+  const define = {
+    SKEIN_FAVICONS: JSON.stringify(favicons),
+    SKEIN_ICONS: JSON.stringify(sprite.path),
+  };
+  const scripts = await bundle("main.tsx", minify, define);
+  const style = hashed("style", "css", await styles(minify));
+  const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
+  const precached = [...boot, style.path, sprite.path, favicons["none"]!];
+  const workers = [
+    await worker("sw", minify, { SKEIN_PRECACHED: JSON.stringify(precached) }),
+    await worker("poll", minify, {}),
+  ];
+  return [
+    ...icons,
+    sprite,
+    ...scripts,
+    { ...style, isBoot: true },
+    ...workers,
+    at("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
+    at(
+      "/",
+      "text/html; charset=utf-8",
+      encoded(shell({ boot, style: style.path, icon: favicons["none"]! })),
+    ),
+  ];
+}
+
+/** Scripts of an entry, which comes first; others that it needs at once are boot too. */
+async function bundle(
+  entry: string,
+  minify: boolean,
+  define: Record<string, string>,
+): Promise<BuiltFile[]> {
+  const built = await Bun.build({
+    entrypoints: [join(WEB, entry)],
+    target: "browser",
+    splitting: true,
+    minify,
+    metafile: true,
+    publicPath: ASSETS,
+    naming: {
+      entry: "[name]-[hash].[ext]",
+      chunk: "[name]-[hash].[ext]",
+      asset: "[name]-[hash].[ext]",
+    },
+    plugins: [words, emoji, plainRenderer],
+    define: { "process.env.NODE_ENV": '"production"', ...define },
+  });
+  const boot = bootOf(built.metafile!);
+  const files = built.outputs.map(async (output) => {
+    const name = output.path.replace(/^\.\//, "");
+    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    return {
+      ...at(ASSETS + name, type, new Uint8Array(await output.arrayBuffer())),
+      isBoot: boot.has(name),
+    };
+  });
+  const all = await Promise.all(files);
+  return all.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
+}
+
+/** In one file each, whose name stays the same: browsers know it by that. */
+async function worker(
+  name: string,
+  minify: boolean,
+  define: Record<string, string>,
+): Promise<BuiltFile> {
+  const [file] = await bundle(`worker/${name}.ts`, minify, define);
+  return at(`/${name}.js`, TYPES["js"]!, file!.bytes);
+}
+
+/** The entry and all that it imports at once. */
+function bootOf({ outputs }: Bun.BuildMetafile): Set<string> {
+  const nameOf = (path: string) => path.replace(/^\.\//, "");
+  const entry = Object.keys(outputs).find((path) => outputs[path]!.entryPoint !== undefined)!;
+  const boot = new Set<string>();
+  const add = (path: string) => {
+    if (boot.has(nameOf(path))) return;
+    boot.add(nameOf(path));
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+      if (kind === "import-statement") add(next);
+    }
+  };
+  add(entry);
+  return boot;
+}
+
+/** For a browser Bun would write modern rules out at length, so they are built as for itself. */
+async function styles(minify: boolean): Promise<string> {
+  const sheets = [...SHEETS, LAST_SHEETS].flatMap((glob) =>
+    [...new Bun.Glob(glob).scanSync({ cwd: WEB })].sort(),
+  );
+  const entry = join(WEB, "style.css");
+  const built = await Bun.build({
+    entrypoints: [entry],
+    files: { [entry]: sheets.map((path) => `@import "./${path}";`).join("\n") },
+    target: "bun",
+    minify,
+    naming: "[name].[ext]",
+  });
+  return LAYERS + (await built.outputs[0]!.text());
+}
+
+function hashed(name: string, extension: string, text: string): BuiltFile {
+  const bytes = encoded(text);
+  return at(`${ASSETS}${name}-${hashOf(bytes)}.${extension}`, TYPES[extension]!, bytes);
+}
+
+function at(path: string, type: string, bytes: Bytes): BuiltFile {
+  return { path, type, bytes, etag: `"${hashOf(bytes)}"` };
+}
+
+const encoded = (text: string): Bytes => new TextEncoder().encode(text);
+
+function hashOf(bytes: Bytes): string {
+  return Bun.hash(bytes).toString(36).padStart(13, "0").slice(0, 10);
+}

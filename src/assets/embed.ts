@@ -1,0 +1,53 @@
+// Compresses the client for the executable, and writes the page by which that finds it inside.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { BuiltFile } from "./build.ts";
+import type { Packed } from "./packed.ts";
+
+/** Smaller files are kept as they are too. */
+const PLAIN_BYTES_MAX = 1024;
+const GZIP_LEVEL = 9;
+
+/** As small as it gets; it is done once. */
+export function brotli(bytes: Uint8Array): Uint8Array {
+  return brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+}
+
+/** The text of a module in the place of `origin.ts`; the files that it embeds are in `folder`. */
+export async function embeddedClient(files: readonly BuiltFile[], folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const imports: string[] = [];
+  const embed = async (name: string, bytes: Uint8Array) => {
+    const place = join(folder, name);
+    await Bun.write(place, bytes);
+    imports.push(`import f${imports.length} from ${JSON.stringify(place)} with { type: "file" };`);
+    return `f${imports.length - 1}`;
+  };
+  const rows: string[] = [];
+  for (const [at, { path, type, etag, bytes }] of files.entries()) {
+    const forms: Record<keyof Pick<Packed, "br" | "gzip">, Uint8Array> = {
+      br: brotli(bytes),
+      gzip: gzipSync(bytes, { level: GZIP_LEVEL }),
+    };
+    const parts = [`path: ${JSON.stringify(path)}`, `type: ${JSON.stringify(type)}`];
+    parts.push(`etag: ${JSON.stringify(etag)}`);
+    for (const [form, packed] of Object.entries(forms)) {
+      parts.push(`${form}: ${await embed(`${at}.${form}`, packed)}`);
+    }
+    if (bytes.length <= PLAIN_BYTES_MAX) parts.push(`plain: ${await embed(`${at}.plain`, bytes)}`);
+    rows.push(`  { ${parts.join(", ")} },`);
+  }
+  const packedModule = JSON.stringify(join(import.meta.dir, "packed.ts"));
+  return `${imports.join("\n")}
+import { fromExecutable } from ${packedModule};
+export const openClient = () => fromExecutable([
+${rows.join("\n")}
+]);
+`;
+}

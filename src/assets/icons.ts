@@ -1,0 +1,49 @@
+// The client's signs, drawn: for tabs with a count, and for where it is installed.
+
+export const GROUND = "#0f6b62";
+export const INK = "#fdfcfa";
+const COUNT = "#a8480a";
+/** The mark: a skein, its thread wound twice. */
+export const MARK = [
+  "M17.5 6.2c-1.7-1.7-3.9-2.2-6.1-1.9C8.3 4.7 6.3 6.5 6.6 8.7c.6 4 10.6 2.7 11 6.9",
+  ".2 2.3-2 4-5.1 4.2-2.3.1-4.5-.5-6.1-2.1",
+].join("");
+
+/** What a tab's sign can say: nothing, that something is new, or how much. */
+export const faviconNames = ["none", "dot", ..."123456789", "more"] as const;
+
+export function iconFiles(): { name: string; text: string }[] {
+  const favicons = faviconNames.map((name) => ({ name: `favicon-${name}`, text: favicon(name) }));
+  return [
+    ...favicons,
+    { name: "app", text: drawing(plate(5.5) + mark(1)) },
+    // The system cuts its own shape out of the middle four fifths.
+    { name: "app-maskable", text: drawing(plate(0) + mark(0.72)) },
+  ];
+}
+
+function favicon(name: string): string {
+  const base = plate(5.5) + mark(1);
+  if (name === "none") return drawing(base);
+  const spot = `<circle cx="17" cy="17" r="${name === "dot" ? 5 : 7}" fill="${COUNT}"/>`;
+  if (name === "dot") return drawing(base + spot);
+  const words = name === "more" ? "9+" : name;
+  const size = words.length > 1 ? 9 : 11;
+  const font = `font-family="system-ui,sans-serif" font-weight="700" font-size="${size}"`;
+  const place = `x="17" y="${17 + size * 0.36}" text-anchor="middle"`;
+  const text = `<text ${place} ${font} fill="#fff">${words}</text>`;
+  return drawing(base + spot + text);
+}
+
+const plate = (radius: number) => `<rect width="24" height="24" rx="${radius}" fill="${GROUND}"/>`;
+
+function mark(scale: number): string {
+  const stroke = `fill="none" stroke="${INK}" stroke-width="2" stroke-linecap="round"`;
+  const place =
+    scale === 1 ? "" : ` transform="translate(12 12) scale(${scale}) translate(-12 -12)"`;
+  return `<path ${stroke}${place} d="${MARK}"/>`;
+}
+
+function drawing(parts: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${parts}</svg>`;
+}

@@ -1,0 +1,47 @@
+// The client as the executable holds it: files made at build, each compressed twice.
+import { brotliDecompressSync } from "node:zlib";
+import type { Bytes, Client, ClientFile, Encoding } from "./files.ts";
+
+/** A file of the build; `br` and `gzip`, or `plain`, say where in the executable it lies. */
+export interface Packed {
+  readonly path: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly br?: string;
+  readonly gzip?: string;
+  readonly plain?: string;
+}
+
+/** Files are read when they are first asked for, and kept: they are a few hundred kilobytes. */
+export function fromExecutable(all: readonly Packed[]): Client {
+  const packed = new Map(all.map((one) => [one.path, one]));
+  const opened = new Map<string, Promise<ClientFile>>();
+  return {
+    async fileAt(path) {
+      const one = packed.get(path);
+      if (one === undefined) return undefined;
+      const file = opened.get(path) ?? open(one);
+      opened.set(path, file);
+      return file;
+    },
+  };
+}
+
+async function open({ type, etag, ...places }: Packed): Promise<ClientFile> {
+  const kept = new Map<Encoding, Bytes>();
+  const read = async (encoding: Encoding, place: string | undefined) => {
+    if (place !== undefined) kept.set(encoding, await Bun.file(place).bytes());
+  };
+  await read("br", places.br);
+  await read("gzip", places.gzip);
+  await read("identity", places.plain);
+  return {
+    type,
+    etag,
+    bytes(encoding) {
+      const bytes = kept.get(encoding);
+      if (bytes !== undefined || encoding !== "identity") return bytes;
+      return new Uint8Array(brotliDecompressSync(kept.get("br")!));
+    },
+  };
+}

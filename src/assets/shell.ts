@@ -1,0 +1,51 @@
+// The page that starts the client, the same for everyone, and what an installed one is called.
+
+interface Started {
+  /** The first is run; all are fetched at once. */
+  readonly boot: readonly string[];
+  readonly style: string;
+  readonly icon: string;
+}
+
+const VIEWPORT =
+  "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content";
+
+export function shell({ boot, style, icon }: Started): string {
+  const [entry, ...others] = boot;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="${VIEWPORT}">
+<meta name="color-scheme" content="light dark">
+<title>Skein</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="stylesheet" href="${style}">
+${others.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
+<script type="module" src="${entry}"></script>
+</head>
+<body>
+<noscript><p>Skein runs by a script, and scripts are switched off here.</p></noscript>
+</body>
+</html>
+`;
+}
+
+export function manifest(iconAt: (name: string) => string): string {
+  const icon = (name: string, purpose: string) => {
+    return { src: iconAt(name), type: "image/svg+xml", sizes: "any", purpose };
+  };
+  return JSON.stringify({
+    id: "/",
+    name: "Skein",
+    short_name: "Skein",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#f3f0ea",
+    theme_color: "#f3f0ea",
+    icons: [icon("app", "any"), icon("app-maskable", "maskable")],
+    shortcuts: [{ name: "Inbox", url: "/#inbox" }],
+  });
+}

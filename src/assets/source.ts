@@ -1,0 +1,52 @@
+// The client of a checkout: built when it is asked for, and again when its source has changed.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { BuiltFile } from "./build.ts";
+import type { Bytes, Client, ClientFile } from "./files.ts";
+
+const ROOT = join(import.meta.dir, "..");
+/** What the client is made of. */
+const SOURCES = new Bun.Glob("{assets,web,text,features}/**/*.{ts,tsx,css,json,svg}");
+/** Changes are looked for this seldom. */
+const LOOK_MS = 200;
+
+/** Files of earlier builds stay, so that an open tab still finds its own. */
+export function fromSource(): Client {
+  const files = new Map<string, ClientFile>();
+  let builtOf = Number.NaN;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let building: Promise<void> | undefined;
+  const build = async () => {
+    if (performance.now() - lookedAt < LOOK_MS) return;
+    const changed = lastChange();
+    lookedAt = performance.now();
+    if (changed === builtOf) return;
+    const { buildClient } = await import("./build.ts");
+    for (const file of await buildClient({ minify: false })) files.set(file.path, plain(file));
+    builtOf = changed;
+  };
+  return {
+    async fileAt(path) {
+      const isNamedByContents = path.startsWith("/assets/");
+      if (!isNamedByContents || !files.has(path)) {
+        await (building ??= build().finally(() => (building = undefined)));
+      }
+      return files.get(path);
+    },
+  };
+}
+
+function plain({ type, etag, bytes }: BuiltFile): ClientFile {
+  return {
+    type,
+    etag,
+    bytes: (encoding): Bytes | undefined => (encoding === "identity" ? bytes : undefined),
+  };
+}
+
+function lastChange(): number {
+  const times = [...SOURCES.scanSync({ cwd: ROOT })].map(
+    (path) => statSync(join(ROOT, path)).mtimeMs,
+  );
+  return Math.max(...times) + times.length;
+}

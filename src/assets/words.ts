@@ -1,0 +1,68 @@
+// Turns the catalogues of the client's sentences into functions, so that none is parsed when read.
+import type { BunPlugin } from "bun";
+import MessageFormat from "@messageformat/core";
+import compileModule from "@messageformat/core/lib/compile-module.js";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+type Sentences = Record<string, string>;
+
+/** The catalogue that the client starts with, in two parts: what its first view says, and more. */
+const FIRST = /[\\/]web[\\/]words[\\/]en\.json$/;
+const REST = /[\\/]web[\\/]words[\\/]rest\.ts$/;
+
+/** A catalogue is `words/<language>.json`: sentences by key, with plurals and choices as in ICU. */
+export const words: BunPlugin = {
+  name: "words",
+  setup(build) {
+    const main = String(build.config.entrypoints[0]);
+    build.onLoad({ filter: REST }, async ({ path }) => {
+      const all = join(dirname(path), "en.json");
+      const sentences = (await Bun.file(all).json()) as Sentences;
+      const first = await firstWords(main, sentences);
+      const { loader, contents } = script("en", sentences, (key) => !first.has(key));
+      return { loader, contents: contents.replace("export default", "export const sentences =") };
+    });
+    build.onLoad({ filter: /[\\/]web[\\/]words[\\/][\w-]+\.json$/ }, async ({ path }) => {
+      const sentences = (await Bun.file(path).json()) as Sentences;
+      const first = FIRST.test(path) ? await firstWords(main, sentences) : undefined;
+      return script(basename(path, ".json"), sentences, (key) => first?.has(key) ?? true);
+    });
+  },
+};
+
+function script(language: string, sentences: Sentences, isWanted: (key: string) => boolean) {
+  const wanted = Object.entries(sentences).filter(([key]) => isWanted(key));
+  const contents = compileModule(new MessageFormat(language), Object.fromEntries(wanted));
+  return { loader: "js" as const, contents };
+}
+
+/** Keys that stand in the files which the entry imports at once, whole or by their beginning. */
+async function firstWords(main: string, sentences: Sentences): Promise<Set<string>> {
+  const keys = Object.keys(sentences);
+  const first = new Set<string>();
+  for (const text of await textsAtOnce(main)) {
+    for (const [, key] of text.matchAll(/"([\w-]+)"/g)) if (key! in sentences) first.add(key!);
+    for (const [, start] of text.matchAll(/`([\w-]+-)\$\{/g)) {
+      for (const key of keys) if (key.startsWith(start!)) first.add(key);
+    }
+  }
+  return first;
+}
+
+async function textsAtOnce(main: string): Promise<string[]> {
+  const texts = new Map<string, string>();
+  const read = async (path: string): Promise<void> => {
+    if (texts.has(path) || !existsSync(path) || !/\.tsx?$/.test(path)) return;
+    const text = await Bun.file(path).text();
+    texts.set(path, text);
+    const loader = path.endsWith("x") ? "tsx" : "ts";
+    const imports = new Bun.Transpiler({ loader }).scanImports(text);
+    const near = imports.filter(
+      ({ kind, path: to }) => kind === "import-statement" && to[0] === ".",
+    );
+    await Promise.all(near.map(({ path: to }) => read(join(dirname(path), to))));
+  };
+  await read(main);
+  return [...texts.values()];
+}

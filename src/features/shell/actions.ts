@@ -1,0 +1,108 @@
+// Hands out the browser client: the page that starts it, and the files that this asks for.
+import { client, SHELL } from "../../assets/client.ts";
+import type { ClientFile, Encoding } from "../../assets/files.ts";
+import { pathNotFound } from "../../contract/errors/general.ts";
+import { nonNegativeInt, openEndpoint, text } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import { redirect } from "../pages/login-redirect.ts";
+import { isClosed } from "../realm/access.ts";
+import { checkRoot } from "../sign-in/go.ts";
+import { SHELL_HEADERS } from "./headers.ts";
+
+/** A file's name says its contents. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_AGAIN = "no-cache";
+const NOT_MODIFIED = 304;
+
+/** The same for everyone: whoever is not signed in learns it by the first question. */
+export const showShell = openEndpoint({
+  summary: "Open the client",
+  tag: "Pages",
+  params: {},
+  run: ({ realm, request }) => shellFor(realm, request),
+  withoutRealm(context) {
+    checkRoot(context);
+    return redirect("/accounts/go/", []);
+  },
+});
+
+/** A short link to a message: the client goes there. */
+export const showShellAt = openEndpoint({
+  summary: "Open the client at a message",
+  tag: "Pages",
+  params: { message_id: nonNegativeInt },
+  run: ({ realm, request }) => shellFor(realm, request),
+});
+
+export const getAsset = openEndpoint({
+  summary: "A file of the client",
+  tag: "Pages",
+  params: { file: text },
+  run: ({ request }, { file }) =>
+    handOut(request, `/assets/${file}`, { "Cache-Control": FOR_EVER }),
+});
+
+export const getServiceWorker = openEndpoint({
+  summary: "The client's service worker",
+  tag: "Pages",
+  params: {},
+  run: ({ request }) => handOut(request, "/sw.js", { "Cache-Control": ASK_AGAIN }),
+});
+
+/** Polls for all tabs, where the browser has no better way. */
+export const getPollWorker = openEndpoint({
+  summary: "The client's worker that polls",
+  tag: "Pages",
+  params: {},
+  run: ({ request }) => handOut(request, "/poll.js", { "Cache-Control": ASK_AGAIN }),
+});
+
+export const getManifest = openEndpoint({
+  summary: "What the client is called where it is installed",
+  tag: "Pages",
+  params: {},
+  run: ({ request }) => handOut(request, "/manifest.webmanifest", { "Cache-Control": ASK_AGAIN }),
+});
+
+/** What is not set up yet, or closed, says so on the page for signing in. */
+function shellFor({ read }: Realm, request: Request): Response | Promise<Response> {
+  if (!read.realm.has(1) || isClosed(read)) return redirect("/login/", []);
+  return handOut(request, SHELL, SHELL_HEADERS);
+}
+
+async function handOut(
+  request: Request,
+  path: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const file = await client.fileAt(path);
+  if (file === undefined) throw pathNotFound();
+  const headers = new Headers({ ...ALWAYS, ...more, "Content-Type": file.type, ETag: file.etag });
+  if (isKnown(request, file)) return new Response(null, { status: NOT_MODIFIED, headers });
+  const [encoding, bytes] = encoded(request, file);
+  if (encoding !== "identity") headers.set("Content-Encoding", encoding);
+  return new Response(bytes, { headers });
+}
+
+const ALWAYS = {
+  Vary: "Accept-Encoding",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
+  const known = headers.get("if-none-match")?.split(",") ?? [];
+  return known.some((one) => one.trim().replace(/^W\//, "") === etag);
+}
+
+/** The smallest form that the browser takes. */
+function encoded({ headers }: Request, file: ClientFile) {
+  const accepted = headers.get("accept-encoding") ?? "";
+  const takes = (encoding: Encoding) =>
+    new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, "i").test(accepted);
+  for (const encoding of ["br", "gzip"] as const) {
+    const bytes = takes(encoding) ? file.bytes(encoding) : undefined;
+    if (bytes !== undefined) return [encoding, bytes] as const;
+  }
+  return ["identity", file.bytes("identity")!] as const;
+}

@@ -1,0 +1,61 @@
+// What the page of the client may do, as browsers are told: run and load what is ours alone.
+
+/** `dompurify` makes the HTML of messages safe, and `skein` is the one way for it into the page. */
+const POLICIES = "skein dompurify";
+
+const CONTENT = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  `trusted-types ${POLICIES}`,
+].join("; ");
+
+/** Each of the powers that browsers grant by this header, closed but for these. */
+const OPEN = [
+  "clipboard-write",
+  "fullscreen",
+  "publickey-credentials-create",
+  "publickey-credentials-get",
+];
+const CLOSED = [
+  "accelerometer",
+  "autoplay",
+  "browsing-topics",
+  "camera",
+  "clipboard-read",
+  "display-capture",
+  "encrypted-media",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
+];
+const PERMISSIONS = [...OPEN.map((one) => `${one}=(self)`), ...CLOSED.map((one) => `${one}=()`)];
+
+export const SHELL_HEADERS: Readonly<Record<string, string>> = {
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy": CONTENT,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": PERMISSIONS.join(", "),
+  "Referrer-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};

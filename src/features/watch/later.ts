@@ -1,0 +1,24 @@
+// Calls of other hosts that the guard refuses, noted with the account for which they were made.
+import {
+  type GuardedClient,
+  OutboundGuarded,
+  type OutboundRequest,
+} from "../../outbound/client.ts";
+import type { Realm } from "../../realm.ts";
+import { note } from "./note.ts";
+
+export type Client = Pick<GuardedClient, "ask">;
+
+/** The address is left out but for its host: the rest of it may hold secrets. */
+export function watched(realm: Realm, client: Client, user_id: number | undefined): Client {
+  return {
+    ask: (asked: OutboundRequest) =>
+      client.ask(asked).catch((error: unknown) => {
+        if (error instanceof OutboundGuarded) {
+          const host = URL.parse(asked.url)?.host;
+          note(realm, "an outgoing call was refused", { user_id, host, reason: error.message });
+        }
+        throw error;
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+// What those who guard a server should see in its log: by account, address and reason.
+import { Refusal } from "../../contract/errors/general.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { Limiter } from "../../server/limit.ts";
+
+/** Whoever knocks all the time does not fill the disk. Of each kind. */
+export const NOTES_MAX = { calls: 100, seconds: 60 };
+
+/** Never a secret, nor what somebody has typed: a password stands in the wrong field at times. */
+export interface Noted {
+  /** Whose account it is about, where there is one. */
+  readonly user_id?: number | undefined;
+  /** From where. */
+  readonly address?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly method?: string | undefined;
+  /** That was called. */
+  readonly host?: string | undefined;
+}
+
+const limits = perRealm(({ clock }) => new Limiter(clock, NOTES_MAX));
+
+export function note(realm: Realm, what: string, { address, ...noted }: Noted): void {
+  const { allowed, remaining } = limits(realm).take(what);
+  if (!allowed) return;
+  const from = realm.config.log_addresses === false ? {} : { address };
+  realm.onNote(what, { ...noted, ...from, ...(remaining === 0 && { more_are_left_out: true }) });
+}
+
+/** Of what is refused in it, which is passed on. `what`: "a sign-in". */
+export async function noting<T>(
+  realm: Realm,
+  what: string,
+  noted: Noted,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) noteRefusal(realm, what, noted, error);
+    throw error;
+  }
+}
+
+export function noteRefusal(realm: Realm, what: string, noted: Noted, refusal: Refusal): void {
+  const isShut = refusal.errCode === "RATE_LIMIT_HIT";
+  const reason = isShut ? "too many tries have failed" : refusal.message;
+  note(realm, isShut ? `${what} was shut out` : `${what} failed`, { ...noted, reason });
+}

@@ -1,0 +1,51 @@
+// The address of this tab: which view it shows, and where in it one stood.
+import { signal } from "@preact/signals";
+import type { Left } from "./features/conversation/left.ts";
+import { personOf } from "./features/people/state.ts";
+import { known } from "./live.ts";
+import { fragmentOf, type Names, type View, viewOf } from "./views.ts";
+
+/** What the history keeps with an address. */
+interface Remembered {
+  left?: Left;
+  /** In a list: the row that is chosen, and how far it is scrolled. */
+  row?: string;
+  top?: number;
+}
+
+export const view = signal<View>(viewOf(location.hash));
+/** Of the history's entry that is shown; undefined where one has not been yet. */
+export const remembered = signal<Remembered>(history.state ?? {});
+
+/** What stands behind ids in addresses. */
+export const names: Names = {
+  channel: (stream_id) => known()?.channels.channels.get(stream_id)?.row.name,
+  person: (user_id) => {
+    const state = known();
+    return state && personOf(state.people, user_id)?.full_name;
+  },
+};
+
+export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
+
+/** Shows a view; as a new entry of the history, or in the place of the present one. */
+export function go(to: View, { replace = false } = {}): void {
+  const address = fragmentOf(to, names) || location.pathname;
+  if (replace) history.replaceState({}, "", address);
+  else if (address !== location.hash) history.pushState({}, "", address);
+  shown();
+}
+
+/** Keeps where one stands with the entry, so that coming back leads there. */
+export function remember(more: Remembered): void {
+  const kept = { ...(history.state as Remembered | null), ...more };
+  history.replaceState(kept, "");
+}
+
+function shown(): void {
+  remembered.value = (history.state as Remembered | null) ?? {};
+  view.value = viewOf(location.hash);
+}
+
+addEventListener("popstate", shown);
+addEventListener("hashchange", shown);

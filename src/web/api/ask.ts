@@ -1,0 +1,162 @@
+// Asks the server in the order of what people wait for, within a budget, and again where it helps.
+import { type Asking, ask, type Request, Unanswered } from "./http.ts";
+
+/** What goes first when not all can go at once. */
+const ORDER = ["send", "flags", "view", "prefetch", "presence"] as const;
+export type Priority = (typeof ORDER)[number];
+
+export interface Asked extends Request {
+  readonly priority: Priority;
+  /** It does no harm twice, so it is asked again until there is an answer. */
+  readonly again?: boolean;
+}
+
+/** Time and chance, which tests set. */
+export interface World {
+  now(): number;
+  random(): number;
+  after(ms: number, act: () => void): () => void;
+}
+
+export const world: World = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const MINUTE_MS = 60_000;
+/**
+ * How many requests of a minute may be spent before those of a priority wait. The server takes 200
+ * of a person, from all tabs and programs together; beyond 120 we go only for what was written.
+ */
+const BUDGET: Readonly<Record<Priority, number>> = {
+  send: 180,
+  flags: 150,
+  view: 120,
+  prefetch: 90,
+  presence: 100,
+};
+const PREFETCHES_PER_MINUTE = 30;
+/** A browser has six connections for all tabs of a site; one of them is the poll's. */
+const AT_ONCE = 4;
+const PREFETCHES_AT_ONCE = 2;
+const RETRY_MS = 1000;
+const RETRY_MS_MAX = 60_000;
+
+interface Waiting {
+  readonly asked: Asked;
+  readonly ask: () => Promise<unknown>;
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: unknown) => void;
+  tries: number;
+  notBefore: number;
+}
+
+export class Asker {
+  private waiting: Waiting[] = [];
+  private running: Waiting[] = [];
+  private spent: { at: number; priority: Priority }[] = [];
+  private cancelTimer: (() => void) | undefined;
+
+  constructor(
+    readonly asking: Asking,
+    private readonly in_world: World = world,
+    private readonly through: typeof ask = ask,
+  ) {}
+
+  ask<T>(asked: Asked): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = () => this.through<T>(this.asking, asked);
+      this.waiting.push({ asked, ask: run, resolve, reject, tries: 0, notBefore: 0 });
+      this.pump();
+    });
+  }
+
+  /** The network is back: nothing waits out its time. */
+  hurry(): void {
+    for (const one of this.waiting) one.notBefore = 0;
+    this.pump();
+  }
+
+  private pump(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    const now = this.in_world.now();
+    this.spent = this.spent.filter(({ at }) => at > now - MINUTE_MS);
+    this.dropAborted();
+    for (let next = this.next(now); next !== undefined; next = this.next(now))
+      this.start(next, now);
+    const at = this.wakesAt(now);
+    if (at !== undefined) this.cancelTimer = this.in_world.after(at - now, () => this.pump());
+  }
+
+  private next(now: number): Waiting | undefined {
+    if (this.running.length >= AT_ONCE) return undefined;
+    const ready = this.waiting.filter((one) => one.notBefore <= now && this.mayGo(one.asked));
+    return ready.reduce<Waiting | undefined>((first, one) => {
+      return first === undefined || rankOf(one) < rankOf(first) ? one : first;
+    }, undefined);
+  }
+
+  private mayGo({ priority }: Asked): boolean {
+    if (this.spent.length >= BUDGET[priority]) return false;
+    if (priority !== "prefetch") return true;
+    const isPrefetch = (one: { priority: Priority }) => one.priority === "prefetch";
+    const running = this.running.filter(({ asked }) => isPrefetch(asked)).length;
+    const spent = this.spent.filter(isPrefetch).length;
+    return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;
+  }
+
+  private start(one: Waiting, now: number): void {
+    this.waiting = this.waiting.filter((other) => other !== one);
+    this.running.push(one);
+    this.spent.push({ at: now, priority: one.asked.priority });
+    one
+      .ask()
+      .then(one.resolve as (answer: unknown) => void, (error: unknown) => this.failed(one, error))
+      .finally(() => {
+        this.running = this.running.filter((other) => other !== one);
+        this.pump();
+      });
+  }
+
+  private failed(one: Waiting, error: unknown): void {
+    if (!(error instanceof Unanswered) || one.asked.again !== true) {
+      one.reject(error);
+      return;
+    }
+    one.tries += 1;
+    const wait = Math.max(error.wait_ms, backOff(one.tries, this.in_world.random()));
+    one.notBefore = this.in_world.now() + wait;
+    this.waiting.push(one);
+  }
+
+  private dropAborted(): void {
+    const isAborted = ({ asked }: Waiting) => asked.signal?.aborted === true;
+    const aborted = this.waiting.filter(isAborted);
+    this.waiting = this.waiting.filter((one) => !isAborted(one));
+    for (const { asked, reject } of aborted) reject(asked.signal?.reason);
+  }
+
+  /** When something may go that may not now: its time comes, or a minute is over for the budget. */
+  private wakesAt(now: number): number | undefined {
+    if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
+    const oldest = this.spent[0];
+    const times = this.waiting.map((one) =>
+      one.notBefore > now ? one.notBefore : (oldest?.at ?? now) + MINUTE_MS,
+    );
+    return Math.min(...times);
+  }
+}
+
+/** Earlier of the same priority goes first, as the list is in order of asking. */
+const rankOf = ({ asked }: Waiting) => ORDER.indexOf(asked.priority);
+
+/** Doubles from a second to a minute; half of it is chance, so that clients do not come at once. */
+export function backOff(tries: number, chance: number): number {
+  const full = Math.min(RETRY_MS * 2 ** (tries - 1), RETRY_MS_MAX);
+  return full / 2 + (full / 2) * chance;
+}

@@ -1,0 +1,57 @@
+// Whose session the browser is in, as far as a page can tell, and where one goes to sign in.
+
+/** Over https the name begins so, and browsers take it from no other host. */
+const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/;
+const KNOWN = "skein.session";
+
+/** The token of the session, or of the form to sign in; "" without any. */
+export const csrfToken = (): string => COOKIE.exec(document.cookie)?.[1] ?? "";
+
+/**
+ * A name for the session that says nothing about it: what one session has registered, its tabs
+ * share, and no other session's tab may use.
+ */
+export const sessionName = (): string => nameOf(csrfToken());
+
+/** Who was in this session when it was last seen. */
+export function knownUser(): number | undefined {
+  const [name, user_id] = kept()?.split(" ") ?? [];
+  return name === sessionName() && user_id ? Number(user_id) : undefined;
+}
+
+export function rememberUser(user_id: number): void {
+  attempt(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
+}
+
+export function forgetUser(): void {
+  attempt(() => localStorage.removeItem(KNOWN));
+}
+
+/** With the address of the view, to which one comes back. */
+export function goToSignIn(): void {
+  const { pathname, search, hash } = location;
+  location.assign(`/login/?next=${encodeURIComponent(pathname + search + hash)}`);
+}
+
+function kept(): string | null {
+  return attempt(() => localStorage.getItem(KNOWN)) ?? null;
+}
+
+/** Browsers may deny storage altogether. */
+function attempt<T>(step: () => T): T | undefined {
+  try {
+    return step();
+  } catch {
+    return undefined;
+  }
+}
+
+const OFFSET = 0xcbf29ce484222325n;
+const PRIME = 0x100000001b3n;
+
+/** FNV-1a of 64 bits: it need not be secure, only other for each of a few sessions. */
+function nameOf(text: string): string {
+  let hash = OFFSET;
+  for (const unit of text) hash = BigInt.asUintN(64, (hash ^ BigInt(unit.charCodeAt(0))) * PRIME);
+  return hash.toString(36);
+}

@@ -1,0 +1,83 @@
+// Every command: its words, its keys, and when it can be had, for palette, menus and help.
+import { signal } from "@preact/signals";
+import { nameOfPress } from "./keys.ts";
+import type { Word } from "./words/words.ts";
+
+export interface Command {
+  id: string;
+  words: Word;
+  /** Names of key presses; the first is the one that is shown. */
+  keys?: readonly string[];
+  /** Where it can be had; everywhere, if it does not say. */
+  when?: () => boolean;
+  /** false: the key press was not for this, and means what it would mean without. */
+  run: () => boolean | void | Promise<void>;
+  /** Also while one writes: only what no text is made of. */
+  whileWriting?: boolean;
+  /** It stands in no list, as moving in a list does. */
+  isBare?: boolean;
+}
+
+const commands = new Map<string, Command>();
+/** Keys that the person has given on this device, by command. */
+export const remapped = signal<Readonly<Record<string, readonly string[]>>>({});
+/** Whether keys without Ctrl or Alt do anything. */
+export const hasSingleKeys = signal(true);
+
+/** Later ones win over earlier ones with the same key; gives what takes them out again. */
+export function offer(...offered: readonly Command[]): () => void {
+  for (const command of offered) commands.set(command.id, command);
+  return () => {
+    for (const command of offered) {
+      if (commands.get(command.id) === command) commands.delete(command.id);
+    }
+  };
+}
+
+export function allCommands(): Command[] {
+  return [...commands.values()];
+}
+
+/** What can be had here and now. */
+export function offeredCommands(): Command[] {
+  return allCommands().filter(({ when }) => when?.() ?? true);
+}
+
+export function commandOf(id: string): Command | undefined {
+  return commands.get(id);
+}
+
+/** From a button that stands for it. */
+export function runCommand(id: string): void {
+  void commands.get(id)?.run();
+}
+
+export function keysOf({ id, keys = [] }: Command): readonly string[] {
+  return remapped.value[id] ?? keys;
+}
+
+export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Runs what the key press means here. */
+export function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const name = nameOfPress(event, isMac());
+  const isWriting = isWritingIn(event.target);
+  const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
+  if (isSingle && !hasSingleKeys.value) return;
+  for (const command of offeredCommands().reverse()) {
+    if (isWriting && !command.whileWriting) continue;
+    if (!keysOf(command).includes(name)) continue;
+    if (command.run() === false) continue;
+    event.preventDefault();
+    return;
+  }
+}
+
+export function isWritingIn(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  if (target instanceof HTMLInputElement)
+    return !["checkbox", "radio", "button"].includes(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,31 @@
+// Blocks of code: their language, and a button that copies them.
+import { say } from "../words/words.ts";
+import { element, iconButton } from "./node.ts";
+
+interface Reading {
+  playgroundsOf(language: string): readonly { id: number; name: string }[];
+}
+
+export function enrichCode(content: DocumentFragment, reading: Reading): void {
+  for (const node of content.querySelectorAll<HTMLElement>(".codehilite")) {
+    const { codeLanguage } = node.dataset;
+    const head = element("div", "lang", element("span", "", codeLanguage ?? ""));
+    const copy = iconButton("copy", say("copy-code"), "copy-code");
+    copy.dataset["size"] = "xs";
+    const tries = reading.playgroundsOf(codeLanguage ?? "").map(tryButton);
+    head.append(element("span", "acts", ...tries, copy));
+    node.className = "codeblock";
+    node.querySelector("pre")?.setAttribute("tabindex", "0");
+    // Code is read from left to right, whatever is around it.
+    node.dir = "ltr";
+    node.prepend(head);
+  }
+}
+
+function tryButton({ id, name }: { id: number; name: string }): HTMLElement {
+  const button = element("button", "try", say("try-code", { name }));
+  button.type = "button";
+  button.dataset["act"] = "try-code";
+  button.dataset["on"] = `${id}`;
+  return button;
+}

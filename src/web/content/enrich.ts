@@ -1,0 +1,145 @@
+// What a message's HTML becomes in the page: names of today, one's own times, pictures in place.
+import { formatMoment, formatZoned } from "../words/dates.ts";
+import { say } from "../words/words.ts";
+import { enrichCode } from "./code.ts";
+import { enrichMedia } from "./media.ts";
+import { element, icon } from "./node.ts";
+
+/** What the content is read by. */
+export interface Reading {
+  me: number;
+  /** The name that somebody has now. */
+  nameOf(user_id: number): string | undefined;
+  groupNameOf(group_id: number): string | undefined;
+  isOwnGroup(group_id: number): boolean;
+  colorOf(stream_id: number): string | undefined;
+  /** Where code of the language can be tried. */
+  playgroundsOf(language: string): readonly { id: number; name: string }[];
+}
+
+export function enrich(content: DocumentFragment, reading: Reading): DocumentFragment {
+  for (const node of all(content, ".user-mention, .user-group-mention, .topic-mention")) {
+    enrichMention(node, reading);
+  }
+  for (const node of all(content, "time")) enrichTime(node);
+  for (const node of all(content, "span.emoji")) enrichEmoji(node);
+  for (const node of all(content, ".katex")) enrichMath(node);
+  for (const node of all(content, ".spoiler-block")) enrichSpoiler(node);
+  for (const node of all(content, "table")) wrap(node, "tbl");
+  enrichCode(content, reading);
+  enrichMedia(content);
+  for (const node of content.querySelectorAll<HTMLAnchorElement>("a")) enrichLink(node, reading);
+  return content;
+}
+
+/** A list that does not change while nodes are moved. */
+const all = (root: DocumentFragment, selector: string) => [
+  ...root.querySelectorAll<HTMLElement>(selector),
+];
+
+function enrichMention(node: HTMLElement, reading: Reading): void {
+  const isSilent = node.classList.contains("silent");
+  const { userId, userGroupId } = node.dataset;
+  const name =
+    userGroupId === undefined
+      ? reading.nameOf(Number(userId))
+      : reading.groupNameOf(Number(userGroupId));
+  if (name !== undefined) node.textContent = (isSilent ? "" : "@") + name;
+  const isMine =
+    userGroupId === undefined
+      ? userId === "*" || userId === undefined || Number(userId) === reading.me
+      : reading.isOwnGroup(Number(userGroupId));
+  node.className = "mention";
+  node.dir = "auto";
+  if (isMine && !isSilent) node.dataset["me"] = "";
+  if (userId !== undefined && userId !== "*") actsAs(node, "card", userId);
+}
+
+/** What a click on it does, which the feed looks up by its name. */
+function actsAs(node: HTMLElement, act: string, on: string): void {
+  node.dataset["act"] = act;
+  node.dataset["on"] = on;
+}
+
+function enrichTime(node: HTMLElement): void {
+  const at = Date.parse(node.getAttribute("datetime") ?? "");
+  if (Number.isNaN(at)) return;
+  node.title = say("time-as-written", { text: node.textContent ?? "" });
+  node.className = "moment";
+  node.replaceChildren(icon("clock", 16), formatMoment(at / 1000));
+  node.setAttribute("aria-label", formatZoned(at / 1000));
+}
+
+/** The system's own glyph, so that emoji cost no picture. */
+function enrichEmoji(node: HTMLElement): void {
+  const code = /(?:^|\s)emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?:\s|$)/.exec(node.className)?.[1];
+  if (code === undefined) return;
+  const name = node.title;
+  node.textContent = glyphOf(code);
+  node.className = "emoji";
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", name);
+}
+
+/** Of code points in hexadecimal, joined by dashes; as a picture also where text is usual. */
+export function glyphOf(code: string): string {
+  const points = code.split("-").map((part) => Number.parseInt(part, 16));
+  const text = String.fromCodePoint(...points.filter((point) => point <= 0x10ffff));
+  return points.length === 1 && points[0]! < 0x1f000 ? `${text}\ufe0f` : text;
+}
+
+/** Browsers draw MathML themselves; the other half leans on styles that the page forbids. */
+function enrichMath(node: HTMLElement): void {
+  const math = node.querySelector("math");
+  if (!math) return;
+  const source = math.querySelector("annotation");
+  if (source) math.setAttribute("aria-label", source.textContent ?? "");
+  source?.remove();
+  node.replaceWith(math);
+}
+
+function enrichSpoiler(node: HTMLElement): void {
+  const [header, content] = [...node.children];
+  if (!header || !content) return;
+  const summary = element("summary");
+  const title = element("span", "spoiler-title", ...header.childNodes);
+  if ((title.textContent ?? "").trim() === "") title.textContent = say("spoiler");
+  summary.append(icon("right", 16), title);
+  const details = element("details", "spoiler");
+  details.append(summary, element("div", "", ...content.childNodes));
+  node.replaceWith(details);
+}
+
+function wrap(node: HTMLElement, name: string): void {
+  const around = element("div", name);
+  node.replaceWith(around);
+  around.append(node);
+  around.tabIndex = 0;
+}
+
+/** The number of a message, and no more. */
+const SHORT = /^\/m\/(\d+)\/?$/;
+
+/** Links to ourselves are navigations; others open beside, and learn nothing of us. */
+function enrichLink(node: HTMLAnchorElement, reading: Reading): void {
+  const url = new URL(node.getAttribute("href") ?? "", document.baseURI);
+  if (url.origin !== location.origin) {
+    node.target = "_blank";
+    node.rel = "noopener noreferrer";
+    return;
+  }
+  const short = SHORT.exec(url.pathname)?.[1];
+  if (short !== undefined) actsAs(node, "open-message", short);
+  const isView = (url.pathname === "/" && url.hash !== "") || short !== undefined;
+  const path = url.pathname + url.search + url.hash;
+  node.setAttribute("href", isView && short === undefined ? url.hash : path);
+  if (!isView) node.target = "_blank";
+  const { streamId } = node.dataset;
+  if (streamId === undefined) return;
+  node.className = "topic-link";
+  const color = reading.colorOf(Number(streamId));
+  if (color !== undefined) {
+    node.dataset["c"] = "";
+    node.style.setProperty("--c", color);
+  }
+}

@@ -1,0 +1,103 @@
+// Pictures, films and previews: each with its room kept, so that nothing moves when it comes.
+import { say } from "../words/words.ts";
+import { element, icon } from "./node.ts";
+
+/** Pixels of the feed's width that a thumbnail takes at most, as the drawn pages have it. */
+const WIDTH_MAX = 480;
+const HEIGHT_MAX = 320;
+
+export function enrichMedia(content: DocumentFragment): void {
+  for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
+    enrichPreview(node);
+  }
+  for (const node of content.querySelectorAll<HTMLElement>(".message_embed")) enrichEmbed(node);
+  for (const node of content.querySelectorAll<HTMLImageElement>("img.inline-image")) {
+    reserve(node);
+    node.dataset["act"] = "lightbox";
+    node.tabIndex = 0;
+    node.setAttribute("role", "button");
+  }
+  for (const node of content.querySelectorAll<HTMLImageElement>("img")) enrichPicture(node);
+  for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
+    node.controls = true;
+    node.preload = "metadata";
+  }
+}
+
+function enrichPreview(node: HTMLElement): void {
+  const [link, picture] = [node.querySelector("a"), node.querySelector("img")];
+  const film = node.querySelector("video");
+  if (!link || (!picture && !film)) return;
+  if (film) {
+    film.className = "film";
+    node.replaceWith(element("figure", "shot", film));
+    return;
+  }
+  // A picture on another host is not loaded by the page: its link stands for it.
+  if (isForeign(picture!.getAttribute("src") ?? "")) {
+    node.replaceWith(linkCard(link));
+    return;
+  }
+  reserve(picture!);
+  const name = link.title || (picture!.alt ?? "");
+  picture!.alt = name;
+  const button = element("button", "", picture!);
+  button.type = "button";
+  button.dataset["act"] = "lightbox";
+  button.dataset["on"] = link.getAttribute("href") ?? "";
+  button.setAttribute("aria-label", say("open-picture", { name }));
+  node.replaceWith(element("figure", "shot", button));
+}
+
+function isForeign(src: string): boolean {
+  return new URL(src, document.baseURI).origin !== location.origin;
+}
+
+function linkCard(link: HTMLAnchorElement): HTMLElement {
+  link.className = "card";
+  link.replaceChildren(
+    element("span", "ext", icon("image")),
+    element("b", "", link.title || link.href),
+  );
+  return link;
+}
+
+/** Its room is kept by the dimensions that the server told, shrunk to what the feed shows. */
+function reserve(picture: HTMLImageElement): void {
+  const { originalDimensions } = picture.dataset;
+  const [width, height] = (originalDimensions ?? "").split("x").map(Number);
+  if (!width || !height) return;
+  const scale = Math.min(1, WIDTH_MAX / width, HEIGHT_MAX / height);
+  picture.width = Math.max(1, Math.round(width * scale));
+  picture.height = Math.max(1, Math.round(height * scale));
+}
+
+function enrichPicture(node: HTMLImageElement): void {
+  node.loading = "lazy";
+  node.decoding = "async";
+  if (isForeign(node.getAttribute("src") ?? "")) node.removeAttribute("src");
+}
+
+/** A page that was linked to, as one link: where it is, its title, its words, its picture. */
+function enrichEmbed(node: HTMLElement): void {
+  const anchor = node.querySelector<HTMLAnchorElement>(".message_embed_title a, a");
+  if (!anchor) return;
+  const { href } = anchor;
+  const title = node.querySelector(".message_embed_title")?.textContent ?? "";
+  const words = node.querySelector(".message_embed_description")?.textContent ?? "";
+  const picture = node.querySelector<HTMLElement>("[data-picture]")?.dataset["picture"];
+  const card = element("a", "unfurl");
+  card.href = href;
+  const text = element("span", "", element("small", "", hostOf(href)), element("b", "", title));
+  if (words !== "") text.append(element("i", "", words));
+  card.append(text);
+  if (picture !== undefined && !isForeign(picture)) {
+    const image = element("img");
+    image.src = picture;
+    image.alt = "";
+    card.append(image);
+  } else card.dataset["plain"] = "";
+  node.replaceWith(card);
+}
+
+const hostOf = (href: string): string => URL.parse(href)?.host ?? "";

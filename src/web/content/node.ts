@@ -1,0 +1,38 @@
+// Makes nodes of the page, for what is drawn without a framework.
+import type { IconName } from "../ui/icon.tsx";
+
+declare const SKEIN_ICONS: string;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = "",
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const node = document.createElement(tag);
+  if (className !== "") node.className = className;
+  node.append(...children);
+  return node;
+}
+
+export function icon(name: IconName, size: 16 | 18 | 20 = 20): SVGSVGElement {
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("class", size === 20 ? "i" : `i i-${size}`);
+  drawing.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${SKEIN_ICONS}#i-${name}`);
+  drawing.append(use);
+  return drawing;
+}
+
+/** A button that is a sign; `act` is what a click does, which the feed looks up. */
+export function iconButton(name: IconName, label: string, act: string): HTMLButtonElement {
+  const button = element("button", "icon-btn", icon(name, 18));
+  button.type = "button";
+  button.dataset["size"] = "s";
+  button.dataset["act"] = act;
+  button.setAttribute("aria-label", label);
+  button.title = label;
+  return button;
+}

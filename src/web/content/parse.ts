@@ -1,0 +1,79 @@
+// The HTML of messages, made safe: the one way by which a server's HTML comes into the page.
+import DOMPurify, { type Config } from "dompurify";
+import { LINKED } from "./schemes.ts";
+
+const TAGS = [
+  ...["a", "audio", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5"],
+  ...["h6", "hr", "img", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th"],
+  ...["thead", "time", "tr", "ul", "video"],
+  // What KaTeX writes as MathML.
+  ...["annotation", "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover"],
+  ...["mpadded", "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle"],
+  ...["msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover"],
+  ...["none", "semantics"],
+];
+const ATTRIBUTES = [
+  ...["alt", "class", "controls", "data-animated", "data-code-language", "data-id"],
+  ...["data-original-content-type", "data-original-dimensions", "data-original-src"],
+  ...["data-original-url", "data-stream-id", "data-transcoded-image", "data-user-group-id"],
+  ...[
+    "data-user-id",
+    "datetime",
+    "href",
+    "poster",
+    "preload",
+    "src",
+    "data-style",
+    "start",
+    "title",
+  ],
+  ...["accent", "accentunder", "columnalign", "columnspacing", "depth", "display", "encoding"],
+  ...["fence", "height", "linethickness", "lspace", "mathvariant", "maxsize", "minsize"],
+  ...["movablelimits", "notation", "rowspacing", "rspace", "scriptlevel", "separator"],
+  ...["stretchy", "symmetric", "voffset", "width", "xmlns"],
+];
+const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: LINKED,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/** The only style that the server writes for tables; everything else of it is dropped. */
+const ALIGNED = /^text-align: (left|center|right);$/;
+/** The picture of a page that was linked to. */
+const PICTURED = /^background-image: url\("([^"\\]*)"\)$/;
+const TAG = /<[a-z][^<>]*>/g;
+
+DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
+  if (data.attrName !== "data-style") return;
+  const side = ALIGNED.exec(data.attrValue)?.[1];
+  data.keepAttr = false;
+  if (side !== undefined) node.setAttribute("data-align", side);
+  const picture = PICTURED.exec(data.attrValue)?.[1];
+  if (picture !== undefined) node.setAttribute("data-picture", picture);
+});
+
+/** Nodes of the server's HTML without anything that could act; each call makes them anew. */
+export function parseContent(html: string): DocumentFragment {
+  // The browser refuses styles while it parses, so they are called otherwise before it does.
+  const plain = html.replace(TAG, (tag) => tag.replaceAll(' style="', ' data-style="'));
+  return DOMPurify.sanitize(plain, CONFIG);
+}
+
+/** What other programs mark up by, besides what our server writes. */
+const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
+  ...CONFIG,
+  ALLOWED_TAGS: [...TAGS, "b", "dd", "dl", "dt", "i", "ins", "kbd", "s", "samp", "strike", "sub"],
+  ALLOWED_ATTR: ["alt", "class", "href", "src", "start", "title"],
+  FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
+};
+const ANY_TAG = /<[a-z][^<>]*>/gi;
+
+/** Nodes of what was copied elsewhere, to be read and never shown. */
+export function parsePasted(html: string): DocumentFragment {
+  const plain = html.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-style="));
+  return DOMPurify.sanitize(plain, PASTED);
+}

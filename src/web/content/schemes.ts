@@ -1,0 +1,13 @@
+// Where the links of messages may lead, as the server allows them: none of these runs a script.
+
+const SCHEMES = [
+  ...["https?", "ftp", "bitcoin", "geo", "im", "ircs?", "magnet", "mailto", "matrix", "mms"],
+  ...["news", "nntp", "openpgp4fpr", "sips?", "sms", "smsto", "ssh", "tel", "urn", "webcal"],
+  ...["wtai", "xmpp"],
+];
+
+/** An address in one of the schemes, or one without any, which is ours. */
+export const LINKED = new RegExp(
+  `^(?:(?:${SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
+  "i",
+);

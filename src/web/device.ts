@@ -1,0 +1,41 @@
+// What a person set for this device alone: kept where the browser lets us, else for this tab.
+import { effect, type Signal, signal } from "@preact/signals";
+
+/** `isFit`: what somebody else wrote there, or an earlier version, is passed over. */
+export function ofDevice<T>(
+  name: string,
+  first: T,
+  isFit: (value: unknown) => value is T,
+): Signal<T> {
+  const key = `skein:${name}`;
+  const kept = signal(read(key, first, isFit));
+  let isFirst = true;
+  effect(() => {
+    const text = JSON.stringify(kept.value);
+    if (!isFirst) write(key, text);
+    isFirst = false;
+  });
+  return kept;
+}
+
+function read<T>(key: string, first: T, isFit: (value: unknown) => value is T): T {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    return isFit(value) ? value : first;
+  } catch {
+    return first;
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // Storage is denied or full: it holds as long as the tab.
+  }
+}
+
+export const isNumber = (value: unknown): value is number => typeof value === "number";
+export const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+export const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");

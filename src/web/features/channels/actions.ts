@@ -1,0 +1,49 @@
+// What a person sets on a channel for themselves: mute, pin, colour, notifications, being in it.
+import { joinChannels, leaveChannels, setSubscription } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { optimistic, showRefusal } from "../../optimistic.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+
+export type Property =
+  | "is_muted"
+  | "pin_to_top"
+  | "color"
+  | "desktop_notifications"
+  | "audible_notifications"
+  | "push_notifications"
+  | "email_notifications"
+  | "wildcard_mentions_notify";
+
+export function setProperty(stream_id: number, property: Property, value: unknown): void {
+  const before = now().channels.channels.get(stream_id)?.row[property] ?? null;
+  if (before === value) return;
+  const foretold = (to: unknown) => {
+    return { type: "subscription" as const, op: "update", stream_id, property, value: to };
+  };
+  const ask = () => setSubscription(sync, { subscription_data: [{ stream_id, property, value }] });
+  void optimistic([foretold(value)], [foretold(before)], ask);
+}
+
+/** The server tells of it, as it alone knows what one then may see. */
+export async function join(stream_id: number): Promise<void> {
+  const name = now().channels.channels.get(stream_id)?.row.name;
+  if (name === undefined) return;
+  try {
+    await joinChannels(sync, { add: [{ name }] });
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+export async function leave(stream_id: number): Promise<void> {
+  const name = now().channels.channels.get(stream_id)?.row.name;
+  if (name === undefined) return;
+  try {
+    await leaveChannels(sync, { subscriptions: [name] });
+    showToast({ words: say("left-channel", { name }), undo: () => void join(stream_id) });
+  } catch (error) {
+    showRefusal(error);
+  }
+}

@@ -1,0 +1,106 @@
+// One's own settings of a channel in one place: mute, pin, colour, what one is told of.
+import { COLORS } from "../../../features/channels/rules.ts";
+import { keyed, known } from "../../live.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { setColor } from "../../ui/colored.tsx";
+import type { Box } from "../../ui/measure.ts";
+import { Popover } from "../../ui/popover.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { type Property, setProperty } from "./actions.ts";
+
+const LAYER = "channel-panel";
+
+export function openPanel(beside: Box, stream_id: number): void {
+  openLayer(LAYER, <Panel beside={beside} stream_id={stream_id} />);
+}
+
+/** Each with the setting for all channels that it otherwise follows. */
+const TOLD: readonly (readonly [Property, Word, string])[] = [
+  ["desktop_notifications", "told-desktop", "enable_stream_desktop_notifications"],
+  ["audible_notifications", "told-sound", "enable_stream_audible_notifications"],
+  ["push_notifications", "told-push", "enable_stream_push_notifications"],
+  ["email_notifications", "told-mail", "enable_stream_email_notifications"],
+  ["wildcard_mentions_notify", "told-wildcards", "wildcard_mentions_notify"],
+];
+
+function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
+  keyed(`channel:${stream_id}`, "settings");
+  const { channels, settings } = known()!;
+  const row = channels.channels.get(stream_id)?.row;
+  if (!row) return null;
+  return (
+    <Popover id={LAYER} beside={beside} label={say("channel-settings")} class="channel-panel">
+      <header>
+        <h2>
+          <bdi>{row.name}</bdi>
+        </h2>
+        <IconButton icon="x" size="s" label={say("close")} onClick={() => closeLayer(LAYER)} />
+      </header>
+      <Switch stream_id={stream_id} property="pin_to_top" word="channel-pinned" />
+      <Switch stream_id={stream_id} property="is_muted" word="channel-muted" />
+      <p class="cap" id="channel-color">
+        {say("colour")}
+      </p>
+      <div class="swatches" role="radiogroup" aria-labelledby="channel-color">
+        {COLORS.map((color, at) => (
+          <button
+            key={color}
+            type="button"
+            role="radio"
+            aria-checked={row.color === color}
+            aria-label={say("colour-of", { number: at + 1 })}
+            data-c=""
+            ref={(node) => setColor(node, color)}
+            onClick={() => setProperty(stream_id, "color", color)}
+          />
+        ))}
+      </div>
+      <p class="cap">{say("tell-me")}</p>
+      {TOLD.map(([property, word, general]) => {
+        const own = row[property] as boolean | null | undefined;
+        const usual = settings.settings[general] === true;
+        return (
+          <label key={property} class="told">
+            <span>{say(word)}</span>
+            <select
+              value={own === null || own === undefined ? "usual" : own ? "on" : "off"}
+              onChange={({ currentTarget }) => {
+                const { value } = currentTarget;
+                setProperty(stream_id, property, value === "usual" ? null : value === "on");
+              }}
+            >
+              <option value="usual">
+                {say("as-usual", { is: usual ? say("on") : say("off") })}
+              </option>
+              <option value="on">{say("on")}</option>
+              <option value="off">{say("off")}</option>
+            </select>
+          </label>
+        );
+      })}
+    </Popover>
+  );
+}
+
+interface Switched {
+  stream_id: number;
+  property: "pin_to_top" | "is_muted";
+  word: Word;
+}
+
+function Switch({ stream_id, property, word }: Switched) {
+  const row = known()!.channels.channels.get(stream_id)?.row;
+  return (
+    <label class="told">
+      <span>{say(word)}</span>
+      <input
+        class="switch"
+        type="checkbox"
+        role="switch"
+        checked={row?.[property] === true}
+        onChange={({ currentTarget }) => setProperty(stream_id, property, currentTarget.checked)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,204 @@
+// Commands by which one begins to write: to the conversation, to somebody, about a message.
+import { view } from "../../address.ts";
+import { fetchMessage } from "../../api/calls.ts";
+import { type Command, offer } from "../../commands.ts";
+import { isLocal } from "../../feed/local.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { sync } from "../../here.ts";
+import { known, now } from "../../live.ts";
+import { isLayered } from "../../ui/layers.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { addressOf, go } from "../../address.ts";
+import { directView, placeOf, topicView, type Place } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { messageView } from "../conversation/drawing.ts";
+import type { Message } from "../messages/state.ts";
+import { personOf } from "../people/state.ts";
+import { markdownOf } from "../editor/markdown.ts";
+import { quoteOf } from "./quote.ts";
+import { aim, answered, placeOfAim, selected, withComposer } from "./session.ts";
+
+const isFree = () => known() !== undefined && !isLayered();
+
+const offered: Command[] = [
+  {
+    id: "reply",
+    words: "reply",
+    keys: ["r"],
+    when: isFree,
+    run: () => reply(),
+  },
+  {
+    id: "reply-enter",
+    words: "reply",
+    keys: ["Enter"],
+    isBare: true,
+    when: isFree,
+    // On a link or a button Enter means what it always means.
+    run: () => (isOnControl() ? false : reply()),
+  },
+  {
+    id: "reply-directly",
+    words: "reply-directly",
+    keys: ["R"],
+    when: () => isFree() && chosen() !== undefined,
+    run: () => writeTo({ user_ids: [chosen()!.sender_id].filter((id) => id !== now().people.me) }),
+  },
+  {
+    id: "reply-mention",
+    words: "reply-mention",
+    keys: ["@"],
+    when: () => isFree() && chosen() !== undefined,
+    run: () => mentionSender(),
+  },
+  {
+    id: "quote",
+    words: "quote-message",
+    keys: [">"],
+    when: () => isFree() && chosen() !== undefined,
+    run: () => quote(),
+  },
+  {
+    id: "new-message",
+    words: "new-message",
+    keys: ["c"],
+    when: isFree,
+    run: () => beginIn(termsHere(), "channel"),
+  },
+  {
+    id: "new-direct",
+    words: "new-direct",
+    keys: ["x"],
+    when: isFree,
+    run: () => beginIn(termsHere(), "direct"),
+  },
+  {
+    id: "go-to-target",
+    words: "go-to-target",
+    keys: ["Mod+."],
+    whileWriting: true,
+    when: isFree,
+    run: () => goToTarget(),
+  },
+  {
+    id: "leave-composer",
+    words: "leave-composer",
+    keys: ["Escape"],
+    isBare: true,
+    whileWriting: true,
+    when: () => isFree() && document.activeElement?.closest(".compose") !== null,
+    run: () => leave(),
+  },
+];
+offer(...offered);
+
+const termsHere = (): readonly NarrowTerm[] | undefined =>
+  view.peek().kind === "messages" ? (view.peek() as { terms: NarrowTerm[] }).terms : undefined;
+
+/** Picks a target; what is written already goes along. */
+export function beginIn(
+  terms: readonly NarrowTerm[] | undefined,
+  kind: "channel" | "direct",
+): void {
+  const message = chosen();
+  const channel = terms?.find(({ operator, negated }) => operator === "channel" && !negated);
+  const stream_id = Number(channel?.operand) || message?.stream_id;
+  aim.value =
+    kind === "direct"
+      ? { kind, user_ids: [], isNew: true }
+      : { kind, stream_id, topic: "", isNew: true };
+}
+
+function isOnControl(): boolean {
+  const { activeElement } = document;
+  return activeElement?.matches("a, button, input, select, summary, [role=button]") === true;
+}
+
+/** The selected message, or the newest of the conversation that is open. */
+function chosen(): Message | undefined {
+  const id = selected.peek();
+  if (id === undefined || isLocal(id)) return undefined;
+  return known()?.messages.byId.get(id);
+}
+
+function reply(): boolean {
+  const terms = termsHere();
+  const isOpen = terms && placeOf(terms, now().people.me) !== undefined;
+  if (!isOpen && !chosen()) return false;
+  aim.value = undefined;
+  answered.value = selected.peek();
+  withComposer((open) => open.focus());
+  return true;
+}
+
+function writeTo(place: Place): void {
+  aim.value =
+    "user_ids" in place
+      ? {
+          kind: "direct",
+          user_ids: place.user_ids.length > 0 ? place.user_ids : [now().people.me],
+          isNew: false,
+        }
+      : { kind: "channel", ...place, isNew: false };
+  withComposer((open) => open.focus());
+}
+
+function mentionSender(): void {
+  const { sender_id, sender_full_name } = chosen()!;
+  const name = personOf(now().people, sender_id)?.full_name ?? sender_full_name;
+  withComposer((open) => open.mention(name, sender_id));
+}
+
+/** What is selected in it, else all of it. */
+export async function quote(message = chosen()): Promise<void> {
+  if (!message) return;
+  const picked = selectionIn(message);
+  let markdown = picked;
+  try {
+    markdown ??= (await fetchMessage(sync, { message_id: message.id })).raw_content;
+  } catch {
+    showToast({ words: say("not-quoted"), isAlert: true });
+    return;
+  }
+  const sender_name =
+    personOf(now().people, message.sender_id)?.full_name ?? message.sender_full_name;
+  const address = new URL(addressOf(messageView(message)), location.origin).href;
+  const { sender_id } = message;
+  const block = quoteOf({ sender_id, sender_name, address, markdown }, say("said"));
+  const terms = termsHere();
+  if (!terms || !placeOf(terms, now().people.me)) answered.value = selected.value = message.id;
+  withComposer((open) => open.insert(block));
+}
+
+function selectionIn({ id }: Message): string | undefined {
+  const picked = getSelection();
+  if (!picked || picked.isCollapsed || picked.rangeCount === 0) return undefined;
+  const content = document.querySelector(`#m${id} .md`);
+  const range = picked.getRangeAt(0);
+  if (!content?.contains(range.commonAncestorContainer)) return undefined;
+  const markdown = markdownOf(range.cloneContents());
+  return markdown === "" ? undefined : markdown;
+}
+
+function goToTarget(): void {
+  const aimed = aim.peek();
+  const message = chosen();
+  const place =
+    (aimed && placeOfAim(aimed)) ?? (message && placeOfMessage(message, now().people.me));
+  if (!place) return;
+  go(
+    "user_ids" in place
+      ? directView(place.user_ids, now().people.me)
+      : topicView(place.stream_id, place.topic),
+  );
+}
+
+/** The text stays as a draft; the focus goes to the messages. */
+function leave(): void {
+  const id = selected.peek();
+  const row = id === undefined ? null : document.querySelector<HTMLElement>(`#m${id}`);
+  const feed = document.querySelector<HTMLElement>(".feed");
+  aim.value = undefined;
+  (row ?? feed)?.focus({ preventScroll: true });
+}

@@ -1,0 +1,171 @@
+// The composer: where one writes to the conversation that is open, selected or chosen.
+import { useComputed, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { isMac } from "../../commands.ts";
+import { narrowKey } from "../../feed/narrow.ts";
+import { shownKey } from "../../keys.ts";
+import { keyed, now } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { setColor } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Place } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { barOf } from "../conversation/drawing.ts";
+import { AimLine } from "../target/aim.tsx";
+import { isSaved, placed, shelf, typing } from "./desk.ts";
+import { doesEnterSend, Editor } from "../editor/editor.tsx";
+import { UploadList, watchDrops } from "../uploads/files.tsx";
+import { openLater } from "./later.tsx";
+import { NoticeList } from "./notice-list.tsx";
+import { noticesOf } from "./notices.ts";
+import { Preview } from "./preview.tsx";
+import { reasonAgainst } from "../target/reasons.ts";
+import { aim, opened, placeOfAim } from "./session.ts";
+import { openSnippets } from "./snippets.tsx";
+import { TargetLine } from "../target/target.tsx";
+import { Writing } from "./writing.ts";
+
+interface Composing {
+  terms: readonly NarrowTerm[] | undefined;
+  /** Of the view, or of what is selected in it. */
+  bound: Place | undefined;
+}
+
+export function OpenComposer({ terms, bound }: Composing) {
+  keyed("channels", "users", "settings", "realm", "groups");
+  const [writing] = useState(() => new Writing());
+  const form = useRef<HTMLFormElement>(null);
+  const aimed = aim.value;
+  const place = aimed ? placeOfAim(aimed) : bound;
+  const reason = place && reasonAgainst(place, now());
+  // Whether one may post the server says: what is known here may be old. A topic one has to name.
+  const isIncomplete = !place || (reason !== undefined && !reason.isFinal);
+  const color = place && barOf(place).color;
+  const view = terms ? narrowKey(terms) : "";
+  useWriting(writing, view, place, isIncomplete);
+  useLayoutEffect(() => setColor(form.current, color ?? "currentcolor"), [color]);
+  const notices = useComputed(() => noticesOf(writing.text.value, place, now()));
+  const onKey = (key: string) => {
+    if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
+    else if (key === "Mod+'") openSnippets(form.current!, writing.editor!);
+    else return false;
+    return true;
+  };
+  return (
+    <form
+      class="compose"
+      aria-label={say("write")}
+      data-c=""
+      data-preview={writing.isPreviewing.value ? "" : undefined}
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void writing.submit();
+      }}
+    >
+      <Editor
+        label={place ? say("write-to", { name: barOf(place).title }) : say("write-message")}
+        place={place}
+        onEditor={(editor) => (writing.editor = editor)}
+        onText={(words) => writing.typed(words)}
+        onSubmit={() => void writing.submit()}
+        onFiles={(files) => writing.attach(files)}
+        onLongText={(words) => writing.offerFile(words)}
+        onKey={onKey}
+        end={<End writing={writing} isDisabled={isIncomplete} />}
+      >
+        {aimed && (
+          <AimLine
+            aimed={aimed}
+            onDone={() => writing.focus()}
+            onLeave={() => (aim.value = undefined)}
+          />
+        )}
+        {!aimed && place && <TargetLine place={place} />}
+        <UploadList />
+        <NoticeList notices={notices.value} place={place} reason={reason} />
+        {writing.isPreviewing.value && <Preview text={writing.text.value} />}
+      </Editor>
+    </form>
+  );
+}
+
+/** Brings drafts and the target of now to what is written. */
+function useWriting(
+  writing: Writing,
+  view: string,
+  place: Place | undefined,
+  isIncomplete: boolean,
+): void {
+  useEffect(() => live(writing), [writing]);
+  useSignalEffect(() => {
+    if (shelf.value) writing.furnish(shelf.value);
+  });
+  useSignalEffect(() => {
+    keyed("drafts");
+    writing.refresh();
+  });
+  useLayoutEffect(
+    () => writing.turn(view, place, isIncomplete),
+    [view, JSON.stringify(place), isIncomplete],
+  );
+}
+
+/** While it is in the page, others find it, and files may be dropped anywhere. */
+function live(writing: Writing): () => void {
+  opened(writing);
+  placed.value = (placeholder, words) => writing.placed(placeholder, words);
+  const end = watchDrops((files) => writing.attach(files));
+  return () => {
+    end();
+    opened(undefined);
+    placed.value = undefined;
+    typing.stop();
+  };
+}
+
+function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean }) {
+  const { text, isWaiting, isPreviewing } = writing;
+  const hasText = text.value.trim() !== "";
+  const saved = hasText && isSaved.value === true ? say("draft-saved") : undefined;
+  const state = isWaiting.value ? say("sends-after-upload") : saved;
+  return (
+    <>
+      <span role="status">{state}</span>
+      {!hasText && (
+        <span>
+          <kbd>{shownKey(doesEnterSend() ? "Enter" : "Mod+Enter", isMac()).join(" ")}</kbd>{" "}
+          {say("sends")}
+        </span>
+      )}
+      {(hasText || isPreviewing.value) && (
+        <button
+          type="button"
+          class="compose-peek"
+          aria-pressed={isPreviewing.value}
+          title="Alt+P"
+          onClick={() => (isPreviewing.value = !isPreviewing.value)}
+        >
+          {say("preview")}
+        </button>
+      )}
+      <span class="send">
+        <Button kind="primary" type="submit" disabled={isDisabled}>
+          {say("send")}
+        </Button>
+        <button
+          type="button"
+          class="btn"
+          data-kind="primary"
+          aria-label={say("send-later")}
+          aria-haspopup="menu"
+          disabled={isDisabled}
+          onClick={(event) => openLater(event.currentTarget, (at) => void writing.submit(at))}
+        >
+          <Icon name="down" size={16} />
+        </button>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+// What of the composer outlives it: drafts, uploads and word of one's writing.
+import { effect, signal } from "@preact/signals";
+import { world } from "../../api/ask.ts";
+import { addDrafts, dropDraft, editDraft, tellTyping } from "../../api/calls.ts";
+import { csrfToken } from "../../api/session.ts";
+import { desk, sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import type { Place } from "../../views.ts";
+import { peopleOf } from "../conversations/state.ts";
+import { TypingNotifier } from "../typing/notify.ts";
+import { Drafts, type SharedDraft } from "../drafts/drafts.ts";
+import { placeKey, wirePlace } from "../target/places.ts";
+import { Uploads } from "../uploads/uploads.ts";
+
+export interface Shelf {
+  readonly drafts: Drafts;
+  readonly uploads: Uploads;
+}
+
+/** From when it is known who writes. */
+export const shelf = signal<Shelf | undefined>(undefined);
+/** Whether all that was typed is on the disk; undefined while nothing is typed. */
+export const isSaved = signal<boolean | undefined>(undefined);
+/** Where an upload that is done puts its words: the open text, or else a draft. */
+export const placed = signal<((placeholder: string, words: string) => boolean) | undefined>(
+  undefined,
+);
+
+async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["kept"]) {
+  const drafts = new Drafts(rows, sharing, world, placeKey, (saved) => (isSaved.value = saved));
+  await drafts.load();
+  const asking = { user_id: () => sync.user_id, csrf: csrfToken };
+  const uploads = new Uploads(asking, files, world, (placeholder, words) => {
+    if (placed.peek()?.(placeholder, words)) return;
+    for (const { place, to, text } of drafts.all)
+      if (text.includes(placeholder)) drafts.change(place, to, text.replace(placeholder, words));
+  });
+  shelf.value = { drafts, uploads };
+  // What a page before this one had no time to share.
+  drafts.share();
+  await uploads.resume();
+}
+
+/** What has not been written goes to the disk before the page may. */
+for (const kind of ["pagehide", "freeze"]) {
+  addEventListener(kind, () => void shelf.peek()?.drafts.flush());
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) void shelf.peek()?.drafts.flush();
+});
+
+const wireDraft = (to: Place, content: string, changed: number) => ({
+  type: "user_ids" in to ? ("private" as const) : ("stream" as const),
+  ...wirePlace(to, now().people.me),
+  content,
+  timestamp: Math.floor(changed / 1000),
+});
+
+const sharing = {
+  isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
+  drafts(): SharedDraft[] {
+    const { personal, people } = now();
+    return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
+      if (type === "" || to.length === 0) return [];
+      const place: Place =
+        type === "stream" ? { stream_id: to[0]!, topic } : { user_ids: peopleOf(to, people.me) };
+      return [{ id, to: place, content, changed: timestamp * 1000 }];
+    });
+  },
+  async add(to: Place, content: string, changed: number): Promise<number> {
+    const { ids } = await addDrafts(sync, { drafts: [wireDraft(to, content, changed)] });
+    return ids[0]!;
+  },
+  async edit(draft_id: number, to: Place, content: string, changed: number): Promise<void> {
+    await editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) });
+  },
+  async remove(draft_id: number): Promise<void> {
+    await dropDraft(sync, { draft_id });
+  },
+};
+
+/** In a larger channel nobody hears of it. */
+const TOLD_MAX = 100;
+
+function tell(op: "start" | "stop", place: Place): void {
+  const { settings, channels } = now();
+  if ("user_ids" in place) {
+    if (settings.settings["send_private_typing_notifications"] !== true) return;
+    if (place.user_ids.length === 0) return;
+    void tellTyping(sync, { type: "direct", op, to: place.user_ids }).catch(() => undefined);
+    return;
+  }
+  const { stream_id, topic } = place;
+  const count = channels.channels.get(stream_id)?.row.subscriber_count ?? 0;
+  if (settings.settings["send_stream_typing_notifications"] !== true || count > TOLD_MAX) return;
+  void tellTyping(sync, { type: "channel", op, stream_id, topic }).catch(() => undefined);
+}
+
+const period = (name: string, otherwise: number) =>
+  Number(now().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
+
+export const typing = new TypingNotifier(
+  tell,
+  () => ({
+    again: period("started_wait_period", 30_000),
+    stopped: period("stopped_wait_period", 12_000),
+  }),
+  world,
+  placeKey,
+);
+
+effect(() => {
+  const open = desk.value;
+  if (open) void furnish(open.kept);
+});

@@ -1,0 +1,65 @@
+// Sending later: a few times that people mean, and any other.
+import { useSignal } from "@preact/signals";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openMenu } from "../../ui/menu.tsx";
+import { formatMoment } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { AHEAD_MS, nextHour, presets } from "../editor/moments.ts";
+
+/** `schedule` takes milliseconds. */
+export function openLater(beside: Element, schedule: (at: number) => void): void {
+  const offered = presets(Date.now()).map(({ words, at }) => ({
+    icon: "clock" as const,
+    label: say(words),
+    note: formatMoment(at / 1000),
+    run: () => schedule(at),
+  }));
+  const pick = {
+    icon: "calendar" as const,
+    label: say("other-time"),
+    run: () => openLayer("later", <PickTime schedule={schedule} />),
+  };
+  openMenu(beside, say("send-later"), [...offered, undefined, pick]);
+}
+
+function PickTime({ schedule }: { schedule: (at: number) => void }) {
+  const at = useSignal(nextHour(Date.now()));
+  const time = new Date(at.value).getTime();
+  const isLate = time > Date.now() + AHEAD_MS;
+  const done = () => {
+    if (!isLate) return;
+    closeLayer("later");
+    schedule(time);
+  };
+  return (
+    <Dialog
+      id="later"
+      title={say("send-later")}
+      onSubmit={done}
+      foot={
+        <>
+          <Button onClick={() => closeLayer("later")}>{say("cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={!isLate}>
+            {say("schedule")}
+          </Button>
+        </>
+      }
+    >
+      <label class="label" for="later-at">
+        {say("when")}
+      </label>
+      <div class="field">
+        <input
+          id="later-at"
+          type="datetime-local"
+          value={at.value}
+          min={nextHour(Date.now() - 3_600_000)}
+          onInput={(event) => (at.value = event.currentTarget.value)}
+        />
+      </div>
+      <p class="hint">{isLate ? formatMoment(time / 1000) : say("time-is-past")}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+// What one should know before sending: whom it wakes, and who will not see it.
+import type { State } from "../../state.ts";
+import type { Place } from "../../views.ts";
+import { personOf } from "../people/state.ts";
+import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
+import { isOutside } from "../typeahead/suggest.ts";
+
+export type Notice =
+  | { kind: "many"; name: string; count: number }
+  /** They are meant, and are not in the channel. */
+  | { kind: "outside"; user_id: number; name: string }
+  /** A channel is named that not everybody here may see. */
+  | { kind: "hidden"; name: string }
+  | { kind: "long"; over: number };
+
+const NOTICES_MAX = 4;
+const MENTION = /(?<![^\s'"({[/<])@\*\*([^*\n]+)\*\*/g;
+const CHANNEL = /(?<![^\s'"({[/<])#\*\*([^*>\n]+)(?:>[^*\n]*)?\*\*/g;
+const WILDCARDS = ["all", "everyone", "channel", "stream"];
+
+export function noticesOf(text: string, place: Place | undefined, state: State): Notice[] {
+  const notices: Notice[] = [];
+  const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
+  const over = [...text].length - max;
+  if (over > 0) notices.push({ kind: "long", over });
+  if (!place || "user_ids" in place) return notices;
+  const known = state.channels.channels.get(place.stream_id);
+  for (const [, name = ""] of text.matchAll(MENTION)) {
+    const count = known?.row.subscriber_count ?? 0;
+    if (WILDCARDS.includes(name)) {
+      if (count > WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
+      continue;
+    }
+    const person = personNamed(name, state);
+    if (!person || !isOutside(person, state, place)) continue;
+    notices.push({ kind: "outside", user_id: person.user_id, name: person.full_name });
+  }
+  for (const [, name = ""] of text.matchAll(CHANNEL)) {
+    const row = [...state.channels.channels.values()].find((one) => one.row.name === name)?.row;
+    if (row?.invite_only && row.stream_id !== place.stream_id)
+      notices.push({ kind: "hidden", name });
+  }
+  return distinct(notices).slice(0, NOTICES_MAX);
+}
+
+function personNamed(written: string, { people }: State) {
+  const id = /\|(\d{1,15})$/.exec(written)?.[1];
+  if (id !== undefined) return personOf(people, Number(id));
+  for (const person of people.active.values()) if (person.full_name === written) return person;
+  return undefined;
+}
+
+const distinct = (notices: readonly Notice[]): Notice[] => [
+  ...new Map(notices.map((one) => [JSON.stringify(one), one])).values(),
+];

@@ -1,0 +1,55 @@
+// What the composer is at: whom it writes to, what is selected in the feed, and the open editor.
+import { signal } from "@preact/signals";
+import type { Place } from "../../views.ts";
+
+/** Where a message goes that one has begun elsewhere than in its conversation. */
+export type Aim =
+  | { kind: "channel"; stream_id: number | undefined; topic: string; isNew: boolean }
+  | { kind: "direct"; user_ids: number[]; isNew: boolean };
+
+/** Undefined: what is open, or the conversation of the selected message. */
+export const aim = signal<Aim | undefined>(undefined);
+
+/** The message that has the focus, or had it last in this view. */
+export const selected = signal<number | undefined>(undefined);
+
+/** The message whose conversation is written to from the first word on, while one reads on. */
+export const answered = signal<number | undefined>(undefined);
+
+export interface ComposerHandle {
+  focus(): void;
+  /** Puts a block where the caret is. */
+  insert(block: string): void;
+  mention(name: string, user_id: number): void;
+  /** Text that comes back, with where it was to go; what is in the box is kept first. */
+  bringBack(text: string, place: Place): void;
+}
+
+export const composer = signal<ComposerHandle | undefined>(undefined);
+
+/** What was asked for while there was no composer yet. */
+let asked: ((open: ComposerHandle) => void) | undefined;
+
+/** At once, or when the composer has come. */
+export function withComposer(act: (open: ComposerHandle) => void): void {
+  const open = composer.peek();
+  if (open) act(open);
+  else asked = act;
+}
+
+/** Undefined: it left the page. */
+export function opened(open: ComposerHandle | undefined): void {
+  composer.value = open;
+  if (!open) return;
+  const act = asked;
+  asked = undefined;
+  act?.(open);
+}
+
+export function placeOfAim(aimed: Aim): Place | undefined {
+  if (aimed.kind === "direct") {
+    return aimed.user_ids.length === 0 ? undefined : { user_ids: aimed.user_ids };
+  }
+  const { stream_id, topic } = aimed;
+  return stream_id === undefined ? undefined : { stream_id, topic: topic.trim() };
+}

@@ -1,0 +1,87 @@
+// The place of the composer under a view; what is in it is fetched once the view is shown.
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { isLocal } from "../../feed/local.ts";
+import { narrowKey } from "../../feed/narrow.ts";
+import { keyed, known } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { type Place, placeOf } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import type { State } from "../../state.ts";
+import { aim, answered, selected } from "./session.ts";
+
+type Loaded = (typeof import("./loaded.ts"))["parts"];
+const loaded = signal<Loaded | undefined>(undefined);
+const RETRY_MS = 3000;
+
+/** Without a network it is asked for again: nobody is left without a place to write. */
+function load(): void {
+  import("./loaded.ts").then(
+    ({ parts }) => (loaded.value = parts),
+    () => setTimeout(load, RETRY_MS),
+  );
+}
+
+/** `terms` undefined: the view has no messages, and one may still write to somewhere else. */
+export function Composer({ terms }: { terms: readonly NarrowTerm[] | undefined }) {
+  useEffect(load, []);
+  const key = terms ? narrowKey(terms) : "";
+  const shown = useRef(key);
+  // At once, as what was written belongs to the target that it had in the view before.
+  if (shown.current !== key) {
+    shown.current = key;
+    selected.value = answered.value = aim.value = undefined;
+  }
+  useSignalEffect(() => keyed("channels"));
+  const state = known();
+  if (!state) return null;
+  const bound = boundTo(terms, state);
+  const parts = loaded.value;
+  if (!aim.value && !bound) {
+    return terms && parts ? <Closed terms={terms} onNew={parts.beginIn} /> : null;
+  }
+  return (
+    <div class="col compose-wrap">
+      {parts ? (
+        <parts.OpenComposer terms={terms} bound={bound} />
+      ) : (
+        // As large as what comes, so that nothing moves.
+        <div class="compose" data-waiting="" aria-busy="true" />
+      )}
+    </div>
+  );
+}
+
+/** The conversation that is open, or that of the selected message. */
+function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place | undefined {
+  if (!terms) return undefined;
+  const { me } = state.people;
+  const place = placeOf(terms, me);
+  const id = answered.value ?? selected.value;
+  if (place || id === undefined || isLocal(id)) return place;
+  const message = state.messages.byId.get(id);
+  return message && placeOfMessage(message, me);
+}
+
+/** Nothing is selected in a view of many conversations: one says first where to. */
+function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: Loaded["beginIn"] }) {
+  return (
+    <div class="col compose-wrap compose-closed">
+      <Button icon="pencil" onClick={() => onNew(terms, "channel")}>
+        {say("new-message")}
+      </Button>
+      <Button icon="at" onClick={() => onNew(terms, "direct")}>
+        {say("new-direct")}
+      </Button>
+    </div>
+  );
+}
+
+/** Selection is focus: the row that has it, or had it last. */
+addEventListener("focusin", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const row = target.closest<HTMLElement>(".feed article.msg");
+  if (row) selected.value = Number(row.dataset["id"]);
+});

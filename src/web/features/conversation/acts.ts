@@ -1,0 +1,53 @@
+// What presses in the feed do to the view itself: going to a date, showing more, marking as read.
+import { changeFlags } from "../../api/calls.ts";
+import { onAct } from "../../feed/acts.ts";
+import { showWhole, uncut } from "../../feed/cut.ts";
+import { sync } from "../../here.ts";
+import { now, touch } from "../../live.ts";
+import { optimistic } from "../../optimistic.ts";
+import { boxOf } from "../../ui/measure.ts";
+import type { Place } from "../../views.ts";
+import { conversationKey } from "../conversations/state.ts";
+import { setFlag } from "../messages/actions.ts";
+import { topicKey } from "../topics/state.ts";
+import { current } from "./current.ts";
+import { askDate } from "./date.tsx";
+import { shownAnyway } from "./drawing.ts";
+
+onAct("show-more", ({ node, message }) => {
+  const row = node.closest<HTMLElement>(".msg");
+  if (!message || !row) return;
+  const feed = current.peek()?.shownFeed();
+  feed?.hold(row);
+  feed?.roving.focus(row);
+  showWhole(message.id);
+  if (message.flags.includes("collapsed")) void setFlag([message.id], "collapsed", "remove");
+  else uncut(row);
+});
+
+onAct("show-muted", ({ node, message }) => {
+  if (!message) return;
+  const row = node.closest<HTMLElement>(".msg")!;
+  current.peek()?.shownFeed()?.hold(row);
+  shownAnyway.add(message.id);
+  touch(new Set([`message:${message.id}`]));
+});
+
+onAct("jump-to-date", ({ node, on }) => {
+  askDate(boxOf(node), Number(on), (date) => void current.peek()?.jump("date", date));
+});
+
+onAct("mark-place-read", ({ on }) => {
+  const place = JSON.parse(on) as Place;
+  const { unread, people } = now();
+  const key =
+    "topic" in place
+      ? topicKey(place.stream_id, place.topic)
+      : conversationKey(place.user_ids.filter((id) => id !== people.me));
+  const messages = [...(unread.places.get(key)?.ids ?? [])];
+  if (messages.length === 0) return;
+  const flagged = { op: "add" as const, flag: "read" as const, messages };
+  void optimistic([{ type: "update_message_flags", ...flagged, all: false }], [], () =>
+    changeFlags(sync, flagged),
+  );
+});

@@ -1,0 +1,147 @@
+// What stands above messages: the conversation's names, and what can be done with it.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go } from "../../address.ts";
+import type { BarWords } from "../../feed/paint.ts";
+import { keyed, known } from "../../live.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { channelView, placeOf } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
+import { nameOf } from "../frame/title.ts";
+import { BackButton } from "../frame/back.tsx";
+import { Strip } from "../frame/strip.tsx";
+import { searchHere } from "../search/open.ts";
+import { mayResolve, toggleResolved } from "../topics/actions.ts";
+import { isResolved, unresolved } from "../topics/resolved.ts";
+import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
+import { barOf, topicName } from "./drawing.ts";
+import { channelMenu, policyMenu, topicMenu } from "../lists/menus.ts";
+
+export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("channels", "users", "realm");
+  const state = known();
+  if (!state) return null;
+  const place = placeOf(terms, state.people.me);
+  const channelId = Number(terms.find(({ operator }) => operator === "channel")?.operand);
+  const channel = state.channels.channels.get(channelId)?.row;
+  const words = place ? barOf(place) : channel && barOf({ stream_id: channelId, topic: "" });
+  const topic = place && "stream_id" in place ? place.topic : undefined;
+  const name =
+    topic === undefined
+      ? (words?.title ?? nameOf({ kind: "messages", terms: [...terms] }, state))
+      : topicName(unresolved(topic));
+  return (
+    <div>
+      <header class="bar">
+        <BackButton isTop={!place} />
+        <div class="bar-main">
+          <h1>
+            <Crumbs words={words} isChannel={!place} />
+            {topic !== undefined && isResolved(topic) && <Icon name="resolve" size={18} />}
+            {(place || !words) && <bdi class="tp">{name}</bdi>}
+          </h1>
+          {channel && channel.description !== "" && <p class="sub">{channel.description}</p>}
+        </div>
+        <div class="bar-acts">
+          {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}
+          {topic === undefined && channel && <ChannelActs stream_id={channelId} />}
+          <span class="wide-only">
+            <IconButton icon="search" label={say("search-here")} onClick={searchHere} />
+          </span>
+          {channel && <More stream_id={channelId} topic={topic} />}
+        </div>
+      </header>
+      <Strip />
+    </div>
+  );
+}
+
+/** The place's sign and channel; a channel that is shown as a whole is the heading itself. */
+function Crumbs({ words, isChannel }: { words: BarWords | undefined; isChannel: boolean }) {
+  if (!words) return null;
+  return (
+    <>
+      <Colored color={words.color} class="ch">
+        <Icon name={words.icon} />
+      </Colored>
+      {words.channel && (
+        <Colored color={words.color}>
+          <a class="crumb" href={words.channel.address}>
+            <bdi>{words.channel.name}</bdi>
+          </a>
+        </Colored>
+      )}
+      {words.channel && !isChannel && (
+        <span class="sl" aria-hidden="true">
+          ›
+        </span>
+      )}
+    </>
+  );
+}
+
+function More({ stream_id, topic }: { stream_id: number; topic: string | undefined }) {
+  return (
+    <IconButton
+      icon="dots"
+      label={say("more")}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) =>
+        topic === undefined
+          ? void channelMenu(currentTarget, stream_id)
+          : void topicMenu(currentTarget, stream_id, topic)
+      }
+    />
+  );
+}
+
+const POLICIES: Readonly<Record<number, readonly [Word, IconName]>> = {
+  [VISIBILITY.default]: ["topic-follow", "follow"],
+  [VISIBILITY.muted]: ["topic-muted", "bell-off"],
+  [VISIBILITY.unmuted]: ["topic-unmuted", "bell"],
+  [VISIBILITY.followed]: ["following", "follow"],
+};
+
+function TopicActs({ stream_id, topic }: { stream_id: number; topic: string }) {
+  keyed("groups", `topic:${topicKey(stream_id, topic)}`);
+  const policy = policyOf(known()!.topics, stream_id, topic);
+  const [word, icon] = POLICIES[policy]!;
+  return (
+    <>
+      <Button
+        icon={icon}
+        aria-haspopup="menu"
+        {...(policy === VISIBILITY.followed && { isPressed: true })}
+        onClick={({ currentTarget }) => void policyMenu(currentTarget, stream_id, topic)}
+      >
+        {say(word)}
+      </Button>
+      {mayResolve(stream_id) && (
+        <Button icon="resolve" onClick={() => void toggleResolved(stream_id, topic)}>
+          {say(isResolved(topic) ? "unresolve" : "resolve")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Its list of topics, or all its messages. */
+export function ChannelActs({
+  stream_id,
+  isList = false,
+}: {
+  stream_id: number;
+  isList?: boolean;
+}) {
+  return (
+    <div class="seg wide-only" role="group" aria-label={say("show")}>
+      <button type="button" aria-pressed={isList} onClick={() => go({ kind: "topics", stream_id })}>
+        {say("topics")}
+      </button>
+      <button type="button" aria-pressed={!isList} onClick={() => go(channelView(stream_id))}>
+        {say("messages")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// What rows and bars are drawn by, out of what is known now.
+import { addressOf } from "../../address.ts";
+import { glyphOf } from "../../content/enrich.ts";
+import type { Sender } from "../../feed/avatar.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import type { BarDrawing, BarWords } from "../../feed/paint.ts";
+import { now } from "../../live.ts";
+import { channelView, directView, type Place, topicView } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { membersOf } from "../groups/state.ts";
+import type { Message } from "../messages/state.ts";
+import { personOf } from "../people/state.ts";
+
+const NAMES_MAX = 20;
+
+/** Messages of muted people that one wanted to see; by id, as long as the page is open. */
+export const shownAnyway = new Set<number>();
+/** By message: where one changes its text. It outlives the row, which may leave the page. */
+export const editors = new Map<number, HTMLElement>();
+
+export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefined } = {
+  get me() {
+    return now().people.me;
+  },
+  now: () => Date.now() / 1000,
+  nameOf: (user_id) => personOf(now().people, user_id)?.full_name,
+  groupNameOf: (group_id) => groupName(now().groups.groups.get(group_id)?.name),
+  isOwnGroup: (group_id) => membersOf(now().groups, group_id).has(now().people.me),
+  colorOf: (stream_id) => now().channels.channels.get(stream_id)?.row.color,
+  emojiUrlOf: (code) => now().organization.emoji[code]?.source_url,
+  playgroundsOf: (language) =>
+    playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
+  senderOf,
+  isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !shownAnyway.has(id),
+  editorOf: (message_id) => editors.get(message_id),
+  addressOf: (message) => addressOf(messageView(message)),
+  peopleIn,
+  barOf,
+};
+
+interface Playground {
+  id: number;
+  name: string;
+  pygments_language: string;
+  url_template: string;
+}
+
+export const playgrounds = () => now().organization.playgrounds as readonly Playground[];
+const folded = (language: string) => language.toLowerCase();
+
+function senderOf({ sender_id, sender_full_name }: Message): Sender {
+  const { people, presence } = now();
+  const person = personOf(people, sender_id);
+  const status = presence.status.get(sender_id);
+  const isUnicode = status?.reaction_type === "unicode_emoji" && status.emoji_code !== undefined;
+  return {
+    user_id: sender_id,
+    full_name: person?.full_name ?? sender_full_name,
+    avatar_url: person?.avatar_url ?? null,
+    is_bot: person?.is_bot ?? false,
+    is_guest: person?.is_guest ?? false,
+    status_emoji: isUnicode ? glyphOf(status.emoji_code!) : undefined,
+  };
+}
+
+/** The message in its conversation, and the others around it. */
+export function messageView(message: Message) {
+  const { me } = now().people;
+  const place = placeOfMessage(message, me);
+  if ("user_ids" in place) return directView(place.user_ids, me, message.id);
+  return topicView(place.stream_id, place.topic, { operator: "near", id: message.id });
+}
+
+/** System groups have names of their own in every language. */
+function groupName(name: string | undefined): string | undefined {
+  return name?.replace(/^role:/, "");
+}
+
+function peopleIn(user_ids: readonly number[]): string {
+  const { people } = now();
+  const own = user_ids.includes(people.me) ? [say("you")] : [];
+  const others = user_ids
+    .filter((id) => id !== people.me)
+    .map((id) => personOf(people, id)?.full_name ?? say("unknown-user"));
+  const names = [...own, ...others];
+  const more = names.length - NAMES_MAX;
+  const shown = more > 0 ? [...names.slice(0, NAMES_MAX), say("and-more", { count: more })] : names;
+  return new Intl.ListFormat(document.documentElement.lang || "en").format(shown);
+}
+
+/** The topic without a name is called as the organization calls it. */
+export function topicName(topic: string): string {
+  const unnamed = now().organization.fields["realm_empty_topic_display_name"];
+  return topic === "" ? String(unnamed ?? "") : topic;
+}
+
+export function barOf(place: Place): BarWords {
+  const { people, channels } = now();
+  if ("user_ids" in place) {
+    return {
+      icon: "at",
+      color: undefined,
+      channel: undefined,
+      title: conversationName(place.user_ids),
+      address: addressOf(directView(place.user_ids, people.me)),
+    };
+  }
+  const { stream_id, topic } = place;
+  const row = channels.channels.get(stream_id)?.row;
+  return {
+    icon: row?.is_web_public ? "globe" : row?.invite_only ? "lock" : "hash",
+    color: row?.color,
+    channel: { name: row?.name ?? "", address: addressOf(channelView(stream_id)) },
+    title: topicName(topic),
+    address: addressOf(topicView(stream_id, topic)),
+  };
+}
+
+/** The others, or oneself where there are none. */
+export function conversationName(user_ids: readonly number[]): string {
+  const { people } = now();
+  const ids = user_ids.length === 0 ? [people.me] : user_ids;
+  const names = ids.map((id) => personOf(people, id)?.full_name ?? say("unknown-user"));
+  return new Intl.ListFormat(document.documentElement.lang || "en", { type: "unit" }).format(names);
+}

@@ -1,0 +1,33 @@
+// Says above the messages when reading them marks nothing as read, and how to have it otherwise.
+import { known } from "../../live.ts";
+import { say } from "../../words/words.ts";
+import { current } from "./current.ts";
+
+export function Hint() {
+  const open = current.value;
+  if (!open || !known()) return null;
+  const { reader } = open;
+  if (reader.isPaused.value) {
+    return (
+      <p class="conversation-hint" role="status">
+        <span>{say("reading-paused")}</span>
+        <button type="button" onClick={() => reader.resume()}>
+          {say("reading-resume")}
+        </button>
+      </p>
+    );
+  }
+  if (!reader.marksNothing) return null;
+  return (
+    <p class="conversation-hint">
+      <span>{say("reading-marks-nothing")}</span>
+      <button type="button" onClick={() => void markRead(open.shownFeed()?.shownIds() ?? [])}>
+        {say("mark-shown-read")}
+      </button>
+    </p>
+  );
+}
+
+async function markRead(ids: readonly number[]): Promise<void> {
+  (await import("../messages/actions.ts")).setRead(ids);
+}

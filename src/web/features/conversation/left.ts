@@ -1,0 +1,37 @@
+// Where one stood in a view when one left it, and whether to stand there again.
+import type { Standing } from "../../feed/anchor.ts";
+
+/** As the history keeps it too. */
+export interface Left {
+  standing: Standing;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The newest message that the view had. */
+  newest: number;
+}
+
+/** Who was away for longer begins where there is something to read. */
+const KEPT_MS = 1_800_000;
+const VIEWS_MAX = 200;
+
+/** By the view's key, in the order of leaving. */
+const left = new Map<string, Left>();
+
+export function leave(key: string, where: Left): void {
+  left.delete(key);
+  left.set(key, where);
+  const [oldest] = left.keys();
+  if (left.size > VIEWS_MAX) left.delete(oldest!);
+}
+
+/** `newestUnread`: of the view, 0 where nothing is. `own`: what the entry of the history keeps. */
+export function standingLeft(
+  key: string,
+  own: Left | undefined,
+  newestUnread: number,
+  now: number,
+): Standing | undefined {
+  const found = own ?? left.get(key);
+  if (!found || now - found.at > KEPT_MS || newestUnread > found.newest) return undefined;
+  return found.standing;
+}

@@ -1,0 +1,137 @@
+// Marks as read what a person has had before their eyes.
+import { signal } from "@preact/signals";
+import { changeFlags } from "../../api/calls.ts";
+import { isConversation } from "../../feed/narrow.ts";
+import type { Seen } from "../../feed/measure.ts";
+import { extentOf } from "../../feed/measure.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { take } from "../../optimistic.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { SEEN_MS, Sights } from "./seen.ts";
+
+const POLICY = { always: 1, conversations: 2, never: 3 } as const;
+/** Who has touched nothing for so long is not there. */
+const PRESENT_MS = 300_000;
+/** To have come here is not to read: a moment passes, or a person scrolls or presses a key. */
+const STAY_MS = 800;
+const BATCH_MS = 1000;
+const BATCH_MAX = 1000;
+
+/** Of any view. Whoever moves is there; whoever presses a key or turns the wheel does something. */
+let lastInput = -Infinity;
+let lastDeed = -Infinity;
+for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
+  addEventListener(
+    kind,
+    (event) => {
+      lastInput = event.timeStamp;
+      if (!kind.startsWith("pointer")) lastDeed = event.timeStamp;
+    },
+    { passive: true, capture: true },
+  );
+}
+
+export class Reader {
+  /** What one has marked as unread stays so until one goes on. */
+  readonly isPaused = signal(false);
+  /** Reading here marks nothing: the view is a search, or the settings say so. */
+  readonly marksNothing: boolean;
+  private readonly opened = performance.now();
+  private readonly sights = new Sights();
+  private readonly toMark = new Set<number>();
+  private hasScrolled = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending: ReturnType<typeof setTimeout> | undefined;
+  private last: { seen: readonly Seen[]; scroller: HTMLElement } | undefined;
+
+  constructor(terms: readonly NarrowTerm[]) {
+    this.marksNothing = !mayMark(terms);
+    addEventListener("pagehide", this.leaving);
+    addEventListener("focus", this.again);
+    document.addEventListener("visibilitychange", this.again);
+  }
+
+  /** Rows that are in sight now. What has been long enough is marked. */
+  see(seen: readonly Seen[], scroller: HTMLElement): void {
+    this.last = { seen, scroller };
+    const at = performance.now();
+    this.sights.see(seen, extentOf(scroller).height, at);
+    this.mark(at);
+  }
+
+  /** A person has moved the feed; scrolls by code do not come here. */
+  scrolled(): void {
+    this.hasScrolled = true;
+  }
+
+  pause(): void {
+    this.isPaused.value = true;
+    this.toMark.clear();
+  }
+
+  resume(): void {
+    this.isPaused.value = false;
+    this.again();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.flush();
+    removeEventListener("pagehide", this.leaving);
+    removeEventListener("focus", this.again);
+    document.removeEventListener("visibilitychange", this.again);
+  }
+
+  private mark(at: number): void {
+    clearTimeout(this.timer);
+    if (this.marksNothing || this.isPaused.value) return;
+    if (!this.mayRead(at)) {
+      // Away, nothing changes by waiting; a moment after coming, it does.
+      if (at - this.opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
+      return;
+    }
+    const { placeOf } = now().unread;
+    for (const id of this.sights.seenBy(at)) if (placeOf.has(id)) this.toMark.add(id);
+    if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
+    if (this.toMark.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
+  }
+
+  private readonly again = (): void => {
+    if (this.last) this.see(this.last.seen, this.last.scroller);
+  };
+
+  private mayRead(at: number): boolean {
+    if (document.hidden || !document.hasFocus()) return false;
+    const hasActed = this.hasScrolled || lastDeed > this.opened;
+    const stayed = at - this.opened >= STAY_MS;
+    return (hasActed || stayed) && at - Math.max(lastInput, this.opened) < PRESENT_MS;
+  }
+
+  private readonly flush = (): void => this.send(false);
+  private readonly leaving = (): void => this.send(true);
+
+  private send(keepalive: boolean): void {
+    clearTimeout(this.sending);
+    this.sending = undefined;
+    const messages = [...this.toMark].slice(0, BATCH_MAX);
+    for (const id of messages) this.toMark.delete(id);
+    if (messages.length === 0) return;
+    const flagged = { op: "add" as const, flag: "read" as const, messages };
+    take([{ type: "update_message_flags", ...flagged, all: false }]);
+    // The request is asked again until it is answered; what was read stays read.
+    changeFlags(sync, flagged, { keepalive }).catch(() => undefined);
+    if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
+  }
+}
+
+/** Views of what was said somewhere, in which one reads; a search is none, nor is a glance. */
+const READING = ["channel", "topic", "dm", "with", "is"];
+
+function mayMark(terms: readonly NarrowTerm[]): boolean {
+  const policy = now().settings.settings["web_mark_read_on_scroll_policy"];
+  if (policy === POLICY.never) return false;
+  const isPlace = isConversation(terms, now().people.me);
+  if (policy === POLICY.conversations && !isPlace) return false;
+  return terms.every(({ operator, negated }) => !negated && READING.includes(operator));
+}

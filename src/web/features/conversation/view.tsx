@@ -1,0 +1,87 @@
+// The messages of a view, under its bar.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { parseContent } from "../../content/parse.ts";
+import { act, actByKey } from "../../feed/acts.ts";
+import { Announcer } from "./announce.ts";
+import { narrowKey } from "../../feed/narrow.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { say } from "../../words/words.ts";
+import { actOnUnsent } from "../compose/unsent.ts";
+import type { Message } from "../messages/state.ts";
+import "./commands.ts";
+import { drawing } from "./drawing.ts";
+import { Hint } from "./hint.tsx";
+import { OpenView } from "./open.ts";
+
+/** Reading needs none of it, so it does not wait for it; a press that comes before does. */
+const deeds = import("../messages/deeds.ts");
+
+/** Messages by terms; drawn anew when these name another view. */
+export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const column = useRef<HTMLDivElement>(null);
+  const trouble = useSignal<string | undefined>(undefined);
+  const isEmpty = useSignal(false);
+  const spoken = useSignal("");
+  const key = narrowKey(terms);
+  const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
+
+  useEffect(() => {
+    const arrived = announcing(spoken);
+    const told = { trouble, isEmpty, arrived };
+    const opened = new OpenView(terms, scroller.current!, column.current!, told);
+    return () => opened.close();
+  }, [key, stands]);
+
+  return (
+    <>
+      <Hint />
+      <div
+        class="feed scroll"
+        role="region"
+        aria-label={say("messages")}
+        ref={scroller}
+        tabIndex={-1}
+        onClick={pressed}
+        onKeyDown={(event) => actByKey(event)}
+      >
+        <div class="col" ref={column} />
+        {trouble.value !== undefined && (
+          <p class="feed-note" role="alert">
+            {trouble.value}
+          </p>
+        )}
+        {isEmpty.value && trouble.value === undefined && (
+          <p class="feed-note">{say("nothing-here")}</p>
+        )}
+      </div>
+      <p class="vh" role="status">
+        {spoken.value}
+      </p>
+    </>
+  );
+}
+
+/** With Ctrl or the middle button a link opens beside, as anywhere. */
+function pressed(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.button !== 0) return;
+  actOnUnsent(event);
+  if (!act(event)) void deeds.then(() => act(event));
+}
+
+function announcing(spoken: Signal<string>) {
+  const tell = (words: string) => (spoken.value = words);
+  const one = ({ name, text }: { name: string; text: string }) => say("arrived", { name, text });
+  const many = (count: number) => say("arrived-many", { count });
+  const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
+  return (messages: readonly Message[]) => {
+    if (document.hidden) return;
+    announcer.arrived(
+      messages.map((message) => ({
+        name: drawing.senderOf(message).full_name,
+        text: parseContent(message.content).textContent ?? "",
+      })),
+    );
+  };
+}

@@ -1,0 +1,66 @@
+/** Direct conversations, the newest first. */
+import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+
+export interface Conversation {
+  /** The others, ascending; nobody: notes to oneself. */
+  user_ids: number[];
+  max_message_id: number;
+}
+
+export interface Conversations {
+  conversations: Map<string, Conversation>;
+}
+
+export const CONVERSATION_FIELDS = ["recent_private_conversations"];
+
+/** Who is in a conversation besides oneself, ascending. */
+export function peopleOf(user_ids: readonly number[], me: number): number[] {
+  return [...new Set(user_ids)].filter((id) => id !== me).sort((a, b) => a - b);
+}
+
+/** As `with/…` of no channel: no topic has this key. */
+export const conversationKey = (user_ids: readonly number[]): string => `dm/${user_ids.join(",")}`;
+
+export function hydrateConversations(snapshot: Snapshot): Conversations {
+  const conversations = new Map<string, Conversation>();
+  for (const { user_ids, max_message_id } of snapshot["recent_private_conversations"] ?? []) {
+    const people = peopleOf(user_ids, snapshot.user_id);
+    conversations.set(conversationKey(people), { user_ids: people, max_message_id });
+  }
+  return { conversations };
+}
+
+export function dehydrateConversations({ conversations }: Conversations): Record<string, unknown> {
+  return { recent_private_conversations: [...conversations.values()] };
+}
+
+/** The newest first. */
+export function recentConversations({ conversations }: Conversations): Conversation[] {
+  return [...conversations.values()].sort((a, b) => b.max_message_id - a.max_message_id);
+}
+
+export function reduceConversations(
+  slice: Conversations,
+  event: Event,
+  me: number,
+  changed: Changed,
+): void {
+  if (event.type !== "message") return;
+  const { type, id, display_recipient } = event["message"];
+  if (type !== "private") return;
+  const ids: number[] = display_recipient.map((person: { id: number }) => person.id);
+  noteConversation(slice, peopleOf(ids, me), id, changed);
+}
+
+export function noteConversation(
+  { conversations }: Conversations,
+  user_ids: number[],
+  max_message_id: number,
+  changed: Changed,
+): void {
+  const key = conversationKey(user_ids);
+  const known = conversations.get(key);
+  if (known && known.max_message_id >= max_message_id) return;
+  conversations.set(key, { user_ids, max_message_id });
+  changed.add("dms").add(`dm:${key}`);
+}

@@ -1,0 +1,93 @@
+// The text in the composer and where it goes: kept as a draft there, and taken along or changed.
+import type { Place } from "../../views.ts";
+import type { Drafts } from "./drafts.ts";
+import { placeKey } from "../target/places.ts";
+
+/** The field that is written in. */
+export interface Field {
+  text(): string;
+  setText(text: string): void;
+}
+
+/** While one has not said where it goes. */
+export const NOWHERE = "new";
+
+const keyFor = (place: Place | undefined) => (place ? placeKey(place) : NOWHERE);
+
+export class Box {
+  private view: string | undefined;
+  private place: Place | undefined;
+  private isChanging = false;
+
+  constructor(
+    private readonly drafts: Drafts,
+    private readonly field: Field,
+  ) {}
+
+  /**
+   * In another view one finds what was begun there. In the same, what one has written goes along,
+   * as it was the target that changed.
+   */
+  turn(view: string, place: Place | undefined): void {
+    const text = this.field.text();
+    const [from, to] = [keyFor(this.place), keyFor(place)];
+    const isOther = this.view !== view;
+    if (!isOther && from === to) {
+      this.place = place;
+      return;
+    }
+    if (isOther) {
+      // What came with a reload is in the drafts, not in the field.
+      if (this.view !== undefined) this.drafts.change(from, this.place, text);
+      void this.drafts.flush();
+      this.put(this.drafts.of(to)?.text ?? "");
+    } else if (text.trim() === "") this.put(this.drafts.of(to)?.text ?? "");
+    else this.drafts.move(from, to, place, text);
+    [this.view, this.place] = [view, place];
+  }
+
+  /** What was typed before drafts were known stays, and belongs here. */
+  adopt(view: string, place: Place | undefined): void {
+    [this.view, this.place] = [view, place];
+  }
+
+  typed(): void {
+    if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
+  }
+
+  /** It is on its way: the text that was sent is no draft any more. */
+  sent(text: string, place: Place): void {
+    this.drafts.forget(keyFor(place));
+    if (this.field.text() === text) this.put("");
+    else this.typed();
+  }
+
+  /** Puts another text there; what was there is kept, and given back by what this returns. */
+  replace(text: string): () => void {
+    const [before, place] = [this.field.text(), this.place];
+    this.field.setText(text);
+    return () => {
+      if (keyFor(this.place) === keyFor(place)) this.field.setText(before);
+      else this.drafts.change(keyFor(place), place, before);
+    };
+  }
+
+  /** Another client has changed what was begun here, and nothing was typed since. */
+  refresh(): void {
+    const draft = this.drafts.of(keyFor(this.place));
+    const text = this.field.text();
+    if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
+      this.put(draft.text);
+    }
+  }
+
+  private isAhead(text: string): boolean {
+    return text !== "" && this.drafts.isOwn(keyFor(this.place), text);
+  }
+
+  private put(text: string): void {
+    this.isChanging = true;
+    this.field.setText(text);
+    this.isChanging = false;
+  }
+}

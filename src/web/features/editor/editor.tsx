@@ -1,0 +1,163 @@
+// Where one writes Markdown: a text area with its tools, what it proposes, and what is pasted.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { isMac } from "../../commands.ts";
+import { nameOfPress } from "../../keys.ts";
+import { now } from "../../live.ts";
+import { loadRenderer } from "../../render/loading.ts";
+import type { Place } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { continued, linked, put, toggled } from "./edits.ts";
+import { grow } from "./measure.ts";
+import type { EditorHandle } from "./handle.ts";
+import { Proposals } from "./proposals.ts";
+import { pasted, TEXT_BYTES_MAX } from "./paste.ts";
+import { SuggestionList } from "../typeahead/suggestions.tsx";
+import { Tools } from "./tools.tsx";
+
+interface Editing {
+  label: string;
+  placeholder?: string;
+  /** Whose people come first. */
+  place: Place | undefined;
+  text?: string;
+  /** Ready, and once more with nothing when it goes. */
+  onEditor: (editor: EditorHandle | undefined) => void;
+  onText: (text: string) => void;
+  onSubmit: () => void;
+  onFiles?: (files: readonly File[]) => void;
+  /** A long text that could be a file instead. */
+  onLongText?: (text: string) => void;
+  /** Keys of its own; true: the press was for it. */
+  onKey?: (name: string) => boolean;
+  /** Behind the tools: buttons that end it. */
+  end: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export function Editor(props: Editing) {
+  const { label, placeholder, place, onEditor, onText, onFiles, end, children } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [proposals] = useState(() => new Proposals(() => area.current!));
+  const listId = useId();
+  useEffect(() => {
+    if (props.text) area.current!.value = props.text;
+    onEditor(proposals);
+    return () => onEditor(undefined);
+  }, []);
+  proposals.place = place;
+  const current = proposals.shown.value;
+  return (
+    <>
+      {current && (
+        <SuggestionList
+          id={listId}
+          label={say(LABELS[current.trigger.kind])}
+          {...current}
+          onChoose={(suggestion) => proposals.choose(suggestion)}
+          onPoint={(active) => (proposals.shown.value = { ...current, active })}
+        />
+      )}
+      {children}
+      <textarea
+        ref={area}
+        aria-label={label}
+        placeholder={placeholder ?? label}
+        rows={2}
+        dir="auto"
+        aria-autocomplete="list"
+        aria-controls={current ? listId : undefined}
+        aria-activedescendant={current ? `${listId}-${current.active}` : undefined}
+        onFocus={loadRenderer}
+        onBlur={() => (proposals.shown.value = undefined)}
+        onInput={(event) => {
+          grow(event.currentTarget);
+          onText(event.currentTarget.value);
+          if (!event.isComposing) proposals.look();
+        }}
+        onClick={() => proposals.look()}
+        onKeyUp={(event) => {
+          if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) proposals.look();
+        }}
+        onCompositionEnd={() => proposals.look()}
+        onKeyDown={(event) => onKeyDown(event, proposals, props)}
+        onPaste={(event) => onPaste(event, proposals, props)}
+      />
+      <Tools editor={proposals} onFiles={onFiles} end={end} />
+    </>
+  );
+}
+
+const LABELS = {
+  person: "mention",
+  silent: "mention",
+  channel: "channels-and-topics",
+  topic: "topics",
+  emoji: "emoji",
+  slash: "commands",
+  code: "languages",
+} as const;
+
+/** What Safari calls the press that ends a composition, when it says that it is over. */
+const COMPOSED = 229;
+
+function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: Editing): void {
+  // While signs are composed no key means anything else.
+  if (event.isComposing || event.keyCode === COMPOSED) return;
+  const name = nameOfPress(event, isMac());
+  if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Says whether the press was for the editor. */
+function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editing): boolean {
+  if (onKey?.(name)) return true;
+  const written = editor.written();
+  switch (name) {
+    case "Mod+B":
+      editor.apply(toggled(written, "**"));
+      return true;
+    case "Mod+I":
+      editor.apply(toggled(written, "*"));
+      return true;
+    case "Mod+Shift+L":
+      editor.apply(linked(written, say("link-words")));
+      return true;
+    case "Enter":
+    case "Mod+Enter":
+      if ((name === "Enter") === doesEnterSend()) onSubmit();
+      else editor.apply(continued(written) ?? put(written, "\n"));
+      return true;
+    case "Shift+Enter":
+      editor.apply(put(written, "\n"));
+      return true;
+  }
+  return false;
+}
+
+export const doesEnterSend = (): boolean => now().settings.settings["enter_sends"] === true;
+
+function onPaste(
+  event: ClipboardEvent,
+  editor: EditorHandle,
+  { onFiles, onLongText }: Editing,
+): void {
+  const data = event.clipboardData;
+  if (!data) return;
+  const text = data.getData("text/plain");
+  const files = [...data.files];
+  // What has words is not meant as the picture of them that some programs add.
+  if (files.length > 0 && text === "" && onFiles) {
+    event.preventDefault();
+    return onFiles(files);
+  }
+  if (onLongText && new Blob([text]).size > TEXT_BYTES_MAX) {
+    event.preventDefault();
+    return onLongText(text);
+  }
+  const edit = pasted(editor.written(), { text, html: data.getData("text/html") });
+  if (!edit) return;
+  event.preventDefault();
+  editor.apply(edit);
+}

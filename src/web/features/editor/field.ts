@@ -1,0 +1,39 @@
+// The text area: edits that its own undo takes back.
+import type { Edit, Written } from "./edits.ts";
+
+export function writtenIn(node: HTMLTextAreaElement): Written {
+  return { text: node.value, start: node.selectionStart, end: node.selectionEnd };
+}
+
+/** As if it had been typed, so that Ctrl+Z takes it back. */
+export function apply(node: HTMLTextAreaElement, { start, end, put, select }: Edit): void {
+  node.focus({ preventScroll: true });
+  node.setSelectionRange(start, end);
+  if (put !== "" || start !== end) {
+    // The only way to write into a field that browsers undo.
+    const isDone =
+      put === "" ? document.execCommand("delete") : document.execCommand("insertText", false, put);
+    if (!isDone) {
+      node.setRangeText(put, start, end, "end");
+      node.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+  node.setSelectionRange(...select);
+}
+
+/** Another text altogether, as when another conversation opens. */
+export function setText(node: HTMLTextAreaElement, text: string): void {
+  if (node.value === text) return;
+  node.value = text;
+  node.setSelectionRange(text.length, text.length);
+  node.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Replaces a text by another wherever it stands, without moving the caret from its words. */
+export function replaceText(node: HTMLTextAreaElement, from: string, to: string): boolean {
+  const at = node.value.indexOf(from);
+  if (at === -1) return false;
+  node.setRangeText(to, at, at + from.length, "preserve");
+  node.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
+}

@@ -1,0 +1,195 @@
+// Nodes as Markdown: what was copied elsewhere, or selected in a message.
+import { fenceFor } from "./edits.ts";
+
+const BLOCKS = new Set(
+  [
+    ["ADDRESS", "ARTICLE", "BLOCKQUOTE", "DD", "DETAILS", "DIV", "DL", "DT", "FIGURE", "FOOTER"],
+    ["H1", "H2", "H3", "H4", "H5", "H6", "HEADER", "HR", "LI", "MAIN", "OL", "P", "PRE"],
+    ["SECTION", "TABLE", "UL"],
+  ].flat(),
+);
+const MARKS: Readonly<Record<string, string>> = {
+  B: "**",
+  STRONG: "**",
+  EM: "*",
+  I: "*",
+  DEL: "~~",
+  S: "~~",
+  STRIKE: "~~",
+};
+const DEPTH_MAX = 100;
+
+/** Without blank lines at its ends. */
+export function markdownOf(root: ParentNode & Node): string {
+  return blocksOf(root, 0).join("\n\n").trim();
+}
+
+/** Each block of the node, as lines. */
+function blocksOf(node: Node, depth: number): string[] {
+  const blocks: string[] = [];
+  let line = "";
+  const end = () => {
+    const text = tidied(line);
+    if (text !== "") blocks.push(text);
+    line = "";
+  };
+  for (const child of node.childNodes) {
+    if (!isBlock(child)) {
+      line += inlineOf(child, depth);
+      continue;
+    }
+    end();
+    if (depth < DEPTH_MAX) blocks.push(...blockOf(child as HTMLElement, depth + 1));
+  }
+  end();
+  return blocks.filter((block) => block !== "");
+}
+
+const isBlock = (node: Node): boolean =>
+  node instanceof Element && (BLOCKS.has(node.tagName) || hasBlock(node));
+
+const hasBlock = (node: Element): boolean =>
+  MARKS[node.tagName] === undefined &&
+  node.querySelector("p, div, ul, ol, pre, table, blockquote, h1, h2, h3") !== null;
+
+const tidied = (line: string) =>
+  line
+    .replace(/[ \t\u00a0]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .trim();
+
+function blockOf(node: HTMLElement, depth: number): string[] {
+  const { tagName } = node;
+  if (node.matches(".codeblock, pre")) return [codeOf(node)];
+  if (/^H[1-6]$/.test(tagName)) {
+    return [`${"#".repeat(Number(tagName[1]))} ${tidied(inlinesOf(node, depth))}`];
+  }
+  switch (tagName) {
+    case "HR":
+      return ["---"];
+    case "UL":
+    case "OL":
+      return [listOf(node, depth)];
+    case "TABLE":
+      return [tableOf(node as HTMLTableElement, depth)];
+    case "BLOCKQUOTE":
+      return [indented(blocksOf(node, depth).join("\n\n"), "> ")];
+    case "DETAILS":
+      return [spoilerOf(node, depth)];
+    default:
+      return blocksOf(node, depth);
+  }
+}
+
+function codeOf(node: HTMLElement): string {
+  const code = node.querySelector("pre") ?? node;
+  const text = (code.textContent ?? "").replace(/\u00a0/g, " ").replace(/^\n+|\n+$/g, "");
+  const named = /(?:language|lang)-([\w+#-]+)/.exec(
+    `${node.className} ${node.querySelector("code")?.className ?? ""}`,
+  )?.[1];
+  const language = named ?? node.querySelector(".lang > span")?.textContent ?? "";
+  const fence = fenceFor(text);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function listOf(node: HTMLElement, depth: number): string {
+  const isOrdered = node.tagName === "OL";
+  const first = Number(node.getAttribute("start") ?? 1) || 1;
+  const items = [...node.children].filter(({ tagName }) => tagName === "LI");
+  return items
+    .map((item, at) => {
+      const sign = isOrdered ? `${first + at}. ` : "- ";
+      const [head = "", ...rest] = blocksOf(item, depth).join("\n").split("\n");
+      const indent = " ".repeat(sign.length);
+      return [sign + head, ...rest.map((line) => (line === "" ? "" : indent + line))].join("\n");
+    })
+    .join("\n");
+}
+
+function tableOf(node: HTMLTableElement, depth: number): string {
+  const rows = [...node.querySelectorAll("tr")].map((row) =>
+    [...row.querySelectorAll("th, td")].map((cell) =>
+      tidied(blocksOf(cell, depth).join(" ").replace(/\s+/g, " ")).replaceAll("|", String.raw`\|`),
+    ),
+  );
+  return tableFrom(rows);
+}
+
+/** Rows of cells; the first is the head. */
+export function tableFrom(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return "";
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  const rule = `|${" --- |".repeat(width)}`;
+  return [line(head), rule, ...body.map(line)].join("\n");
+}
+
+function spoilerOf(node: HTMLElement, depth: number): string {
+  const summary = node.querySelector("summary");
+  const title = tidied(summary?.textContent ?? "");
+  const inside = [...node.children].filter((child) => child !== summary);
+  const text = inside.flatMap((child) => blocksOf(child, depth)).join("\n\n");
+  const fence = fenceFor(text);
+  return `${fence}spoiler ${title}\n${text}\n${fence}`;
+}
+
+const indented = (text: string, sign: string) =>
+  text
+    .split("\n")
+    .map((line) => sign + line)
+    .join("\n");
+
+const inlinesOf = (node: Node, depth: number): string =>
+  [...node.childNodes].map((child) => inlineOf(child, depth + 1)).join("");
+
+function inlineOf(node: Node, depth: number): string {
+  if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? "").replace(/[\n\t ]+/g, " ");
+  if (!(node instanceof Element) || depth > DEPTH_MAX) return "";
+  if (node.tagName === "BR") return "\n";
+  const special = specialOf(node);
+  if (special !== undefined) return special;
+  const inner = inlinesOf(node, depth);
+  if (node.tagName === "A") return linkOf(node, inner);
+  const mark = MARKS[node.tagName];
+  if (mark === undefined || inner.trim() === "") return inner;
+  const [, before = "", words = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
+  return before + mark + words + mark + after;
+}
+
+/** What stands for something else than its text. */
+function specialOf(node: Element): string | undefined {
+  const { tagName } = node;
+  if (tagName === "CODE" || tagName === "KBD" || tagName === "SAMP") {
+    const text = node.textContent ?? "";
+    return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+  }
+  if (node.matches(".emoji")) {
+    const name = node.getAttribute("aria-label") ?? node.getAttribute("alt") ?? "";
+    return name === ""
+      ? (node.textContent ?? "")
+      : `:${name.replaceAll(":", "").replaceAll(" ", "_")}:`;
+  }
+  if (node.matches(".mention")) {
+    const name = (node.textContent ?? "").replace(/^@/, "");
+    const id = (node as HTMLElement).dataset["on"];
+    return id === undefined ? `@_**${name}**` : `@_**${name}|${id}**`;
+  }
+  if (tagName.toUpperCase() === "MATH") return `$$${node.getAttribute("aria-label") ?? ""}$$`;
+  if (tagName === "IMG") {
+    const src = node.getAttribute("src") ?? "";
+    return /^https?:/.test(src) ? `[${node.getAttribute("alt") ?? ""}](${src})` : "";
+  }
+  return undefined;
+}
+
+function linkOf(node: Element, inner: string): string {
+  const href = node.getAttribute("href") ?? "";
+  const words = tidied(inner).replaceAll("\n", " ");
+  if (words === "" || !/^(https?:|mailto:|\/|#)/i.test(href)) return inner;
+  const address =
+    href.startsWith("#") || href.startsWith("/") ? new URL(href, location.href) : href;
+  const shown = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
+  return words === shown || words === href ? shown : `[${words}](${shown})`;
+}

@@ -1,0 +1,44 @@
+// Where the caret stands in a text area, and how high its text is.
+
+const COPIED = [
+  "font",
+  "letterSpacing",
+  "lineHeight",
+  "paddingInlineStart",
+  "paddingInlineEnd",
+  "wordSpacing",
+  "tabSize",
+  "direction",
+] as const;
+
+/** Pixels from the start edge of the area to the caret, which a copy of the text tells. */
+export function caretOffset(node: HTMLTextAreaElement, at: number): number {
+  const mirror = document.createElement("div");
+  const style = getComputedStyle(node);
+  for (const name of COPIED) mirror.style[name] = style[name];
+  mirror.className = "compose-mirror";
+  mirror.style.setProperty("inline-size", `${node.clientWidth}px`);
+  const marker = document.createElement("span");
+  marker.textContent = "\u200b";
+  // Only its own line and what wraps in it says where the caret is in the line.
+  const from = node.value.lastIndexOf("\n", at - 1) + 1;
+  mirror.append(node.value.slice(from, at), marker);
+  document.body.append(mirror);
+  const { offsetLeft } = marker;
+  const { clientWidth } = mirror;
+  mirror.remove();
+  return style.direction === "rtl" ? clientWidth - offsetLeft : offsetLeft;
+}
+
+/** Puts a list at a caret, within the box that holds both. */
+export function placeAt(list: HTMLElement, box: HTMLElement, offset: number): void {
+  const room = box.clientWidth - list.offsetWidth;
+  list.style.setProperty("inset-inline-start", `${Math.max(0, Math.min(offset, room))}px`);
+}
+
+/** Where the browser does not let the area grow with its text. */
+export function grow(node: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  node.style.setProperty("block-size", "auto");
+  node.style.setProperty("block-size", `${node.scrollHeight}px`);
+}

@@ -1,0 +1,91 @@
+// What an editor proposes for the word before the caret, and which of it is chosen.
+import { signal } from "@preact/signals";
+import { now } from "../../live.ts";
+import { renderer } from "../../render/loading.ts";
+import type { Place } from "../../views.ts";
+import { suggester } from "../typeahead/suggester.ts";
+import { type Edit, put, type Written } from "./edits.ts";
+import type { EditorHandle } from "./handle.ts";
+import { apply, writtenIn } from "./field.ts";
+import { loadFor } from "../typeahead/load-topics.ts";
+import { caretOffset } from "./measure.ts";
+import type { Suggestion } from "../typeahead/suggestion.ts";
+import { type Trigger, triggerAt } from "../typeahead/trigger.ts";
+
+export interface Shown {
+  trigger: Trigger;
+  suggestions: readonly Suggestion[];
+  active: number;
+  /** Pixels to the word, from the start of the area. */
+  offset: number;
+}
+
+export class Proposals implements EditorHandle {
+  readonly shown = signal<Shown | undefined>(undefined);
+  /** Whose people come first. */
+  place: Place | undefined;
+  /** Where the word begins for which nothing more is to be proposed. */
+  private dismissed: number | undefined;
+
+  constructor(private readonly area: () => HTMLTextAreaElement) {}
+
+  get node(): HTMLTextAreaElement {
+    return this.area();
+  }
+
+  written(): Written {
+    return writtenIn(this.node);
+  }
+
+  apply(edit: Edit): void {
+    apply(this.node, edit);
+  }
+
+  /** After each change of the text or of the caret. */
+  look(): void {
+    const { text, start, end } = this.written();
+    const isHere = document.activeElement === this.node && start === end;
+    const trigger = isHere ? triggerAt(text, start) : undefined;
+    if (trigger?.start !== this.dismissed) this.dismissed = undefined;
+    if (trigger && this.dismissed === undefined) {
+      void loadFor(trigger)?.then(() => this.node?.isConnected && this.look());
+    }
+    const tables = renderer.peek()?.tables;
+    const suggestions =
+      trigger && this.dismissed === undefined
+        ? suggester.suggest(trigger, now(), this.place, tables)
+        : [];
+    if (!trigger || suggestions.length === 0) this.shown.value = undefined;
+    else {
+      const offset = caretOffset(this.node, trigger.start);
+      this.shown.value = { trigger, suggestions, active: 0, offset };
+    }
+  }
+
+  choose({ put: words }: Suggestion): void {
+    const { trigger } = this.shown.peek()!;
+    const { text, start } = this.written();
+    // What was proposed may stand there already.
+    const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
+    this.apply(put({ start: trigger.start, end: start + spare }, words));
+    this.shown.value = undefined;
+  }
+
+  /** Says whether the press was for the list. */
+  pressed(name: string): boolean {
+    const current = this.shown.value;
+    if (!current) return false;
+    const { suggestions, active } = current;
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[name];
+    if (step !== undefined) {
+      const to = (active + step + suggestions.length) % suggestions.length;
+      this.shown.value = { ...current, active: to };
+    } else if (name === "Enter" || name === "Tab") this.choose(suggestions[active]!);
+    else if (name === "Escape") {
+      this.dismissed = current.trigger.start;
+      this.shown.value = undefined;
+    } else return false;
+    return true;
+  }
+}

@@ -1,0 +1,153 @@
+// The tools under a text: each acts on what is selected, and its own undo takes it back.
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { IconButton } from "../../ui/button.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+import { openMenu } from "../../ui/menu.tsx";
+import { say, type Word } from "../../words/words.ts";
+import {
+  coded,
+  type Edit,
+  fenced,
+  linked,
+  listed,
+  numbered,
+  put,
+  putBlock,
+  quoted,
+  toggled,
+  type Written,
+} from "./edits.ts";
+import type { EditorHandle } from "./handle.ts";
+import { localMoment } from "./moments.ts";
+
+type Act = (written: Written) => Edit;
+interface Tool {
+  icon: IconName;
+  words: Word;
+  act: Act;
+  /** On a phone it stands behind the `+`. */
+  isMore?: boolean;
+}
+
+const FIRST: readonly Tool[] = [
+  { icon: "bold", words: "bold", act: (one) => toggled(one, "**") },
+  { icon: "italic", words: "italic", act: (one) => toggled(one, "*") },
+  { icon: "link", words: "link", act: (one) => linked(one, say("link-words")) },
+];
+const BLOCKS: readonly Tool[] = [
+  { icon: "list", words: "list", act: listed, isMore: true },
+  { icon: "quote", words: "quote", act: quoted, isMore: true },
+  { icon: "codeblock", words: "code", act: coded, isMore: true },
+  {
+    icon: "eyeoff",
+    words: "spoiler",
+    act: (one) => fenced(one, "spoiler", say("spoiler-head")),
+    isMore: true,
+  },
+];
+const MORE: readonly Tool[] = [
+  { icon: "strike", words: "strike", act: (one) => toggled(one, "~~") },
+  { icon: "list", words: "numbered-list", act: numbered },
+  { icon: "code", words: "formula", act: (one) => toggled(one, "$$") },
+  { icon: "clock", words: "insert-time", act: (one) => put(one, `<time:${localMoment()}>`) },
+];
+
+/** A poll begins the message, so it takes the place of an empty one. */
+const poll: Act = (written) =>
+  putBlock(written, `/poll ${say("poll-question")}\n${say("poll-options")}`);
+
+interface Given {
+  editor: EditorHandle;
+  onFiles: ((files: readonly File[]) => void) | undefined;
+  end: ComponentChildren;
+}
+
+export function Tools({ editor, onFiles, end }: Given) {
+  const run = (act: Act) => editor.apply(act(editor.written()));
+  const draw = ({ icon, words, act, isMore }: Tool) => (
+    <IconButton
+      key={words}
+      icon={icon}
+      label={say(words)}
+      size="s"
+      data-more={isMore ? "" : undefined}
+      // The field keeps the focus, and phones their keyboard.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => run(act)}
+    />
+  );
+  return (
+    <div class="compose-tools" role="toolbar" aria-label={say("tools")}>
+      {FIRST.map(draw)}
+      <span class="gap" />
+      {BLOCKS.map(draw)}
+      <span class="gap" />
+      {onFiles && <Attach onFiles={onFiles} />}
+      <IconButton
+        icon="smile"
+        label={say("emoji")}
+        size="s"
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => run(emojiBegun)}
+      />
+      {draw({ icon: "poll", words: "poll", act: poll, isMore: true })}
+      <IconButton
+        icon="plus"
+        label={say("more-tools")}
+        size="s"
+        aria-haspopup="menu"
+        onClick={(event) => openMore(event.currentTarget, run)}
+      />
+      <span class="end">{end}</span>
+    </div>
+  );
+}
+
+function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        icon="clip"
+        label={say("attach")}
+        size="s"
+        onClick={() => picker.current?.click()}
+      />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+/** The sign after which names of emoji are proposed. */
+const emojiBegun: Act = (written) => {
+  const isApart = /(^|[\s(])$/.test(written.text.slice(0, written.start));
+  return put(written, isApart ? ":" : " :");
+};
+
+function openMore(beside: Element, run: (act: Act) => void): void {
+  const isPhone = matchMedia("(width < 640px)").matches;
+  const folded = [...BLOCKS, { icon: "poll", words: "poll", act: poll } as Tool];
+  const all = isPhone ? [...folded, ...MORE] : MORE;
+  openMenu(
+    beside,
+    say("more-tools"),
+    all.map(({ icon, words, act }) => ({
+      icon,
+      label: say(words),
+      // The menu gives the focus back first.
+      run: () => queueMicrotask(() => run(act)),
+    })),
+  );
+}

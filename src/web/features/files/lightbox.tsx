@@ -1,0 +1,186 @@
+// Pictures in full, one after the other, larger and smaller.
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { go } from "../../address.ts";
+import { now } from "../../live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { copyText } from "../../ui/copy.ts";
+import { keepInside } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { formatMoment } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { drawing } from "../conversation/drawing.ts";
+import { inContext } from "../conversation/moves.ts";
+import { listen } from "./gestures.ts";
+import type { Picture } from "./pictures.ts";
+import { STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
+
+const ID = "lightbox";
+/** Small pictures at the foot, around the one that is shown. */
+const STRIP_MAX = 11;
+
+export function openLightbox(pictures: readonly Picture[], at: number): void {
+  openLayer(ID, <Lightbox pictures={pictures} first={at} />);
+}
+
+function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: number }) {
+  const at = useSignal(first);
+  const zoom = useSignal<Zoom>(WHOLE);
+  const node = useRef<HTMLDivElement>(null);
+  const picture = pictures[at.value]!;
+  const show = (index: number) => {
+    if (!pictures[index]) return;
+    at.value = index;
+    zoom.value = WHOLE;
+  };
+  const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
+  useLayoutEffect(() => node.current?.focus(), []);
+  const keys = {
+    ArrowRight: () => show(at.value + 1),
+    ArrowLeft: () => show(at.value - 1),
+    "+": () => scale(STEP),
+    "=": () => scale(STEP),
+    "-": () => scale(1 / STEP),
+    v: () => closeLayer(ID),
+  };
+  return (
+    <div
+      class="lightbox"
+      role="dialog"
+      aria-modal="true"
+      aria-label={picture.name}
+      tabIndex={-1}
+      ref={node}
+      onKeyDown={(event) => onKey(event, node.current!, keys)}
+    >
+      <header>
+        <About picture={picture} />
+        <Deeds picture={picture} scale={scale} />
+      </header>
+      <Room picture={picture} zoom={zoom} />
+      {at.value > 0 && (
+        <IconButton
+          icon="left"
+          label={say("previous")}
+          class="icon-btn prev"
+          onClick={() => show(at.value - 1)}
+        />
+      )}
+      {at.value < pictures.length - 1 && (
+        <IconButton
+          icon="right"
+          label={say("next")}
+          class="icon-btn next"
+          onClick={() => show(at.value + 1)}
+        />
+      )}
+      {pictures.length > 1 && <Strip pictures={pictures} at={at.value} show={show} />}
+    </div>
+  );
+}
+
+function onKey(
+  event: KeyboardEvent,
+  within: HTMLElement,
+  keys: Readonly<Record<string, () => void>>,
+): void {
+  if (event.key === "Tab") keepInside(event, within);
+  const run = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
+  if (!run) return;
+  event.preventDefault();
+  run();
+}
+
+function About({ picture: { name, message_id } }: { picture: Picture }) {
+  const message = message_id === undefined ? undefined : now().messages.byId.get(message_id);
+  const sender = message && drawing.senderOf(message);
+  return (
+    <>
+      {sender && <Avatar person={sender} size={32} />}
+      <div>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        {sender && (
+          <small>
+            <bdi>{sender.full_name}</bdi>, {formatMoment(message.timestamp)}
+          </small>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => void }) {
+  const message =
+    picture.message_id === undefined ? undefined : now().messages.byId.get(picture.message_id);
+  const leave = () => {
+    closeLayer(ID);
+    go(inContext(message!));
+  };
+  return (
+    <div class="acts">
+      <IconButton icon="zoomout" label={say("smaller")} onClick={() => scale(1 / STEP)} />
+      <IconButton icon="zoomin" label={say("larger")} onClick={() => scale(STEP)} />
+      <IconButton
+        icon="link"
+        label={say("copy-link")}
+        onClick={() => copyText(picture.link, say("link-copied"))}
+      />
+      <a
+        class="icon-btn"
+        href={picture.full}
+        download=""
+        aria-label={say("download")}
+        title={say("download")}
+      >
+        <Icon name="download" />
+      </a>
+      {message && <IconButton icon="forward" label={say("show-in-conversation")} onClick={leave} />}
+      <IconButton icon="x" label={say("close")} onClick={() => closeLayer(ID)} />
+    </div>
+  );
+}
+
+/** The thumbnail stands in until the picture is there. */
+function Room({ picture, zoom }: { picture: Picture; zoom: { value: Zoom } }) {
+  const room = useRef<HTMLElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const { scale, x, y } = zoom.value;
+  useEffect(() => listen(room.current!, (next) => (zoom.value = next(zoom.value))), []);
+  useLayoutEffect(() => {
+    image.current?.style.setProperty("transform", `translate(${x}px, ${y}px) scale(${scale})`);
+  }, [scale, x, y]);
+  return (
+    <figure ref={room} data-zoomed={scale > 1 ? "" : undefined}>
+      <img key={picture.full} ref={image} src={picture.full} alt={picture.name} draggable={false} />
+    </figure>
+  );
+}
+
+interface Shown {
+  pictures: readonly Picture[];
+  at: number;
+  show: (index: number) => void;
+}
+
+function Strip({ pictures, at, show }: Shown) {
+  const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
+  return (
+    <div class="strip-t">
+      {pictures.slice(from, from + STRIP_MAX).map(({ thumb }, index) => (
+        <button
+          key={from + index}
+          type="button"
+          aria-label={say("picture-of", { at: from + index + 1, count: pictures.length })}
+          aria-current={from + index === at}
+          onClick={() => show(from + index)}
+        >
+          <img src={thumb} alt="" />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// The pictures that are in the page, as the lightbox shows them.
+import { messageAt } from "../../feed/acts.ts";
+
+export interface Picture {
+  /** The thing in the row that shows it. */
+  node: HTMLElement;
+  /** Small, as the row has it. */
+  thumb: string;
+  /** In full, from our own server, as the page loads nothing from elsewhere. */
+  full: string;
+  /** Where it is for others: absolute. */
+  link: string;
+  name: string;
+  message_id: number | undefined;
+}
+
+export function picturesIn(root: ParentNode): Picture[] {
+  return [...root.querySelectorAll<HTMLElement>('[data-act="lightbox"]')].flatMap((node) => {
+    const picture = node instanceof HTMLImageElement ? node : node.querySelector("img");
+    return picture ? [pictureOf(node, picture)] : [];
+  });
+}
+
+function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
+  const { originalSrc } = picture.dataset;
+  const address = node.dataset["on"] || originalSrc || picture.src;
+  const link = new URL(address, document.baseURI).href;
+  const candidates = [link, originalSrc ?? "", picture.src];
+  const full = candidates.find(isOurs) ?? picture.src;
+  return {
+    node,
+    thumb: picture.src,
+    full,
+    link,
+    name: picture.alt || decodeURIComponentSafely(link.split("/").at(-1) ?? ""),
+    message_id: messageAt(node)?.id,
+  };
+}
+
+function isOurs(address: string): boolean {
+  return address !== "" && URL.parse(address, document.baseURI)?.origin === location.origin;
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

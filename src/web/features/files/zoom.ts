@@ -1,0 +1,27 @@
+// How large a picture is shown, and which part of it.
+
+export interface Zoom {
+  /** 1: as large as there is room. */
+  scale: number;
+  /** Pixels by which its middle is away from the middle of the room. */
+  x: number;
+  y: number;
+}
+
+export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
+const SCALE_MAX = 8;
+/** Of one press, or one notch of the wheel. */
+export const STEP = 1.25;
+
+/** The point under the pointer stays where it is; it is given from the middle of the room. */
+export function zoomed({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): Zoom {
+  const next = Math.max(1, Math.min(SCALE_MAX, scale * by));
+  if (next === 1) return WHOLE;
+  const ratio = next / scale;
+  return { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
+}
+
+/** What is shown whole does not move. */
+export function panned(zoom: Zoom, by: { x: number; y: number }): Zoom {
+  return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };
+}

@@ -1,0 +1,16 @@
+// Where the rail has no room beside the sheet, the way to it.
+import { IconButton } from "../../ui/button.tsx";
+import { say } from "../../words/words.ts";
+import { openDrawer } from "../rail/drawer.ts";
+
+/** `isTop`: a phone has the way at its foot there. */
+export function BackButton({ isTop = false }: { isTop?: boolean }) {
+  return (
+    <IconButton
+      class={isTop ? "icon-btn back back-top" : "icon-btn back"}
+      icon="left"
+      label={say("places")}
+      onClick={openDrawer}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+// Commands that can be had everywhere: going to views, closing what lies on top.
+import { go } from "../../address.ts";
+import { type Command, offer } from "../../commands.ts";
+import { closeTopLayer } from "../../ui/layers.ts";
+import { EVERYTHING, isView, type View } from "../../views.ts";
+import type { Word } from "../../words/words.ts";
+
+const to = (id: string, words: Word, key: string, view: View): Command => {
+  return { id, words, keys: [key], run: () => go(view) };
+};
+
+offer(
+  to("go-inbox", "inbox", "I", { kind: "inbox" }),
+  to("go-recent", "recent", "t", { kind: "recent" }),
+  to("go-everything", "everything", "a", EVERYTHING),
+  to("go-starred", "starred", "*", isView("starred")),
+  to("go-direct", "direct-messages", "P", isView("dm")),
+  to("go-drafts", "drafts", "d", { kind: "drafts" }),
+  {
+    id: "close",
+    words: "close",
+    keys: ["Escape", "Ctrl+["],
+    isBare: true,
+    whileWriting: true,
+    run: closeTopLayer,
+  },
+  {
+    id: "next-region",
+    words: "next-region",
+    keys: ["F6"],
+    whileWriting: true,
+    run: () => cycle(1),
+  },
+  {
+    id: "previous-region",
+    words: "previous-region",
+    keys: ["Shift+F6"],
+    whileWriting: true,
+    run: () => cycle(-1),
+  },
+);
+
+/** Rail, feed, composer, panel: whichever are there. */
+const REGIONS = ".rail, .feed, .compose, .panel";
+
+function cycle(step: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>(REGIONS)];
+  const at = all.findIndex((region) => region.contains(document.activeElement));
+  const region = all.at((at + step + all.length) % all.length);
+  const inside = region?.querySelector<HTMLElement>("[aria-current], textarea, [tabindex='0'], a");
+  (inside ?? region)?.focus();
+}

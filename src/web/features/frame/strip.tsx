@@ -1,0 +1,39 @@
+// What is to be known of the connection: nothing while it holds, and no sooner than it matters.
+import { signal, useSignalEffect } from "@preact/signals";
+import { sync } from "../../here.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { say, type Word } from "../../words/words.ts";
+
+/** A hiccup is nobody's business. */
+const QUIET_MS = 3000;
+
+const WORDS: Readonly<Record<string, Word>> = {
+  starting: "connecting",
+  unreached: "offline",
+  "signed-out": "signed-out",
+  another: "another-account",
+};
+
+const isDue = signal(false);
+
+export function Strip() {
+  useSignalEffect(() => {
+    const { kind, since } = sync.standing.value;
+    isDue.value = false;
+    if (kind === "live") return undefined;
+    const wait = Math.max(0, since + QUIET_MS - Date.now());
+    const timer = setTimeout(() => (isDue.value = true), wait);
+    return () => clearTimeout(timer);
+  });
+  const word = WORDS[sync.standing.value.kind];
+  if (!isDue.value || word === undefined) return null;
+  return (
+    <div class="strip" role="status">
+      <Icon name="offline" size={18} />
+      {say(word)}
+      <button type="button" onClick={() => sync.hurry()}>
+        {say("try-now")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// The frame: places at the side, the sheet of the view, and what is said of the connection.
+import { useSignalEffect } from "@preact/signals";
+import { Fragment } from "preact";
+import { view } from "../../address.ts";
+import { sync } from "../../here.ts";
+import { keyed, known } from "../../live.ts";
+import { layers } from "../../ui/layers.ts";
+import { Toasts } from "../../ui/toast.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import { say } from "../../words/words.ts";
+import { Rail } from "../rail/view.tsx";
+import { isDrawerOpen } from "../rail/drawer.ts";
+import { density } from "../settings/density.ts";
+import { applySettings } from "./settings.ts";
+import { countShown, signCount, titleOf } from "./title.ts";
+import { Sheet } from "./views.tsx";
+
+/** Nobody sees it but on a phone. */
+const TabBar = lazy(async () => (await import("../rail/tabbar.tsx")).TabBar);
+
+export function App() {
+  useSignalEffect(() => {
+    keyed("settings");
+    const state = known();
+    if (state) applySettings(state.settings.settings);
+  });
+  useSignalEffect(() => {
+    document.documentElement.dataset["density"] = density.value;
+  });
+  useSignalEffect(() => {
+    keyed("unread:all");
+    keyed("setting:desktop_icon_count_display", "realm");
+    const state = known();
+    document.title = titleOf(view.value, state);
+    signCount(state ? countShown(state) : 0);
+  });
+  const state = known();
+  const standing = sync.standing.value.kind;
+  if (!state) return <main class="sheet" id="main" aria-busy="true" data-standing={standing} />;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        {say("skip")}
+      </a>
+      <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
+        <Rail />
+        <main class="sheet" id="main" tabIndex={-1} data-standing={standing}>
+          <Sheet />
+          {layers.value.map(({ id, node }) => (
+            <Fragment key={id}>{node}</Fragment>
+          ))}
+          <Toasts />
+        </main>
+        <TabBar />
+      </div>
+    </>
+  );
+}
+
+/** The address stays: it is of a view. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}

@@ -1,0 +1,114 @@
+// What stands on the sheet for each kind of view; what is not messages is fetched when first shown.
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { view } from "../../address.ts";
+import { keyed, known } from "../../live.ts";
+import { caughtTyping } from "../../ui/ahead.ts";
+import { lazy } from "../../ui/lazy.tsx";
+import { EVERYTHING, type View } from "../../views.ts";
+import { Composer } from "../compose/view.tsx";
+import { Bar } from "../conversation/bar.tsx";
+import { Messages } from "../conversation/view.tsx";
+import { loadPalette } from "../palette/open.ts";
+import { isFound, searching } from "../search/open.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { Strip } from "./strip.tsx";
+
+const Inbox = lazy(async () => (await import("../inbox/view.tsx")).Inbox);
+const Recent = lazy(async () => (await import("../recent/view.tsx")).Recent);
+const TopicList = lazy(async () => (await import("../topics/list.tsx")).TopicList);
+const OwnList = lazy(async () => (await import("../drafts/view.tsx")).OwnList);
+const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBar);
+const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
+const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
+const PARTS = [Inbox, Recent, TopicList, OwnList, SearchBar, SearchFoot, { load: loadPalette }];
+
+/** Pages lie over the view that was there before them. */
+const below = signal<View>({ kind: "home" });
+
+export function Sheet() {
+  useSignalEffect(() => {
+    if (view.value.kind !== "page") below.value = view.value;
+  });
+  useSignalEffect(() => {
+    // Read alone.
+    void view.value;
+    searching.value = undefined;
+    caughtTyping();
+  });
+  useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
+  if (view.value.kind === "page" && view.value.page === "settings") {
+    return <Settings path={view.value.path} />;
+  }
+  const shown = view.value.kind === "page" ? below.value : view.value;
+  // Whoever goes elsewhere has given up what was not asked for yet.
+  const asked = searching.value;
+  const home = atHome(shown);
+  const isAsking = asked !== undefined && !(home.kind === "messages" && isFound(home.terms));
+  return (
+    <>
+      {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
+      <Composer terms={home.kind === "messages" && !isAsking ? home.terms : undefined} />
+    </>
+  );
+}
+
+/** Before anything is found. */
+function Asking({ terms }: { terms: readonly NarrowTerm[] }) {
+  return (
+    <>
+      <SearchBar terms={terms} />
+      <div class="scroll" />
+    </>
+  );
+}
+
+function Shown({ shown }: { shown: View }) {
+  switch (shown.kind) {
+    case "inbox":
+      return <Inbox />;
+    case "recent":
+      return <Recent />;
+    case "topics":
+      return <TopicList key={shown.stream_id} stream_id={shown.stream_id} />;
+    case "drafts":
+    case "scheduled":
+    case "reminders":
+      return <OwnList key={shown.kind} kind={shown.kind} />;
+    case "messages": {
+      const { terms } = shown;
+      const isSearch = isFound(terms);
+      return (
+        <>
+          {isSearch ? <SearchBar terms={terms} /> : <Bar terms={terms} />}
+          <Messages terms={terms} />
+          {isSearch && <SearchFoot terms={terms} />}
+        </>
+      );
+    }
+    default:
+      return <Strip />;
+  }
+}
+
+const HOMES: Readonly<Record<string, View>> = {
+  inbox: { kind: "inbox" },
+  recent_topics: { kind: "recent" },
+  recent: { kind: "recent" },
+  all_messages: EVERYTHING,
+  all: EVERYTHING,
+};
+
+/** Nothing behind the `#`, or nothing that means anything, is where the person is at home. */
+export function atHome(shown: View): View {
+  if (shown.kind !== "home" && shown.kind !== "unknown") return shown;
+  keyed("setting:web_home_view");
+  const home = String(known()?.settings.settings["web_home_view"] ?? "");
+  return HOMES[home] ?? HOMES["inbox"]!;
+}
+
+/** Safari has no word for it. */
+function whenIdle(act: () => void): () => void {
+  const timer = setTimeout(act, 1500);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,239 @@
+// The inbox: what is unread, by conversation, to be read, passed over or muted one by one.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { go, remember, remembered } from "../../address.ts";
+import { isTexts, ofDevice } from "../../device.ts";
+import { keyed, known } from "../../live.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { setColor } from "../../ui/colored.tsx";
+import { Count } from "../../ui/count.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { List } from "../../ui/list.tsx";
+import { channelView, type Place } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
+import { barOf } from "../conversation/drawing.ts";
+import { Filters } from "../lists/filters.tsx";
+import { openAside } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/places.ts";
+import { PlaceRow } from "../lists/row.tsx";
+import { ListSheet } from "../lists/sheet.tsx";
+import { toggleMuted } from "../topics/actions.ts";
+import { readPlaces } from "../unread/actions.ts";
+import type { UnreadPlace } from "../unread/places.ts";
+import { EmptyInbox } from "./empty.tsx";
+import {
+  INBOX_FILTERS,
+  type InboxFilter,
+  type InboxHead,
+  type InboxItem,
+  inboxItems,
+  newestOf,
+} from "./rows.ts";
+
+const FILTER_WORDS: Readonly<Record<InboxFilter, Word>> = {
+  unmuted: "filter-unmuted",
+  followed: "filter-followed",
+  all: "filter-all",
+};
+const isFilter = (value: unknown): value is InboxFilter =>
+  INBOX_FILTERS.includes(value as InboxFilter);
+const filter = ofDevice<InboxFilter>("inbox-filter", "unmuted", isFilter);
+const folded = ofDevice<string[]>("inbox-folded", [], isTexts);
+
+/** Its newest messages tell who takes part. */
+const FACES_OF = 4;
+
+export function Inbox() {
+  keyed("unread:all", "channels", "settings");
+  const words = useSignal("");
+  const chosen = useSignal(remembered.peek().row);
+  const held = useRef<UnreadPlace>(undefined);
+  const state = known()!;
+  const { all, places } = state.unread;
+  const items = useItems(words.value, held.current);
+  useEffect(() => {
+    const item = items.find(({ key }) => key === chosen.value);
+    held.current = item && !item.isHead ? item.place : undefined;
+    if (chosen.value !== undefined) remember({ row: chosen.value });
+  }, [chosen.value]);
+  const choices = INBOX_FILTERS.map((one) => [one, say(FILTER_WORDS[one])] as const);
+  const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
+  const sub =
+    all.shown === 0
+      ? say("nothing-unread")
+      : say("unread-in-places", { count: countOf(all.shown), places: shown.length });
+  return (
+    <ListSheet
+      title={say("inbox")}
+      sub={sub}
+      label={say("unread")}
+      acts={
+        all.shown > 0 && (
+          <Button icon="check" onClick={() => readPlaces(shown)}>
+            {say("mark-all-read")}
+          </Button>
+        )
+      }
+    >
+      {places.size === 0 && items.length === 0 ? (
+        <EmptyInbox />
+      ) : (
+        <div class="col">
+          <Filters choices={choices} chosen={filter} words={words} />
+          {items.length === 0 && <NothingSo words={words.value} />}
+          <List
+            items={items}
+            chosen={chosen}
+            label={say("unread")}
+            onOpen={open}
+            keys={KEYS}
+            draw={(item, isChosen) =>
+              item.isHead ? (
+                <Head key={item.key} head={item} isChosen={isChosen} />
+              ) : (
+                <Row key={item.key} place={item.place} isChosen={isChosen} />
+              )
+            }
+          />
+        </div>
+      )}
+    </ListSheet>
+  );
+}
+
+/** The server tells of so many; there are more. */
+const countOf = (count: number) => (known()!.unread.isCut ? `${count}+` : `${count}`);
+
+function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
+  const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
+  const items = inboxItems(known()!, wanted);
+  // The same array while nothing in it is another, so that rows need not be looked at.
+  const key = items.map((item) => item.key + (item.isHead ? item.count : "")).join("\n");
+  return useMemo(() => items, [key, folded.value]);
+}
+
+function open(item: InboxItem, isAside: boolean): void {
+  if (item.isHead) {
+    if (item.stream_id === null) fold(item, !item.isFolded);
+    else if (isAside) openAside(channelView(item.stream_id));
+    else go(channelView(item.stream_id));
+    return;
+  }
+  const to = viewOfPlace(placeOf(item.place));
+  if (isAside) openAside(to);
+  else go(to);
+}
+
+const placeOf = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
+  stream_id === null ? { user_ids } : { stream_id, topic };
+
+function fold({ key }: InboxHead, isFolded: boolean): void {
+  const others = folded.value.filter((one) => one !== key);
+  folded.value = isFolded ? [...others, key] : others;
+}
+
+const folding = (isFolded: boolean) => (item: InboxItem) => {
+  if (!item.isHead || item.isFolded === isFolded) return false;
+  fold(item, isFolded);
+  return true;
+};
+
+const KEYS: Readonly<Record<string, (item: InboxItem) => boolean | void>> = {
+  e: (item) => readPlaces(item.isHead ? item.places : [item.place]),
+  M: (item) => {
+    if (item.isHead || item.place.stream_id === null) return false;
+    toggleMuted(item.place.stream_id, item.place.topic);
+    return true;
+  },
+  ArrowLeft: folding(true),
+  h: folding(true),
+  ArrowRight: folding(false),
+  l: folding(false),
+};
+
+function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
+  const { stream_id, isFolded, count, mentions, key } = head;
+  const words = stream_id === null ? undefined : barOf({ stream_id, topic: "" });
+  const name = words?.channel?.name ?? say("direct-messages");
+  return (
+    <div class="list-head" data-key={key} data-selected={isChosen ? "" : undefined}>
+      <span class="ch" data-c="" ref={(node) => setColor(node, words?.color)}>
+        <Icon name={words?.icon ?? "at"} size={18} />
+      </span>
+      <h2>
+        <button
+          type="button"
+          aria-expanded={!isFolded}
+          data-focus=""
+          onClick={() => fold(head, !isFolded)}
+        >
+          <bdi>{name}</bdi>
+        </button>
+      </h2>
+      {stream_id !== null && <FolderName stream_id={stream_id} />}
+      <Count count={count} mentions={isFolded ? mentions : 0} />
+      {isFolded && <Icon name="right" size={16} of="folded" />}
+      <IconButton
+        icon="check"
+        size="s"
+        label={say("mark-read", { name })}
+        onClick={() => readPlaces(head.places)}
+      />
+    </div>
+  );
+}
+
+function FolderName({ stream_id }: { stream_id: number }) {
+  keyed("folders");
+  const { channels, folders } = known()!.channels;
+  const id = channels.get(stream_id)?.row.folder_id;
+  const folder = id === null || id === undefined ? undefined : folders.get(id);
+  return folder ? <small>{folder.name}</small> : null;
+}
+
+function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
+  keyed(`unread:${place.key}`);
+  const { stream_id, topic } = place;
+  const now = known()!.unread.places.get(place.key) ?? place;
+  const acts = (
+    <>
+      <IconButton
+        icon="check"
+        size="s"
+        label={say("mark-as-read")}
+        onClick={() => readPlaces([now])}
+      />
+      {stream_id !== null && (
+        <IconButton
+          icon="bell-off"
+          size="s"
+          label={say("mute-topic")}
+          onClick={() => toggleMuted(stream_id, topic)}
+        />
+      )}
+    </>
+  );
+  return (
+    <PlaceRow
+      place={placeOf(place)}
+      itemKey={place.key}
+      isChosen={isChosen}
+      max_id={newestOf(now)}
+      seen_ids={now.ids.slice(-FACES_OF)}
+      lead={stream_id === null ? "large" : "none"}
+      acts={acts}
+    />
+  );
+}
+
+function NothingSo({ words }: { words: string }) {
+  const { all } = known()!.unread;
+  return (
+    <div class="empty-note">
+      <p>{words === "" ? say("inbox-none-so") : say("none-found", { words })}</p>
+      {words === "" && filter.value !== "all" && all.shown + all.muted > 0 && (
+        <Button onClick={() => (filter.value = "all")}>{say("show-all-unread")}</Button>
+      )}
+    </div>
+  );
+}

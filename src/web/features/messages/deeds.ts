@@ -1,0 +1,8 @@
+// All that can be done in a feed besides reading it: fetched beside the first messages.
+import "../conversation/acts.ts";
+import "../files/acts.ts";
+import "../people/hover.ts";
+import "../reactions/commands.ts";
+import "../widgets/actions.ts";
+import "./commands.ts";
+import "./menu.ts";

@@ -1,0 +1,126 @@
+// Sends a message on to another conversation, as a quotation with a word of one's own.
+import { type Signal, useSignal } from "@preact/signals";
+import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
+import { desk } from "../../here.ts";
+import { now } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import type { Target } from "../../sync/outbox.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { conversationName } from "../conversation/drawing.ts";
+import { recentConversations } from "../conversations/state.ts";
+import { channelsFor } from "../move/moving.ts";
+import { quotation } from "./quoting.ts";
+import type { Message } from "./state.ts";
+
+const ID = "forward";
+
+export function askForward(message: Message): void {
+  openLayer(ID, <Forward message={message} />);
+}
+
+function Forward({ message }: { message: Message }) {
+  const state = now();
+  const [channel] = channelsFor(state, message.stream_id ?? -1);
+  const [direct] = recentConversations(state.conversations);
+  const to = useSignal(channel ? `c${channel.stream_id}` : `d${direct?.user_ids ?? ""}`);
+  const topic = useSignal("");
+  const note = useSignal("");
+  const submit = async () => {
+    const target = targetOf(to.value, topic.value.trim());
+    closeLayer(ID);
+    try {
+      const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
+      await desk.value?.outbox.send(target, text);
+      showToast({ words: say("forwarded") });
+    } catch (error) {
+      showRefusal(error);
+    }
+  };
+  return (
+    <Dialog
+      id={ID}
+      title={say("forward")}
+      onSubmit={() => void submit()}
+      foot={
+        <Button kind="primary" type="submit">
+          {say("send")}
+        </Button>
+      }
+    >
+      <Fields message={message} to={to} topic={topic} note={note} />
+    </Dialog>
+  );
+}
+
+interface Written {
+  message: Message;
+  to: Signal<string>;
+  topic: Signal<string>;
+  note: Signal<string>;
+}
+
+function Fields({ message, to, topic, note }: Written) {
+  const state = now();
+  const channels = channelsFor(state, message.stream_id ?? -1);
+  const directs = recentConversations(state.conversations);
+  const isChannel = to.value.startsWith("c");
+  return (
+    <div class="form">
+      <label class="label">
+        {say("forward-to")}
+        <span class="field">
+          <select value={to.value} onChange={(event) => (to.value = event.currentTarget.value)}>
+            <optgroup label={say("channels")}>
+              {channels.map(({ stream_id, name }) => (
+                <option key={stream_id} value={`c${stream_id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label={say("direct-messages")}>
+              {directs.map(({ user_ids }) => (
+                <option key={`${user_ids}`} value={`d${user_ids}`}>
+                  {conversationName(user_ids)}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </span>
+      </label>
+      {isChannel && (
+        <label class="label">
+          {say("topic")}
+          <span class="field">
+            <input
+              dir="auto"
+              maxLength={TOPIC_LENGTH_MAX}
+              value={topic.value}
+              onInput={(event) => (topic.value = event.currentTarget.value)}
+            />
+          </span>
+        </label>
+      )}
+      <label class="label">
+        {say("forward-note")}
+        <span class="field">
+          <textarea
+            dir="auto"
+            rows={3}
+            value={note.value}
+            onInput={(event) => (note.value = event.currentTarget.value)}
+          />
+        </span>
+      </label>
+    </div>
+  );
+}
+
+function targetOf(to: string, topic: string): Target {
+  const ids = to.slice(1).split(",").filter(Boolean).map(Number);
+  if (to.startsWith("c")) return { type: "channel", stream_id: ids[0]!, topic };
+  return { type: "direct", user_ids: ids };
+}

@@ -1,0 +1,21 @@
+// The links and files of a message, opened by keys.
+import { openMenu } from "../../ui/menu.tsx";
+import { say } from "../../words/words.ts";
+
+const LINKS = ":scope > .msg-body .md a[href]";
+
+export const hasLinks = (row: HTMLElement | undefined): boolean =>
+  row?.querySelector(LINKS) !== null && row !== undefined;
+
+/** One is followed; of several one chooses. */
+export function openLinks(row: HTMLElement): void {
+  const links = [...row.querySelectorAll<HTMLAnchorElement>(LINKS)];
+  const [first] = links;
+  if (links.length === 1) first!.click();
+  else if (first) {
+    const items = links.map((link) => {
+      return { label: link.textContent?.trim() || link.href, run: () => link.click() };
+    });
+    openMenu(first, say("open-links"), items);
+  }
+}

@@ -1,0 +1,74 @@
+// The menu of a message: all that can be done with it, each with its key.
+import { commandOf, isMac, keysOf } from "../../commands.ts";
+import { onAct } from "../../feed/acts.ts";
+import { shownKey } from "../../keys.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import type { Box } from "../../ui/measure.ts";
+import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { say } from "../../words/words.ts";
+import { current, selectedRow } from "../conversation/current.ts";
+
+/** In groups; a command that cannot be had for the message is left out. */
+const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "danger"])[])[] = [
+  [
+    ["reply", "reply"],
+    ["quote", "quote"],
+    ["forward", "forward"],
+    ["react", "smile"],
+    ["star-message", "star"],
+  ],
+  [
+    ["unread-from-here", "inbox"],
+    ["remind", "timer"],
+    ["copy-message-link", "link"],
+    ["copy-message-text", "copy"],
+    ["open-links", "link"],
+    ["zoom", "zoomin"],
+    ["collapse-message", "up"],
+  ],
+  [
+    ["edit-message", "pencil"],
+    ["view-source", "code"],
+    ["move-message", "move"],
+    ["message-history", "clock"],
+    ["read-receipts", "seen"],
+    ["report-message", "shield"],
+  ],
+  [["delete-message", "trash", "danger"]],
+];
+
+export function openMessageMenu(beside: Element | Box): void {
+  const groups = GROUPS.map((group) =>
+    group.flatMap(([id, icon, kind]) => itemOf(id, icon, kind) ?? []),
+  ).filter((group) => group.length > 0);
+  const items = groups.flatMap((group, at) => (at === 0 ? group : [undefined, ...group]));
+  openMenu(beside, say("message-menu"), items);
+}
+
+function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefined {
+  const command = commandOf(id);
+  if (!command || !(command.when?.() ?? true)) return undefined;
+  const [key] = keysOf(command);
+  return {
+    label: say(command.words),
+    icon,
+    ...(key !== undefined && { keys: shownKey(key, isMac()).join(" ") }),
+    ...(kind && { kind }),
+    // The focus is back in the row by then.
+    run: () => void command.run(),
+  };
+}
+
+onAct("message-menu", ({ node }) => {
+  const row = node.closest<HTMLElement>(".msg");
+  if (row) current.peek()?.shownFeed()?.roving.focus(row);
+  openMessageMenu(node);
+});
+
+export function menuAtRow(): boolean {
+  const row = selectedRow();
+  if (!row) return false;
+  current.peek()!.shownFeed()!.roving.focus(row);
+  openMessageMenu(row.querySelector('[data-act="message-menu"]') ?? row);
+  return true;
+}

@@ -1,0 +1,48 @@
+// The words of a message in one line, for lists; text alone, never shown as HTML.
+import type { Message } from "./state.ts";
+
+const LINE_LENGTH_MAX = 240;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
+};
+
+const lines = new WeakMap<Message, { of: string; line: string }>();
+
+export function lineOf(message: Message): string {
+  const known = lines.get(message);
+  if (known?.of === message.content) return known.line;
+  const line = plainLine(message.content);
+  lines.set(message, { of: message.content, line });
+  return line;
+}
+
+/** Of the server's HTML; pictures are said by their words, custom emoji by their names. */
+export function plainLine(html: string): string {
+  const text = html
+    .replace(
+      /<span class="katex-mathml">.*?<annotation[^>]*>(.*?)<\/annotation>.*?<\/span>/gs,
+      "$1",
+    )
+    .replace(/<span class="katex-html"[^>]*>.*?<\/span>/gs, "")
+    .replace(/<span[^>]*class="emoji emoji-([0-9a-f-]+)"[^>]*>.*?<\/span>/gs, (_, code: string) =>
+      code.replace(/[0-9a-f]+-?/g, (point) => lettersOf(Number.parseInt(point, 16))),
+    )
+    .replace(/<img[^>]*\balt="([^"]*)"[^>]*>/g, " $1 ")
+    .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr|\/td)\b[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, "");
+  return decoded(text).replace(/\s+/gu, " ").trim().slice(0, LINE_LENGTH_MAX);
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return NAMED[name] ?? whole;
+    return lettersOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+const lettersOf = (point: number): string =>
+  point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";

@@ -1,0 +1,20 @@
+// A message as a quotation in another one.
+
+const FENCE = /`{3,}/g;
+
+interface Quoted {
+  user_id: number;
+  full_name: string;
+  /** Where it was said, absolute. */
+  address: string;
+  /** Markdown. */
+  content: string;
+}
+
+/** Names its sender without calling them. `said`: the word that leads to the message. */
+export function quoteOf({ user_id, full_name, address, content }: Quoted, said: string): string {
+  const longest = Math.max(2, ...[...content.matchAll(FENCE)].map(([fence]) => fence.length));
+  const fence = "`".repeat(longest + 1);
+  const head = `@_**${full_name}|${user_id}** [${said}](${address}):`;
+  return `${head}\n${fence}quote\n${content}\n${fence}\n`;
+}

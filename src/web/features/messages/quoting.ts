@@ -1,0 +1,16 @@
+// A message that is sent on, as a quotation.
+import { fetchMessage } from "../../api/calls.ts";
+import { addressOf } from "../../address.ts";
+import { sync } from "../../here.ts";
+import { say } from "../../words/words.ts";
+import { drawing, messageView } from "../conversation/drawing.ts";
+import { quoteOf } from "./quote.ts";
+import type { Message } from "./state.ts";
+
+export async function quotation(message: Message): Promise<string> {
+  const { id: message_id, sender_id: user_id } = message;
+  const content = (await fetchMessage(sync, { message_id })).raw_content;
+  const { full_name } = drawing.senderOf(message);
+  const address = new URL(`/${addressOf(messageView(message))}`, location.origin).href;
+  return quoteOf({ user_id, full_name, address, content }, say("said"));
+}

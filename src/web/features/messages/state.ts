@@ -1,0 +1,197 @@
+/** The messages one has seen, one object an id, and what flags and edits did to them. */
+import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+
+export interface Reaction {
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: string;
+  user_id: number;
+}
+
+export interface Submessage {
+  id: number;
+  message_id: number;
+  sender_id: number;
+  msg_type: string;
+  content: string;
+}
+
+/** What became so far of a message that is on its way to the server. */
+export interface Sending {
+  local_id: string;
+  state: "sending" | "waiting" | "sent" | "refused" | "unsure";
+  /** Why it was refused, in the server's words. */
+  words: string | undefined;
+  /** Milliseconds. */
+  made: number;
+}
+
+export interface Message {
+  id: number;
+  type: "stream" | "private";
+  sender_id: number;
+  sender_full_name: string;
+  /** Of a message in a channel. */
+  stream_id?: number;
+  /** The topic; "" for the one without a name. */
+  subject: string;
+  display_recipient: string | { id: number; full_name: string; email: string }[];
+  /** HTML as the server rendered it. */
+  content: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  is_me_message: boolean;
+  reactions: Reaction[];
+  submessages: Submessage[];
+  flags: string[];
+  topic_links: { text: string; url: string }[];
+  last_edit_timestamp?: number;
+  last_moved_timestamp?: number;
+  edit_history?: unknown[];
+  /** By which this client named it when it was on its way. */
+  local_message_id?: string;
+  /** It is one's own, and has not come back from the server. */
+  sending?: Sending;
+  [field: string]: unknown;
+}
+
+export interface Messages {
+  byId: Map<number, Message>;
+  starred: Set<number>;
+  /** The newest that one has received; -1: none. */
+  newest: number;
+}
+
+export const MESSAGE_FIELDS = ["starred_messages", "max_message_id"];
+
+export function hydrateMessages(snapshot: Snapshot): Messages {
+  return {
+    byId: new Map(),
+    starred: new Set(snapshot["starred_messages"] ?? []),
+    newest: snapshot["max_message_id"] ?? -1,
+  };
+}
+
+export function dehydrateMessages({ starred, newest }: Messages): Record<string, unknown> {
+  return { starred_messages: [...starred].sort((a, b) => a - b), max_message_id: newest };
+}
+
+/** A fetched message: the newer object wins, views keep the one that they know. */
+export function takeMessage({ byId }: Messages, message: Message, changed: Changed): Message {
+  const known = byId.get(message.id);
+  if (!known) {
+    byId.set(message.id, message);
+    return message;
+  }
+  for (const field of Object.keys(known)) if (!(field in message)) delete known[field];
+  Object.assign(known, message);
+  changed.add(`message:${message.id}`);
+  return known;
+}
+
+export function reduceMessages(slice: Messages, event: Event, changed: Changed): void {
+  switch (event.type) {
+    case "message":
+      received(slice, event, changed);
+      return;
+    case "update_message":
+      updated(slice, event, changed);
+      return;
+    case "update_message_flags":
+      flagged(slice, event, changed);
+      return;
+    case "delete_message":
+      for (const id of event["message_ids"] ?? [event["message_id"]]) {
+        slice.byId.delete(id);
+        if (slice.starred.delete(id)) changed.add("starred");
+        changed.add(`message:${id}`);
+      }
+      return;
+    case "reaction":
+      reacted(slice, event, changed);
+      return;
+    case "submessage":
+      submitted(slice, event, changed);
+  }
+}
+
+function received(slice: Messages, event: Event, changed: Changed): void {
+  const { message, flags, local_message_id } = event;
+  slice.newest = Math.max(slice.newest, message.id);
+  const own = local_message_id === undefined ? {} : { local_message_id };
+  takeMessage(slice, { ...message, flags: [...flags], ...own }, changed);
+}
+
+function updated({ byId }: Messages, event: Event, changed: Changed): void {
+  const { message_ids, message_id, rendering_only, edit_timestamp } = event;
+  const text = byId.get(message_id);
+  if (text && "rendered_content" in event) {
+    text.content = event["rendered_content"];
+    text.is_me_message = event["is_me_message"] ?? text.is_me_message;
+    if (event["topic_links"]) text.topic_links = event["topic_links"];
+    text.flags = [...event["flags"]];
+    if (!rendering_only && "orig_content" in event) text.last_edit_timestamp = edit_timestamp;
+    delete text.edit_history;
+    changed.add(`message:${message_id}`);
+  }
+  const { subject, new_stream_id, topic_links } = event;
+  if (subject === undefined && new_stream_id === undefined) return;
+  for (const id of message_ids as number[]) {
+    const message = byId.get(id);
+    if (!message) continue;
+    if (subject !== undefined) message.subject = subject;
+    if (new_stream_id !== undefined) message.stream_id = new_stream_id;
+    if (topic_links) message.topic_links = topic_links;
+    message.last_moved_timestamp = edit_timestamp;
+    delete message.edit_history;
+    changed.add(`message:${id}`);
+  }
+}
+
+function flagged({ byId, starred }: Messages, event: Event, changed: Changed): void {
+  const { op, flag, messages, all } = event;
+  const ids: Iterable<number> = all ? byId.keys() : messages;
+  if (flag === "starred") changed.add("starred");
+  for (const id of ids) {
+    if (flag === "starred") {
+      if (op === "add") starred.add(id);
+      else starred.delete(id);
+    }
+    const message = byId.get(id);
+    if (!message || message.flags.includes(flag) === (op === "add")) continue;
+    const others = message.flags.filter((one) => one !== flag);
+    message.flags = op === "add" ? [...others, flag] : others;
+    changed.add(`message:${id}`);
+  }
+}
+
+function reacted({ byId }: Messages, event: Event, changed: Changed): void {
+  const message = byId.get(event["message_id"]);
+  if (!message) return;
+  const { op, emoji_name, emoji_code, reaction_type, user_id } = event;
+  const others = message.reactions.filter(
+    (one) =>
+      one.user_id !== user_id ||
+      one.emoji_code !== emoji_code ||
+      one.reaction_type !== reaction_type,
+  );
+  const own = { emoji_name, emoji_code, reaction_type, user_id };
+  message.reactions = op === "add" ? [...others, own] : others;
+  changed.add(`message:${message.id}`);
+}
+
+function submitted({ byId }: Messages, event: Event, changed: Changed): void {
+  const { type: _type, id: _id, submessage_id, message_id, sender_id, msg_type, content } = event;
+  const message = byId.get(message_id);
+  if (!message || message.submessages.some((one) => one.id === submessage_id)) return;
+  const submessage = { id: submessage_id, message_id, sender_id, msg_type, content };
+  // What one has added oneself was shown already, under a number of its own.
+  const shown = message.submessages.findIndex(
+    (one) => one.id < 0 && one.sender_id === sender_id && one.content === content,
+  );
+  message.submessages =
+    shown === -1 || submessage_id < 0
+      ? [...message.submessages, submessage]
+      : message.submessages.with(shown, submessage);
+  changed.add(`message:${message_id}`);
+}

@@ -1,0 +1,200 @@
+// Asks where a message goes, and whether others of its topic go with it.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
+import { editMessage, fetchMessages } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { keyed, now } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { blindedBy, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
+import { mayRetopic, mayTake } from "../messages/permits.ts";
+import type { Message } from "../messages/state.ts";
+
+const ID = "move-message";
+const MODES: readonly (readonly [Mode, Word])[] = [
+  ["change_one", "move-one"],
+  ["change_later", "move-later"],
+  ["change_all", "move-all"],
+];
+
+export function askMove(message: Message): void {
+  openLayer(ID, <Move message={message} />);
+}
+
+function Move({ message }: { message: Message }) {
+  keyed("channels", `topics:${message.stream_id}`);
+  const stream_id = useSignal(message.stream_id!);
+  const topic = useSignal(message.subject);
+  const mode = useSignal<Mode>("change_one");
+  const tellsOld = useSignal(false);
+  const tellsNew = useSignal(true);
+  const isChanged = stream_id.value !== message.stream_id || topic.value !== message.subject;
+  const submit = async () => {
+    if (!isChanged) return;
+    const isElsewhere = stream_id.value !== message.stream_id;
+    const isRenamed = topic.value !== message.subject;
+    try {
+      await editMessage(sync, {
+        message_id: message.id,
+        propagate_mode: mode.value,
+        ...(isRenamed && { topic: topic.value.trim() }),
+        ...(isElsewhere && { stream_id: stream_id.value }),
+        send_notification_to_old_thread: tellsOld.value,
+        send_notification_to_new_thread: tellsNew.value,
+      });
+      closeLayer(ID);
+      showToast({ words: say("moved-to", { topic: topic.value }) });
+    } catch (error) {
+      showRefusal(error);
+    }
+  };
+  return (
+    <Dialog
+      id={ID}
+      title={say("move-message")}
+      onSubmit={() => void submit()}
+      foot={
+        <Button kind="primary" type="submit" disabled={!isChanged}>
+          {say("move")}
+        </Button>
+      }
+    >
+      <Destination message={message} stream_id={stream_id} topic={topic} />
+      <Modes message={message} mode={mode} />
+      <Loss from={message.stream_id!} to={stream_id.value} />
+      <Tick words="tell-old-topic" value={tellsOld} />
+      <Tick words="tell-new-topic" value={tellsNew} />
+    </Dialog>
+  );
+}
+
+function Modes({ message, mode }: { message: Message; mode: Signal<Mode> }) {
+  const count = useCount(message);
+  return (
+    <fieldset class="messages-choices">
+      <legend class="label">{say("move-which")}</legend>
+      {MODES.map(([value, words]) => (
+        <label key={value}>
+          <input
+            class="radio"
+            type="radio"
+            name="mode"
+            checked={mode.value === value}
+            onChange={() => (mode.value = value)}
+          />
+          {say(words)} <small>{count.value && countOf(value, count.value)}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface Chosen {
+  message: Message;
+  stream_id: Signal<number>;
+  topic: Signal<string>;
+}
+
+function Destination({ message, stream_id, topic }: Chosen) {
+  const state = now();
+  const seconds = Date.now() / 1000;
+  const names = [...(state.topics.known.get(stream_id.value)?.values() ?? [])];
+  return (
+    <div class="form">
+      {mayTake(state, message, seconds) && (
+        <label class="label">
+          {say("channel")}
+          <span class="field">
+            <select
+              value={`${stream_id.value}`}
+              onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}
+            >
+              {channelsFor(state, message.stream_id!).map((row) => (
+                <option key={row.stream_id} value={`${row.stream_id}`}>
+                  {row.name}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+      )}
+      {mayRetopic(state, message, seconds) && (
+        <label class="label">
+          {say("topic")}
+          <span class="field">
+            <input
+              dir="auto"
+              list="move-topics"
+              maxLength={TOPIC_LENGTH_MAX}
+              value={topic.value}
+              onInput={(event) => (topic.value = event.currentTarget.value)}
+            />
+          </span>
+          <datalist id="move-topics">
+            {names
+              .sort((a, b) => b.max_id - a.max_id)
+              .map(({ name }) => (
+                <option key={name} value={name} />
+              ))}
+          </datalist>
+        </label>
+      )}
+    </div>
+  );
+}
+
+function Loss({ from, to }: { from: number; to: number }) {
+  const { channels } = now().channels;
+  const [source, target] = [channels.get(from), channels.get(to)];
+  if (!source || !target) return null;
+  const count = blindedBy(source, target);
+  if (count === 0) return null;
+  const { name } = target.row;
+  return (
+    <p class="hint" role="status">
+      {count === undefined
+        ? say("move-blinds-some", { name })
+        : say("move-blinds", { count, name })}
+    </p>
+  );
+}
+
+function Tick({ words, value }: { words: Word; value: Signal<boolean> }) {
+  return (
+    <label class="messages-tick">
+      <input
+        class="switch"
+        type="checkbox"
+        checked={value.value}
+        onChange={(event) => (value.value = event.currentTarget.checked)}
+      />
+      {say(words)}
+    </label>
+  );
+}
+
+/** Of its topic, before and after the message. */
+function useCount({ id, stream_id, subject }: Message) {
+  const count = useSignal<Parameters<typeof countOf>[1] | undefined>(undefined);
+  useEffect(() => {
+    const narrow = [
+      { operator: "channel", operand: stream_id },
+      { operator: "topic", operand: subject },
+    ];
+    const around = { anchor: `${id}`, num_before: COUNTED_MAX, num_after: COUNTED_MAX };
+    fetchMessages(sync, { narrow, ...around, allow_empty_topic_name: true }).then(
+      ({ messages, found_oldest, found_newest }) => {
+        const before = messages.filter((one) => one.id < id).length;
+        const after = messages.filter((one) => one.id > id).length;
+        count.value = { before, after, isWhole: found_oldest && found_newest };
+      },
+      () => undefined,
+    );
+  }, []);
+  return count;
+}

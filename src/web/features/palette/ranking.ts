@@ -1,0 +1,177 @@
+// Finds and ranks names as one types: words before initials before letters, the latest first.
+import { folded, isInWord } from "../../matching.ts";
+
+export interface Candidate {
+  key: string;
+  name: string;
+  /** The higher the later one was there; of the same match the latest comes first. */
+  recency: number;
+}
+
+/** From the best to the least. */
+const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0 } as const;
+
+interface Prepared<T> {
+  candidate: T;
+  name: string;
+}
+
+/** Names change seldom, and folding is what costs. */
+const names = new Map<string, string>();
+const NAMES_MAX = 40_000;
+
+function foldedOnce(name: string): string {
+  let known = names.get(name);
+  if (known === undefined) {
+    if (names.size >= NAMES_MAX) names.clear();
+    names.set(name, (known = folded(name)));
+  }
+  return known;
+}
+
+export class Ranking<T extends Candidate> {
+  private readonly all: Prepared<T>[];
+  /** What the query before let through: a longer one lets through no more. */
+  private left: { query: string; prepared: Prepared<T>[] };
+  /** How many names were looked at since the beginning. */
+  looked = 0;
+
+  constructor(candidates: Iterable<T>) {
+    this.all = Array.from(candidates, (candidate) => {
+      return { candidate, name: foldedOnce(candidate.name) };
+    });
+    this.left = { query: "", prepared: this.all };
+  }
+
+  /** The best, at most so many. */
+  find(typed: string, count: number): T[] {
+    const query = folded(typed).trim().replace(/\s+/gu, " ");
+    if (query === "") return [];
+    const from = query.startsWith(this.left.query) ? this.left.prepared : this.all;
+    const prepared: Prepared<T>[] = [];
+    const best: { candidate: T; fit: number }[] = [];
+    for (const one of from) {
+      this.looked++;
+      const fit = fitOf(query, one.name);
+      if (fit === undefined) continue;
+      prepared.push(one);
+      insert(best, { candidate: one.candidate, fit }, count);
+    }
+    this.left = { query, prepared };
+    return best.map(({ candidate }) => candidate);
+  }
+}
+
+type Ranked = { candidate: Candidate; fit: number };
+
+const isBetter = (a: Ranked, b: Ranked): boolean =>
+  a.fit !== b.fit
+    ? a.fit > b.fit
+    : a.candidate.recency !== b.candidate.recency
+      ? a.candidate.recency > b.candidate.recency
+      : a.candidate.name.length < b.candidate.name.length;
+
+/** Into a short list that stays sorted; most are worse than its last. */
+function insert<R extends Ranked>(best: R[], one: R, count: number): void {
+  if (best.length >= count && !isBetter(one, best.at(-1)!)) return;
+  let at = best.length;
+  while (at > 0 && isBetter(one, best[at - 1]!)) at--;
+  best.splice(at, 0, one);
+  if (best.length > count) best.pop();
+}
+
+/** undefined: it does not fit at all. */
+export function fitOf(query: string, name: string): number | undefined {
+  if (!hasLetters(query, name)) return undefined;
+  if (name.startsWith(query)) return FIT.start;
+  if (beginWords(query, name)) return FIT.words;
+  const bare = query.replaceAll(" ", "");
+  if (initialsOf(name).startsWith(bare)) return FIT.initials;
+  if (name.includes(query)) return FIT.inside;
+  // Scattered letters say something only where they are many.
+  return bare.length >= LETTERS_MIN ? FIT.letters : undefined;
+}
+
+const LETTERS_MIN = 3;
+
+/** In their order, with anything between. */
+function hasLetters(query: string, name: string): boolean {
+  let from = 0;
+  for (let at = 0; at < query.length; at++) {
+    const letter = query[at]!;
+    if (letter === " ") continue;
+    from = name.indexOf(letter, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
+}
+
+/** Each word of the query begins a word of the name, in order. */
+function beginWords(query: string, name: string): boolean {
+  let from = 0;
+  for (const word of query.split(" ")) {
+    from = wordAt(name, word, from);
+    if (from === -1) return false;
+    from += word.length;
+  }
+  return true;
+}
+
+function wordAt(name: string, word: string, from: number): number {
+  for (let at = name.indexOf(word, from); at !== -1; at = name.indexOf(word, at + 1)) {
+    if (at === 0 || !isInWord(name[at - 1]!)) return at;
+  }
+  return -1;
+}
+
+function initialsOf(name: string): string {
+  let initials = "";
+  for (let at = 0; at < name.length; at++) {
+    if (isInWord(name[at]!) && (at === 0 || !isInWord(name[at - 1]!))) initials += name[at]!;
+  }
+  return initials;
+}
+
+/** A name in parts, of which those that the query found are marked. */
+export function markedParts(typed: string, name: string): { text: string; isFound: boolean }[] {
+  const query = folded(typed).trim();
+  const letters = [...name];
+  const plain = letters.map(folded);
+  const found = letters.map(() => false);
+  const whole = plain.join("");
+  const at = query === "" ? -1 : startOf(whole, query);
+  if (at >= 0) markRange(plain, found, at, at + query.length);
+  else markLetters(plain, found, query.replaceAll(" ", ""));
+  const parts: { text: string; isFound: boolean }[] = [];
+  for (const [index, text] of letters.entries()) {
+    const last = parts.at(-1);
+    if (last?.isFound === found[index]) last!.text += text;
+    else parts.push({ text, isFound: found[index]! });
+  }
+  return parts;
+}
+
+/** At the beginning of a word, if it is there. */
+function startOf(whole: string, query: string): number {
+  const at = wordAt(whole, query, 0);
+  return at === -1 ? whole.indexOf(query) : at;
+}
+
+function markRange(plain: readonly string[], found: boolean[], from: number, to: number): void {
+  let at = 0;
+  for (const [index, text] of plain.entries()) {
+    if (at >= from && at < to) found[index] = true;
+    at += text.length;
+  }
+}
+
+function markLetters(plain: readonly string[], found: boolean[], query: string): void {
+  let next = 0;
+  for (const [index, text] of plain.entries()) {
+    if (next >= query.length) return;
+    if (text !== "" && query.startsWith(text, next)) {
+      found[index] = true;
+      next += text.length;
+    }
+  }
+}

@@ -1,0 +1,237 @@
+// The switcher: one field that goes to any conversation, channel, person or view, and does things.
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { addressOf, go, view } from "../../address.ts";
+import { type Command, isMac, offeredCommands } from "../../commands.ts";
+import { shownKey } from "../../keys.ts";
+import { keyed, known } from "../../live.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { revealIn } from "../../ui/measure.ts";
+import { directView, EVERYTHING, isView, type Place, type View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { channelHome } from "../channels/home.ts";
+import { conversationName, topicName } from "../conversation/drawing.ts";
+import { openAside } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/places.ts";
+import { loadRecent, recentKnown } from "../recent/load.ts";
+import { lastPlaces, visitedAt } from "../recent/visited.ts";
+import { searchFor } from "../search/open.ts";
+import { askedFor, type Entry, entriesOf, type Kind } from "./candidates.ts";
+import { Hints, Option, SearchOption } from "./option.tsx";
+import { Ranking } from "./ranking.ts";
+
+const LAYER = "palette";
+const SHOWN_MAX = 12;
+const LAST_PLACES = 8;
+
+export function showPalette(start: string): void {
+  commandsBelow = offeredCommands().filter(({ isBare }) => !isBare);
+  openLayer(LAYER, <Palette start={start} />);
+}
+
+const VIEWS = (): { name: string; view: View }[] => [
+  { name: say("inbox"), view: { kind: "inbox" } },
+  { name: say("recent"), view: { kind: "recent" } },
+  { name: say("everything"), view: EVERYTHING },
+  { name: say("mentions"), view: isView("mentioned") },
+  { name: say("starred"), view: isView("starred") },
+  { name: say("drafts"), view: { kind: "drafts" } },
+  { name: say("scheduled"), view: { kind: "scheduled" } },
+  { name: say("reminders"), view: { kind: "reminders" } },
+];
+
+const named = () => ({
+  nameOf: (place: Place) =>
+    "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
+  visitedAt,
+  views: VIEWS(),
+  commands: commandsBelow.map((command) => ({ name: say(command.words), command })),
+});
+
+/** What could be done before the switcher lay over it. */
+let commandsBelow: readonly Command[] = [];
+
+function Palette({ start }: { start: string }) {
+  keyed("recent");
+  const typed = useSignal(start);
+  const at = useSignal(0);
+  useEffect(() => void loadRecent().catch(() => undefined), []);
+  const { kind, query } = askedFor(typed.value);
+  const ranking = useRanking(kind);
+  const found = query.trim() === "" ? firstOf(kind) : ranking.find(query, SHOWN_MAX);
+  const hasSearch = kind === "all" && query.trim() !== "";
+  const count = found.length + (hasSearch ? 1 : 0);
+  const search = () => {
+    closeLayer(LAYER);
+    searchFor(query.trim());
+  };
+  const run = (index: number, isAside: boolean) => {
+    const entry = found[index];
+    if (entry) open(entry, isAside);
+    else if (hasSearch) search();
+  };
+  return (
+    <div
+      class="veil"
+      onPointerDown={(event) => event.target === event.currentTarget && closeLayer(LAYER)}
+    >
+      <div class="palette" role="dialog" aria-modal="true" aria-label={say("go-to")}>
+        <Field
+          typed={typed}
+          at={at}
+          count={count}
+          run={run}
+          {...(hasSearch && { onSearch: search })}
+        />
+        <Options at={at} typed={typed.value}>
+          {found.map((entry, index) => (
+            <Option
+              key={entry.key}
+              entry={entry}
+              query={query}
+              index={index}
+              at={at.value}
+              onPoint={() => (at.value = index)}
+              onPress={(event) => run(index, event.ctrlKey || event.metaKey)}
+            />
+          ))}
+          {hasSearch && (
+            <SearchOption
+              query={query.trim()}
+              index={found.length}
+              at={at.value}
+              onPoint={() => (at.value = found.length)}
+              onPress={search}
+            />
+          )}
+        </Options>
+        {count === 0 && <None query={query} />}
+        <Hints />
+      </div>
+    </div>
+  );
+}
+
+function None({ query }: { query: string }) {
+  return (
+    <p class="palette-none" role="status">
+      {say("none-found", { words: query })}
+    </p>
+  );
+}
+
+interface Typing {
+  typed: Signal<string>;
+  at: Signal<number>;
+  count: number;
+  run: (index: number, isAside: boolean) => void;
+  /** Tab looks for what is typed in messages. */
+  onSearch?: () => void;
+}
+
+function Field({ typed, at, count, run, onSearch }: Typing) {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) at.value = count === 0 ? 0 : (at.value + step + count) % count;
+    else if (event.key === "Enter") run(at.value, event.ctrlKey || event.metaKey);
+    else if (event.key !== "Tab") return;
+    else if (!event.shiftKey) onSearch?.();
+    event.preventDefault();
+  };
+  return (
+    <div class="palette-in">
+      <Icon name="search" />
+      <input
+        ref={focused}
+        role="combobox"
+        aria-expanded={count > 0}
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        aria-label={say("go-to")}
+        aria-activedescendant={count > 0 ? `palette-${at.value}` : undefined}
+        placeholder={say("palette-example")}
+        value={typed.value}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={onKey}
+      />
+      <kbd>{shownKey("Escape", isMac()).join("")}</kbd>
+    </div>
+  );
+}
+
+interface Listed {
+  at: Signal<number>;
+  typed: string;
+  children: ComponentChildren;
+}
+
+/** The one that is chosen is in sight. */
+function Options({ at, typed, children }: Listed) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const chosen = list.current?.querySelector("[aria-selected=true]");
+    if (chosen) revealIn(list.current!, chosen);
+  }, [at.value, typed]);
+  return (
+    <div class="palette-list" role="listbox" id="palette-list" aria-label={say("go-to")} ref={list}>
+      {children}
+    </div>
+  );
+}
+
+const focused = (input: HTMLInputElement | null) => input?.focus();
+
+function useRanking(kind: Kind): Ranking<Entry> {
+  const { down_to } = recentKnown;
+  return useMemo(() => new Ranking(entriesOf(known()!, kind, named())), [kind, down_to]);
+}
+
+/** Before anything is typed: where one was, or all that the sign is of. */
+function firstOf(kind: Kind): Entry[] {
+  const state = known()!;
+  if (kind !== "all") {
+    const all = entriesOf(state, kind, named());
+    return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
+  }
+  const here = addressOf(view.peek());
+  return lastPlaces(state, LAST_PLACES + 1)
+    .filter(({ place }) => addressOf(viewOfPlace(place)) !== here)
+    .slice(0, LAST_PLACES)
+    .map(({ key, place, max_id }) => {
+      const name = named().nameOf(place);
+      return { key, name, recency: max_id, target: { kind: "place", place } };
+    });
+}
+
+function open({ target }: Entry, isAside: boolean): void {
+  closeLayer(LAYER);
+  if (target.kind === "command") {
+    void target.command.run();
+    return;
+  }
+  const to = viewOfTarget(target);
+  if (isAside) openAside(to);
+  else go(to);
+}
+
+function viewOfTarget(target: Exclude<Entry["target"], { kind: "command" }>): View {
+  const { me } = known()!.people;
+  switch (target.kind) {
+    case "place":
+      return viewOfPlace(target.place);
+    case "channel":
+      return channelHome(target.stream_id);
+    case "person":
+      return directView(target.user_id === me ? [] : [target.user_id], me);
+    case "view":
+      return target.view;
+  }
+}

@@ -1,0 +1,23 @@
+// What one does about people: muting them, and seeing nothing of them any more.
+import { muteUser, unmuteUser } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { type Deed, optimistic } from "../../optimistic.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+
+export function toggleMute(muted_user_id: number): void {
+  const before = [...now().people.muted].map(([id, timestamp]) => ({ id, timestamp }));
+  const others = before.filter(({ id }) => id !== muted_user_id);
+  const isMuted = others.length < before.length;
+  const muting = { id: muted_user_id, timestamp: Math.floor(Date.now() / 1000) };
+  const deed = (muted_users: typeof before): Deed => ({ type: "muted_users", muted_users });
+  const ask = isMuted ? unmuteUser : muteUser;
+  const after = isMuted ? others : [...others, muting];
+  void optimistic([deed(after)], [deed(before)], () => ask(sync, { muted_user_id })).then(
+    (isDone) => {
+      const undo = () => toggleMute(muted_user_id);
+      if (isDone && !isMuted) showToast({ words: say("person-muted"), undo });
+    },
+  );
+}

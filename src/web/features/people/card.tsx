@@ -1,0 +1,151 @@
+// Who somebody is, beside their name: what they say of themselves, and what one can do about them.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { addressOf } from "../../address.ts";
+import { glyphOf } from "../../content/enrich.ts";
+import { keyed, now } from "../../live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { copyText } from "../../ui/copy.ts";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import type { Box } from "../../ui/measure.ts";
+import { Popover } from "../../ui/popover.tsx";
+import { directView } from "../../views.ts";
+import { formatBrief, formatTimeIn } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { withComposer } from "../compose/session.ts";
+import { toggleMute } from "./actions.ts";
+import { roleWord, toldBy } from "./profile.ts";
+import { type Person, personOf } from "./state.ts";
+
+const ID = "card";
+
+/** `isByKeys`: the focus goes into it; a card that came by hovering takes none. */
+export function openCard(beside: Box, user_id: number, isByKeys: boolean): void {
+  openLayer(ID, <Card beside={beside} user_id={user_id} isByKeys={isByKeys} />);
+}
+
+interface Shown {
+  beside: Box;
+  user_id: number;
+  isByKeys: boolean;
+}
+
+function Card({ beside, user_id, isByKeys }: Shown) {
+  keyed(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "muted-users", "fields");
+  const node = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isByKeys) node.current?.querySelector<HTMLElement>("a, button")?.focus();
+  }, []);
+  const { people } = now();
+  const person = personOf(people, user_id);
+  if (!person) return null;
+  return (
+    <Popover
+      id={ID}
+      beside={beside}
+      label={say("card-of", { name: person.full_name })}
+      class="people-card"
+    >
+      <div ref={node}>
+        <header>
+          <Avatar person={person} size={56} />
+          <div>
+            <h2>
+              <bdi>{person.full_name}</bdi>
+            </h2>
+            <p>
+              {say(people.deactivated.has(user_id) ? "deactivated" : roleWord(person))}
+              {person.delivery_email !== null && <bdi> · {person.delivery_email}</bdi>}
+            </p>
+          </div>
+        </header>
+        <Facts person={person} />
+        <Deeds person={person} />
+      </div>
+    </Popover>
+  );
+}
+
+function Facts({ person }: { person: Person }) {
+  const { people, presence } = now();
+  const status = presence.status.get(person.user_id);
+  const active = presence.presences[person.user_id]?.active_timestamp;
+  const seconds = Date.now() / 1000;
+  const nameOf = (id: number) => personOf(people, id)?.full_name ?? say("unknown-user");
+  const hasSign = status?.reaction_type === "unicode_emoji" && status.emoji_code !== undefined;
+  return (
+    <>
+      {(hasSign || status?.status_text) && (
+        <p class="people-status" dir="auto">
+          {hasSign && <span aria-hidden="true">{glyphOf(status.emoji_code!)} </span>}
+          {status?.status_text}
+        </p>
+      )}
+      {person.timezone !== "" && !person.is_bot && (
+        <p class="people-fact">
+          {say("local-time", { time: formatTimeIn(person.timezone, seconds) })}
+        </p>
+      )}
+      {active !== undefined && active > 0 && (
+        <p class="people-fact">{say("was-active", { time: formatBrief(active, seconds) })}</p>
+      )}
+      <dl>
+        {toldBy(person, people.fields, nameOf).map(({ id, name, text, url }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd dir="auto">
+              {url === undefined ? (
+                text
+              ) : (
+                <a href={url} target="_blank" rel="noopener noreferrer">
+                  {text}
+                </a>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Deeds({ person }: { person: Person }) {
+  const { people } = now();
+  const { user_id, full_name } = person;
+  const isMe = user_id === people.me;
+  const isMuted = people.muted.has(user_id);
+  const mention = `@**${full_name}|${user_id}**`;
+  const close = () => closeLayer(ID);
+  const sender = { operator: "sender", operand: `${user_id}`, negated: false };
+  return (
+    <footer>
+      <a class="btn" href={addressOf(directView([user_id], people.me))} onClick={close}>
+        {say("write-direct")}
+      </a>
+      <Button
+        onClick={() => {
+          close();
+          withComposer((composer) => composer.mention(full_name, user_id));
+        }}
+      >
+        {say("mention-person")}
+      </Button>
+      <Button kind="quiet" onClick={() => copyText(mention, say("mention-copied"))}>
+        {say("copy-mention")}
+      </Button>
+      <a
+        class="btn"
+        data-kind="quiet"
+        href={addressOf({ kind: "messages", terms: [sender] })}
+        onClick={close}
+      >
+        {say("their-messages")}
+      </a>
+      {!isMe && !person.is_bot && (
+        <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
+          {say(isMuted ? "unmute-person" : "mute-person")}
+        </Button>
+      )}
+    </footer>
+  );
+}

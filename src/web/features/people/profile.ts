@@ -1,0 +1,64 @@
+// What people say of themselves in the fields of their profile, as text.
+import type { Person, ProfileField } from "./state.ts";
+
+const KIND = { short: 1, long: 2, choice: 3, date: 4, link: 5, people: 6, account: 7, pronouns: 8 };
+
+export interface Told {
+  id: number;
+  name: string;
+  text: string;
+  /** Only for what the person gave as one. */
+  url?: string;
+}
+
+/** In the organization's order; what is not filled in is left out. */
+export function toldBy(
+  { profile_data = {} }: Person,
+  fields: readonly ProfileField[],
+  nameOf: (user_id: number) => string,
+): Told[] {
+  return fields
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap((field) => {
+      const value = profile_data[field.id]?.value;
+      if (value === undefined || value === "") return [];
+      return [{ id: field.id, name: field.name, ...textOf(field, value, nameOf) }];
+    });
+}
+
+function textOf(
+  { type, field_data }: ProfileField,
+  value: string,
+  nameOf: (user_id: number) => string,
+): Pick<Told, "text" | "url"> {
+  if (type === KIND.people) return { text: (parsed(value, []) as number[]).map(nameOf).join(", ") };
+  if (type === KIND.choice) {
+    const choices = parsed(field_data, {}) as Record<string, { text?: string }>;
+    return { text: choices[value]?.text ?? value };
+  }
+  if (type === KIND.link)
+    return { text: value, ...(/^https?:\/\//i.test(value) && { url: value }) };
+  return { text: value };
+}
+
+function parsed(json: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return otherwise;
+  }
+}
+
+const ROLES = {
+  100: "owner",
+  200: "administrator",
+  300: "moderator",
+  400: "member",
+  600: "guest-role",
+} as const;
+
+export type RoleWord = (typeof ROLES)[keyof typeof ROLES] | "bot-role";
+
+export function roleWord({ role, is_bot }: Pick<Person, "role" | "is_bot">): RoleWord {
+  return is_bot ? "bot-role" : (ROLES[role as keyof typeof ROLES] ?? "member");
+}

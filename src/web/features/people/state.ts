@@ -1,0 +1,200 @@
+/** Who is in the organization, as far as one sees them, and who one is oneself. */
+import { type Changed, type Event, pick, type Snapshot } from "../../snapshot.ts";
+
+export interface Person {
+  user_id: number;
+  email: string;
+  delivery_email: string | null;
+  full_name: string;
+  avatar_url: string | null;
+  avatar_version: number;
+  role: number;
+  is_owner: boolean;
+  is_admin: boolean;
+  is_guest: boolean;
+  is_bot: boolean;
+  bot_type?: number;
+  bot_owner_id?: number | null;
+  is_system_bot?: boolean;
+  is_active?: boolean;
+  timezone: string;
+  date_joined: string;
+  profile_data?: Record<string, { value: string; rendered_value?: string }>;
+}
+
+export interface ProfileField {
+  id: number;
+  type: number;
+  name: string;
+  hint: string;
+  order: number;
+  field_data: string;
+}
+
+export interface People {
+  me: number;
+  /** Fields that the snapshot has of oneself alone. */
+  own: Record<string, unknown>;
+  active: Map<number, Person>;
+  deactivated: Map<number, Person>;
+  /** Bots of the system, which speak in every organization. */
+  system: Map<number, Person>;
+  /** One's own bots, or all for who may manage them: what only their owners see. */
+  bots: Map<number, { user_id: number } & Record<string, unknown>>;
+  fields: ProfileField[];
+  /** Since when (seconds) one has somebody muted. */
+  muted: Map<number, number>;
+}
+
+const OWN = [
+  "full_name",
+  "email",
+  "delivery_email",
+  "avatar_url",
+  "is_owner",
+  "is_admin",
+  "is_guest",
+] as const;
+const OWN_ONLY = ["is_moderator", "avatar_source", "avatar_url_medium"];
+
+export const PEOPLE_FIELDS = [
+  "user_id",
+  ...OWN,
+  ...OWN_ONLY,
+  "realm_users",
+  "realm_non_active_users",
+  "cross_realm_bots",
+  "realm_bots",
+  "custom_profile_fields",
+  "muted_users",
+];
+
+export function hydratePeople(snapshot: Snapshot): People {
+  const { realm_users, realm_non_active_users, cross_realm_bots, realm_bots } = snapshot;
+  return {
+    me: snapshot.user_id,
+    own: pick(snapshot, [...OWN, ...OWN_ONLY]),
+    active: byId(realm_users),
+    deactivated: byId(realm_non_active_users),
+    system: byId(cross_realm_bots),
+    bots: byId(realm_bots),
+    fields: snapshot["custom_profile_fields"] ?? [],
+    muted: mutedOf(snapshot["muted_users"] ?? []),
+  };
+}
+
+export function dehydratePeople(people: People): Record<string, unknown> {
+  return {
+    user_id: people.me,
+    ...people.own,
+    realm_users: [...people.active.values()],
+    realm_non_active_users: [...people.deactivated.values()],
+    cross_realm_bots: [...people.system.values()],
+    realm_bots: [...people.bots.values()],
+    custom_profile_fields: people.fields,
+    muted_users: [...people.muted].map(([id, timestamp]) => ({ id, timestamp })),
+  };
+}
+
+/** Anybody one has heard of, also who is gone. */
+export function personOf(people: People, user_id: number): Person | undefined {
+  const { active, deactivated, system } = people;
+  return active.get(user_id) ?? deactivated.get(user_id) ?? system.get(user_id);
+}
+
+export function reducePeople(people: People, event: Event, changed: Changed): void {
+  switch (event.type) {
+    case "realm_user":
+      reducePerson(people, event, changed);
+      return;
+    case "realm_bot":
+      reduceBot(people, event, changed);
+      return;
+    case "custom_profile_fields":
+      reduceFields(people, event["fields"]);
+      changed.add("fields").add("users");
+      return;
+    case "muted_users":
+      people.muted = mutedOf(event["muted_users"]);
+      changed.add("muted-users");
+  }
+}
+
+function reducePerson(people: People, { op, person }: Event, changed: Changed): void {
+  const { user_id } = person;
+  changed.add("users").add(`user:${user_id}`);
+  if (op === "remove") {
+    people.active.delete(user_id);
+    people.deactivated.delete(user_id);
+  } else if (op === "add") {
+    const { is_active: _always, ...user } = person;
+    people.deactivated.delete(user_id);
+    people.active.set(user_id, user);
+  } else {
+    const known = people.active.get(user_id) ?? people.deactivated.get(user_id);
+    if (known) updatePerson(people, known, person);
+  }
+}
+
+function updatePerson(people: People, known: Person, change: Event): void {
+  const { new_email, custom_profile_field, is_active, ...rest } = change;
+  const { avatar_source, avatar_url_medium, ...fields } = rest;
+  Object.assign(known, fields);
+  if (new_email !== undefined) known.email = new_email;
+  if (custom_profile_field) updateField(known, custom_profile_field);
+  if ("role" in fields) {
+    known.is_owner = known.role === 100;
+    known.is_admin = known.role <= 200;
+    known.is_guest = known.role === 600;
+  }
+  if (known.user_id === people.me) {
+    if (avatar_source) Object.assign(people.own, { avatar_source, avatar_url_medium });
+    updateOwn(people, known);
+  }
+  if (is_active === undefined) return;
+  people.active.delete(known.user_id);
+  people.deactivated.delete(known.user_id);
+  (is_active ? people.active : people.deactivated).set(known.user_id, known);
+}
+
+function updateField(known: Person, { id, ...value }: Event): void {
+  known.profile_data ??= {};
+  if (value["value"] === null) delete known.profile_data[id];
+  else known.profile_data[id] = value as unknown as { value: string };
+}
+
+function updateOwn({ own }: People, known: Person): void {
+  for (const name of OWN) if (name in own) own[name] = known[name];
+  own["is_moderator"] = known.role <= 300;
+  // A client that works gravatars out itself is told its own in full at first.
+  if (known.avatar_url === null) own["avatar_url"] = gravatarBehind(own["avatar_url_medium"]);
+}
+
+function gravatarBehind(medium: unknown): string {
+  return String(medium).replace(/&s=500$/, "");
+}
+
+function reduceBot(people: People, { op, bot }: Event, changed: Changed): void {
+  changed.add("bots");
+  if (op === "delete") people.bots.delete(bot.user_id);
+  else people.bots.set(bot.user_id, { ...people.bots.get(bot.user_id), ...bot });
+}
+
+/** What a person filled into a field that is gone is gone with it. */
+function reduceFields(people: People, fields: ProfileField[]): void {
+  people.fields = fields;
+  const kept = new Set(fields.map(({ id }) => `${id}`));
+  for (const person of [...people.active.values(), ...people.deactivated.values()]) {
+    for (const id of Object.keys(person.profile_data ?? {})) {
+      if (!kept.has(id)) delete person.profile_data![id];
+    }
+  }
+}
+
+function byId<T extends { user_id: number }>(list: readonly T[] = []): Map<number, T> {
+  return new Map(list.map((one) => [one.user_id, one]));
+}
+
+function mutedOf(list: readonly { id: number; timestamp: number }[]): Map<number, number> {
+  return new Map(list.map(({ id, timestamp }) => [id, timestamp]));
+}

@@ -1,0 +1,172 @@
+/** What is one's own alone: drafts, what is sent later, snippets, views, words, devices. */
+import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+
+export interface Draft {
+  id: number;
+  type: "" | "stream" | "private";
+  to: number[];
+  topic: string;
+  content: string;
+  timestamp: number;
+}
+
+export interface ScheduledMessage {
+  scheduled_message_id: number;
+  type: "stream" | "private";
+  to: number | number[];
+  topic?: string;
+  content: string;
+  rendered_content: string;
+  scheduled_delivery_timestamp: number;
+  failed: boolean;
+}
+
+export interface Reminder {
+  reminder_id: number;
+  reminder_target_message_id: number;
+  content: string;
+  rendered_content: string;
+  scheduled_delivery_timestamp: number;
+  failed: boolean;
+}
+
+export interface Snippet {
+  id: number;
+  title: string;
+  content: string;
+  date_created: number;
+}
+
+export interface NavigationView {
+  fragment: string;
+  is_pinned: boolean;
+  name: string | null;
+}
+
+export interface Personal {
+  drafts: Map<number, Draft>;
+  scheduled: Map<number, ScheduledMessage>;
+  reminders: Map<number, Reminder>;
+  snippets: Map<number, Snippet>;
+  views: Map<string, NavigationView>;
+  alert_words: string[];
+  onboarding_steps: { type: string; name: string }[];
+  devices: Record<string, Record<string, unknown>>;
+}
+
+export const PERSONAL_FIELDS = [
+  "drafts",
+  "scheduled_messages",
+  "reminders",
+  "saved_snippets",
+  "navigation_views",
+  "alert_words",
+  "onboarding_steps",
+  "devices",
+];
+
+export function hydratePersonal(snapshot: Snapshot): Personal {
+  return {
+    drafts: keyed<Draft, number>(snapshot["drafts"], ({ id }) => id),
+    scheduled: keyed(snapshot["scheduled_messages"], scheduledId),
+    reminders: keyed<Reminder, number>(snapshot["reminders"], ({ reminder_id }) => reminder_id),
+    snippets: keyed<Snippet, number>(snapshot["saved_snippets"], ({ id }) => id),
+    views: keyed<NavigationView, string>(snapshot["navigation_views"], ({ fragment }) => fragment),
+    alert_words: snapshot["alert_words"] ?? [],
+    onboarding_steps: snapshot["onboarding_steps"] ?? [],
+    devices: snapshot["devices"] ?? {},
+  };
+}
+
+const scheduledId = ({ scheduled_message_id }: ScheduledMessage) => scheduled_message_id;
+
+function keyed<T, K>(list: readonly T[] | undefined, keyOf: (one: T) => K): Map<K, T> {
+  return new Map((list ?? []).map((one) => [keyOf(one), one]));
+}
+
+export function dehydratePersonal(personal: Personal): Record<string, unknown> {
+  return {
+    drafts: [...personal.drafts.values()],
+    scheduled_messages: [...personal.scheduled.values()],
+    reminders: [...personal.reminders.values()],
+    saved_snippets: [...personal.snippets.values()],
+    navigation_views: [...personal.views.values()],
+    alert_words: personal.alert_words,
+    onboarding_steps: personal.onboarding_steps,
+    devices: personal.devices,
+  };
+}
+
+export function reducePersonal(personal: Personal, event: Event, changed: Changed): void {
+  switch (event.type) {
+    case "drafts":
+      reduceDrafts(personal, event);
+      break;
+    case "scheduled_messages":
+      reduceScheduled(personal, event);
+      break;
+    case "reminders":
+      for (const one of event["reminders"] ?? []) personal.reminders.set(one.reminder_id, one);
+      if (event["op"] === "remove") personal.reminders.delete(event["reminder_id"]);
+      break;
+    case "saved_snippets":
+      if (event["op"] === "remove") personal.snippets.delete(event["saved_snippet_id"]);
+      else personal.snippets.set(event["saved_snippet"].id, event["saved_snippet"]);
+      break;
+    case "navigation_view":
+      reduceView(personal, event);
+      break;
+    case "alert_words":
+      personal.alert_words = event["alert_words"];
+      break;
+    case "onboarding_steps":
+      personal.onboarding_steps = event["onboarding_steps"];
+      break;
+    case "device":
+      reduceDevice(personal, event);
+      break;
+    case "user_settings":
+      // Who does not share them keeps drafts to each client alone.
+      if (event["property"] !== "enable_drafts_synchronization" || event["value"]) return;
+      personal.drafts.clear();
+      changed.add("drafts");
+      return;
+    default:
+      return;
+  }
+  changed.add(event.type);
+}
+
+function reduceDrafts({ drafts }: Personal, { op, drafts: added, draft, draft_id }: Event): void {
+  if (op === "add") for (const one of added) drafts.set(one.id, one);
+  else if (op === "update") drafts.set(draft.id, draft);
+  else drafts.delete(draft_id);
+}
+
+function reduceScheduled({ scheduled }: Personal, event: Event): void {
+  for (const one of event["scheduled_messages"] ?? []) scheduled.set(scheduledId(one), one);
+  if (event["op"] === "update") {
+    const changed: ScheduledMessage = event["scheduled_message"];
+    scheduled.set(scheduledId(changed), changed);
+  } else if (event["op"] === "remove") scheduled.delete(event["scheduled_message_id"]);
+}
+
+function reduceView({ views }: Personal, { op, navigation_view, fragment, data }: Event): void {
+  if (op === "add") views.set(navigation_view.fragment, navigation_view);
+  else if (op === "remove") views.delete(fragment);
+  else views.set(fragment, { ...views.get(fragment), ...data });
+}
+
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+};
+
+function reduceDevice({ devices }: Personal, event: Event): void {
+  const { op, device_id } = event;
+  if (op === "remove") delete devices[device_id];
+  else if (op === "add") devices[device_id] = { ...NEW_DEVICE };
+}

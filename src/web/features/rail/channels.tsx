@@ -1,0 +1,204 @@
+// Channels in the rail, pinned and by folder; the one that is open has its topics on its thread.
+import { useEffect } from "preact/hooks";
+import { addressOf, view } from "../../address.ts";
+import { isTexts, ofDevice } from "../../device.ts";
+import { keyed, known } from "../../live.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { setColor } from "../../ui/colored.tsx";
+import { Count } from "../../ui/count.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { topicView, type View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { channelHome } from "../channels/home.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { barOf, topicName } from "../conversation/drawing.ts";
+import { openPalette } from "../palette/open.ts";
+import { loadTopics } from "../topics/actions.ts";
+import { isResolved, unresolved } from "../topics/resolved.ts";
+import { foldTopic, topicKey } from "../topics/state.ts";
+import { railSections, railTopics, type Section } from "./rows.ts";
+import { useSteady } from "./steady.ts";
+import { isShown } from "./views.tsx";
+import { channelMenu, topicMenu } from "../lists/menus.ts";
+
+const closed = ofDevice<string[]>("rail-closed", [], isTexts);
+
+export function Channels() {
+  keyed("channels", "folders");
+  return (
+    <>
+      {railSections(known()!).map((section) => (
+        <Sectioned key={section.key} section={section} />
+      ))}
+    </>
+  );
+}
+
+function nameOf({ key, name }: Section): string {
+  return name ?? (key === "pinned" ? say("pinned") : say("channels"));
+}
+
+function Sectioned({ section }: { section: Section }) {
+  const { key, channels } = section;
+  const isClosed = closed.value.includes(key);
+  const toggle = () => {
+    const others = closed.value.filter((one) => one !== key);
+    closed.value = isClosed ? others : [...others, key];
+  };
+  const open = openChannel();
+  const shown = isClosed ? channels.filter(({ row }) => row.stream_id === open) : channels;
+  return (
+    <>
+      <div class="rail-head">
+        <h2>
+          <button type="button" aria-expanded={!isClosed} onClick={toggle}>
+            <bdi>{nameOf(section)}</bdi>
+            {isClosed && <Icon name="right" size={16} />}
+          </button>
+        </h2>
+        {key === "channels" && (
+          <IconButton
+            icon="plus"
+            size="xs"
+            label={say("find-channel")}
+            onClick={() => void openPalette("#")}
+          />
+        )}
+      </div>
+      {shown.length > 0 && (
+        <ul class="row-list">
+          {shown.map((channel) => (
+            <ChannelRow key={channel.row.stream_id} channel={channel} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const operandOf = (shown: View, operator: string): string | undefined =>
+  shown.kind === "messages"
+    ? shown.terms.find((one) => one.operator === operator && !one.negated)?.operand
+    : undefined;
+
+/** The channel of the view, whose topics are unfolded. */
+export function openChannel(): number | undefined {
+  const shown = view.value;
+  if (shown.kind === "topics") return shown.stream_id;
+  const operand = operandOf(shown, "channel");
+  return operand === undefined ? undefined : Number(operand);
+}
+
+export function ChannelRow({
+  channel: { row },
+  topics,
+}: {
+  channel: KnownChannel;
+  /** Those that words found, in the place of those that one would see. */
+  topics?: readonly string[];
+}) {
+  const { stream_id } = row;
+  keyed(`channel:${stream_id}`, `unread:channel/${stream_id}`);
+  const count = known()!.unread.channels.get(stream_id);
+  const address = addressOf(channelHome(stream_id));
+  const words = barOf({ stream_id, topic: "" });
+  const isMuted = row.is_muted === true;
+  const shown = isMuted ? (count?.muted ?? 0) : (count?.shown ?? 0);
+  const isOpen = openChannel() === stream_id;
+  const isHere =
+    isOpen && view.value.kind === "messages" && operandOf(view.value, "topic") === undefined;
+  return (
+    <li data-c="" ref={(node) => setColor(node, row.color)}>
+      <a
+        class="rail-row"
+        href={address}
+        data-unread={(count?.shown ?? 0) > 0 ? "" : undefined}
+        data-muted={isMuted ? "" : undefined}
+        aria-current={isHere ? "page" : undefined}
+        onContextMenu={(event) => void channelMenu(event, stream_id)}
+      >
+        <Icon name={words.icon} size={18} of="ch" />
+        <bdi class="t">{row.name}</bdi>
+        <Count
+          count={shown}
+          mentions={count?.mentions ?? 0}
+          isMuted={isMuted && (count?.shown ?? 0) === 0}
+        />
+      </a>
+      {topics ? (
+        topics.length > 0 && <TopicRows stream_id={stream_id} topics={topics} />
+      ) : (
+        <>{isOpen && <Topics stream_id={stream_id} />}</>
+      )}
+    </li>
+  );
+}
+
+/** Of the channel that is open; all of them are asked for when it is first unfolded. */
+function Topics({ stream_id }: { stream_id: number }) {
+  keyed(`topics:${stream_id}`, `unread:channel/${stream_id}`);
+  useEffect(() => {
+    // What was heard of is shown meanwhile, and where nothing comes.
+    loadTopics(stream_id).catch(() => undefined);
+  }, [stream_id]);
+  const current = operandOf(view.value, "topic");
+  const topics = useSteady(railTopics(known()!, stream_id, current), foldTopic);
+  return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
+}
+
+interface Shown {
+  stream_id: number;
+  topics: readonly string[];
+  hasAll?: boolean;
+}
+
+function TopicRows({ stream_id, topics, hasAll = false }: Shown) {
+  const all = addressOf({ kind: "topics", stream_id });
+  return (
+    <ul class="rail-topics">
+      {topics.map((topic) => (
+        <TopicRow key={foldTopic(topic)} stream_id={stream_id} topic={topic} />
+      ))}
+      {hasAll && (
+        <li>
+          <a
+            class="rail-row"
+            href={all}
+            data-muted=""
+            aria-current={isShown(all) ? "page" : undefined}
+          >
+            <bdi class="t">{say("all-topics")}</bdi>
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
+  const key = topicKey(stream_id, topic);
+  keyed(`unread:${key}`, `topic:${key}`);
+  const { ids = [], mentions = 0, isMuted = false } = known()!.unread.places.get(key) ?? {};
+  const address = addressOf(topicView(stream_id, topic));
+  const isDone = isResolved(topic);
+  const current = operandOf(view.value, "topic");
+  const isHere =
+    current !== undefined && openChannel() === stream_id && foldTopic(current) === foldTopic(topic);
+  return (
+    <li>
+      <a
+        class="rail-row"
+        href={address}
+        data-unread={ids.length > 0 && !isMuted ? "" : undefined}
+        data-muted={isMuted || isDone ? "" : undefined}
+        aria-current={isHere ? "page" : undefined}
+        onContextMenu={(event) => void topicMenu(event, stream_id, topic)}
+      >
+        {isDone && <Icon name="check" size={16} />}
+        <bdi class="t">{topicName(unresolved(topic))}</bdi>
+        {isDone && <span class="vh">{say("resolved")}</span>}
+        <Count count={ids.length} mentions={mentions} isMuted={isMuted} />
+      </a>
+    </li>
+  );
+}

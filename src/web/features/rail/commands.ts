@@ -1,0 +1,185 @@
+// Going from place to place by keys: what is unread next, what the rail has next, its filter.
+import { go, view } from "../../address.ts";
+import { offer } from "../../commands.ts";
+import { fetchAround } from "../../feed/load.ts";
+import { viewFor } from "../../feed/views.ts";
+import { known } from "../../live.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
+import { channelHome } from "../channels/home.ts";
+import { keyOfPlace, viewOfPlace } from "../lists/places.ts";
+import { openPalette } from "../palette/open.ts";
+import { type NextKind, unreadAfter } from "../unread/next.ts";
+import type { UnreadPlace } from "../unread/places.ts";
+import { openChannel } from "./channels.tsx";
+import { closeDrawer, isDrawerOpen } from "./drawer.ts";
+import { startFilter } from "./filtering.ts";
+import { railChannels, railConversations, railTopics } from "./rows.ts";
+
+const PREFETCHED = 3;
+
+const placeHere = (): Place | undefined => {
+  const shown = view.peek();
+  const state = known();
+  return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
+};
+
+const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
+  stream_id === null ? { user_ids } : { stream_id, topic };
+
+function goToUnread(kind: NextKind): void {
+  const state = known();
+  if (!state) return;
+  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  const place = placeHere();
+  const here = place && {
+    key: keyOfPlace(place),
+    stream_id: "user_ids" in place ? null : place.stream_id,
+    topic: "user_ids" in place ? "" : place.topic,
+  };
+  const isAmong = here && (kind === "direct") === (here.stream_id === null);
+  const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? here : undefined);
+  if (!next) {
+    showToast({ words: say(NONE[kind]) });
+    return;
+  }
+  go(viewOfPlace(asPlace(next)));
+  for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfPlace(asPlace(one)));
+}
+
+const NONE: Readonly<Record<NextKind, Word>> = {
+  topic: "no-unread-topic",
+  followed: "no-unread-followed",
+  direct: "no-unread-direct",
+};
+
+/** Known when it is opened, so that going on is a matter of a frame. */
+function prefetch(to: View): void {
+  if (to.kind !== "messages") return;
+  const feed = viewFor(to.terms);
+  if (feed.segments.length > 0) return;
+  fetchAround(feed, "first_unread", { priority: "prefetch" }).catch(() => undefined);
+}
+
+/** Conversations in the order of the rail: direct ones, then the topics of the open channel. */
+function step(by: number, isUnread: boolean): boolean {
+  const state = known();
+  if (!state) return false;
+  const places = railPlaces().filter(
+    (place) => !isUnread || state.unread.places.has(keyOfPlace(place)),
+  );
+  if (places.length === 0) return false;
+  const here = placeHere();
+  const all = railPlaces().map(keyOfPlace);
+  const at = here ? all.indexOf(keyOfPlace(here)) : -1;
+  const next =
+    by > 0
+      ? places.find((place) => all.indexOf(keyOfPlace(place)) > at)
+      : places.findLast((place) => all.indexOf(keyOfPlace(place)) < (at === -1 ? Infinity : at));
+  if (!next) return false;
+  go(viewOfPlace(next));
+  return true;
+}
+
+function railPlaces(): Place[] {
+  const state = known()!;
+  const open = openChannel();
+  const place = placeHere();
+  const topic = place && "stream_id" in place ? place.topic : undefined;
+  const directs = railConversations(state).map((user_ids): Place => ({ user_ids }));
+  const channels = railChannels(state).flatMap(({ row: { stream_id } }): Place[] => {
+    const topics =
+      stream_id === open
+        ? railTopics(state, stream_id, topic)
+        : [...(state.unread.channels.get(stream_id)?.places ?? [])]
+            .filter(({ isMuted }) => !isMuted)
+            .map((one) => one.topic);
+    return topics.map((name) => ({ stream_id, topic: name }));
+  });
+  return [...directs, ...channels];
+}
+
+/** The views and channels of the rail in a round. */
+function stepChannel(by: number): void {
+  const state = known();
+  if (!state) return;
+  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  if (channels.length === 0) return;
+  const at = channels.indexOf(openChannel() ?? -1);
+  const next = at === -1 ? (by > 0 ? 0 : channels.length - 1) : at + by;
+  go(channelHome(channels.at(next % channels.length)!));
+}
+
+/** From a topic to all of its channel, and back to the topic that is its newest. */
+function zoomOut(): boolean {
+  const place = placeHere();
+  if (place && "stream_id" in place) {
+    go(channelView(place.stream_id));
+    return true;
+  }
+  const open = openChannel();
+  if (open === undefined) return false;
+  const [newest] = railTopics(known()!, open);
+  if (newest === undefined) return false;
+  go(topicView(open, newest));
+  return true;
+}
+
+offer(
+  { id: "next-unread", words: "next-unread", keys: ["n"], run: () => goToUnread("topic") },
+  {
+    id: "next-followed",
+    words: "next-unread-followed",
+    keys: ["N"],
+    run: () => goToUnread("followed"),
+  },
+  { id: "next-direct", words: "next-unread-direct", keys: ["p"], run: () => goToUnread("direct") },
+  {
+    id: "next-place",
+    words: "next-place",
+    keys: ["Alt+ArrowDown"],
+    whileWriting: true,
+    run: () => step(1, false),
+  },
+  {
+    id: "previous-place",
+    words: "previous-place",
+    keys: ["Alt+ArrowUp"],
+    whileWriting: true,
+    run: () => step(-1, false),
+  },
+  {
+    id: "next-unread-place",
+    words: "next-unread-place",
+    keys: ["Alt+Shift+ArrowDown"],
+    whileWriting: true,
+    run: () => step(1, true),
+  },
+  {
+    id: "previous-unread-place",
+    words: "previous-unread-place",
+    keys: ["Alt+Shift+ArrowUp"],
+    whileWriting: true,
+    run: () => step(-1, true),
+  },
+  { id: "next-channel", words: "next-channel", keys: ["D"], run: () => stepChannel(1) },
+  { id: "previous-channel", words: "previous-channel", keys: ["A"], run: () => stepChannel(-1) },
+  { id: "topic-or-channel", words: "topic-or-channel", keys: ["s"], run: zoomOut },
+  {
+    id: "close-drawer",
+    words: "close",
+    keys: ["Escape"],
+    isBare: true,
+    when: () => isDrawerOpen.value,
+    run: closeDrawer,
+  },
+  { id: "filter-rail", words: "filter-rail", keys: ["q"], run: startFilter },
+  {
+    id: "palette",
+    words: "go-to",
+    keys: ["Mod+K"],
+    whileWriting: true,
+    run: () => void openPalette(),
+  },
+);

@@ -1,0 +1,20 @@
+// Where there is no room for the rail beside the sheet, it is a drawer over it.
+import { signal } from "@preact/signals";
+
+export const isDrawerOpen = signal(false);
+let from: Element | null = null;
+
+/** The focus goes into it, and back when it is closed. */
+export function openDrawer(): void {
+  from = document.activeElement;
+  isDrawerOpen.value = true;
+  requestAnimationFrame(() => {
+    const rail = document.querySelector(".rail");
+    rail?.querySelector<HTMLElement>(".rail-row[aria-current], .rail-row")?.focus();
+  });
+}
+
+export function closeDrawer(): void {
+  isDrawerOpen.value = false;
+  if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true });
+}

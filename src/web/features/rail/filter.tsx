@@ -1,0 +1,63 @@
+// A field over the rail that finds channels, and topics under theirs.
+import { useEffect, useRef } from "preact/hooks";
+import { keyed, known } from "../../live.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { ChannelRow } from "./channels.tsx";
+import { filtered, isFiltering } from "./filtering.ts";
+import { foundInRail } from "./rows.ts";
+
+export function Filter() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const close = () => {
+    isFiltering.value = false;
+  };
+  return (
+    <label class="field">
+      <Icon name="search" size={16} />
+      <span class="vh">{say("filter-rail")}</span>
+      <input
+        ref={input}
+        value={filtered.value}
+        placeholder={say("filter-rail")}
+        onInput={(event) => (filtered.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const first = document.querySelector<HTMLElement>(".rail-scroll .rail-row");
+          if (event.key === "Escape") close();
+          else if (event.key === "Enter") {
+            first?.click();
+            close();
+          } else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+    </label>
+  );
+}
+
+export function Found() {
+  keyed("channels", "folders");
+  const state = known()!;
+  for (const id of state.channels.channels.keys()) keyed(`topics:${id}`);
+  const found = foundInRail(state, filtered.value);
+  if (found.length === 0) {
+    return (
+      <p class="rail-note" role="status">
+        {say("none-found", { words: filtered.value })}
+      </p>
+    );
+  }
+  return (
+    <ul class="row-list">
+      {found.map(({ channel, topics }) => (
+        <ChannelRow
+          key={channel.row.stream_id}
+          channel={channel}
+          topics={filtered.value.trim() === "" ? [] : topics}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+// Whether the rail is filtered, and by what.
+import { signal } from "@preact/signals";
+import { openDrawer } from "./drawer.ts";
+
+export const isFiltering = signal(false);
+export const filtered = signal("");
+
+export function startFilter(): void {
+  filtered.value = "";
+  isFiltering.value = true;
+  if (getComputedStyle(document.querySelector(".rail")!).display === "none") {
+    openDrawer();
+  }
+}

@@ -1,0 +1,55 @@
+// Oneself at the foot of the rail: one's picture, what one says of oneself, and settings.
+import { addressOf } from "../../address.ts";
+import { glyphOf } from "../../content/enrich.ts";
+import { keyed, known } from "../../live.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { Who } from "../lists/faces.tsx";
+import { personOf } from "../people/state.ts";
+
+async function openOwn(beside: Element, name: string): Promise<void> {
+  (await import("./menu.ts")).openOwnMenu(beside, name);
+}
+
+export function Foot() {
+  const { people } = known()!;
+  const { me } = people;
+  keyed(`user:${me}`);
+  const name = personOf(people, me)?.full_name ?? "";
+  const settings = addressOf({ kind: "page", page: "settings", path: ["profile"] });
+  return (
+    <div class="rail-foot">
+      <button
+        class="rail-me"
+        type="button"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => void openOwn(currentTarget, name)}
+      >
+        <Who user_ids={[me]} size={32} />
+        <span class="rail-me-words">
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          <Status />
+        </span>
+      </button>
+      <a class="icon-btn" href={settings} aria-label={say("settings")} title={say("settings")}>
+        <Icon name="settings" />
+      </a>
+    </div>
+  );
+}
+
+function Status() {
+  const { people, presence } = known()!;
+  keyed(`status:${people.me}`);
+  const { status_text = "", emoji_code, reaction_type } = presence.status.get(people.me) ?? {};
+  const isUnicode = reaction_type === "unicode_emoji" && emoji_code !== undefined;
+  if (status_text === "" && !isUnicode) return null;
+  return (
+    <small dir="auto">
+      {isUnicode && `${glyphOf(emoji_code)} `}
+      {status_text}
+    </small>
+  );
+}

@@ -1,0 +1,128 @@
+// Which places the rail shows, and in which order.
+import { finds } from "../../matching.ts";
+import type { State } from "../../state.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { conversationKey, recentConversations } from "../conversations/state.ts";
+import { foldTopic, type KnownTopic, policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
+
+const CONVERSATIONS_MAX = 8;
+const CONVERSATIONS_MAX_UNREAD = 12;
+const TOPICS_MAX = 10;
+const TOPICS_READ_MAX = 6;
+/** Unread ones that may be of any age, besides those that are followed. */
+const TOPICS_UNREAD_MAX = 5;
+const FOUND_TOPICS_MAX = 8;
+
+/** The newest, and more of those with something unread. */
+export function railConversations({ conversations, unread }: State): number[][] {
+  const recent = recentConversations(conversations);
+  const isUnread = ({ user_ids }: { user_ids: number[] }) =>
+    unread.places.has(conversationKey(user_ids));
+  const shown = recent.filter((one, at) => at < CONVERSATIONS_MAX || isUnread(one));
+  return shown.slice(0, CONVERSATIONS_MAX_UNREAD).map(({ user_ids }) => user_ids);
+}
+
+export interface Section {
+  /** `pinned`, `folder/3`, or `channels` for those in none. */
+  key: string;
+  /** Of a folder. */
+  name?: string;
+  channels: KnownChannel[];
+}
+
+/** Pinned channels, then folders in their order, then the rest. */
+export function railSections({ channels }: State): Section[] {
+  const pinned: Section = { key: "pinned", channels: [] };
+  const rest: Section = { key: "channels", channels: [] };
+  const folders = [...channels.folders.values()]
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => a.order - b.order);
+  const byFolder = new Map<number, Section>(
+    folders.map(({ id, name }) => [id, { key: `folder/${id}`, name, channels: [] }]),
+  );
+  for (const channel of channels.channels.values()) {
+    const { standing, row } = channel;
+    if (standing !== "subscribed" || row.is_archived) continue;
+    const folder = row.folder_id === null ? undefined : byFolder.get(row.folder_id);
+    (row.pin_to_top ? pinned : (folder ?? rest)).channels.push(channel);
+  }
+  const sections = [pinned, ...byFolder.values(), rest];
+  for (const section of sections) section.channels.sort(byLifeThenName);
+  return sections.filter((section) => section.channels.length > 0 || section === rest);
+}
+
+/** Where much happens first; muted ones last. */
+function byLifeThenName({ row: a }: KnownChannel, { row: b }: KnownChannel): number {
+  const rank = (row: KnownChannel["row"]) =>
+    (row.is_muted ? 2 : 0) + (row.is_recently_active ? 0 : 1);
+  return rank(a) - rank(b) || a.name.localeCompare(b.name);
+}
+
+/** As the rail has them, for the keys that go from one to the next. */
+export const railChannels = (state: State): KnownChannel[] =>
+  railSections(state).flatMap((section) => section.channels);
+
+/** Where one is, then what is unread, then the newest, until there are enough; the newest first. */
+export function railTopics(state: State, stream_id: number, current?: string): string[] {
+  const { topics, unread } = state;
+  const newest = newestTopics(state, stream_id);
+  const shown = new Set<string>();
+  const isUnread = (name: string) => unread.places.has(topicKey(stream_id, name));
+  const policy = (name: string) => policyOf(topics, stream_id, name);
+  let [seen, waiting] = [0, 0];
+  for (const { name } of newest) {
+    if (current !== undefined && foldTopic(name) === foldTopic(current)) shown.add(name);
+    else if (!isUnread(name) || policy(name) === VISIBILITY.muted) continue;
+    else if (policy(name) === VISIBILITY.followed) shown.add(name);
+    else if (++waiting <= TOPICS_UNREAD_MAX) shown.add(name);
+  }
+  for (const { name } of newest) {
+    if (shown.size >= TOPICS_MAX || seen >= TOPICS_READ_MAX) break;
+    if (shown.has(name) || isUnread(name) || policy(name) === VISIBILITY.muted) continue;
+    shown.add(name);
+    seen++;
+  }
+  const names = newest.flatMap(({ name }) => (shown.has(name) ? [name] : []));
+  // Where nobody has written yet.
+  if (current === undefined || names.some((name) => foldTopic(name) === foldTopic(current))) {
+    return names;
+  }
+  return [current, ...names];
+}
+
+/** All that are known of a channel: by lists, by messages, or by what is unread in them. */
+export function newestTopics({ topics, unread }: State, stream_id: number): KnownTopic[] {
+  const known = new Map(topics.known.get(stream_id));
+  for (const { topic, ids } of unread.channels.get(stream_id)?.places ?? []) {
+    const key = foldTopic(topic);
+    if (!known.has(key)) known.set(key, { name: topic, max_id: ids.at(-1) ?? 0 });
+  }
+  return [...known.values()].sort((a, b) => b.max_id - a.max_id);
+}
+
+/** What words find: channels by name, and topics under theirs. */
+export function foundInRail(
+  state: State,
+  words: string,
+): { channel: KnownChannel; topics: string[] }[] {
+  return railChannels(state).flatMap((channel) => {
+    const { stream_id, name } = channel.row;
+    const found = newestTopics(state, stream_id).filter((topic) => finds(words, topic.name));
+    const topics = found.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);
+    return topics.length > 0 || finds(words, name) ? [{ channel, topics }] : [];
+  });
+}
+
+/** The order before, with what came put where it belongs, and without what went. */
+export function steadied(before: readonly string[], next: readonly string[]): string[] {
+  const wanted = new Set(next);
+  const kept = before.filter((key) => wanted.has(key));
+  const has = new Set(kept);
+  for (const [at, key] of next.entries()) {
+    if (has.has(key)) continue;
+    const after = at === 0 ? -1 : kept.indexOf(next[at - 1]!);
+    kept.splice(after + 1, 0, key);
+    has.add(key);
+  }
+  return kept;
+}

@@ -1,0 +1,105 @@
+// The places: views, direct messages, channels with the topics of the one that is open.
+import { useEffect } from "preact/hooks";
+import { keyed, known } from "../../live.ts";
+import { view } from "../../address.ts";
+import { commandOf, isMac, keysOf, runCommand } from "../../commands.ts";
+import { shownKey } from "../../keys.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import { say } from "../../words/words.ts";
+import { Channels } from "./channels.tsx";
+import { closeDrawer, isDrawerOpen } from "./drawer.ts";
+import { Conversations } from "./directs.tsx";
+import { isFiltering } from "./filtering.ts";
+import { Foot } from "./foot.tsx";
+import { Mark } from "./mark.tsx";
+import { pointing } from "./steady.ts";
+import { Views } from "./views.tsx";
+
+const Edge = lazy(async () => (await import("./width.tsx")).Edge);
+const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
+const Found = lazy(async () => (await import("./filter.tsx")).Found);
+
+export function Rail() {
+  // Whoever goes somewhere is done with the drawer.
+  useEffect(
+    () =>
+      view.subscribe(() => {
+        isDrawerOpen.value = false;
+      }),
+    [],
+  );
+  return (
+    <>
+      <nav class="rail" aria-label={say("places")} onKeyDown={onKeyDown} {...pointing}>
+        <div class="rail-top">
+          <Organization />
+          <GoTo />
+          {isFiltering.value && <Filter />}
+        </div>
+        <div class="rail-scroll">
+          {isFiltering.value ? (
+            <Found />
+          ) : (
+            <>
+              <Views />
+              <Conversations />
+              <Channels />
+            </>
+          )}
+        </div>
+        <Foot />
+        <Edge />
+      </nav>
+      {isDrawerOpen.value && <div class="rail-veil" onPointerDown={closeDrawer} />}
+    </>
+  );
+}
+
+async function openMain(beside: Element, name: string): Promise<void> {
+  (await import("./menu.ts")).openMainMenu(beside, name);
+}
+
+function Organization() {
+  keyed("realm");
+  const name = String(known()!.organization.fields["realm_name"] ?? "");
+  return (
+    <button
+      class="rail-org"
+      type="button"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => void openMain(currentTarget, name)}
+    >
+      <Mark />
+      <bdi class="t">{name}</bdi>
+      <Icon name="down" size={16} />
+    </button>
+  );
+}
+
+function GoTo() {
+  const command = commandOf("palette");
+  const key = command && keysOf(command)[0];
+  return (
+    <button class="rail-find" type="button" onClick={() => runCommand("palette")}>
+      <Icon name="search" size={16} />
+      {say("go-to")}
+      {key !== undefined && <kbd>{shownKey(key, isMac()).join(" ")}</kbd>}
+    </button>
+  );
+}
+
+/** Arrows go from row to row, as in any list. */
+function onKeyDown(event: KeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const { currentTarget, target } = event;
+  if (target instanceof Element && target.getAttribute("role") === "separator") return;
+  const rail = currentTarget as HTMLElement;
+  const rows = [...rail.querySelectorAll<HTMLElement>(".rail-row")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = rows[at === -1 ? 0 : at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,104 @@
+// The views that are of no one place, with how much is new in them.
+import { addressOf, view } from "../../address.ts";
+import { keyed, known } from "../../live.ts";
+import { Count } from "../../ui/count.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { EVERYTHING, isView, type View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+
+export const isShown = (address: string): boolean => address === addressOf(view.value);
+
+export function Views() {
+  keyed("unread:all");
+  const { people, unread } = known()!;
+  const { all } = unread;
+  return (
+    <ul class="row-list">
+      <ViewRow to={{ kind: "inbox" }} icon="inbox" name={say("inbox")} count={all.shown} />
+      <ViewRow to={{ kind: "recent" }} icon="clock" name={say("recent")} />
+      <ViewRow to={EVERYTHING} icon="layers" name={say("everything")} />
+      <ViewRow to={isView("mentioned")} icon="at" name={say("mentions")} mentions={all.mentions} />
+      <Starred />
+      <ViewRow to={reactionsView(people.me)} icon="smile" name={say("reactions")} />
+      <Own />
+    </ul>
+  );
+}
+
+/** To what one wrote oneself. */
+export const reactionsView = (me: number): View => ({
+  kind: "messages",
+  terms: [
+    { operator: "has", operand: "reaction", negated: false },
+    { operator: "sender", operand: `${me}`, negated: false },
+  ],
+});
+
+function Starred() {
+  keyed("starred", "settings");
+  const { settings, messages } = known()!;
+  const count = settings.settings["starred_message_counts"] ? messages.starred.size : 0;
+  return <ViewRow to={isView("starred")} icon="star" name={say("starred")} count={count} isFaint />;
+}
+
+/** What one has begun, and what is to be sent or told later; the latter where there is any. */
+function Own() {
+  keyed("drafts", "scheduled_messages", "reminders");
+  const { drafts, scheduled, reminders } = known()!.personal;
+  return (
+    <>
+      <ViewRow
+        to={{ kind: "drafts" }}
+        icon="pencil"
+        name={say("drafts")}
+        count={drafts.size}
+        isFaint
+      />
+      {scheduled.size > 0 && (
+        <ViewRow
+          to={{ kind: "scheduled" }}
+          icon="calendar"
+          name={say("scheduled")}
+          count={scheduled.size}
+          isFaint
+        />
+      )}
+      {reminders.size > 0 && (
+        <ViewRow
+          to={{ kind: "reminders" }}
+          icon="timer"
+          name={say("reminders")}
+          count={reminders.size}
+          isFaint
+        />
+      )}
+    </>
+  );
+}
+
+interface Row {
+  to: View;
+  icon: IconName;
+  name: string;
+  count?: number;
+  mentions?: number;
+  isFaint?: boolean;
+}
+
+function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false }: Row) {
+  const address = addressOf(to);
+  const isHome = view.value.kind === "home" && to.kind === "inbox";
+  return (
+    <li>
+      <a
+        class="rail-row"
+        href={address}
+        aria-current={isShown(address) || isHome ? "page" : undefined}
+      >
+        <Icon name={icon} size={18} />
+        <bdi class="t">{name}</bdi>
+        <Count count={Math.max(count, mentions)} mentions={mentions} isMuted={isFaint} />
+      </a>
+    </li>
+  );
+}

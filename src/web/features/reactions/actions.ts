@@ -1,0 +1,68 @@
+// Reacting to a message, and taking it back: seen at once.
+import { addReaction, dropReaction } from "../../api/calls.ts";
+import { Refused } from "../../api/http.ts";
+import { onAct } from "../../feed/acts.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { type Deed, optimistic } from "../../optimistic.ts";
+import { boxOf } from "../../ui/measure.ts";
+import { noteUsed } from "../emoji/recent.ts";
+import type { Message, Reaction } from "../messages/state.ts";
+
+export type Emoji = Omit<Reaction, "user_id">;
+
+export const THUMBS_UP: Emoji = {
+  emoji_name: "+1",
+  emoji_code: "1f44d",
+  reaction_type: "unicode_emoji",
+};
+
+const isOf = (one: Emoji, { emoji_code, reaction_type }: Emoji) =>
+  one.emoji_code === emoji_code && one.reaction_type === reaction_type;
+
+export function toggleReaction({ id: message_id, reactions }: Message, emoji: Emoji): void {
+  const user_id = now().people.me;
+  const isMine = reactions.some((one) => one.user_id === user_id && isOf(one, emoji));
+  const { emoji_name, emoji_code, reaction_type } = emoji;
+  const what = { emoji_name, emoji_code, reaction_type };
+  const deed = (op: "add" | "remove"): Deed => {
+    return { type: "reaction", op, message_id, user_id, ...what };
+  };
+  if (!isMine) noteUsed(emoji_code);
+  const ask = isMine ? dropReaction : addReaction;
+  void optimistic([deed(isMine ? "remove" : "add")], [deed(isMine ? "add" : "remove")], () =>
+    ask(sync, { message_id, ...what }).catch(passOver),
+  );
+}
+
+/** What was asked for is so already: a lost answer was asked for again. */
+const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
+
+function passOver(error: unknown): void {
+  if (error instanceof Refused && SO_ALREADY.includes(error.code)) return;
+  throw error;
+}
+
+/** Any reaction that is there already, the first one. */
+export function joinFirst(message: Message): boolean {
+  const [first] = message.reactions;
+  if (!first) return false;
+  toggleReaction(message, first);
+  return true;
+}
+
+export async function pickReaction(message: Message, beside: Element): Promise<void> {
+  const box = boxOf(beside);
+  const { openPicker } = await import("../emoji/picker.tsx");
+  openPicker(box, (emoji) => {
+    const known = now().messages.byId.get(message.id);
+    if (known) toggleReaction(known, emoji);
+  });
+}
+
+onAct("toggle-reaction", ({ message, on }) => {
+  if (message) toggleReaction(message, JSON.parse(on) as Emoji);
+});
+onAct("react", ({ message, node }) => {
+  if (message) void pickReaction(message, node);
+});

@@ -1,0 +1,52 @@
+// Conversations by their newest message: what the server told of them, and what came since.
+import type { State } from "../../state.ts";
+import type { Place } from "../../views.ts";
+import { isSubscribed } from "../channels/state.ts";
+import { conversationKey } from "../conversations/state.ts";
+import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
+
+export interface RecentPlace {
+  key: string;
+  place: Place;
+  max_id: number;
+  /** Who wrote there last, as far as it is known; the newest first. */
+  participants: readonly number[];
+}
+
+/** What was asked of the server, and is not part of the state that it tells by itself. */
+export interface RecentKnown {
+  /** By topic key; the newest first. */
+  participants: Map<string, number[]>;
+  /** Whatever is newer is known; null: all is. */
+  down_to: number | null;
+}
+
+const PARTICIPANTS_MAX = 5;
+
+/** The newest first; muted topics are left out. */
+export function recentPlaces(state: State, known: RecentKnown): RecentPlace[] {
+  const { topics, channels, conversations, messages } = state;
+  const down_to = known.down_to ?? 0;
+  const found: RecentPlace[] = [];
+  for (const [stream_id, list] of topics.known) {
+    if (!isSubscribed(channels, stream_id)) continue;
+    for (const { name, max_id } of list.values()) {
+      if (max_id < down_to || policyOf(topics, stream_id, name) === VISIBILITY.muted) continue;
+      const key = topicKey(stream_id, name);
+      const newest = messages.byId.get(max_id)?.sender_id;
+      const others = (known.participants.get(key) ?? []).filter((id) => id !== newest);
+      const participants = (newest === undefined ? others : [newest, ...others]).slice(
+        0,
+        PARTICIPANTS_MAX,
+      );
+      found.push({ key, place: { stream_id, topic: name }, max_id, participants });
+    }
+  }
+  for (const { user_ids, max_message_id } of conversations.conversations.values()) {
+    if (max_message_id < down_to) continue;
+    const key = conversationKey(user_ids);
+    const participants = user_ids.length > 1 ? user_ids : [];
+    found.push({ key, place: { user_ids }, max_id: max_message_id, participants });
+  }
+  return found.sort((a, b) => b.max_id - a.max_id);
+}

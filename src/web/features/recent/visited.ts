@@ -1,0 +1,52 @@
+// The conversations one was in with this tab, the last first; before any, the newest there are.
+import { effect } from "@preact/signals";
+import { view } from "../../address.ts";
+import { known } from "../../live.ts";
+import type { State } from "../../state.ts";
+import { type Place, placeOf } from "../../views.ts";
+import { conversationKey } from "../conversations/state.ts";
+import { foldTopic, topicKey } from "../topics/state.ts";
+import { recentKnown } from "./load.ts";
+import { type RecentPlace, recentPlaces } from "./places.ts";
+
+const VISITED_MAX = 30;
+
+/** By their keys, the last one last. */
+const visited = new Map<string, Place>();
+
+effect(() => {
+  const shown = view.value;
+  const state = known();
+  if (shown.kind !== "messages" || !state) return;
+  const place = placeOf(shown.terms, state.people.me);
+  if (!place) return;
+  const key =
+    "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
+  visited.delete(key);
+  visited.set(key, place);
+  if (visited.size > VISITED_MAX) visited.delete(visited.keys().next().value!);
+});
+
+/** How lately one was there: 0 is now; undefined: not lately. */
+export function visitedAt(key: string): number | undefined {
+  const at = [...visited.keys()].reverse().indexOf(key);
+  return at === -1 ? undefined : at;
+}
+
+export function lastPlaces(state: State, count: number): RecentPlace[] {
+  const own = [...visited].reverse().flatMap(([key, place]) => placeNow(state, key, place));
+  const keys = new Set(own.map(({ key }) => key));
+  const others = recentPlaces(state, recentKnown).filter(({ key }) => !keys.has(key));
+  return [...own, ...others].slice(0, count);
+}
+
+/** As it is called now; none where it was moved or one may no longer see it. */
+function placeNow(state: State, key: string, place: Place): RecentPlace[] {
+  if ("user_ids" in place) {
+    const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;
+    return [{ key, place, max_id, participants: [] }];
+  }
+  const topic = state.topics.known.get(place.stream_id)?.get(foldTopic(place.topic));
+  if (!topic || !state.channels.channels.has(place.stream_id)) return [];
+  return [{ key, place, max_id: topic.max_id, participants: [] }];
+}

@@ -1,0 +1,204 @@
+// What one types into the field of a search, and what comes of it.
+import { signal } from "@preact/signals";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go, view } from "../../address.ts";
+import { known } from "../../live.ts";
+import { finds, folded } from "../../matching.ts";
+import { isFound, searching } from "./open.ts";
+import { type Directory, lastToken, longToken, queryOf, termsOf, withPills } from "./query.ts";
+import { operandOf, operatorOf } from "./say.ts";
+import { type Suggestion, suggestionsFor } from "./suggestions.ts";
+
+export class SearchField {
+  readonly pills = signal<readonly NarrowTerm[]>([]);
+  readonly words = signal("");
+  /** The suggestion that is chosen; -1: none. */
+  readonly at = signal(-1);
+  readonly isOpen = signal(false);
+  input: HTMLInputElement | null = null;
+
+  /** The address says what is searched for. */
+  take(terms: readonly NarrowTerm[]): void {
+    const { pills, words } = queryOf(terms);
+    this.pills.value = pills;
+    this.words.value = words;
+  }
+
+  terms(): NarrowTerm[] {
+    return termsOf({ pills: [...this.pills.value], words: this.words.value });
+  }
+
+  suggestions(): Suggestion[] {
+    return this.isOpen.value ? this.suggested().suggestions : [];
+  }
+
+  /** What is meant by the words before the caret, and which words these are. */
+  private suggested(): { before: string; suggestions: Suggestion[] } {
+    const state = known();
+    const text = this.words.value;
+    const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
+    const channel = operand === undefined ? undefined : Number(operand);
+    const tokens = [longToken(text), lastToken(text)].filter((one) => one !== undefined);
+    for (const { before, token } of state ? tokens : []) {
+      const suggestions = suggestionsFor(state!, token, channel);
+      if (suggestions.length > 0) return { before, suggestions };
+    }
+    return { before: text, suggestions: [] };
+  }
+
+  typed(input: HTMLInputElement): void {
+    this.at.value = -1;
+    this.isOpen.value = true;
+    this.words.value = input.value;
+    // A name may go on after its first word, as long as somebody's does.
+    const long = longToken(input.value);
+    const { before, suggestions } = this.suggested();
+    const isOver = long === undefined || before !== long.before || suggestions.length === 0;
+    const { pills, rest } = withPills(input.value, directory(isOver));
+    if (pills.length > 0) {
+      this.pills.value = [...this.pills.value, ...pills];
+      input.value = rest;
+    }
+    this.words.value = rest;
+  }
+
+  choose(one: Suggestion): void {
+    const { before } = this.suggested();
+    this.at.value = -1;
+    if (one.kind === "operator") this.words.value = before + one.text;
+    else {
+      this.pills.value = [...this.pills.value, one.term];
+      this.words.value = before;
+      this.follow();
+    }
+  }
+
+  /** Says whether the key was for the field. */
+  pressed(event: KeyboardEvent, suggestions: readonly Suggestion[]): boolean {
+    const chosen = suggestions[this.at.value];
+    const { length } = suggestions;
+    switch (event.key) {
+      case "ArrowDown":
+        this.at.value = length === 0 ? -1 : (this.at.value + 1) % length;
+        return length > 0;
+      case "ArrowUp":
+        // Above the first is the field itself.
+        this.at.value = this.at.value === -1 ? length - 1 : this.at.value - 1;
+        return length > 0;
+      case "Tab":
+        if (event.shiftKey || !chosen) return false;
+        this.choose(chosen);
+        return true;
+      case "Enter":
+        if (chosen) this.choose(chosen);
+        else this.search();
+        return true;
+      case "Escape":
+        this.leave();
+        return true;
+      case "Backspace":
+        return this.removeLast();
+      default:
+        return false;
+    }
+  }
+
+  clear(): void {
+    this.pills.value = [];
+    this.words.value = "";
+    this.input?.focus();
+  }
+
+  remove(index: number): void {
+    this.pills.value = this.pills.value.filter((_, other) => other !== index);
+    this.follow();
+  }
+
+  negate(index: number): void {
+    this.pills.value = this.pills.value.map((term, other) =>
+      other === index ? { ...term, negated: !term.negated } : term,
+    );
+    this.follow();
+  }
+
+  /** Back into words, to be typed anew. */
+  edit(index: number): void {
+    const term = this.pills.value[index]!;
+    this.pills.value = this.pills.value.filter((_, other) => other !== index);
+    const operand = operandOf(term);
+    const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
+    this.words.value = `${this.words.value} ${operatorOf(term)}${quoted}`.trimStart();
+    this.input?.focus();
+  }
+
+  private search(): void {
+    const { before, suggestions } = this.suggested();
+    const [first] = suggestions;
+    // What stands after an operator means the first that is suggested.
+    if (first?.kind === "term" && before === longToken(this.words.value)?.before) {
+      this.pills.value = [...this.pills.value, first.term];
+      this.words.value = before;
+    }
+    const { pills, rest } = withPills(`${this.words.value} `, directory(true));
+    this.pills.value = [...this.pills.value, ...pills];
+    this.words.value = rest.trim();
+    this.isOpen.value = false;
+    this.run(false);
+  }
+
+  private run(replace: boolean): void {
+    const terms = this.terms();
+    if (terms.length > 0) go({ kind: "messages", terms }, { replace });
+  }
+
+  /** A search that is shown follows its pills. */
+  private follow(): void {
+    const shown = view.peek();
+    if (shown.kind === "messages" && isFound(shown.terms)) this.run(true);
+  }
+
+  /** First the suggestions go, then the field. */
+  private leave(): void {
+    if (this.isOpen.value && this.suggestions().length > 0 && this.words.value !== "") {
+      this.isOpen.value = false;
+      return;
+    }
+    searching.value = undefined;
+    this.input?.blur();
+  }
+
+  private removeLast(): boolean {
+    const { input } = this;
+    const isAtStart = input?.selectionStart === 0 && input.selectionEnd === 0;
+    if (!isAtStart || this.pills.value.length === 0) return false;
+    this.remove(this.pills.value.length - 1);
+    return true;
+  }
+}
+
+/** Names as they are now; of names that are begun, if no more is to come. */
+function directory(isOver: boolean): Directory {
+  const { people, channels } = known()!;
+  return {
+    me: people.me,
+    channel: (name) => {
+      const rows = Array.from(channels.channels.values(), ({ row }) => row);
+      return called(rows, name, (row) => row.name, isOver)?.stream_id;
+    },
+    person: (name) =>
+      called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id,
+  };
+}
+
+/** Exactly so, or else the only one whose name begins so. */
+function called<T>(
+  all: readonly T[],
+  name: string,
+  nameOf: (one: T) => string,
+  isOver: boolean,
+): T | undefined {
+  const exact = all.find((one) => folded(nameOf(one)) === folded(name));
+  if (exact || !isOver) return exact;
+  const [first, second] = all.filter((one) => finds(name, nameOf(one)));
+  return second === undefined ? first : undefined;
+}

@@ -1,0 +1,48 @@
+// Below what a search found: that it is all, and one press to look further.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go } from "../../address.ts";
+import { viewKey } from "../../feed/narrow.ts";
+import { viewFor } from "../../feed/views.ts";
+import { keyed, known } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { say } from "../../words/words.ts";
+import { operandOf, operatorOf } from "./say.ts";
+
+/** Who has found so much need not look further. */
+const FEW = 10;
+
+export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("channels", viewKey(terms));
+  const { segments } = viewFor(terms);
+  const [whole] = segments;
+  if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
+  const all = [...known()!.channels.channels.values()];
+  const own = all.filter(({ standing }) => standing === "subscribed").length;
+  const open = all.filter(({ standing, row }) => standing !== "subscribed" && !row.invite_only);
+  const isWide = terms.some(({ operator }) => operator === "channels" || operator === "channel");
+  const wider: NarrowTerm = { operator: "channels", operand: "public", negated: false };
+  const pills = terms.filter(({ operator }) => operator !== "search");
+  return (
+    <div class="col">
+      <div class="end-of">
+        <span role="status">{say("search-found", { count: whole.ids.length, channels: own })}</span>
+        {!isWide && open.length > 0 && (
+          <Button icon="globe" onClick={() => go({ kind: "messages", terms: [wider, ...terms] })}>
+            {say("search-wider")}
+          </Button>
+        )}
+        {terms.length > 1 &&
+          pills.slice(0, 2).map((pill) => (
+            <Button
+              key={`${pill.operator} ${pill.operand}`}
+              kind="quiet"
+              icon="x"
+              onClick={() => go({ kind: "messages", terms: terms.filter((term) => term !== pill) })}
+            >
+              {say("search-without", { pill: `${operatorOf(pill)} ${operandOf(pill)}` })}
+            </Button>
+          ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// Begins a search: the field takes the place of the bar, over what was there before.
+import { signal } from "@preact/signals";
+import { go, view } from "../../address.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { catchTyping } from "../../ui/ahead.ts";
+import { placeOf } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { known } from "../../live.ts";
+import { isSearch } from "./query.ts";
+
+/** The terms that the field begins with; undefined: nobody is searching. */
+export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
+
+/** With what is shown, if that is a search already. */
+export function startSearch(): void {
+  catchTyping(say("search-messages"));
+  const shown = view.peek();
+  searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
+}
+
+/** With what is shown as its pills. */
+export function searchHere(): void {
+  catchTyping(say("search-messages"));
+  const shown = view.peek();
+  if (shown.kind === "messages") {
+    searching.value = shown.terms.filter(
+      ({ operator }) => operator !== "near" && operator !== "with",
+    );
+  } else if (shown.kind === "topics") {
+    searching.value = [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  } else searching.value = [];
+}
+
+/** From the switcher. */
+export function searchFor(words: string): void {
+  searching.value = undefined;
+  go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
+}
+
+const PLAIN = ["channel", "is", "near", "with"];
+
+/** Is the view what a search found, so that its bar is the field? */
+export function isFound(terms: readonly NarrowTerm[]): boolean {
+  if (terms.length === 0) return false;
+  const state = known();
+  if (isSearch(terms)) return true;
+  if (state && placeOf(terms, state.people.me)) return false;
+  const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
+  return rest.length !== 1 || rest[0]!.negated || !PLAIN.includes(rest[0]!.operator);
+}

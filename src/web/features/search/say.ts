@@ -1,0 +1,75 @@
+// A search in words: each of its pills, and all of it in a sentence.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { known } from "../../live.ts";
+import { say, type Word } from "../../words/words.ts";
+import { conversationName, topicName } from "../conversation/drawing.ts";
+import { queryOf } from "./query.ts";
+
+const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
+
+export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
+  `${negated ? "-" : ""}${SHOWN[operator] ?? operator}:`;
+
+/** Names for ids. */
+export function operandOf({ operator, operand }: NarrowTerm): string {
+  const { channels, people } = known()!;
+  if (operator === "channel") {
+    return channels.channels.get(Number(operand))?.row.name ?? operand;
+  }
+  if (operator === "topic") return topicName(operand);
+  if (!["sender", "dm", "dm-including"].includes(operator)) return operand;
+  if (!/^\d+(,\d+)*$/.test(operand)) return operand;
+  const ids = operand.split(",").map(Number);
+  const others = ids.filter((id) => id !== people.me);
+  return others.length === 0 ? say("you") : conversationName(others);
+}
+
+const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
+  sender: ["search-by", "search-not-by"],
+  channel: ["search-in", "search-not-in"],
+  topic: ["search-topic", "search-not-topic"],
+  dm: ["search-dm", "search-not-dm"],
+  "dm-including": ["search-dm-including", "search-not-dm-including"],
+  channels: ["search-channels", "search-not-channels"],
+  near: ["search-near", "search-near"],
+  id: ["search-id", "search-not-id"],
+  search: ["search-words", "search-not-words"],
+};
+const KINDS: Readonly<Record<string, Word>> = {
+  "is dm": "search-is-dm",
+  "is mentioned": "search-is-mentioned",
+  "is starred": "search-is-starred",
+  "is unread": "search-is-unread",
+  "is alerted": "search-is-alerted",
+  "is followed": "search-is-followed",
+  "is resolved": "search-is-resolved",
+  "is muted": "search-is-muted",
+  "has link": "search-has-link",
+  "has image": "search-has-image",
+  "has attachment": "search-has-attachment",
+  "has reaction": "search-has-reaction",
+};
+
+export function sentenceOf(terms: readonly NarrowTerm[]): string {
+  const { pills, words } = queryOf(terms);
+  const parts = pills.map(partOf).filter((part) => part !== "");
+  if (words !== "") parts.push(wordsOf(words));
+  if (parts.length === 0) return say("search-all");
+  return say("search-sentence", { parts: parts.join(", ") });
+}
+
+function partOf(term: NarrowTerm): string {
+  const { operator, operand, negated } = term;
+  const kind = KINDS[`${operator} ${operand}`];
+  if (kind) return negated ? say("search-not", { what: say(kind) }) : say(kind);
+  const words = PARTS[operator];
+  return words ? say(words[negated ? 1 : 0], { name: operandOf(term) }) : "";
+}
+
+/** What stands in quotes belongs together. */
+function wordsOf(words: string): string {
+  const all = words.match(/"[^"]*"|\S+/gu) ?? [];
+  const quoted = all.map((word) => `“${word.replaceAll('"', "")}”`);
+  const list = new Intl.ListFormat(document.documentElement.lang || "en").format(quoted);
+  return say("search-words", { name: list });
+}

@@ -1,0 +1,122 @@
+// What one may mean by what one has typed so far: operators, and whom or what they are of.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { finds, folded } from "../../matching.ts";
+import type { State } from "../../state.ts";
+import { recentConversations } from "../conversations/state.ts";
+import { HAS, IS, OPERATORS } from "./query.ts";
+
+export type Suggestion =
+  /** Takes the place of what is typed, and asks for more. */
+  { kind: "operator"; text: string } | { kind: "term"; term: NarrowTerm };
+
+const SUGGESTED_MAX = 8;
+
+/** Always some: also before anything is typed. */
+export function suggestionsFor(
+  state: State,
+  token: string,
+  channel: number | undefined,
+): Suggestion[] {
+  const negated = token.startsWith("-");
+  const bare = negated ? token.slice(1) : token;
+  const colon = bare.indexOf(":");
+  if (colon === -1) return named(state, bare, negated);
+  const operator = folded(bare.slice(0, colon));
+  const typed = bare.slice(colon + 1).replaceAll('"', "");
+  const operands = operandsOf(state, operator, typed, channel);
+  return operands.slice(0, SUGGESTED_MAX).map((term) => {
+    return { kind: "term", term: { ...term, negated } };
+  });
+}
+
+/** Operators that begin so, then people and channels of that name. */
+function named(state: State, typed: string, negated: boolean): Suggestion[] {
+  const sign = negated ? "-" : "";
+  const operators = OPERATORS.filter((name) => name.startsWith(folded(typed)));
+  const first = operators.map((name): Suggestion => {
+    return { kind: "operator", text: `${sign}${name}:` };
+  });
+  const places =
+    typed === ""
+      ? [
+          { operator: "is", operand: "unread" },
+          { operator: "has", operand: "attachment" },
+        ]
+      : [...peopleFound(state, "sender", typed), ...channelsFound(state, typed)];
+  const terms = places.map((term): Suggestion => ({ kind: "term", term: { ...term, negated } }));
+  return (typed === "" ? [...first, ...terms] : [...terms.slice(0, 5), ...first]).slice(
+    0,
+    SUGGESTED_MAX,
+  );
+}
+
+type Bare = Omit<NarrowTerm, "negated">;
+
+function operandsOf(
+  state: State,
+  operator: string,
+  typed: string,
+  channel: number | undefined,
+): Bare[] {
+  const of = (name: string, operands: readonly string[]) =>
+    operands
+      .filter((operand) => operand.startsWith(folded(typed)))
+      .map((operand) => ({ operator: name, operand }));
+  switch (operator) {
+    case "from":
+    case "sender":
+      return peopleFound(state, "sender", typed);
+    case "dm":
+    case "with":
+      return peopleFound(state, "dm", typed);
+    case "dm-including":
+      return peopleFound(state, "dm-including", typed);
+    case "channel":
+    case "in":
+    case "stream":
+      return channelsFound(state, typed);
+    case "topic":
+      return topicsFound(state, typed, channel);
+    case "is":
+      return of("is", IS);
+    case "has":
+      return of("has", HAS);
+    case "channels":
+      return of("channels", ["public"]);
+    default:
+      return [];
+  }
+}
+
+/** Oneself and whom one writes with come first. */
+function peopleFound({ people, conversations }: State, operator: string, typed: string): Bare[] {
+  const near = recentConversations(conversations).flatMap(({ user_ids }) => user_ids);
+  const order = new Set([people.me, ...near, ...people.active.keys()]);
+  const found: Bare[] = [];
+  for (const id of order) {
+    const person = people.active.get(id);
+    const isMe = id === people.me && "me".startsWith(folded(typed));
+    if (!person || !(isMe || finds(typed, person.full_name))) continue;
+    found.push({ operator, operand: `${id}` });
+    if (found.length >= SUGGESTED_MAX) break;
+  }
+  return found;
+}
+
+function channelsFound({ channels }: State, typed: string): Bare[] {
+  const found = [...channels.channels.values()].filter(({ row }) => finds(typed, row.name));
+  found.sort((a, b) => Number(b.standing === "subscribed") - Number(a.standing === "subscribed"));
+  return found
+    .slice(0, SUGGESTED_MAX)
+    .map(({ row }) => ({ operator: "channel", operand: `${row.stream_id}` }));
+}
+
+function topicsFound({ topics }: State, typed: string, channel: number | undefined): Bare[] {
+  const lists =
+    channel === undefined ? [...topics.known.values()] : [topics.known.get(channel) ?? new Map()];
+  const found = lists
+    .flatMap((list) => [...list.values()])
+    .filter(({ name }) => finds(typed, name))
+    .sort((a, b) => b.max_id - a.max_id);
+  return found.slice(0, SUGGESTED_MAX).map(({ name }) => ({ operator: "topic", operand: name }));
+}

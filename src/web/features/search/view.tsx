@@ -1,0 +1,107 @@
+// The field that searches: pills that are buttons, words, suggestions, and a sentence of it all.
+import { useLayoutEffect, useMemo } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { keyed } from "../../live.ts";
+import { caughtTyping } from "../../ui/ahead.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { BackButton } from "../frame/back.tsx";
+import { Strip } from "../frame/strip.tsx";
+import { SearchField } from "./field.ts";
+import { isFound, searching } from "./open.ts";
+import { Pill, Suggestions } from "./parts.tsx";
+import { sentenceOf } from "./say.ts";
+import type { Suggestion } from "./suggestions.ts";
+
+export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("channels", "users");
+  const field = useMemo(() => new SearchField(), []);
+  useLayoutEffect(() => field.take(terms), [JSON.stringify(terms)]);
+  useLayoutEffect(() => {
+    if (searching.value === undefined) return;
+    const { input } = field;
+    if (!input) return;
+    const text = caughtTyping();
+    if (text !== "") {
+      input.value = field.words.value + text;
+      field.typed(input);
+    }
+    input.focus();
+  }, [searching.value]);
+  const suggestions = field.suggestions();
+  const now = field.terms();
+  return (
+    <div>
+      <header class="bar">
+        <BackButton />
+        <h1 class="vh">{say("search")}</h1>
+        <div class="search-field" role="search">
+          <Icon name="search" size={18} />
+          {field.pills.value.map((term, index) => (
+            <Pill
+              key={index}
+              term={term}
+              onEdit={() => field.edit(index)}
+              onNegate={() => field.negate(index)}
+              onRemove={() => field.remove(index)}
+            />
+          ))}
+          <Words field={field} suggestions={suggestions} />
+          {now.length > 0 && (
+            <IconButton icon="x" size="xs" label={say("clear")} onClick={() => field.clear()} />
+          )}
+          {suggestions.length > 0 && (
+            <Suggestions
+              suggestions={suggestions}
+              at={field.at.value}
+              onTake={(one) => field.choose(one)}
+            />
+          )}
+        </div>
+      </header>
+      <Strip />
+      <div class="col">
+        <p class="says">
+          <span>
+            {sentenceOf(now)} {isFound(terms) && say("search-reads-nothing")}
+          </span>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface Typed {
+  field: SearchField;
+  suggestions: readonly Suggestion[];
+}
+
+function Words({ field, suggestions }: Typed) {
+  const at = field.at.value;
+  return (
+    <input
+      ref={(node) => {
+        field.input = node;
+      }}
+      role="combobox"
+      aria-label={say("search-messages")}
+      aria-expanded={suggestions.length > 0}
+      aria-controls="search-suggestions"
+      aria-autocomplete="list"
+      aria-activedescendant={at >= 0 && suggestions[at] ? `search-${at}` : undefined}
+      autocomplete="off"
+      spellcheck={false}
+      placeholder={field.pills.value.length === 0 ? say("search-example") : ""}
+      value={field.words.value}
+      onFocus={() => (field.isOpen.value = true)}
+      onBlur={() => (field.isOpen.value = false)}
+      onInput={(event) => field.typed(event.currentTarget)}
+      onKeyDown={(event) => {
+        if (event.isComposing || !field.pressed(event, suggestions)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}

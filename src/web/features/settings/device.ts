@@ -1,0 +1,7 @@
+// What a browser keeps for us on this device.
+
+/** How many bytes; undefined: the browser does not say. */
+export async function keptBytes(): Promise<number | undefined> {
+  const storage = (navigator as Partial<Navigator>).storage;
+  return (await storage?.estimate?.())?.usage;
+}

@@ -1,0 +1,39 @@
+// Opens the list of keys, and keeps on this device what a person makes of them.
+import { effect } from "@preact/signals";
+import { go, view } from "../../address.ts";
+import { hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
+import { isBoolean, ofDevice } from "../../device.ts";
+import { isRemapped } from "./keys.ts";
+
+const keptKeys = ofDevice("keys", {}, isRemapped);
+const keptSingle = ofDevice("single-keys", true, isBoolean);
+remapped.value = keptKeys.value;
+hasSingleKeys.value = keptSingle.value;
+effect(() => {
+  keptKeys.value = remapped.value;
+  keptSingle.value = hasSingleKeys.value;
+});
+
+/** Its address is over the view that was there, and gone with it. */
+async function openShortcuts(): Promise<void> {
+  const commands = offeredCommands();
+  const { showShortcuts } = await import("./view.tsx");
+  showShortcuts(commands, leavePage);
+}
+
+function leavePage(): void {
+  const shown = view.peek();
+  if (shown.kind === "page" && shown.page === "keyboard-shortcuts") history.back();
+}
+
+effect(() => {
+  const shown = view.value;
+  if (shown.kind === "page" && shown.page === "keyboard-shortcuts") void openShortcuts();
+});
+
+offer({
+  id: "shortcuts",
+  words: "shortcuts",
+  keys: ["?"],
+  run: () => go({ kind: "page", page: "keyboard-shortcuts", path: [] }),
+});

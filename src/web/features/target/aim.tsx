@@ -1,0 +1,218 @@
+// Choosing where a message goes: a channel and a topic, or people.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { keyed, now } from "../../live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { topicName } from "../conversation/drawing.ts";
+import { personOf } from "../people/state.ts";
+import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
+import { type Choice, Combo } from "./combo.tsx";
+import { suggester } from "../typeahead/suggester.ts";
+import { channelIcon, channelOf } from "../typeahead/names.ts";
+import { aim, type Aim } from "../compose/session.ts";
+import { channelsBy, topicsOf } from "../typeahead/suggest-places.ts";
+import { loadTopics } from "../typeahead/load-topics.ts";
+import { topicsPolicy } from "./topics-policy.ts";
+
+interface Aimed {
+  aimed: Aim;
+  /** Where one writes once it is chosen. */
+  onDone: () => void;
+  onLeave: () => void;
+}
+
+export function AimLine({ aimed, onDone, onLeave }: Aimed) {
+  return (
+    <div class="compose-to" data-aim="">
+      <span class="knot" />
+      {aimed.kind === "channel" ? (
+        <ChannelAim aimed={aimed} onDone={onDone} />
+      ) : (
+        <PeopleAim aimed={aimed} onDone={onDone} />
+      )}
+      <span class="compose-leave">
+        <IconButton icon="x" label={say("leave-target")} size="xs" onClick={onLeave} />
+      </span>
+    </div>
+  );
+}
+
+type ChannelAimed = Extract<Aim, { kind: "channel" }>;
+
+function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void }) {
+  keyed("channels");
+  const { stream_id, topic, isNew } = aimed;
+  const channel = stream_id === undefined ? undefined : channelOf(stream_id);
+  useEffect(() => {
+    if (stream_id !== undefined) void loadTopics(stream_id);
+  }, [stream_id]);
+  if (!channel) return <ChannelField aimed={aimed} />;
+  const policy = topicsPolicy(channel, now().organization.fields);
+  return (
+    <>
+      <Icon name={channelIcon(channel)} of="ch" size={16} />
+      <button
+        type="button"
+        class="compose-channel"
+        title={say("choose-channel")}
+        onClick={() => (aim.value = { ...aimed, stream_id: undefined, isNew: true })}
+      >
+        <bdi>{channel.name}</bdi>
+      </button>
+      <span class="sl" aria-hidden="true">
+        ›
+      </span>
+      {policy === "empty_topic_only" ? (
+        <bdi>{topicName("")}</bdi>
+      ) : (
+        <TopicField
+          stream_id={channel.stream_id}
+          topic={topic}
+          isNeeded={policy === "disable_empty_topic"}
+          hasFocus={isNew}
+          onTopic={(text) => (aim.value = { ...aimed, topic: text })}
+          onDone={onDone}
+        />
+      )}
+    </>
+  );
+}
+
+function ChannelField({ aimed }: { aimed: ChannelAimed }) {
+  const typed = useSignal("");
+  const choicesFor = (text: string): Choice[] =>
+    channelsBy(text, now()).map((one) => ({
+      key: `${one.stream_id}`,
+      row: (
+        <>
+          <Colored color={one.color} class="ch">
+            <Icon name={channelIcon(one)} />
+          </Colored>
+          <bdi class="t">{one.name}</bdi>
+          <small>{one.description}</small>
+        </>
+      ),
+      choose() {
+        typed.value = "";
+        aim.value = { ...aimed, stream_id: one.stream_id };
+      },
+    }));
+  return (
+    <>
+      <Icon name="hash" size={16} />
+      <Combo
+        name="channel"
+        label={say("channel")}
+        placeholder={say("choose-channel")}
+        value={typed.value}
+        choicesFor={choicesFor}
+        onInput={(text) => (typed.value = text)}
+        hasFocus={aimed.isNew}
+      />
+    </>
+  );
+}
+
+interface TopicFieldGiven {
+  stream_id: number;
+  topic: string;
+  isNeeded: boolean;
+  hasFocus: boolean;
+  onTopic: (topic: string) => void;
+  onDone: () => void;
+}
+
+/** Topics that are there first, the newest on top; last, what is typed as a new one. */
+export function TopicField(props: TopicFieldGiven) {
+  const { stream_id, topic, isNeeded, hasFocus, onTopic, onDone } = props;
+  keyed(`topics:${stream_id}`);
+  const choicesFor = (text: string): Choice[] => {
+    const known = topicsOf(stream_id, text, now());
+    const isKnown = known.some((name) => name.toLowerCase() === text.trim().toLowerCase());
+    const all = known.map((name) => ({
+      key: name,
+      row: <bdi class="t">{topicName(name)}</bdi>,
+      choose: () => onTopic(name),
+    }));
+    if (text.trim() === "" || isKnown) return all;
+    const made = {
+      key: " new",
+      row: <span class="t">{say("new-topic", { topic: text.trim() })}</span>,
+      choose: () => onTopic(text.trim()),
+    };
+    return [...all, made];
+  };
+  return (
+    <Combo
+      name="topic"
+      label={say("topic")}
+      placeholder={isNeeded ? say("topic-needed") : topicName("")}
+      value={topic}
+      choicesFor={choicesFor}
+      onInput={(text) => onTopic([...text].slice(0, TOPIC_LENGTH_MAX).join(""))}
+      onDone={onDone}
+      hasFocus={hasFocus}
+    />
+  );
+}
+
+type PeopleAimed = Extract<Aim, { kind: "direct" }>;
+
+function PeopleAim({ aimed, onDone }: { aimed: PeopleAimed; onDone: () => void }) {
+  keyed("users");
+  const { people } = now();
+  const { user_ids, isNew } = aimed;
+  const typed = useSignal("");
+  const put = (ids: number[]) => (aim.value = { ...aimed, user_ids: ids });
+  const choicesFor = (text: string): Choice[] =>
+    text.trim() === "" && user_ids.length > 0
+      ? []
+      : suggester
+          .peopleBy(text, now())
+          .filter(({ user_id }) => !user_ids.includes(user_id))
+          .map((person) => ({
+            key: `${person.user_id}`,
+            row: (
+              <>
+                <Avatar person={person} size={24} />
+                <bdi class="t">{person.full_name}</bdi>
+                {person.user_id === people.me && <small>{say("you")}</small>}
+              </>
+            ),
+            choose() {
+              typed.value = "";
+              put([...user_ids, person.user_id].sort((a, b) => a - b));
+            },
+          }));
+  return (
+    <>
+      <Icon name="at" size={16} />
+      {user_ids.map((id) => (
+        <span class="pill" key={id}>
+          <bdi>{personOf(people, id)?.full_name ?? say("unknown-user")}</bdi>
+          <IconButton
+            icon="x"
+            size="xs"
+            label={say("remove-person", { name: personOf(people, id)?.full_name ?? "" })}
+            onClick={() => put(user_ids.filter((other) => other !== id))}
+          />
+        </span>
+      ))}
+      <Combo
+        name="people"
+        label={say("people")}
+        placeholder={user_ids.length === 0 ? say("choose-people") : say("more-people")}
+        value={typed.value}
+        choicesFor={choicesFor}
+        onInput={(text) => (typed.value = text)}
+        onBack={() => put(user_ids.slice(0, -1))}
+        onDone={() => typed.value === "" && choicesFor("").length === 0 && onDone()}
+        hasFocus={isNew}
+      />
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+// A field that proposes as one types, and takes what is chosen or, where that is allowed, typed.
+import { type Signal, useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+
+export interface Choice {
+  readonly key: string;
+  readonly row: VNode;
+  choose(): void;
+}
+
+interface Chosen {
+  label: string;
+  placeholder: string;
+  value: string;
+  /** What is proposed for what is typed; the first is chosen by Enter. */
+  choicesFor: (typed: string) => readonly Choice[];
+  onInput: (typed: string) => void;
+  /** Backspace in the empty field. */
+  onBack?: () => void;
+  /** Enter with nothing proposed, and what comes after a choice. */
+  onDone?: () => void;
+  hasFocus?: boolean;
+  /** It has no name of its own to be found by, but one that stories and styles know. */
+  name: string;
+}
+
+export function Combo(props: Chosen) {
+  const { label, placeholder, value, choicesFor, onInput, onDone, hasFocus, name } = props;
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const isOpen = useSignal(false);
+  const active = useSignal(0);
+  // Before the next key comes.
+  useLayoutEffect(() => {
+    if (hasFocus) field.current?.focus();
+  }, [hasFocus]);
+  const choices = isOpen.value ? choicesFor(value) : [];
+  const at = Math.min(active.value, Math.max(0, choices.length - 1));
+  const choose = (choice: Choice) => {
+    isOpen.value = false;
+    active.value = 0;
+    choice.choose();
+    onDone?.();
+  };
+  const list = { isOpen, active, at, choices, choose };
+  return (
+    <span class="compose-combo">
+      <input
+        ref={field}
+        name={name}
+        role="combobox"
+        autocomplete="off"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={choices.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={choices.length > 0 ? `${id}-${at}` : undefined}
+        placeholder={placeholder}
+        value={value}
+        dir="auto"
+        onFocus={() => (isOpen.value = true)}
+        onBlur={() => (isOpen.value = false)}
+        onInput={(event) => {
+          isOpen.value = true;
+          active.value = 0;
+          onInput(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => onKey(event, list, props)}
+      />
+      {choices.length > 0 && (
+        <ChoiceList id={id} label={label} choices={choices} at={at} onChoose={choose} />
+      )}
+    </span>
+  );
+}
+
+interface Listed {
+  id: string;
+  label: string;
+  choices: readonly Choice[];
+  at: number;
+  onChoose: (choice: Choice) => void;
+}
+
+function ChoiceList({ id, label, choices, at, onChoose }: Listed) {
+  return (
+    <div class="pop compose-choices">
+      <ul role="listbox" id={`${id}-list`} aria-label={label}>
+        {choices.map((choice, index) => (
+          <li
+            class="item"
+            role="option"
+            id={`${id}-${index}`}
+            key={choice.key}
+            aria-selected={index === at}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(choice)}
+          >
+            {choice.row}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface Open {
+  isOpen: Signal<boolean>;
+  active: Signal<number>;
+  at: number;
+  choices: readonly Choice[];
+  choose: (choice: Choice) => void;
+}
+
+function onKey(event: KeyboardEvent, list: Open, { value, onBack, onDone }: Chosen): void {
+  if (event.isComposing) return;
+  const { isOpen, active, at, choices, choose } = list;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) {
+    if (!isOpen.value) isOpen.value = true;
+    else active.value = (at + step + choices.length) % Math.max(1, choices.length);
+  } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && value !== "")) {
+    const choice = choices[at];
+    if (choice) choose(choice);
+    else if (event.key === "Enter") onDone?.();
+    else return;
+  } else if (event.key === "Escape" && choices.length > 0) isOpen.value = false;
+  else if (event.key === "Backspace" && value === "" && onBack) onBack();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,72 @@
+// What keys do with the topic that is open.
+import { addressOf, view } from "../../address.ts";
+import { offer } from "../../commands.ts";
+import { known } from "../../live.ts";
+import { placeOf } from "../../views.ts";
+import { keyOfPlace, viewOfPlace } from "../lists/places.ts";
+import { readPlaces } from "../unread/actions.ts";
+import { mayResolve, toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
+import { copyLink } from "../lists/open.ts";
+
+const here = () => {
+  const shown = view.value;
+  const state = known();
+  return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
+};
+
+const topicHere = () => {
+  const place = here();
+  return place && "stream_id" in place ? place : undefined;
+};
+
+const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
+  const place = topicHere();
+  if (place) act(place.stream_id, place.topic);
+  return place !== undefined;
+};
+
+const isTopic = () => topicHere() !== undefined;
+
+offer(
+  {
+    id: "mute-topic",
+    words: "mute-this-topic",
+    keys: ["M"],
+    when: isTopic,
+    run: onTopic(toggleMuted),
+  },
+  {
+    id: "follow-topic",
+    words: "follow-this-topic",
+    keys: ["f"],
+    when: isTopic,
+    run: onTopic(toggleFollowed),
+  },
+  {
+    id: "resolve-topic",
+    words: "resolve-this-topic",
+    keys: ["T"],
+    when: () => mayResolve(topicHere()?.stream_id ?? 0),
+    run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
+  },
+  {
+    id: "copy-topic-link",
+    words: "copy-topic-link",
+    keys: ["Y"],
+    when: () => here() !== undefined,
+    run: () => {
+      const place = here();
+      if (place) void copyLink(addressOf(viewOfPlace(place)));
+    },
+  },
+  {
+    id: "read-place",
+    words: "mark-topic-read",
+    when: () => here() !== undefined,
+    run: () => {
+      const place = here();
+      const unread = place && known()!.unread.places.get(keyOfPlace(place));
+      readPlaces(unread ? [unread] : []);
+    },
+  },
+);

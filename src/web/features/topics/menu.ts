@@ -1,0 +1,67 @@
+// What can be done with a topic, from wherever it is named.
+import { addressOf, go } from "../../address.ts";
+import { known } from "../../live.ts";
+import type { Box } from "../../ui/measure.ts";
+import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { channelView, topicView } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
+import { copyLink, openAside } from "../lists/open.ts";
+import { topicName } from "../conversation/drawing.ts";
+import { readPlaces } from "../unread/actions.ts";
+import { choosePolicy, mayResolve, toggleResolved, unreadOf } from "./actions.ts";
+import { isResolved } from "./resolved.ts";
+import { policyOf, VISIBILITY } from "./state.ts";
+import type { IconName } from "../../ui/icon.tsx";
+
+const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
+  [VISIBILITY.muted, "topic-mute", "topic-mute-means", "bell-off"],
+  [VISIBILITY.default, "topic-default", "topic-default-means", "hash"],
+  [VISIBILITY.unmuted, "topic-unmute", "topic-unmute-means", "bell"],
+  [VISIBILITY.followed, "topic-follow", "topic-follow-means", "follow"],
+];
+
+/** Which of the four one has chosen, each with what it means. */
+export function policyItems(stream_id: number, topic: string): MenuItem[] {
+  const chosen = policyOf(known()!.topics, stream_id, topic);
+  return POLICIES.map(([policy, name, means, icon]) => ({
+    label: say(name),
+    note: say(means),
+    icon,
+    isChecked: policy === chosen,
+    run: () => choosePolicy(stream_id, topic, policy),
+  }));
+}
+
+export function openPolicyMenu(beside: Box, stream_id: number, topic: string): void {
+  openMenu(beside, say("topic-visibility"), policyItems(stream_id, topic));
+}
+
+export function openTopicMenu(beside: Box, stream_id: number, topic: string): void {
+  const view = topicView(stream_id, topic);
+  const unread = unreadOf(stream_id, topic);
+  const done = isResolved(topic);
+  openMenu(beside, topicName(topic), [
+    ...policyItems(stream_id, topic),
+    undefined,
+    ...(unread.length > 0
+      ? [{ label: say("mark-as-read"), icon: "check" as const, run: () => readPlaces(unread) }]
+      : []),
+    ...(mayResolve(stream_id)
+      ? [
+          {
+            label: done ? say("unresolve") : say("resolve"),
+            icon: "resolve" as const,
+            run: () => void toggleResolved(stream_id, topic),
+          },
+        ]
+      : []),
+    undefined,
+    { label: say("copy-link"), icon: "link", run: () => void copyLink(addressOf(view)) },
+    { label: say("open-in-tab"), icon: "forward", run: () => openAside(view) },
+    {
+      label: say("all-of-channel"),
+      icon: "layers",
+      run: () => go(channelView(stream_id)),
+    },
+  ]);
+}

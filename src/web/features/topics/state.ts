@@ -1,0 +1,148 @@
+/** Topics one knows of by channel, and what one wants to see of them. */
+import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import type { Channels } from "../channels/state.ts";
+
+export const VISIBILITY = { default: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+
+export interface TopicPolicy {
+  stream_id: number;
+  topic_name: string;
+  last_updated: number;
+  visibility_policy: number;
+}
+
+export interface KnownTopic {
+  /** As its newest message spells it. */
+  name: string;
+  max_id: number;
+}
+
+export interface Topics {
+  /** By channel and folded name: what one chose. */
+  policies: Map<string, TopicPolicy>;
+  /** By channel, then by folded name: what was heard of, or fetched. */
+  known: Map<number, Map<string, KnownTopic>>;
+  /** Channels whose topics were all fetched, so that the list in `known` is whole. */
+  whole: Set<number>;
+  /** The older form of muted topics, which a client that hears `user_topic` is not given. */
+  muted_topics: unknown[] | undefined;
+}
+
+export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
+
+/** Names of topics that differ in case alone are one topic. */
+export const foldTopic = (name: string): string => name.toLowerCase();
+
+export const topicKey = (stream_id: number, topic: string): string =>
+  `${stream_id}/${foldTopic(topic)}`;
+
+export function hydrateTopics(snapshot: Snapshot): Topics {
+  const rows: TopicPolicy[] = snapshot["user_topics"] ?? [];
+  return {
+    policies: new Map(rows.map((row) => [topicKey(row.stream_id, row.topic_name), row])),
+    known: new Map(),
+    whole: new Set(),
+    muted_topics: snapshot["muted_topics"],
+  };
+}
+
+export function dehydrateTopics({ policies, muted_topics }: Topics): Record<string, unknown> {
+  return { user_topics: [...policies.values()], muted_topics };
+}
+
+export function reduceTopics(topics: Topics, event: Event, changed: Changed): void {
+  switch (event.type) {
+    case "user_topic":
+      reducePolicy(topics, event, changed);
+      return;
+    case "muted_topics":
+      topics.muted_topics = event["muted_topics"];
+      return;
+    case "message": {
+      const { type, stream_id, subject, id } = event["message"];
+      if (type === "stream") noteTopic(topics, stream_id, { name: subject, max_id: id }, changed);
+      return;
+    }
+    case "update_message":
+      reduceMove(topics, event, changed);
+      return;
+    case "stream":
+      if (event["op"] !== "delete") return;
+      for (const id of event["stream_ids"]) {
+        topics.known.delete(id);
+        topics.whole.delete(id);
+        changed.add(`topics:${id}`);
+      }
+  }
+}
+
+function reducePolicy({ policies }: Topics, event: Event, changed: Changed): void {
+  const { stream_id, topic_name, last_updated, visibility_policy } = event;
+  const key = topicKey(stream_id, topic_name);
+  if (visibility_policy === VISIBILITY.default) policies.delete(key);
+  else policies.set(key, { stream_id, topic_name, last_updated, visibility_policy });
+  changed.add(`topic:${key}`).add(`topics:${stream_id}`);
+}
+
+/** A topic as some message or list has it; the newest spelling stays. */
+export function noteTopic(
+  { known }: Topics,
+  stream_id: number,
+  topic: KnownTopic,
+  changed: Changed,
+): void {
+  let list = known.get(stream_id);
+  if (!list) known.set(stream_id, (list = new Map()));
+  const key = foldTopic(topic.name);
+  const before = list.get(key);
+  if (before && before.max_id >= topic.max_id) return;
+  list.set(key, { ...topic });
+  changed.add(`topics:${stream_id}`);
+}
+
+/** The answer to a question for all topics of a channel. */
+export function takeTopics(
+  topics: Topics,
+  stream_id: number,
+  list: readonly KnownTopic[],
+  changed: Changed,
+): void {
+  topics.known.set(stream_id, new Map(list.map((topic) => [foldTopic(topic.name), { ...topic }])));
+  topics.whole.add(stream_id);
+  changed.add(`topics:${stream_id}`);
+}
+
+/** What is left where messages were taken from is not told: that list is asked for again. */
+function reduceMove(topics: Topics, event: Event, changed: Changed): void {
+  const { stream_id, orig_subject, subject, new_stream_id, message_ids } = event;
+  if (stream_id === undefined) return;
+  if (subject === undefined && new_stream_id === undefined) return;
+  const from = topics.known.get(stream_id);
+  const left = from?.get(foldTopic(orig_subject));
+  if (left && message_ids.includes(left.max_id)) {
+    from!.delete(foldTopic(orig_subject));
+    if (event["propagate_mode"] !== "change_all") topics.whole.delete(stream_id);
+    changed.add(`topics:${stream_id}`);
+  }
+  const to = new_stream_id ?? stream_id;
+  const newest = Math.max(...message_ids);
+  noteTopic(topics, to, { name: subject ?? orig_subject, max_id: newest }, changed);
+}
+
+export function policyOf({ policies }: Topics, stream_id: number, topic: string): number {
+  return policies.get(topicKey(stream_id, topic))?.visibility_policy ?? VISIBILITY.default;
+}
+
+/** Whether one wants not to be told of what is in a topic. */
+export function isTopicMuted(
+  topics: Topics,
+  { channels }: Channels,
+  stream_id: number,
+  topic: string,
+): boolean {
+  const policy = policyOf(topics, stream_id, topic);
+  if (policy === VISIBILITY.muted) return true;
+  if (policy !== VISIBILITY.default) return false;
+  const channel = channels.get(stream_id);
+  return channel?.standing === "subscribed" && channel.row.is_muted === true;
+}

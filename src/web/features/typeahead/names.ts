@@ -1,0 +1,9 @@
+// How conversations are named and signed where one writes to them.
+import { now } from "../../live.ts";
+import type { Channel } from "../channels/state.ts";
+
+export const channelIcon = ({ is_web_public, invite_only }: Channel) =>
+  is_web_public ? "globe" : invite_only ? "lock" : "hash";
+
+export const channelOf = (stream_id: number): Channel | undefined =>
+  now().channels.channels.get(stream_id)?.row;

@@ -1,0 +1,44 @@
+// Who wrote here lately: in the topic, in the channel, to oneself.
+import type { State } from "../../state.ts";
+import type { Place } from "../../views.ts";
+import { foldTopic } from "../topics/state.ts";
+import { placeKey } from "../target/places.ts";
+
+/** By person, the newest message; larger is later. */
+export interface Recency {
+  topic: Map<number, { id: number; timestamp: number }>;
+  channel: Map<number, number>;
+  direct: Map<number, number>;
+}
+
+let kept: { key: string; recency: Recency } | undefined;
+
+/** Counted once for as long as nothing new is known. */
+export function recencyIn(state: State, place: Place | undefined): Recency {
+  const { newest, byId } = state.messages;
+  const key = `${place && placeKey(place)} ${newest} ${byId.size}`;
+  if (kept?.key !== key) kept = { key, recency: counted(state, place) };
+  return kept.recency;
+}
+
+function counted(state: State, place: Place | undefined): Recency {
+  const recency: Recency = { topic: new Map(), channel: new Map(), direct: new Map() };
+  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
+  const topic = place && "topic" in place ? foldTopic(place.topic) : undefined;
+  if (stream_id !== undefined) {
+    for (const message of state.messages.byId.values()) {
+      if (message.stream_id !== stream_id) continue;
+      const { id, sender_id, timestamp } = message;
+      if (id > (recency.channel.get(sender_id) ?? 0)) recency.channel.set(sender_id, id);
+      if (foldTopic(message.subject) !== topic) continue;
+      if (id > (recency.topic.get(sender_id)?.id ?? 0))
+        recency.topic.set(sender_id, { id, timestamp });
+    }
+  }
+  for (const { user_ids, max_message_id } of state.conversations.conversations.values()) {
+    for (const id of user_ids) {
+      if (max_message_id > (recency.direct.get(id) ?? 0)) recency.direct.set(id, max_message_id);
+    }
+  }
+  return recency;
+}

@@ -1,0 +1,91 @@
+// Channels and topics that could be meant, the likeliest first.
+import type { State } from "../../state.ts";
+import type { Place } from "../../views.ts";
+import { type Channel, isSubscribed } from "../channels/state.ts";
+import { folded } from "../../matching.ts";
+import { best, isBefore, type Rank } from "./people.ts";
+import type { Suggestion } from "./suggestion.ts";
+import type { Trigger } from "./trigger.ts";
+
+export const SUGGESTIONS_MAX = 8;
+
+/** The words of the name begin so, or the name holds it. */
+function matches(name: string, wanted: string): number {
+  const text = folded(name);
+  if (text.startsWith(wanted)) return 2;
+  return new RegExp(`[\\s\\-_.]${escaped(wanted)}`).test(text) ? 1 : 0;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+export function channelsSuggested(query: string, state: State): Suggestion[] {
+  return channelsBy(query, state).map((channel) => ({
+    kind: "channel",
+    channel,
+    put: `#**${channel.name}** `,
+  }));
+}
+
+export function channelsBy(query: string, state: State): Channel[] {
+  const wanted = folded(query);
+  const rank = (row: Channel): Rank => [
+    matches(row.name, wanted),
+    isSubscribed(state.channels, row.stream_id) ? 1 : 0,
+    row.pin_to_top ? 1 : 0,
+    row.is_recently_active ? 1 : 0,
+    -row.stream_id,
+  ];
+  const rows = [...state.channels.channels.values()].map(({ row }) => row);
+  const found = rows.filter((row) => !row.is_archived && matches(row.name, wanted) > 0);
+  return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b)));
+}
+
+/** Topics of all channels, for who does not remember where it was. */
+export function topicsAnywhere(
+  query: string,
+  state: State,
+  place: Place | undefined,
+): Suggestion[] {
+  const wanted = folded(query);
+  if (wanted.length < 2) return [];
+  const here = place && "stream_id" in place ? place.stream_id : undefined;
+  const found: { channel: Channel; topic: string; rank: Rank }[] = [];
+  for (const [stream_id, list] of state.topics.known) {
+    const channel = state.channels.channels.get(stream_id)?.row;
+    if (!channel) continue;
+    for (const { name, max_id } of list.values()) {
+      if (!folded(name).includes(wanted)) continue;
+      found.push({ channel, topic: name, rank: [stream_id === here ? 1 : 0, max_id] });
+    }
+  }
+  return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(a.rank, b.rank)).map(topicSuggestion);
+}
+
+const topicSuggestion = ({ channel, topic }: { channel: Channel; topic: string }): Suggestion => {
+  return {
+    kind: "topic",
+    channel,
+    topic,
+    isNew: false,
+    put: `#**${channel.name}>${topic}** `,
+  };
+};
+
+export function topicsSuggested(
+  { channel: name = "", query }: Trigger,
+  state: State,
+): Suggestion[] {
+  const rows = [...state.channels.channels.values()].map(({ row }) => row);
+  const channel = rows.find((row) => row.name === name);
+  if (!channel) return [];
+  const found = topicsOf(channel.stream_id, query, state);
+  return found.map((topic) => topicSuggestion({ channel, topic }));
+}
+
+/** Of a channel, the newest first. */
+export function topicsOf(stream_id: number, query: string, state: State): string[] {
+  const wanted = folded(query);
+  const known = [...(state.topics.known.get(stream_id)?.values() ?? [])];
+  const found = known.filter(({ name }) => folded(name).includes(wanted));
+  return best(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
+}

@@ -1,0 +1,229 @@
+// What could be meant by the word before the caret, the likeliest first.
+import type { State } from "../../state.ts";
+import type { Place } from "../../views.ts";
+import { membersOf } from "../groups/state.ts";
+import type { Person } from "../people/state.ts";
+import { folded } from "../../matching.ts";
+import { best, isBefore, NameIndex, type Rank } from "./people.ts";
+import {
+  SUGGESTIONS_MAX,
+  channelsSuggested,
+  topicsAnywhere,
+  topicsSuggested,
+} from "./suggest-places.ts";
+import { type Recency, recencyIn } from "./recency.ts";
+import type { Suggestion } from "./suggestion.ts";
+import type { Trigger } from "./trigger.ts";
+
+export interface Emoji {
+  readonly name: string;
+  /** In hexadecimal, joined by dashes. */
+  readonly code: string;
+}
+
+/** What is not part of the state: tables that are loaded when they are wanted. */
+export interface Tables {
+  readonly emoji: readonly Emoji[];
+  readonly languages: readonly string[];
+  glyphOf(code: string): string;
+}
+
+/** The index of everybody's names; `users` in what changed asks for `refresh`. */
+export class Suggester {
+  readonly people = new NameIndex();
+  private isFresh = false;
+
+  refresh(): void {
+    this.isFresh = false;
+  }
+
+  suggest(
+    trigger: Trigger,
+    state: State,
+    place: Place | undefined,
+    tables: Tables | undefined,
+  ): Suggestion[] {
+    switch (trigger.kind) {
+      case "person":
+      case "silent":
+        return this.mentioned(trigger, state, place);
+      case "channel":
+        return [
+          ...channelsSuggested(trigger.query, state),
+          ...topicsAnywhere(trigger.query, state, place),
+        ]
+          .sort((a, b) => Number(a.kind === "topic") - Number(b.kind === "topic"))
+          .slice(0, SUGGESTIONS_MAX);
+      case "topic":
+        return topicsSuggested(trigger, state);
+      case "emoji":
+        return emoji(trigger.query, state, tables);
+      case "slash":
+        return SLASHES.filter((name) => name.startsWith(trigger.query.toLowerCase())).map(
+          (name) => ({ kind: "slash", name, put: `/${name} ` }),
+        );
+      case "code":
+        return languages(trigger.query, tables);
+    }
+  }
+
+  /** People by a query, for who is written to. */
+  peopleBy(query: string, state: State, place?: Place): Person[] {
+    this.index(state);
+    const recency = recencyIn(state, place);
+    const found = this.people.find(query).flatMap((id) => state.people.active.get(id) ?? []);
+    const rank = rankIn(recency, place, state);
+    return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b)));
+  }
+
+  private index(state: State): void {
+    if (this.isFresh) return;
+    this.isFresh = true;
+    this.people.take(named(state));
+  }
+
+  private mentioned(
+    { query, kind }: Trigger,
+    state: State,
+    place: Place | undefined,
+  ): Suggestion[] {
+    const sign = kind === "silent" ? "@_" : "@";
+    const recency = recencyIn(state, place);
+    const people = this.peopleBy(query, state, place).map((person): Suggestion => {
+      const wroteAt = recency.topic.get(person.user_id)?.timestamp;
+      const put = `${sign}**${this.spelt(person, state)}** `;
+      return { kind: "person", person, wroteAt, isOutside: isOutside(person, state, place), put };
+    });
+    const groups = groupsBy(query, sign, state, place);
+    const wildcards = kind === "silent" ? [] : wildcardsBy(query, state, place);
+    // People who wrote here come first, groups next, everyone at once last.
+    const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
+    return [...people.slice(0, room), ...groups, ...wildcards].slice(0, SUGGESTIONS_MAX);
+  }
+
+  /** With the id where the name alone could mean somebody else. */
+  private spelt({ user_id, full_name }: Person, { people }: State): string {
+    const same = this.people.find(full_name).filter((id) => {
+      return id !== user_id && people.active.get(id)?.full_name === full_name;
+    });
+    return same.length === 0 ? full_name : `${full_name}|${user_id}`;
+  }
+}
+
+function* named({ people }: State): Generator<{ id: number; name: string }> {
+  for (const { user_id, full_name } of people.active.values())
+    yield { id: user_id, name: full_name };
+}
+
+/** Lately here, then lately in the channel, then in it, then lately in direct messages. */
+function rankIn(recency: Recency, place: Place | undefined, state: State) {
+  return (person: Person): Rank => {
+    const { user_id, is_bot } = person;
+    return [
+      recency.topic.get(user_id)?.id ?? 0,
+      recency.channel.get(user_id) ?? 0,
+      isOutside(person, state, place) ? 0 : 1,
+      recency.direct.get(user_id) ?? 0,
+      is_bot ? 0 : 1,
+      -user_id,
+    ];
+  };
+}
+
+/** Known not to be in the conversation; who may be is not. */
+export function isOutside({ user_id }: Person, state: State, place: Place | undefined): boolean {
+  if (!place) return false;
+  if ("user_ids" in place) return user_id !== state.people.me && !place.user_ids.includes(user_id);
+  const known = state.channels.channels.get(place.stream_id);
+  return known?.subscribers !== undefined && !known.isPartial && !known.subscribers.has(user_id);
+}
+
+function groupsBy(
+  query: string,
+  sign: string,
+  state: State,
+  place: Place | undefined,
+): Suggestion[] {
+  const wanted = folded(query);
+  const { groups } = state;
+  const found = [...groups.groups.values()].filter(
+    (group) =>
+      !group.is_system_group &&
+      !group.deactivated &&
+      folded(group.name).startsWith(wanted) &&
+      membersOf(groups, group.can_mention_group).has(state.people.me),
+  );
+  return found.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => {
+    const members = [...membersOf(groups, id)];
+    const notified = members.filter((member) => {
+      const person = state.people.active.get(member);
+      return person && member !== state.people.me && !isOutside(person, state, place);
+    });
+    return {
+      kind: "group",
+      id,
+      name,
+      count: members.length,
+      notified: notified.length,
+      put: `${sign}*${name}* `,
+    };
+  });
+}
+
+function wildcardsBy(query: string, state: State, place: Place | undefined): Suggestion[] {
+  const isDirect = place !== undefined && "user_ids" in place;
+  const names = isDirect ? ["all", "everyone"] : ["topic", "all", "everyone", "channel"];
+  const channel = place && "stream_id" in place ? place.stream_id : undefined;
+  const count = isDirect
+    ? place.user_ids.length
+    : channel === undefined
+      ? undefined
+      : state.channels.channels.get(channel)?.row.subscriber_count;
+  return names
+    .filter((name) => query !== "" && name.startsWith(query.toLowerCase()))
+    .map((name) => ({
+      kind: "wildcard",
+      name,
+      count: name === "topic" ? undefined : count,
+      put: `@**${name}** `,
+    }));
+}
+
+function emoji(query: string, state: State, tables: Tables | undefined): Suggestion[] {
+  const wanted = query.toLowerCase();
+  const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
+  const all = [
+    ...own.map(({ name, still_url, source_url }) => ({ name, url: still_url ?? source_url })),
+    ...(tables?.emoji ?? []),
+  ].filter(({ name }) => name.includes(wanted));
+  const rank = ({ name }: { name: string }): Rank => [
+    name === wanted ? 1 : 0,
+    COMMON.includes(name) ? 1 : 0,
+    name.startsWith(wanted) ? 1 : 0,
+    name.includes(`_${wanted}`) ? 1 : 0,
+    -name.length,
+  ];
+  return best(all, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b))).map((one) => ({
+    kind: "emoji",
+    name: one.name,
+    glyph: "code" in one ? tables?.glyphOf(one.code) : undefined,
+    url: "url" in one ? one.url : undefined,
+    put: `:${one.name}: `,
+  }));
+}
+
+/** What most people mean by the first letters. */
+const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
+
+function languages(query: string, tables: Tables | undefined): Suggestion[] {
+  const wanted = query.toLowerCase();
+  const found = (tables?.languages ?? []).filter((name) => name.startsWith(wanted));
+  return best(found, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
+    kind: "code",
+    name,
+    put: `${name}\n`,
+  }));
+}
+
+/** What the server, or this client by `zcommand`, understands. */
+export const SLASHES = ["me", "poll", "todo", "dark", "light"];

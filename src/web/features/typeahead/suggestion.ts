@@ -1,0 +1,15 @@
+// What may be proposed for a word.
+import type { Channel } from "../channels/state.ts";
+import type { Person } from "../people/state.ts";
+
+/** `put` is what the word becomes. */
+export type Suggestion = { readonly put: string } & (
+  | { kind: "person"; person: Person; wroteAt: number | undefined; isOutside: boolean }
+  | { kind: "group"; id: number; name: string; count: number; notified: number }
+  | { kind: "wildcard"; name: string; count: number | undefined }
+  | { kind: "channel"; channel: Channel }
+  | { kind: "topic"; channel: Channel; topic: string; isNew: boolean }
+  | { kind: "emoji"; name: string; glyph: string | undefined; url: string | undefined }
+  | { kind: "slash"; name: string }
+  | { kind: "code"; name: string }
+);

@@ -1,0 +1,139 @@
+// The list above the caret of what could be meant, as listeners and eyes take it in.
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { formatBrief } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { now } from "../../live.ts";
+import type { Channel } from "../channels/state.ts";
+import { topicName } from "../conversation/drawing.ts";
+import { channelIcon } from "./names.ts";
+import { placeAt } from "../editor/measure.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+interface Listed {
+  id: string;
+  label: string;
+  suggestions: readonly Suggestion[];
+  active: number;
+  /** Pixels from the start of the box. */
+  offset: number;
+  onChoose: (suggestion: Suggestion) => void;
+  onPoint: (at: number) => void;
+}
+
+export function SuggestionList(props: Listed) {
+  const { id, label, suggestions, active, offset, onChoose, onPoint } = props;
+  const node = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = node.current?.parentElement;
+    if (box) placeAt(node.current!, box, offset);
+  }, [offset, suggestions]);
+  return (
+    <div class="pop compose-pop" ref={node}>
+      <p class="cap">{label}</p>
+      <ul role="listbox" id={id} aria-label={label}>
+        {suggestions.map((suggestion, at) => (
+          <li
+            class="item"
+            role="option"
+            id={`${id}-${at}`}
+            key={suggestion.put}
+            aria-selected={at === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={() => at !== active && onPoint(at)}
+            onClick={() => onChoose(suggestion)}
+          >
+            <SuggestionRow suggestion={suggestion} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
+  switch (suggestion.kind) {
+    case "person":
+      return <PersonRow suggestion={suggestion} />;
+    case "group":
+      return drawn(
+        <Icon name="people" />,
+        suggestion.name,
+        say("group-notifies", counts(suggestion)),
+      );
+    case "wildcard": {
+      const { count } = suggestion;
+      const note = count === undefined ? say("notifies-topic") : say("notifies-many", { count });
+      return drawn(<Icon name="bell" />, suggestion.name, note);
+    }
+    case "channel":
+      return drawn(
+        signOf(suggestion.channel),
+        suggestion.channel.name,
+        suggestion.channel.description,
+      );
+    case "topic":
+      return drawn(
+        signOf(suggestion.channel),
+        topicName(suggestion.topic),
+        suggestion.channel.name,
+      );
+    case "emoji":
+      return drawn(<EmojiSign {...suggestion} />, `:${suggestion.name}:`);
+    case "slash":
+      return drawn(undefined, `/${suggestion.name}`, say(`slash-${suggestion.name}` as "slash-me"));
+    case "code":
+      return drawn(<Icon name="codeblock" />, suggestion.name);
+  }
+}
+
+const drawn = (sign: VNode | undefined, name: string, note = "") => (
+  <>
+    {sign}
+    <bdi class="t">{name}</bdi>
+    {note !== "" && <small>{note}</small>}
+  </>
+);
+
+const signOf = (channel: Channel) => (
+  <Colored color={channel.color} class="ch">
+    <Icon name={channelIcon(channel)} />
+  </Colored>
+);
+
+function EmojiSign({ url, glyph }: { url: string | undefined; glyph: string | undefined }) {
+  return (
+    <span class="emoji" aria-hidden="true">
+      {url === undefined ? glyph : <img class="emoji" src={url} alt="" width={20} height={20} />}
+    </span>
+  );
+}
+
+function PersonRow({ suggestion }: { suggestion: Extract<Suggestion, { kind: "person" }> }) {
+  const { person } = suggestion;
+  const note = personNote(suggestion);
+  return (
+    <>
+      <Avatar person={person} size={24} />
+      <bdi class="t">{person.full_name}</bdi>
+      {person.is_bot && <span class="tag">{say("bot")}</span>}
+      {person.is_guest && <span class="tag">{say("guest")}</span>}
+      {note && <small>{note}</small>}
+    </>
+  );
+}
+
+const counts = ({ count, notified }: { count: number; notified: number }) => ({ count, notified });
+
+function personNote(suggestion: Extract<Suggestion, { kind: "person" }>): string | undefined {
+  const { person, wroteAt, isOutside } = suggestion;
+  const state = now();
+  if (person.user_id === state.people.me) return say("you");
+  if (wroteAt !== undefined)
+    return say("wrote-here", { time: formatBrief(wroteAt, Date.now() / 1000) });
+  if (isOutside) return say("not-here");
+  return state.presence.status.get(person.user_id)?.status_text;
+}

@@ -1,0 +1,46 @@
+// Tells others that one is writing, as often as the server asks for, and when one has stopped.
+import type { World } from "../../api/ask.ts";
+import type { Place } from "../../views.ts";
+
+/** In milliseconds, by the server. */
+export interface Periods {
+  readonly again: number;
+  readonly stopped: number;
+}
+
+export class TypingNotifier {
+  private place: { key: string; place: Place; told: number } | undefined;
+  private cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly tell: (op: "start" | "stop", place: Place) => void,
+    private readonly periods: () => Periods,
+    private readonly world: World,
+    private readonly keyOf: (place: Place) => string,
+  ) {}
+
+  /** A key was pressed there. */
+  typed(place: Place): void {
+    const key = this.keyOf(place);
+    const { again, stopped } = this.periods();
+    if (this.place?.key !== key) {
+      this.stop();
+      this.place = { key, place, told: -Infinity };
+    }
+    const now = this.world.now();
+    if (now - this.place.told >= again) {
+      this.place.told = now;
+      this.tell("start", place);
+    }
+    this.cancel?.();
+    this.cancel = this.world.after(stopped, () => this.stop());
+  }
+
+  /** Sent, emptied, left, or silent for long. */
+  stop(): void {
+    this.cancel?.();
+    this.cancel = undefined;
+    if (this.place) this.tell("stop", this.place.place);
+    this.place = undefined;
+  }
+}

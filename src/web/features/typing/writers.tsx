@@ -1,0 +1,70 @@
+// Who is writing to the conversation, in the composer's top line, so that the feed never moves.
+import { useEffect, useRef } from "preact/hooks";
+import { keyed, now, touch } from "../../live.ts";
+import type { Place } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { personOf } from "../people/state.ts";
+import { stopTyping } from "./state.ts";
+import { placeKey } from "../target/places.ts";
+
+const NAMED_MAX = 2;
+const EXPIRY_MS = 45_000;
+
+export function Writers({ place }: { place: Place }) {
+  const key = placeKey(place);
+  keyed(`typing:${key}`, "users", "muted-users");
+  const state = now();
+  const writers = [...(state.typing.places.get(key) ?? [])];
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const running = timers.current;
+    const named = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
+    for (const [at, id] of writers.entries()) {
+      // Whoever was heard of last is the last of them.
+      if (running.has(id) && at < writers.length - 1) continue;
+      clearTimeout(running.get(id));
+      running.set(
+        id,
+        setTimeout(() => end(key, id), Number(named ?? EXPIRY_MS)),
+      );
+    }
+    for (const [id, timer] of running) {
+      if (writers.includes(id)) continue;
+      clearTimeout(timer);
+      running.delete(id);
+    }
+  });
+  useEffect(() => {
+    const running = timers.current;
+    return () => {
+      for (const timer of running.values()) clearTimeout(timer);
+      running.clear();
+    };
+  }, [key]);
+  const shown = writers.filter((id) => !state.people.muted.has(id));
+  if (shown.length === 0) return null;
+  const names = shown.map((id) => personOf(state.people, id)?.full_name ?? say("unknown-user"));
+  return (
+    <span class="typing">
+      <span aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <bdi>
+        {names.length > NAMED_MAX
+          ? say("many-write", { count: names.length })
+          : say("write", { count: names.length, names: listed(names) })}
+      </bdi>
+    </span>
+  );
+}
+
+const listed = (names: readonly string[]) =>
+  new Intl.ListFormat(document.documentElement.lang || "en").format(names);
+
+function end(key: string, user_id: number): void {
+  const changed = new Set<string>();
+  stopTyping(now().typing, key, user_id, changed);
+  touch(changed);
+}

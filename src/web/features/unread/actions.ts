@@ -1,0 +1,57 @@
+// Marks many messages as read, or as unread again, at once.
+import { changeFlags } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { type Deed, optimistic } from "../../optimistic.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import type { UnreadPlace } from "./places.ts";
+
+/** As many as the server takes in one step. */
+const AT_ONCE_MAX = 5000;
+
+/** What is read is said, and can be taken back for a while. */
+export function readPlaces(places: Iterable<UnreadPlace>): void {
+  const ids = [...places].flatMap((place) => place.ids);
+  if (ids.length === 0) return;
+  const back = markedUnread(ids);
+  change("add", ids, [markedRead(ids)], [back]);
+  showToast({
+    words: say("marked-read", { count: ids.length }),
+    undo: () => change("remove", ids, [back], [markedRead(ids)]),
+  });
+}
+
+function change(
+  op: "add" | "remove",
+  ids: readonly number[],
+  foretold: Deed[],
+  back: Deed[],
+): void {
+  void optimistic(foretold, back, () => askAll(op, ids));
+}
+
+async function askAll(op: "add" | "remove", ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += AT_ONCE_MAX) {
+    await changeFlags(sync, { messages: ids.slice(at, at + AT_ONCE_MAX), op, flag: "read" });
+  }
+}
+
+const markedRead = (messages: number[]): Deed => {
+  return { type: "update_message_flags", op: "add", flag: "read", messages, all: false };
+};
+
+/** As they are unread now: with where they are, and whether they call one. */
+function markedUnread(messages: number[]): Deed {
+  const { placeOf, mentions } = now().unread;
+  const details = messages.flatMap((id) => {
+    const place = placeOf.get(id);
+    if (!place) return [];
+    const { stream_id, topic, user_ids } = place;
+    const where =
+      stream_id === null ? { type: "private", user_ids } : { type: "stream", stream_id, topic };
+    return [[id, { ...where, mentioned: mentions.has(id) }]];
+  });
+  const message_details = Object.fromEntries(details) as Record<string, unknown>;
+  return { type: "update_message_flags", op: "remove", flag: "read", messages, message_details };
+}

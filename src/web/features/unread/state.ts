@@ -1,0 +1,179 @@
+/** What is unread, by place, with counts that are kept as sums and never made anew. */
+import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import { isSubscribed } from "../channels/state.ts";
+import { peopleOf } from "../conversations/state.ts";
+import { topicKey } from "../topics/state.ts";
+import {
+  addUnread,
+  countPlace,
+  judgePlaces,
+  none,
+  removeUnread,
+  type Surroundings,
+  tellPlace,
+  type Unread,
+  type Where,
+} from "./places.ts";
+
+export const UNREAD_FIELDS = ["unread_msgs"];
+
+export function hydrateUnread(snapshot: Snapshot, around: Surroundings): Unread {
+  const told = snapshot["unread_msgs"] ?? {};
+  const { streams = [], pms = [], huddles = [], mentions = [] } = told;
+  const unread: Unread = {
+    places: new Map(),
+    placeOf: new Map(),
+    mentions: new Set(mentions),
+    channels: new Map(),
+    directs: none(),
+    all: none(),
+    isCut: told.old_unreads_missing ?? false,
+  };
+  const changed: Changed = new Set();
+  for (const { stream_id, topic, unread_message_ids } of streams) {
+    addUnread(unread, { stream_id, topic }, unread_message_ids, around, changed);
+  }
+  for (const { other_user_id, unread_message_ids } of pms) {
+    const user_ids = peopleOf([other_user_id], around.me);
+    addUnread(unread, { user_ids }, unread_message_ids, around, changed);
+  }
+  for (const { user_ids_string, unread_message_ids } of huddles) {
+    const user_ids = peopleOf(user_ids_string.split(",").map(Number), around.me);
+    addUnread(unread, { user_ids }, unread_message_ids, around, changed);
+  }
+  return unread;
+}
+
+export function dehydrateUnread(unread: Unread, me: number): Record<string, unknown> {
+  const told = { streams: [] as unknown[], pms: [] as unknown[], huddles: [] as unknown[] };
+  for (const { stream_id, topic, user_ids, ids } of unread.places.values()) {
+    const unread_message_ids = [...ids];
+    if (stream_id !== null) told.streams.push({ stream_id, topic, unread_message_ids });
+    else if (user_ids.length > 1) {
+      const everyone = [...user_ids, me].sort((a, b) => a - b);
+      told.huddles.push({ user_ids_string: everyone.join(","), unread_message_ids });
+    } else {
+      const [other_user_id = me] = user_ids;
+      told.pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids });
+    }
+  }
+  const mentions = [...unread.mentions].sort((a, b) => a - b);
+  const count = unread.all.shown;
+  return { unread_msgs: { count, ...told, mentions, old_unreads_missing: unread.isCut } };
+}
+
+/** Channels, topics and their policies are reduced before: what is counted depends on them. */
+export function reduceUnread(
+  unread: Unread,
+  event: Event,
+  around: Surroundings,
+  changed: Changed,
+): void {
+  switch (event.type) {
+    case "message":
+      received(unread, event, around, changed);
+      return;
+    case "update_message":
+      if ("content" in event) mentionedAnew(unread, event, changed);
+      moved(unread, event, around, changed);
+      return;
+    case "update_message_flags":
+      if (event["flag"] === "read") flagged(unread, event, around, changed);
+      return;
+    case "delete_message":
+      removeUnread(unread, event["message_ids"] ?? [event["message_id"]], changed);
+      return;
+    case "user_topic": {
+      const place = unread.places.get(topicKey(event["stream_id"], event["topic_name"]));
+      if (place) judgePlaces(unread, [place], around, changed);
+      return;
+    }
+    case "subscription":
+      subscribed(unread, event, around, changed);
+  }
+}
+
+function received(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+  const { message, flags } = event;
+  if (flags.includes("read")) return;
+  // What is unread is so only where one is subscribed; a bot that is called hears elsewhere too.
+  if (message.type === "stream" && !isSubscribed(around.channels, message.stream_id)) return;
+  if (isMention(flags)) unread.mentions.add(message.id);
+  addUnread(unread, whereOf(message, around.me), [message.id], around, changed);
+}
+
+const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
+
+function whereOf(message: Event, me: number): Where {
+  if (message["stream_id"] !== undefined && message["type"] !== ("private" as string)) {
+    return { stream_id: message["stream_id"], topic: message["subject"] };
+  }
+  const ids = message["display_recipient"].map(({ id }: { id: number }) => id);
+  return { user_ids: peopleOf(ids, me) };
+}
+
+/** New content calls others. */
+function mentionedAnew(unread: Unread, event: Event, changed: Changed): void {
+  const id: number = event["message_id"];
+  const isCalled = isMention(event["flags"]) && !event["flags"].includes("read");
+  const place = unread.placeOf.get(id);
+  if (isCalled === unread.mentions.has(id)) return;
+  if (place) countPlace(unread, place, -1);
+  if (isCalled) unread.mentions.add(id);
+  else unread.mentions.delete(id);
+  if (!place) return;
+  place.mentions += isCalled ? 1 : -1;
+  countPlace(unread, place, 1);
+  tellPlace(place, changed);
+}
+
+function moved(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+  const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
+  if (subject === undefined && new_stream_id === undefined) return;
+  const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? orig_subject };
+  const ids: number[] = message_ids.filter((id: number) => unread.placeOf.has(id));
+  const called = ids.filter((id) => unread.mentions.has(id));
+  removeUnread(unread, ids, changed);
+  // Moved to where one is not subscribed, it counts as read.
+  if (!isSubscribed(around.channels, to.stream_id)) return;
+  for (const id of called) unread.mentions.add(id);
+  addUnread(unread, to, ids, around, changed);
+  const place = unread.places.get(topicKey(to.stream_id, to.topic));
+  if (place) place.topic = to.topic;
+}
+
+function flagged(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+  if (event["op"] === "remove") {
+    for (const [id, detail] of Object.entries<Event>(event["message_details"])) {
+      if (detail["mentioned"] === true) unread.mentions.add(Number(id));
+      const where: Where =
+        detail.type === ("stream" as string)
+          ? { stream_id: detail["stream_id"], topic: detail["topic"] }
+          : { user_ids: peopleOf(detail["user_ids"], around.me) };
+      addUnread(unread, where, [Number(id)], around, changed);
+    }
+  } else if (event["all"]) {
+    unread.isCut = false;
+    removeUnread(unread, [...unread.placeOf.keys()], changed);
+    unread.mentions.clear();
+  } else removeUnread(unread, event["messages"], changed);
+}
+
+function subscribed(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+  const { op, property, stream_id, subscriptions = [] } = event;
+  if (op === "remove") for (const one of subscriptions) leave(unread, one.stream_id, changed);
+  const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
+  const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
+  for (const id of ids) judgePlaces(unread, unread.channels.get(id)?.places ?? [], around, changed);
+}
+
+const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;
+
+function leave(unread: Unread, stream_id: number, changed: Changed): void {
+  const places = [...(unread.channels.get(stream_id)?.places ?? [])];
+  removeUnread(
+    unread,
+    places.flatMap(({ ids }) => ids),
+    changed,
+  );
+}

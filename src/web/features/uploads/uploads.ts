@@ -1,0 +1,147 @@
+// Files on their way to the server, each with its place held in the text until it is there.
+import { signal } from "@preact/signals";
+import { backOff, type World } from "../../api/ask.ts";
+import { type Asking, Refused } from "../../api/http.ts";
+import {
+  beginUpload,
+  giveUpUpload,
+  PIECE_BYTES,
+  uploadedBytes,
+  uploadPiece,
+} from "../../api/tus.ts";
+import type { KeptFile } from "../../sync/kept.ts";
+import type { Rows } from "../../sync/rows.ts";
+
+export interface Upload {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sent: number;
+  /** Why it cannot be, in the server's words. */
+  readonly words: string | undefined;
+}
+
+/** What stands in the text until the file is there. */
+export const placeholderOf = ({ name, key }: { name: string; key: string }): string =>
+  `[${bare(name)}…](#uploading-${key})`;
+
+/** As a link's words, so that no sign of its name ends them. */
+const bare = (name: string): string =>
+  name
+    .replaceAll("[", "(")
+    .replaceAll("]", ")")
+    .replace(/[\\\s]+/g, " ")
+    .trim();
+
+const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
+
+/** The uploads that a text waits for. */
+export const pendingIn = (text: string): string[] =>
+  [...text.matchAll(PENDING)].map(([, key]) => key!);
+
+export class Uploads {
+  /** In the order in which they were added. */
+  readonly all = signal<ReadonlyMap<string, Upload>>(new Map());
+  private readonly stops = new Map<string, AbortController>();
+  private line: Promise<void> = Promise.resolve();
+  private count = 0;
+
+  constructor(
+    private readonly asking: Asking,
+    private readonly rows: Rows<KeptFile>,
+    private readonly world: World,
+    /** The placeholder becomes these words, wherever the text is. */
+    private readonly done: (placeholder: string, words: string) => void,
+  ) {}
+
+  /** What a reload interrupted goes on. */
+  async resume(): Promise<void> {
+    const kept = await this.rows.all();
+    for (const row of kept.sort((a, b) => a.made - b.made)) {
+      if (!this.all.peek().has(row.key)) this.start(row);
+    }
+  }
+
+  /** Gives the words that hold its place. */
+  add(file: File): string {
+    const made = this.world.now();
+    const key = `${made.toString(36)}.${(this.count += 1)}`;
+    const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
+    const row: KeptFile = { key, file, name, path: undefined, made };
+    void this.rows.put(row).catch(() => undefined);
+    this.start(row);
+    return placeholderOf(row);
+  }
+
+  cancel(key: string): void {
+    const upload = this.all.peek().get(key);
+    this.stops.get(key)?.abort();
+    this.forget(key);
+    if (upload) this.done(placeholderOf(upload), "");
+  }
+
+  private start(row: KeptFile): void {
+    const stop = new AbortController();
+    this.stops.set(row.key, stop);
+    this.note({ key: row.key, name: row.name, size: row.file.size, sent: 0, words: undefined });
+    // One after the other, so that they arrive in their order.
+    this.line = this.line.then(() => this.run(row, stop.signal)).catch(() => undefined);
+  }
+
+  private async run(row: KeptFile, signal: AbortSignal): Promise<void> {
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        return await this.attempt(row, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Refused) {
+          if (error.status === GONE || error.status === MISSING) row = { ...row, path: undefined };
+          else return this.note({ ...this.upload(row), words: error.words });
+        }
+        await new Promise<void>((wake) =>
+          this.world.after(backOff(tries, this.world.random()), wake),
+        );
+      }
+    }
+  }
+
+  private async attempt(row: KeptFile, signal: AbortSignal): Promise<void> {
+    const { asking } = this;
+    const kept = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
+    const path = kept.path ?? (await beginUpload(asking, row.name, row.file));
+    if (kept.path === undefined) await this.rows.put({ ...row, path });
+    signal.addEventListener("abort", () => void giveUpUpload(asking, path).catch(() => undefined));
+    let offset = kept.path === undefined ? 0 : await uploadedBytes(asking, path);
+    for (;;) {
+      this.note({ ...this.upload(row), sent: offset });
+      const piece = row.file.slice(offset, offset + PIECE_BYTES);
+      const answer = await uploadPiece(asking, path, offset, piece, signal);
+      if (answer.uploaded) {
+        this.forget(row.key);
+        const { filename, url } = answer.uploaded;
+        return this.done(placeholderOf(row), `[${bare(filename)}](${url})`);
+      }
+      offset = answer.offset;
+    }
+  }
+
+  private upload({ key, name, file }: KeptFile): Upload {
+    const known = this.all.peek().get(key);
+    return known ?? { key, name, size: file.size, sent: 0, words: undefined };
+  }
+
+  private note(upload: Upload): void {
+    this.all.value = new Map(this.all.peek()).set(upload.key, upload);
+  }
+
+  private forget(key: string): void {
+    const left = new Map(this.all.peek());
+    left.delete(key);
+    this.all.value = left;
+    this.stops.delete(key);
+    void this.rows.delete(key);
+  }
+}
+
+const MISSING = 404;
+const GONE = 410;

@@ -1,0 +1,82 @@
+// Voting, adding an option or a task, ticking off: seen at once, and told to the server.
+import { addSubmessage } from "../../api/calls.ts";
+import { onAct } from "../../feed/acts.ts";
+import { sync } from "../../here.ts";
+import { now, touch } from "../../live.ts";
+import { showRefusal, take } from "../../optimistic.ts";
+import { askText } from "../../ui/ask.tsx";
+import { say } from "../../words/words.ts";
+import type { Message } from "../messages/state.ts";
+import { type Addition, newOption, pollOf, voteOn } from "./poll.ts";
+import { newTask, strike, todoOf } from "./todo.ts";
+
+const msg_type = "widget";
+
+/** What is on its way has a number below zero; its event puts the true one in its place. */
+let provisional = 0;
+
+async function add({ id: message_id }: Message, addition: Addition): Promise<void> {
+  const content = JSON.stringify(addition);
+  const submessage_id = --provisional;
+  const sender_id = now().people.me;
+  take([{ type: "submessage", submessage_id, message_id, sender_id, msg_type, content }]);
+  try {
+    await addSubmessage(sync, { message_id, msg_type, content });
+  } catch (error) {
+    const message = now().messages.byId.get(message_id);
+    if (message) {
+      message.submessages = message.submessages.filter(({ id }) => id !== submessage_id);
+      touch(new Set([`message:${message_id}`]));
+    }
+    showRefusal(error);
+  }
+}
+
+onAct("poll-vote", ({ message, on }) => {
+  const poll = message && pollOf(message.submessages, message.sender_id);
+  const option = poll?.options.find(({ key }) => key === on);
+  if (option) void add(message!, voteOn(option, now().people.me));
+});
+
+onAct("poll-option", ({ message }) => {
+  const poll = message && pollOf(message.submessages, message.sender_id);
+  if (!poll) return;
+  askText({ title: say("poll-option"), label: say("poll-option-text") }, (text) => {
+    const isKnown = poll.options.some((one) => one.text === text);
+    if (!isKnown) void add(message!, newOption(poll, now().people.me, text));
+  });
+});
+
+onAct("poll-question", ({ message }) => {
+  const poll = message && pollOf(message.submessages, message.sender_id);
+  if (!poll) return;
+  const asked = { title: say("poll-question"), label: say("poll-question-text") };
+  askText({ ...asked, value: poll.question }, (question) => {
+    if (question !== poll.question) void add(message!, { type: "question", question });
+  });
+});
+
+onAct("todo-strike", ({ message, on }) => {
+  const list = message && todoOf(message.submessages, message.sender_id);
+  const task = list?.tasks.find(({ key }) => key === on);
+  if (task) void add(message!, strike(task));
+});
+
+onAct("todo-task", ({ message }) => {
+  const list = message && todoOf(message.submessages, message.sender_id);
+  if (!list) return;
+  askText({ title: say("todo-task"), label: say("todo-task-text") }, (text) => {
+    const [task = "", desc = ""] = text.split(/: (.*)/s);
+    const isKnown = list.tasks.some((one) => one.task === task);
+    if (!isKnown) void add(message!, newTask(list, now().people.me, task.trim(), desc.trim()));
+  });
+});
+
+onAct("todo-title", ({ message }) => {
+  const list = message && todoOf(message.submessages, message.sender_id);
+  if (!list) return;
+  const asked = { title: say("todo-title"), label: say("todo-title-text"), value: list.title };
+  askText(asked, (title) => {
+    if (title !== list.title) void add(message!, { type: "new_task_list_title", title });
+  });
+});

@@ -1,0 +1,41 @@
+// What a press in a row does: things bear the names of acts, and features say what those are.
+import type { Message } from "../features/messages/state.ts";
+import { now } from "../live.ts";
+
+export interface Acted {
+  /** What was pressed. */
+  node: HTMLElement;
+  /** What it says of what it is for. */
+  on: string;
+  /** Of the row that it is in; undefined above rows. */
+  message: Message | undefined;
+}
+
+const acts = new Map<string, (acted: Acted) => void>();
+
+export function onAct(name: string, run: (acted: Acted) => void): void {
+  acts.set(name, run);
+}
+
+/** For a press anywhere in the feed; `false` where nothing there acts. */
+export function act(event: Event): boolean {
+  const node = (event.target as Element).closest<HTMLElement>("[data-act]");
+  const run = node && acts.get(node.dataset["act"]!);
+  if (!run) return false;
+  event.preventDefault();
+  run({ node, on: node.dataset["on"] ?? "", message: messageAt(node) });
+  return true;
+}
+
+/** Things that are no buttons by nature are pressed by Enter and Space all the same. */
+export function actByKey(event: KeyboardEvent): boolean {
+  const node = event.target as HTMLElement;
+  const isPress = event.key === "Enter" || event.key === " ";
+  if (!isPress || node.getAttribute("role") !== "button") return false;
+  return act(event);
+}
+
+export function messageAt(node: Element): Message | undefined {
+  const id = node.closest<HTMLElement>(".msg")?.dataset["id"];
+  return id === undefined ? undefined : now().messages.byId.get(Number(id));
+}

@@ -1,0 +1,36 @@
+// Holds a message at its place on the screen while rows come and go around it.
+import { offsetOf, rowsInSight } from "./measure.ts";
+
+/** A message, and how many pixels below the scroller's top edge it stands. */
+export interface Anchor {
+  id: number;
+  offset: number;
+}
+
+/** Where one stands in a view: at a message, at the first unread one, or at its end. */
+export type Standing = { at: Anchor } | { near: number } | { at: "end" };
+
+/** The row that should not move: the first whose start is in sight, else the first in sight. */
+export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
+  const seen = rowsInSight(scroller, rows);
+  const row = seen.find(({ start }) => start >= 0) ?? seen[0];
+  return row && { id: row.id, offset: row.start };
+}
+
+/** Scrolls so that the message stands where it stood. Says whether it could. */
+export function restore(
+  scroller: HTMLElement,
+  row: HTMLElement | undefined,
+  { offset }: Anchor,
+): boolean {
+  if (!row) return false;
+  const shift = offsetOf(scroller, row) - offset;
+  if (Math.abs(shift) >= 0.5) scroller.scrollTop += shift;
+  return true;
+}
+
+/** The message that one stands at; none at the end. */
+export const idOf = (standing: Standing): number | undefined => {
+  if ("near" in standing) return standing.near;
+  return standing.at === "end" ? undefined : standing.at.id;
+};

@@ -1,0 +1,47 @@
+// The picture beside a message, as `ui/avatar.tsx` draws it, for rows that no framework makes.
+import { element } from "../content/node.ts";
+import { initialsOf, isGenerated, setHue, weaveOf } from "../ui/avatar.tsx";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIZE = 36;
+
+export function avatarNode(sender: Sender): HTMLElement {
+  const node = element("button", "av");
+  node.type = "button";
+  node.tabIndex = -1;
+  node.setAttribute("aria-hidden", "true");
+  node.dataset["act"] = "card";
+  node.dataset["on"] = `${sender.user_id}`;
+  if (sender.is_bot) node.dataset["bot"] = "";
+  if (sender.avatar_url && !isGenerated(sender.avatar_url)) {
+    const picture = element("img");
+    picture.src = sender.avatar_url;
+    picture.alt = "";
+    picture.width = SIZE;
+    picture.height = SIZE;
+    picture.loading = "lazy";
+    node.append(picture);
+    return node;
+  }
+  setHue(node, sender.user_id);
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", "0 0 36 36");
+  const thread = document.createElementNS(SVG, "path");
+  thread.setAttribute("d", weaveOf(sender.user_id));
+  thread.setAttribute("fill", "none");
+  thread.setAttribute("stroke", "currentColor");
+  thread.setAttribute("stroke-width", "4");
+  drawing.append(thread);
+  node.append(drawing, element("span", "", initialsOf(sender.full_name)));
+  return node;
+}
+
+/** The sender as one sees them now. */
+export interface Sender {
+  user_id: number;
+  full_name: string;
+  avatar_url: string | null;
+  is_bot: boolean;
+  is_guest: boolean;
+  status_emoji: string | undefined;
+}

@@ -1,0 +1,300 @@
+// A view in the page: opens where one was, goes on as one scrolls, and holds still meanwhile.
+import type { Message } from "../features/messages/state.ts";
+import type { Changed } from "../snapshot.ts";
+import { anchorIn, idOf, restore, type Standing } from "./anchor.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { cutLong } from "./cut.ts";
+import { HIDDEN, hiddenMessages } from "../features/messages/hidden.ts";
+import { type Layout, type Run, runsOf } from "./items.ts";
+import { extentOf, rowsInSight } from "./measure.ts";
+import { Painter } from "./paint.ts";
+import { Roving } from "./roving.ts";
+import { Still } from "./still.ts";
+import { Tools } from "./tools.ts";
+import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
+import { extended, indexFrom, refound, type Window, windowAround } from "./window.ts";
+
+/** How far from an end, in heights of the scroller, more rows come. */
+const AHEAD_HEIGHTS = 1.5;
+/** A third below the top edge, as what one reads next is below. */
+const NEAR_SHARE = 1 / 3;
+/** Less than this many pixels from the end is at the end. */
+const END_PIXELS = 24;
+const PAGE_SHARE = 0.85;
+
+export class Feed {
+  /** Which row one is at. */
+  readonly roving: Roving;
+  private readonly still: Still;
+  private readonly painter: Painter;
+  private segment: Segment | undefined;
+  private shown: Window = { start: 0, end: 0 };
+  /** The ids that `shown` counts in, as they were when it was painted. */
+  private painted: readonly number[] = [];
+  private runs: Run[] = [];
+  private revision = -1;
+  /** Those that are on their way and in the page, by their numbers. */
+  private echoed: readonly number[] = [];
+  private readonly opened = Date.now();
+  private isLoading = { up: false, down: false };
+  private readonly abort = new AbortController();
+
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly column: HTMLElement,
+    readonly view: FeedView,
+    readonly layout: Layout,
+    private readonly around: Surroundings,
+  ) {
+    this.painter = new Painter(column, around);
+    const { signal } = this.abort;
+    this.still = new Still(scroller, column, this, signal);
+    this.roving = new Roving(scroller, column, this, signal);
+    new Tools(column, around, signal);
+    scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
+  }
+
+  /** Shows the range that one stands in; it has to be known. */
+  open(standing: Standing): void {
+    this.segment = this.segmentOf(standing);
+    const ids = this.segment?.ids ?? [];
+    const id = idOf(standing);
+    const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
+    this.shown = windowAround(Math.max(0, index), ids.length);
+    this.draw();
+    this.stand(standing);
+    this.roving.stand("near" in standing ? this.rowOf(standing.near) : this.first());
+    this.settle();
+  }
+
+  close(): void {
+    this.abort.abort();
+    this.column.replaceChildren();
+  }
+
+  /** What changes in this row changes below its start. */
+  hold(row: HTMLElement): void {
+    this.still.hold(row);
+  }
+
+  /** Messages, people or the view changed; whose rows are drawn anew is said by `isStale`. */
+  update(changed: Changed, isStale: (message: Message) => boolean): void {
+    const isRenamed = [...changed].some((key) => /^(channel|user):/.test(key));
+    if (isRenamed) this.painter.forgetHeads();
+    const isNew = this.view.revision !== this.revision || changed.has(HIDDEN) || isRenamed;
+    if (isNew || changed.has("outgoing")) {
+      const isFresh = ({ id, sending }: Message) =>
+        !this.echoed.includes(id) && sending!.made >= this.opened;
+      const hasWritten = this.echoes().some(isFresh);
+      this.still.during(() => this.follow());
+      if (hasWritten) this.toEnd();
+    }
+    if (changed.size > 0) {
+      this.still.during(() =>
+        this.roving.keep(() => {
+          this.painter.patch(this.runs, isStale);
+          this.cut();
+        }),
+      );
+    }
+    this.settle();
+  }
+
+  /** Where one stands now, to come back to. */
+  standing(): Standing {
+    if (this.isAtEnd()) return { at: "end" };
+    const anchor = anchorIn(this.scroller, this.rows());
+    return anchor ? { at: anchor } : { at: "end" };
+  }
+
+  /** The last place one stood in, also when all that was there is gone. */
+  lastStanding(): Standing | undefined {
+    return this.still.standing();
+  }
+
+  shownIds(): number[] {
+    return this.painted.slice(this.shown.start, this.shown.end);
+  }
+
+  isAtEnd(): boolean {
+    const { top, height, content } = extentOf(this.scroller);
+    return this.isWhole("down") && content - top - height < END_PIXELS;
+  }
+
+  rows(): HTMLElement[] {
+    const rows = this.runs.flatMap(({ rows }) => rows);
+    return rows.flatMap(({ message }) => this.painter.rowOf(message.id) ?? []);
+  }
+
+  rowOf(id: number): HTMLElement | undefined {
+    return this.painter.rowOf(id);
+  }
+
+  /** The message before or after in the view; undefined at its ends, and where none is known. */
+  neighbour(id: number, way: "up" | "down"): number | undefined {
+    const ids = this.segment?.ids ?? [];
+    const at = indexFrom(ids, id);
+    return way === "up" ? ids[at - 1] : ids[ids[at] === id ? at + 1 : at];
+  }
+
+  /** The row one is at who was nowhere: the first that starts in sight, or the last at the end. */
+  first(): HTMLElement | undefined {
+    if (this.isAtEnd()) return this.rows().at(-1);
+    const anchor = anchorIn(this.scroller, this.rows());
+    return anchor && this.rowOf(anchor.id);
+  }
+
+  /** The row of a message, or the one that stands where it stood. */
+  nearest(id: number): HTMLElement | undefined {
+    const rows = this.runs.flatMap(({ rows: list }) => list.map(({ message }) => message.id));
+    const after = rows.find((one) => one >= id) ?? rows.at(-1);
+    return after === undefined ? undefined : this.rowOf(after);
+  }
+
+  /** Nearly a height of the scroller up or down, as a person does. */
+  page(way: "up" | "down"): void {
+    const { top, height } = extentOf(this.scroller);
+    this.scroller.scrollTop = top + (way === "up" ? -1 : 1) * height * PAGE_SHARE;
+    this.settle();
+  }
+
+  /** Brings a message of the range into the page, and into sight. */
+  reveal(id: number): HTMLElement | undefined {
+    const ids = this.segment?.ids ?? [];
+    const index = indexFrom(ids, id);
+    if (ids[index] !== id) return undefined;
+    if (index < this.shown.start || index >= this.shown.end) {
+      this.shown = windowAround(index, ids.length);
+      this.draw();
+    }
+    const row = this.painter.rowOf(id);
+    this.still.byCode(() => row?.scrollIntoView({ block: "nearest" }));
+    this.settle();
+    return row;
+  }
+
+  private segmentOf(standing: Standing): Segment | undefined {
+    const id = idOf(standing);
+    return id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
+  }
+
+  private draw(): void {
+    const ids = this.segment?.ids ?? [];
+    const messagesOf = (list: readonly number[]) =>
+      list.flatMap((id) => (hiddenMessages.has(id) ? [] : (this.around.messageOf(id) ?? [])));
+    const messages = messagesOf(ids.slice(this.shown.start, this.shown.end));
+    const echoes = this.echoes();
+    this.runs = runsOf([...messages, ...echoes], this.layout);
+    this.keepFocused(ids);
+    this.painted = [...ids];
+    this.echoed = echoes.map(idIn);
+    this.revision = this.view.revision;
+    this.roving.keep(() => {
+      this.painter.paint(this.runs);
+      this.cut();
+    });
+  }
+
+  /** The row that has the focus stays in the page, however far one has scrolled from it. */
+  private keepFocused(ids: readonly number[]): void {
+    const id = this.roving.focusedId;
+    const message = id === undefined ? undefined : this.around.messageOf(id);
+    if (!message) return;
+    const index = indexFrom(ids, message.id);
+    const isShown = index >= this.shown.start && index < this.shown.end;
+    if (ids[index] !== message.id || isShown) return;
+    const [run] = runsOf([message], this.layout);
+    const kept = { ...run!, key: `kept ${message.id}` };
+    this.runs = index < this.shown.start ? [kept, ...this.runs] : [...this.runs, kept];
+  }
+
+  private cut(): void {
+    const lengthOf = (id: number) => this.around.messageOf(id)?.content.length ?? 0;
+    cutLong(this.rows(), extentOf(this.scroller).height, lengthOf);
+  }
+
+  /** They stand below the newest message, where that is in the page. */
+  private echoes(): readonly Message[] {
+    const length = this.segment?.ids.length ?? 0;
+    if (this.segment && (this.segment.to !== Infinity || this.shown.end < length)) return [];
+    return this.around.echoes(this.view);
+  }
+
+  /** The range may have been joined with another, or lost what was in it. */
+  private follow(): void {
+    const middle = this.painted[Math.floor((this.shown.start + this.shown.end) / 2)];
+    const found = middle === undefined ? undefined : segmentAt(this.view, middle);
+    this.segment = found ?? newestSegment(this.view) ?? this.view.segments[0];
+    const follows = this.shown.end >= this.painted.length;
+    this.shown = refound(this.painted, this.shown, this.segment?.ids ?? [], follows);
+    this.draw();
+  }
+
+  private stand(standing: Standing): void {
+    const { scroller } = this;
+    this.still.byCode(() => {
+      if ("near" in standing) {
+        const { height } = extentOf(scroller);
+        const offset = height * NEAR_SHARE;
+        restore(scroller, this.nearest(standing.near), { id: standing.near, offset });
+      } else if (standing.at === "end") scroller.scrollTop = extentOf(scroller).content;
+      else restore(scroller, this.nearest(standing.at.id), standing.at);
+    });
+  }
+
+  /** Who writes sees what was written. */
+  private toEnd(): void {
+    this.still.byCode(() => (this.scroller.scrollTop = extentOf(this.scroller).content));
+  }
+
+  private scrolled(): void {
+    if (!this.still.wasByPerson()) return;
+    this.around.onScroll();
+    this.settle();
+  }
+
+  /** After any change: more rows where one is near an end, and who wants to know is told. */
+  private settle(): void {
+    const { top, height, content } = extentOf(this.scroller);
+    if (top < height * AHEAD_HEIGHTS) this.extend("up");
+    if (content - top - height < height * AHEAD_HEIGHTS) this.extend("down");
+    this.still.note();
+    this.around.onSight(rowsInSight(this.scroller, this.rows()));
+  }
+
+  private extend(way: "up" | "down"): void {
+    const { length } = this.segment?.ids ?? [];
+    const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= (length ?? 0);
+    if (!isEdge) {
+      this.still.during(() => {
+        this.shown = extended(this.shown, way, length!);
+        this.draw();
+      });
+    } else if (!this.isWhole(way)) void this.load(way);
+  }
+
+  private isWhole(way: "up" | "down"): boolean {
+    if (!this.segment) return false;
+    if (way === "up") return this.segment.from === 0;
+    return this.segment.to === Infinity && this.shown.end >= this.segment.ids.length;
+  }
+
+  /** One at a time each way. */
+  private async load(way: "up" | "down"): Promise<void> {
+    if (this.isLoading[way] || !this.segment) return;
+    this.isLoading[way] = true;
+    this.column.setAttribute("aria-busy", "true");
+    try {
+      await this.around.more(this.view, this.segment, way);
+    } catch {
+      // The network is away: scrolling on, or being back, tries again.
+      return;
+    } finally {
+      this.isLoading[way] = false;
+      this.column.removeAttribute("aria-busy");
+    }
+    if (!this.abort.signal.aborted) this.update(new Set(), () => false);
+  }
+}
+
+const idIn = ({ id }: Message): number => id;

@@ -1,0 +1,132 @@
+// Fetches the messages of a view, and takes them into what is known.
+import type { Priority } from "../api/ask.ts";
+import { fetchMessages } from "../api/calls.ts";
+import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
+import { type Message, takeMessage } from "../features/messages/state.ts";
+import { noteTopic } from "../features/topics/state.ts";
+import { sync } from "../here.ts";
+import { now, touch } from "../live.ts";
+import type { Changed } from "../snapshot.ts";
+import { viewKey, wireNarrow } from "./narrow.ts";
+import {
+  type FeedView,
+  newestSegment,
+  type Segment,
+  segmentAt,
+  segmentOf,
+  takeSegment,
+} from "./view.ts";
+
+const FIRST_BEFORE = 30;
+const FIRST_AFTER = 50;
+const MORE = 100;
+const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
+
+/** Where a view is opened: at a message, at the first unread one, or at its end. */
+export type Anchor = number | "first_unread" | "newest" | "oldest" | "date";
+
+interface Asked {
+  anchor: string;
+  /** Of a date: ISO 8601. */
+  anchor_date?: string;
+  num_before: number;
+  num_after: number;
+}
+
+/** Makes the range around the anchor known; gives the message that one is to stand at. */
+export async function fetchAround(
+  view: FeedView,
+  anchor: Anchor,
+  more: { priority?: Priority; anchor_date?: string } = {},
+): Promise<number | undefined> {
+  const known = knownAt(view, anchor);
+  if (known !== undefined) return known;
+  const isEnd = anchor === "newest";
+  // What goes on with each arrival needs no asking.
+  if (isEnd && newestSegment(view)) return undefined;
+  const { anchor_date } = more;
+  const asked = {
+    anchor: `${anchor}`,
+    ...(anchor_date !== undefined && { anchor_date }),
+    num_before: isEnd ? MORE : FIRST_BEFORE,
+    num_after: isEnd ? 0 : FIRST_AFTER,
+  };
+  const answer = await fetched(view, asked, more);
+  const { found_newest } = answer;
+  // With nothing unread the server's anchor lies beyond all messages.
+  const mayBeBeyond = anchor === "first_unread" || anchor === "date";
+  if (mayBeBeyond && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
+    return undefined;
+  }
+  return isEnd ? undefined : answer.anchor;
+}
+
+function knownAt(view: FeedView, anchor: Anchor): number | undefined {
+  return typeof anchor === "number" && segmentAt(view, anchor) ? anchor : undefined;
+}
+
+/** Beyond an end of a known range. */
+export async function fetchMore(
+  view: FeedView,
+  segment: Segment,
+  way: "up" | "down",
+): Promise<void> {
+  const edge = way === "up" ? segment.ids[0] : segment.ids.at(-1);
+  const isUp = way === "up";
+  await fetched(view, {
+    anchor: `${edge ?? (isUp ? segment.to : segment.from)}`,
+    num_before: isUp ? MORE : 0,
+    num_after: isUp ? 0 : MORE,
+  });
+}
+
+async function fetched(
+  view: FeedView,
+  asked: Asked,
+  more: { priority?: Priority } = {},
+): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
+  // What arrives while the answer is on its way is not in it.
+  const arrivedBefore = newestArrival();
+  const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
+  const answer = await fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
+  const { messages } = answer;
+  takeMessages(messages);
+  const segment = segmentOf({ ...answer, messages });
+  if (segment) {
+    if (segment.to === Infinity) joinArrivals(segment, arrivedBefore, view);
+    takeSegment(view, segment);
+    touch(new Set([viewKey(view.terms)]));
+  }
+  return {
+    anchor: answer.anchor,
+    ids: messages.map(({ id }) => id),
+    found_newest: answer.found_newest,
+  };
+}
+
+const newestArrival = () => now().messages.newest;
+
+/** Events that were reduced meanwhile reached no range of this view, as none was known. */
+function joinArrivals(segment: Segment, since: number, view: FeedView): void {
+  const missed = newestArrival() > since && newestSegment(view) === undefined;
+  if (missed) segment.to = Math.max(since, segment.ids.at(-1) ?? since);
+}
+
+/** Also tells topics and conversations of what was seen. */
+export function takeMessages(messages: readonly Message[]): void {
+  const known = now();
+  const changed: Changed = new Set();
+  for (const message of messages) {
+    takeMessage(known.messages, message, changed);
+    const { id, stream_id, subject, display_recipient } = message;
+    if (message.type === "stream") {
+      noteTopic(known.topics, stream_id!, { name: subject, max_id: id }, changed);
+    } else if (typeof display_recipient !== "string") {
+      const ids = display_recipient.map((person) => person.id);
+      const people = peopleOf(ids, known.people.me);
+      if (known.conversations.conversations.has(conversationKey(people))) continue;
+      noteConversation(known.conversations, people, id, changed);
+    }
+  }
+  touch(changed);
+}

@@ -1,0 +1,131 @@
+// Which messages a narrow holds, as far as a client can tell without asking the server.
+import type { NarrowTerm } from "../../text/narrow-fragment.ts";
+import { peopleOf } from "../features/conversations/state.ts";
+import type { Message } from "../features/messages/state.ts";
+import { personOf } from "../features/people/state.ts";
+import { foldTopic, isTopicMuted, policyOf, VISIBILITY } from "../features/topics/state.ts";
+import type { State } from "../state.ts";
+import { placeOf } from "../views.ts";
+
+/** undefined: only the server knows, as for searches. */
+type Answer = boolean | undefined;
+type Meaning = (operand: string, message: Message, state: State) => Answer;
+
+const RESOLVED = "✔ ";
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  channel: (operand, { stream_id }, { channels }) =>
+    stream_id !== undefined &&
+    (operand === `${stream_id}` || channels.channels.get(stream_id)?.row.name === operand),
+  channels: (operand, { stream_id }, { channels }) => {
+    const row = stream_id === undefined ? undefined : channels.channels.get(stream_id)?.row;
+    if (operand === "public") return row !== undefined && !row.invite_only;
+    return operand === "web-public" ? row?.is_web_public === true : undefined;
+  },
+  topic: (operand, { stream_id, subject }) =>
+    stream_id !== undefined && foldTopic(subject) === foldTopic(operand),
+  sender: (operand, { sender_id }, { people }) =>
+    operand === `${sender_id}` || personOf(people, sender_id)?.email === operand,
+  dm: (operand, message, { people }) => {
+    const others = othersIn(message, people.me);
+    return others !== undefined && `${others}` === `${idsOf(operand, people.me)}`;
+  },
+  "dm-including": (operand, message, { people }) => {
+    const others = othersIn(message, people.me);
+    return others !== undefined && idsOf(operand, people.me).every((id) => others.includes(id));
+  },
+  is: (operand, message, state) => IS[operand]?.(message, state),
+  has: (operand, { reactions }) => (operand === "reaction" ? reactions.length > 0 : undefined),
+  in: (operand, message, state) => operand === "all" || !isMuted(message, state),
+  id: (operand, { id }) => operand === `${id}`,
+  near: () => true,
+  with: () => true,
+};
+
+const IS: Readonly<Record<string, (message: Message, state: State) => Answer>> = {
+  dm: ({ type }) => type === "private",
+  starred: ({ flags }) => flags.includes("starred"),
+  unread: ({ flags }) => !flags.includes("read"),
+  mentioned: ({ flags }) => flags.some((flag) => flag.endsWith("mentioned")),
+  alerted: ({ flags }) => flags.includes("has_alert_word"),
+  resolved: ({ stream_id, subject }) => stream_id !== undefined && subject.startsWith(RESOLVED),
+  followed: ({ stream_id, subject }, { topics }) =>
+    stream_id !== undefined && policyOf(topics, stream_id, subject) === VISIBILITY.followed,
+  muted: isMuted,
+};
+
+function isMuted({ stream_id, subject }: Message, { topics, channels }: State): boolean {
+  return stream_id !== undefined && isTopicMuted(topics, channels, stream_id, subject);
+}
+
+function othersIn({ type, display_recipient }: Message, me: number): number[] | undefined {
+  if (type !== "private" || typeof display_recipient === "string") return undefined;
+  return peopleOf(
+    display_recipient.map(({ id }) => id),
+    me,
+  );
+}
+
+const idsOf = (operand: string, me: number) => peopleOf(operand.split(",").map(Number), me);
+
+/** Does the narrow hold the message? No is certain when one term says so. */
+export function holds(terms: readonly NarrowTerm[], message: Message, state: State): Answer {
+  let answer: Answer = true;
+  for (const { operator, operand, negated } of terms) {
+    const one = MEANINGS[operator]?.(operand, message, state);
+    if (one === undefined) answer = undefined;
+    else if (one === negated) return false;
+  }
+  return answer;
+}
+
+/** The terms that say what is in the view, without those that say where one stands in it. */
+export function setTerms(terms: readonly NarrowTerm[]): NarrowTerm[] {
+  return terms.filter(({ operator }) => operator !== "near" && operator !== "with");
+}
+
+/** The same for every way of writing the same view. */
+export function narrowKey(terms: readonly NarrowTerm[]): string {
+  const parts = setTerms(terms).map(({ operator, operand, negated }) => {
+    const shown = operator === "topic" ? foldTopic(operand) : operand;
+    return JSON.stringify([negated ? `-${operator}` : operator, shown]);
+  });
+  return parts.sort().join();
+}
+
+/** What is read by who shows how much of the view is known. */
+export const viewKey = (terms: readonly NarrowTerm[]): string => `view:${narrowKey(terms)}`;
+
+/** As requests carry it: ids are numbers, people a list of them. */
+export function wireNarrow(terms: readonly NarrowTerm[]): string {
+  return JSON.stringify(
+    terms.map(({ operator, operand, negated }) => {
+      return { operator, operand: wireOperand(operator, operand), negated };
+    }),
+  );
+}
+
+const NUMBERED = ["channel", "sender", "dm-including", "id", "near", "with"];
+
+function wireOperand(operator: string, operand: string): unknown {
+  if (operator === "dm" && /^\d+(,\d+)*$/.test(operand)) return operand.split(",").map(Number);
+  return NUMBERED.includes(operator) && /^\d+$/.test(operand) ? Number(operand) : operand;
+}
+
+/** One topic or one direct conversation: reading there marks, and one writes to it. */
+export function isConversation(terms: readonly NarrowTerm[], me: number): boolean {
+  return placeOf(terms, me) !== undefined;
+}
+
+/** Whether neighbours belong together: conversations one after the other, each under its bar. */
+export function isInterleaved(terms: readonly NarrowTerm[], me: number): boolean {
+  return !isConversation(terms, me);
+}
+
+/** Whether consecutive messages are a conversation, not single hits from anywhere. */
+export function isContiguous(terms: readonly NarrowTerm[]): boolean {
+  return setTerms(terms).every(
+    ({ operator, negated }) =>
+      !negated && (operator === "channel" || operator === "topic" || operator === "dm"),
+  );
+}

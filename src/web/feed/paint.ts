@@ -1,0 +1,197 @@
+// Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
+import { element, icon, iconButton } from "../content/node.ts";
+import { formatDay } from "../words/dates.ts";
+import { say } from "../words/words.ts";
+import type { Place } from "../views.ts";
+import type { Run } from "./items.ts";
+import type { Message } from "../features/messages/state.ts";
+import { localNumber } from "./local.ts";
+import { type Drawing, fillRow, makeRow, nameRow, setMarks } from "./row.ts";
+
+/** What bars above conversations are drawn by. */
+export interface BarDrawing extends Drawing {
+  now(): number;
+  /** Its sign, its names and where its parts lead. */
+  barOf(place: Place): BarWords;
+}
+
+export interface BarWords {
+  icon: "hash" | "lock" | "globe" | "at";
+  color: string | undefined;
+  /** The channel, or undefined for people. */
+  channel: { name: string; address: string } | undefined;
+  title: string;
+  address: string;
+}
+
+export class Painter {
+  private readonly rows = new Map<number, HTMLElement>();
+  private readonly heads = new Map<string, HTMLElement>();
+  private readonly feeds = new Map<string, HTMLElement>();
+
+  constructor(
+    private readonly column: HTMLElement,
+    private readonly drawing: BarDrawing,
+  ) {}
+
+  /** Makes the page show these runs and nothing else. */
+  paint(runs: readonly Run[]): void {
+    const wanted: HTMLElement[] = [];
+    const keys = new Set(runs.map(({ key }) => key));
+    for (const run of runs) wanted.push(...this.runNodes(run));
+    for (const key of this.feeds.keys()) {
+      if (keys.has(key)) continue;
+      this.heads.delete(key);
+      this.feeds.delete(key);
+    }
+    arrange(this.column, wanted);
+    const shown = new Set(runs.flatMap(({ rows }) => rows.map(({ message }) => message.id)));
+    for (const id of this.rows.keys()) if (!shown.has(id)) this.rows.delete(id);
+  }
+
+  /** The row of a message, where it is in the page. */
+  rowOf(id: number): HTMLElement | undefined {
+    return this.rows.get(id);
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** Channels or people are called otherwise now: what stands above rows is drawn anew. */
+  forgetHeads(): void {
+    this.heads.clear();
+  }
+
+  /** Draws these rows anew, after their messages or senders changed. */
+  patch(runs: readonly Run[], isStale: (message: Run["rows"][number]["message"]) => boolean): void {
+    for (const { rows } of runs) {
+      for (const { message, isFollowUp } of rows) {
+        const row = this.rows.get(message.id);
+        if (row && isStale(message)) fillRow(row, message, isFollowUp, this.drawing);
+      }
+    }
+  }
+
+  private runNodes(run: Run): HTMLElement[] {
+    const { key, head, rows } = run;
+    let feed = this.feeds.get(key);
+    if (!feed) {
+      feed = element("div", "run");
+      feed.setAttribute("role", "feed");
+      this.feeds.set(key, feed);
+    }
+    let above = this.heads.get(key);
+    if (!above) {
+      above = this.headNode(head);
+      this.heads.set(key, above);
+    }
+    feed.setAttribute("aria-label", above.dataset["name"] ?? "");
+    arrange(
+      feed,
+      rows.map((row) => this.rowNode(row)),
+    );
+    if (head.kind !== "bar") return [this.block("stretch", key, undefined, above, feed)];
+    const { color } = this.drawing.barOf(head.place);
+    return [this.block("conv", key, color, above, feed)];
+  }
+
+  private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
+    const known = this.rows.get(message.id) ?? this.arrived(message);
+    if (!known) {
+      const made = makeRow(message, isFollowUp, this.drawing);
+      this.rows.set(message.id, made);
+      return made;
+    }
+    if ("follow" in known.dataset !== isFollowUp) {
+      fillRow(known, message, isFollowUp, this.drawing);
+    } else setMarks(known, message, isFollowUp);
+    return known;
+  }
+
+  /** The row that stood for the message while it was on its way becomes its row. */
+  private arrived(message: Message): HTMLElement | undefined {
+    const { local_message_id, id } = message;
+    if (local_message_id === undefined) return undefined;
+    const local = localNumber(local_message_id);
+    const row = this.rows.get(local);
+    if (!row) return undefined;
+    this.rows.delete(local);
+    this.rows.set(id, row);
+    nameRow(row, message);
+    fillRow(row, message, "follow" in row.dataset, this.drawing);
+    return row;
+  }
+
+  /** What stands above rows sticks as long as these are in sight: a day, or a topic's bar. */
+  private block(
+    name: "conv" | "stretch",
+    key: string,
+    color: string | undefined,
+    ...parts: HTMLElement[]
+  ): HTMLElement {
+    const known = parts.at(-1)!.parentElement;
+    const block = known?.classList.contains(name) ? known : element("div", name);
+    block.dataset["key"] = key;
+    if (color !== undefined) {
+      block.dataset["c"] = "";
+      block.style.setProperty("--c", color);
+    }
+    arrange(block, parts);
+    return block;
+  }
+
+  private headNode(head: Run["head"]): HTMLElement {
+    if (head.kind === "bar") return this.barNode(head.place, head.at, head.hit);
+    const name = head.kind === "new" ? say("new-messages") : formatDay(head.at, this.drawing.now());
+    const line = element("div", "line");
+    line.dataset["name"] = name;
+    if (head.kind === "new") {
+      line.dataset["new"] = "";
+      line.setAttribute("role", "separator");
+      line.append(element("span", "", name));
+      return line;
+    }
+    const button = element("button", "", name);
+    button.type = "button";
+    button.dataset["act"] = "jump-to-date";
+    button.dataset["on"] = `${head.at}`;
+    line.append(button);
+    return line;
+  }
+
+  private barNode(place: Place, at: number, hit: Message | undefined): HTMLElement {
+    const words = this.drawing.barOf(place);
+    const bar = element("header", "conv-bar");
+    const sign = icon(words.icon, 18);
+    if (words.color !== undefined) sign.classList.add("ch");
+    const title = element("h2");
+    const topic = element("a", "tp", element("bdi", "", words.title));
+    topic.href = hit ? this.drawing.addressOf(hit) : words.address;
+    if (words.channel) {
+      const channel = element("a", "crumb", element("bdi", "", words.channel.name));
+      channel.href = words.channel.address;
+      const arrow = element("span", "sl", "›");
+      arrow.setAttribute("aria-hidden", "true");
+      title.append(sign, channel, arrow, topic);
+    } else title.append(sign, topic);
+    const date = element("time", "date", formatDay(at, this.drawing.now()));
+    bar.append(title, date);
+    bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;
+    const read = iconButton("check", say("mark-topic-read"), "mark-place-read");
+    read.dataset["on"] = JSON.stringify(place);
+    bar.append(read);
+    return bar;
+  }
+}
+
+/** Gives the parent these children in this order, touching none that is in its place already. */
+export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
+  const keep = new Set<Element>(wanted);
+  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
+  let at = parent.firstElementChild;
+  for (const node of wanted) {
+    if (node === at) at = at.nextElementSibling;
+    else parent.insertBefore(node, at);
+  }
+}

@@ -1,0 +1,226 @@
+// A message's row: made once, and then patched where the message or its sender changed.
+import { enrich, type Reading } from "../content/enrich.ts";
+import { element, icon } from "../content/node.ts";
+import { parseContent } from "../content/parse.ts";
+import type { Message, Sending } from "../features/messages/state.ts";
+import { widgetNode } from "../features/widgets/late.ts";
+import { formatMoment, formatTime } from "../words/dates.ts";
+import { say, type Word } from "../words/words.ts";
+import { avatarNode, type Sender } from "./avatar.ts";
+import { reactionsNode } from "./reactions.ts";
+
+/** What rows are drawn by. */
+export interface Drawing extends Reading {
+  senderOf(message: Message): Sender;
+  /** The address of the message in its conversation. */
+  addressOf(message: Message): string;
+  /** Marks own reactions and names the others. */
+  peopleIn(user_ids: readonly number[]): string;
+  /** One wants to see nothing of its sender, and has not asked for this one. */
+  isHidden(message: Message): boolean;
+  /** What stands in the place of the text while one changes it. */
+  editorOf(message_id: number): HTMLElement | undefined;
+}
+
+const article = "article";
+
+export function makeRow(message: Message, isFollowUp: boolean, drawing: Drawing): HTMLElement {
+  const row = element(article, "msg");
+  row.tabIndex = -1;
+  row.setAttribute("aria-setsize", "-1");
+  nameRow(row, message);
+  fillRow(row, message, isFollowUp, drawing);
+  return row;
+}
+
+/** A message has another id once the server has it. */
+export function nameRow(row: HTMLElement, { id }: Message): void {
+  row.id = `m${id}`;
+  row.dataset["id"] = `${id}`;
+  row.setAttribute("aria-labelledby", `h${id}`);
+}
+
+/** Draws all of a row anew; what is cheap to keep, such as open spoilers, is kept. */
+export function fillRow(
+  row: HTMLElement,
+  message: Message,
+  isFollowUp: boolean,
+  drawing: Drawing,
+): void {
+  const open = [...row.querySelectorAll("details")].map((node) => node.open);
+  const tools = row.querySelector(":scope > .msg-tools");
+  const isHidden = drawing.isHidden(message);
+  const sender = isHidden ? nobody(message) : drawing.senderOf(message);
+  const body = element("div", "msg-body");
+  body.append(
+    ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
+    ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
+  );
+  row.replaceChildren(isFollowUp ? element("span") : avatarNode(sender), body);
+  if (tools) row.append(tools);
+  setMarks(row, message, isFollowUp);
+  if (message.sending || row.dataset["state"]) showSending(row, message.sending);
+  row.querySelectorAll("details").forEach((node, at) => (node.open = open[at] ?? false));
+}
+
+function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
+  const editor = drawing.editorOf(message.id);
+  const widget = widgetNode(message, drawing);
+  const said = editor ?? widget ?? contentNode(message, sender, drawing);
+  return [said, ...reactionsNode(message, drawing)];
+}
+
+/** Somebody whom one has muted. */
+function nobody({ sender_id }: Message): Sender {
+  const full_name = say("muted-person");
+  const unknown = { avatar_url: null, is_bot: false, is_guest: false, status_emoji: undefined };
+  return { user_id: sender_id, full_name, ...unknown };
+}
+
+function hiddenNode(): HTMLElement {
+  const button = element("button", "msg-hidden", say("show-muted"));
+  button.type = "button";
+  button.dataset["act"] = "show-muted";
+  return button;
+}
+
+/** Of flags and grouping, without touching what the row holds. */
+export function setMarks(row: HTMLElement, message: Message, isFollowUp: boolean): void {
+  const { flags } = message;
+  const isMention = flags.some((flag) => flag.endsWith("mentioned"));
+  mark(row, "follow", isFollowUp);
+  mark(row, "unread", !flags.includes("read"));
+  mark(row, "mention", isMention);
+  mark(row, "starred", flags.includes("starred"));
+  mark(row, "collapsed", flags.includes("collapsed"));
+}
+
+function mark(node: HTMLElement, name: string, isSet: boolean): void {
+  if (isSet === name in node.dataset) return;
+  if (isSet) node.dataset[name] = "";
+  else delete node.dataset[name];
+}
+
+function headNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
+  const head = element("header", "msg-head");
+  head.id = `h${message.id}`;
+  const name = element("button", "msg-name", bdi(sender.full_name));
+  name.type = "button";
+  name.dataset["act"] = "card";
+  name.dataset["on"] = `${sender.user_id}`;
+  head.append(name);
+  if (sender.is_bot) head.append(element("span", "tag", say("bot")));
+  if (sender.is_guest) head.append(element("span", "tag", say("guest")));
+  if (sender.status_emoji !== undefined) {
+    const emoji = element("span", "emoji", sender.status_emoji);
+    emoji.setAttribute("aria-hidden", "true");
+    head.append(emoji);
+  }
+  head.append(timeNode(message, drawing), ...editedNode(message));
+  return head;
+}
+
+/** Named for who listens; for the eye the name stands above, and the time in the gutter. */
+function followHead(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
+  const { full_name } = sender;
+  const label = element("span", "vh", `${full_name} ${formatTime(message.timestamp)}`);
+  label.id = `h${message.id}`;
+  return [label, timeNode(message, drawing), ...editedNode(message)];
+}
+
+function timeNode(message: Message, drawing: Drawing): HTMLElement {
+  const time = element("a", "msg-time", formatTime(message.timestamp));
+  time.href = drawing.addressOf(message);
+  time.title = formatMoment(message.timestamp);
+  time.tabIndex = -1;
+  return time;
+}
+
+function editedNode({ last_edit_timestamp, last_moved_timestamp }: Message): HTMLElement[] {
+  const at = last_edit_timestamp ?? last_moved_timestamp;
+  if (at === undefined) return [];
+  const word = last_edit_timestamp === undefined ? say("moved") : say("edited");
+  const node = element("button", "msg-mark", word);
+  node.type = "button";
+  node.dataset["act"] = "history";
+  node.title = formatMoment(at);
+  return [node];
+}
+
+const ME = /^\/me\s/;
+
+function contentNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
+  const content = enrich(parseContent(message.content), drawing);
+  if (message.is_me_message) asDeed(content, sender);
+  const node = element("div", "md");
+  node.dir = "auto";
+  node.append(content);
+  if (isEmojiOnly(node)) node.dataset["large"] = "";
+  return node;
+}
+
+/** `/me waves` is told of its sender. */
+function asDeed(content: DocumentFragment, { full_name }: Sender): void {
+  const first = content.querySelector("p")?.firstChild;
+  if (first?.nodeType !== Node.TEXT_NODE) return;
+  first.textContent = (first.textContent ?? "").replace(ME, "");
+  first.before(element("em", "deed", full_name), " ");
+}
+
+function isEmojiOnly(node: HTMLElement): boolean {
+  const paragraph = node.children.length === 1 ? node.firstElementChild : null;
+  if (paragraph?.tagName !== "P" || paragraph.children.length === 0) return false;
+  return [...paragraph.childNodes].every((child) =>
+    child instanceof Element ? child.classList.contains("emoji") : !child.textContent?.trim(),
+  );
+}
+
+function bdi(text: string): HTMLElement {
+  return element("bdi", "", text);
+}
+
+/** What can be done about a message that has not gone out. */
+const ACTS = {
+  waiting: ["retry", "discard"],
+  refused: ["edit", "retry", "copy", "discard"],
+  unsure: ["retry", "copy", "discard"],
+} as const;
+
+/** That the message has not gone out yet, and what can be done about it. */
+export function showSending(row: HTMLElement, sending: Sending | undefined): void {
+  row.querySelector(".send-state")?.remove();
+  const { state } = sending ?? {};
+  if (state === undefined) delete row.dataset["state"];
+  else row.dataset["state"] = state;
+  mark(row, "sending", state !== undefined && state !== "sent" && isSlow(sending!));
+  if (!sending || state === undefined || state === "sent" || state === "sending") return;
+  const node = element("p", "send-state", icon(SIGNS[state], 16));
+  node.append(element("span", "", wordsOf(sending)));
+  if (state === "refused") node.dataset["refused"] = "";
+  for (const act of ACTS[state]) {
+    const button = element("button", "", say(state === "waiting" ? SOON[act]! : LATER[act]));
+    button.type = "button";
+    button.dataset["act"] = `unsent-${act}`;
+    button.dataset["on"] = sending.local_id;
+    node.append(button);
+  }
+  row.querySelector(".msg-body")?.append(node);
+}
+
+/** What takes no longer than this is as good as sent. */
+export const SLOW_MS = 300;
+const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
+
+const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
+const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
+const LATER = {
+  edit: "unsent-edit",
+  retry: "unsent-retry",
+  copy: "unsent-copy",
+  discard: "unsent-discard",
+} as const;
+
+function wordsOf({ state, words }: Sending): string {
+  if (state === "refused") return say("unsent-refused", { words: words ?? "" });
+  return say(state === "unsure" ? "unsent-unsure" : "unsent-waiting");
+}

@@ -1,0 +1,76 @@
+// Keeps what one looks at in its place, whatever comes, goes or grows around it.
+import { type Anchor, anchorIn, restore } from "./anchor.ts";
+import { extentOf, offsetOf } from "./measure.ts";
+
+/** What it needs of the feed. */
+interface Held {
+  rows(): HTMLElement[];
+  /** The row of the message, or the one that stands where it stood. */
+  nearest(id: number): HTMLElement | undefined;
+  isAtEnd(): boolean;
+}
+
+export class Still {
+  /** The feed scrolls itself now: nobody reads by that. */
+  private isOwnScroll = false;
+  private held: Anchor | "end" | undefined;
+
+  constructor(
+    private readonly scroller: HTMLElement,
+    column: HTMLElement,
+    private readonly feed: Held,
+    signal: AbortSignal,
+  ) {
+    // Pictures without known sizes, spoilers, the composer that grows: what is held goes back.
+    const watch = new ResizeObserver(() => this.again());
+    watch.observe(column);
+    watch.observe(scroller);
+    signal.addEventListener("abort", () => watch.disconnect());
+  }
+
+  /** What one looks at stays where it is; at the end one stays at the end. */
+  during(change: () => void): void {
+    this.note();
+    change();
+    this.again();
+  }
+
+  /** Where one stands now is what is held from here on. */
+  note(): void {
+    this.held = this.feed.isAtEnd() ? "end" : anchorIn(this.scroller, this.feed.rows());
+  }
+
+  /** What is held, to be held elsewhere. */
+  standing(): { at: Anchor | "end" } | undefined {
+    return this.held === undefined ? undefined : { at: this.held };
+  }
+
+  /** What grows in this row grows below its start. */
+  hold(row: HTMLElement): void {
+    const id = Number(row.dataset["id"]);
+    this.held = { id, offset: offsetOf(this.scroller, row) };
+  }
+
+  /** Scrolls without a person having done so. */
+  byCode(scroll: () => void): void {
+    const { top } = extentOf(this.scroller);
+    scroll();
+    if (extentOf(this.scroller).top !== top) this.isOwnScroll = true;
+  }
+
+  /** Of a scroll that happened: was it a person's? Asked once for each. */
+  wasByPerson(): boolean {
+    const isByPerson = !this.isOwnScroll;
+    this.isOwnScroll = false;
+    return isByPerson;
+  }
+
+  private again(): void {
+    const { held, scroller } = this;
+    if (held === undefined) return;
+    this.byCode(() => {
+      if (held === "end") scroller.scrollTop = extentOf(scroller).content;
+      else restore(scroller, this.feed.nearest(held.id), held);
+    });
+  }
+}

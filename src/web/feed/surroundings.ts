@@ -1,0 +1,17 @@
+// What the feed needs of the rest of the client.
+import type { Message } from "../features/messages/state.ts";
+import type { Seen } from "./measure.ts";
+import type { BarDrawing } from "./paint.ts";
+import type { FeedView, Segment } from "./view.ts";
+
+export interface Surroundings extends BarDrawing {
+  messageOf(id: number): Message | undefined;
+  /** What follows the newest message: one's own that are on their way. */
+  echoes(view: FeedView): readonly Message[];
+  /** Fetches beyond an end of the range; the view then holds more, or the range is whole. */
+  more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void>;
+  /** What is in sight was painted, scrolled or changed. */
+  onSight(seen: readonly Seen[]): void;
+  /** A person has scrolled. */
+  onScroll(): void;
+}

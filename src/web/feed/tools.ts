@@ -1,0 +1,54 @@
+// The one bar of tools, which is in the row that has the pointer or the focus.
+import { element, iconButton } from "../content/node.ts";
+import { say } from "../words/words.ts";
+import type { Message } from "../features/messages/state.ts";
+
+/** What the bar offers for a message, in order; each is an act. */
+const TOOLS = [
+  ["smile", "react", "react-to"],
+  ["quote", "quote", "quote-of"],
+  ["star", "star", "star-of"],
+  ["dots", "message-menu", "more-of"],
+] as const;
+
+export class Tools {
+  private readonly bar = element("div", "msg-tools");
+  private readonly buttons = TOOLS.map(([sign, act]) => iconButton(sign, act, act));
+
+  constructor(
+    column: HTMLElement,
+    private readonly of: {
+      messageOf(id: number): Message | undefined;
+      senderOf(message: Message): { full_name: string };
+    },
+    signal: AbortSignal,
+  ) {
+    this.bar.setAttribute("role", "toolbar");
+    this.bar.append(...this.buttons);
+    column.addEventListener("focusin", ({ target }) => this.goTo(target), { signal });
+    column.addEventListener(
+      "pointerover",
+      ({ target }) => {
+        // The pointer takes nothing from under the hands of who is at the keys.
+        if (!this.bar.contains(document.activeElement)) this.goTo(target);
+      },
+      { signal, passive: true },
+    );
+  }
+
+  private goTo(target: EventTarget | null): void {
+    const row = (target as Element).closest<HTMLElement>(".msg[data-id]");
+    if (!row || this.bar.parentElement === row) return;
+    const message = this.of.messageOf(Number(row.dataset["id"]));
+    if (!message) return;
+    const name = this.of.senderOf(message).full_name;
+    this.bar.setAttribute("aria-label", say("tools-of", { name }));
+    for (const [at, [, , words]] of TOOLS.entries()) {
+      const button = this.buttons[at]!;
+      const label = say(words, { name });
+      button.setAttribute("aria-label", label);
+      button.title = label;
+    }
+    row.append(this.bar);
+  }
+}

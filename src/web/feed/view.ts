@@ -1,0 +1,207 @@
+// What is known of a narrow's messages: ranges of ids in which none is missing, and their gaps.
+import type { NarrowTerm } from "../../text/narrow-fragment.ts";
+import type { Message } from "../features/messages/state.ts";
+import type { Event } from "../snapshot.ts";
+import type { State } from "../state.ts";
+import { holds, narrowKey } from "./narrow.ts";
+
+/** Between `from` and `to`, both included, the narrow holds these ids and no others. */
+export interface Segment {
+  /** 0: from the first message on. */
+  from: number;
+  /** Infinity: up to what comes next. */
+  to: number;
+  ids: number[];
+}
+
+export interface FeedView {
+  key: string;
+  terms: readonly NarrowTerm[];
+  /** Ascending, and never touching: what meets is joined. */
+  segments: Segment[];
+  /** Of messages that arrived it is not known whether the narrow holds them: to be asked. */
+  unsure: number[];
+  /** Grows when ids come or go. */
+  revision: number;
+}
+
+export function newView(terms: readonly NarrowTerm[]): FeedView {
+  return { key: narrowKey(terms), terms, segments: [], unsure: [], revision: 0 };
+}
+
+/** The range that a message would be in. */
+export function segmentAt({ segments }: FeedView, id: number): Segment | undefined {
+  return segments.find(({ from, to }) => from <= id && id <= to);
+}
+
+/** The range that goes on with what arrives. */
+export function newestSegment({ segments }: FeedView): Segment | undefined {
+  const last = segments.at(-1);
+  return last?.to === Infinity ? last : undefined;
+}
+
+/** A fetched range is joined with all that it meets. */
+export function takeSegment(view: FeedView, fetched: Segment): Segment {
+  const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
+  const joined = view.segments.filter(meets);
+  const apart = view.segments.filter((segment) => !meets(segment));
+  // Where a known range overlaps the fetched one, the fetched one is newer.
+  const kept = joined.flatMap(({ ids }) =>
+    ids.filter((id) => id < fetched.from || id > fetched.to),
+  );
+  const segment = {
+    from: Math.min(fetched.from, ...joined.map(({ from }) => from)),
+    to: Math.max(fetched.to, ...joined.map(({ to }) => to)),
+    ids: [...kept, ...fetched.ids].sort((a, b) => a - b),
+  };
+  view.segments = [...apart, segment].sort((a, b) => a.from - b.from);
+  view.revision++;
+  return segment;
+}
+
+/** The range that an answer to `GET /messages` makes known; none where it found nothing at all. */
+export function segmentOf(answer: {
+  messages: readonly { id: number }[];
+  found_oldest: boolean;
+  found_newest: boolean;
+}): Segment | undefined {
+  const ids = answer.messages.map(({ id }) => id);
+  if (ids.length === 0 && !(answer.found_oldest && answer.found_newest)) return undefined;
+  return {
+    from: answer.found_oldest ? 0 : ids[0]!,
+    to: answer.found_newest ? Infinity : ids.at(-1)!,
+    ids,
+  };
+}
+
+/** What an event changes in the view. The messages themselves are reduced before. */
+export function reduceView(view: FeedView, event: Event, state: State): void {
+  switch (event.type) {
+    case "message":
+      arrive(view, state.messages.byId.get(event["message"].id), state);
+      return;
+    case "delete_message":
+      drop(view, event["message_ids"] ?? [event["message_id"]]);
+      return;
+    case "update_message":
+      moved(view, event, state);
+      return;
+    case "update_message_flags":
+      // What one reads while it is shown stays, or lists of unread would melt away under the eye.
+      if (event["flag"] === "read" || !changesWith(view, "is")) return;
+      judge(view, event["all"] ? allIds(view) : event["messages"], state);
+      return;
+    case "reaction":
+      if (changesWith(view, "has")) judge(view, [event["message_id"]], state);
+      return;
+    case "user_topic":
+      if (changesWith(view, "is")) judge(view, allIds(view), state);
+      return;
+    case "stream":
+      if (event["op"] === "delete") leave(view, new Set(event["stream_ids"]), state);
+      return;
+    case "subscription":
+      if (event["op"] === "remove") loseNewest(view, event["subscriptions"]);
+  }
+}
+
+/** Views of conversations are what they are, whatever becomes of flags and reactions. */
+const changesWith = ({ terms }: FeedView, operator: string): boolean =>
+  terms.some((term) => term.operator === operator);
+
+function moved(view: FeedView, event: Event, state: State): void {
+  const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
+  if (subject === undefined && new_stream_id === undefined) {
+    if ("content" in event && changesWith(view, "is")) judge(view, [message_id], state);
+    return;
+  }
+  const channel = view.terms.find((term) => term.operator === "channel" && !term.negated)?.operand;
+  const touched = [stream_id, new_stream_id].map(String);
+  if (channel === undefined || touched.includes(channel)) judge(view, message_ids, state);
+}
+
+function arrive(view: FeedView, message: Message | undefined, state: State): void {
+  const newest = newestSegment(view);
+  if (!message || !newest || newest.ids.includes(message.id)) return;
+  const answer = holds(view.terms, message, state);
+  if (answer === undefined) view.unsure.push(message.id);
+  if (answer === true) put(view, newest, message.id);
+}
+
+/** What the server said of messages that were unsure. */
+export function settle(view: FeedView, held: ReadonlySet<number>): void {
+  const [asked, newest] = [view.unsure, newestSegment(view)];
+  view.unsure = [];
+  if (!newest) return;
+  for (const id of asked) if (held.has(id) && !newest.ids.includes(id)) put(view, newest, id);
+}
+
+function put(view: FeedView, segment: Segment, id: number): void {
+  const { ids } = segment;
+  if (id > (ids.at(-1) ?? 0)) ids.push(id);
+  else ids.splice(ids.findLastIndex((one) => one < id) + 1, 0, id);
+  view.revision++;
+}
+
+function drop(view: FeedView, gone: readonly number[]): void {
+  const out = new Set(gone);
+  for (const segment of view.segments) {
+    if (!segment.ids.some((id) => out.has(id))) continue;
+    segment.ids = segment.ids.filter((id) => !out.has(id));
+    view.revision++;
+  }
+}
+
+/** Messages changed: each is put where it now belongs, or taken out. */
+function judge(view: FeedView, ids: readonly number[], state: State): void {
+  for (const id of ids) {
+    const segment = segmentAt(view, id);
+    if (!segment) continue;
+    const isIn = segment.ids.includes(id);
+    const message = state.messages.byId.get(id);
+    if (!message) {
+      // Something that was never seen may have come into the range: it is no longer whole.
+      if (!isIn) cut(view, id);
+      continue;
+    }
+    const answer = holds(view.terms, message, state);
+    if (answer === true && !isIn) put(view, segment, id);
+    if (answer === false && isIn) drop(view, [id]);
+  }
+}
+
+/** Splits a range at a message that may be missing in it. */
+function cut(view: FeedView, id: number): void {
+  view.segments = view.segments.flatMap((segment) => {
+    const { from, to, ids } = segment;
+    if (id < from || id > to) return [segment];
+    const [before, after] = [ids.filter((one) => one < id), ids.filter((one) => one > id)];
+    return [
+      ...(before.length > 0 ? [{ from, to: before.at(-1)!, ids: before }] : []),
+      ...(after.length > 0 ? [{ from: after[0]!, to, ids: after }] : []),
+    ];
+  });
+  view.revision++;
+}
+
+/** Channels are gone from sight, and what was in them. */
+function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): void {
+  const isGone = (id: number) => {
+    const stream_id = state.messages.byId.get(id)?.stream_id;
+    return stream_id !== undefined && stream_ids.has(stream_id);
+  };
+  drop(view, allIds(view).filter(isGone));
+}
+
+/** Of a channel that one has left no event comes: what comes next is not known any more. */
+function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): void {
+  const newest = newestSegment(view);
+  const channel = view.terms.find(({ operator }) => operator === "channel")?.operand;
+  if (!newest || !left.some(({ stream_id }) => `${stream_id}` === channel)) return;
+  newest.to = newest.ids.at(-1) ?? newest.from;
+  view.revision++;
+}
+
+export function allIds({ segments }: FeedView): number[] {
+  return segments.flatMap(({ ids }) => ids);
+}

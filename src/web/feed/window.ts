@@ -1,0 +1,57 @@
+// Which part of a known range is in the page: enough to scroll by, and never too much.
+
+/** Rows in the page at most: what browsers lay out without delay. */
+export const ROWS_MAX = 200;
+/** So many come at once when one nears an end. */
+export const ROWS_STEP = 50;
+
+/** Indices into the range's ids; `end` is the first that is not shown. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
+/** Around an index, with more after it than before, as one reads on. */
+export function windowAround(index: number, length: number): Window {
+  const start = Math.max(0, Math.min(index - ROWS_STEP, length - 2 * ROWS_STEP));
+  return { start, end: Math.min(length, start + 2 * ROWS_STEP) };
+}
+
+/** Up or down by a step; what is far behind leaves. */
+export function extended(shown: Window, way: "up" | "down", length: number): Window {
+  if (way === "up") {
+    const start = Math.max(0, shown.start - ROWS_STEP);
+    return { start, end: Math.min(shown.end, start + ROWS_MAX) };
+  }
+  const end = Math.min(length, shown.end + ROWS_STEP);
+  return { start: Math.max(shown.start, end - ROWS_MAX), end };
+}
+
+/** The same messages after the range changed: found again by the ids at its ends. */
+export function refound(
+  before: readonly number[],
+  shown: Window,
+  after: readonly number[],
+  /** Was the end of the range in the page? Then what arrives is too. */
+  follows: boolean,
+): Window {
+  const first = before[shown.start];
+  const last = before[shown.end - 1];
+  if (first === undefined || last === undefined) return windowAround(after.length, after.length);
+  const start = indexFrom(after, first);
+  const end = follows ? after.length : indexFrom(after, last + 1);
+  // Nothing of what was shown is left: what stood nearest is.
+  if (start >= end) return windowAround(Math.max(0, end - 1), after.length);
+  return { start: Math.max(Math.min(start, end), end - ROWS_MAX), end };
+}
+
+/** Of the first id that is not smaller. */
+export function indexFrom(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,62 @@
+// Keys as people press them: what a press is called, and what a name of one means.
+
+/** What of a key press decides which command it is. */
+export interface Press {
+  key: string;
+  /** Where the key is on the board, whatever is printed on it. */
+  code: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+}
+
+/** Ctrl, and on a Mac the command key, are both called Mod. */
+const LETTER = /^[a-z]$/i;
+const CODE = /^(?:Key([A-Z])|Digit([0-9]))$/;
+const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
+
+/**
+ * `j`, `Shift+U` is `U`, `Mod+K`, `Alt+ArrowUp`. Letters that are not Latin, and those that Alt
+ * turns into signs, count as what is in their place on a Latin board.
+ */
+export function nameOfPress(press: Press, isMac: boolean): string {
+  const { ctrlKey, metaKey, altKey, shiftKey } = press;
+  const isMod = isMac ? metaKey : ctrlKey;
+  const key = keyOf(press);
+  const modified = [
+    ...(isMac && ctrlKey ? ["Ctrl"] : []),
+    ...(isMod ? ["Mod"] : []),
+    ...(altKey ? ["Alt"] : []),
+    // Shift is part of the sign that it makes, except with other keys held, or where it makes none.
+    ...(shiftKey && (isMod || altKey || key.length > 1) ? ["Shift"] : []),
+  ];
+  const isAlone = modified.length === 0;
+  const shown = LETTER.test(key) && !isAlone ? key.toUpperCase() : key;
+  return [...modified, shown].join("+");
+}
+
+function keyOf({ key, code, altKey, shiftKey }: Press): string {
+  const isLatin = LETTER.test(key) || /^[ -~]$/.test(key) || key.length > 1;
+  if (isLatin && !(altKey && key.length === 1)) return NAMES[key] ?? key;
+  const [, letter, digit] = CODE.exec(code) ?? [];
+  if (letter !== undefined) return shiftKey ? letter : letter.toLowerCase();
+  return digit ?? key;
+}
+
+/** As a keyboard shows it: `Ctrl K`, `⌘ K`, `↑`, `Shift U`. */
+export function shownKey(name: string, isMac: boolean): string[] {
+  const words: Readonly<Record<string, string>> = {
+    Mod: isMac ? "⌘" : "Ctrl",
+    Alt: isMac ? "⌥" : "Alt",
+    Shift: isMac ? "⇧" : "Shift",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    Escape: "Esc",
+  };
+  const parts = name.split(/\+(?=.)/);
+  const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(name);
+  return (isCapital ? ["Shift", name] : parts).map((part) => words[part] ?? part);
+}

@@ -1,0 +1,80 @@
+// The state that views read, each by keys: what changes a key draws its readers anew, once.
+import { batch, type Signal, signal } from "@preact/signals";
+import { doubtViews, reduceViews } from "./feed/views.ts";
+import type { Changed, Event, Snapshot } from "./snapshot.ts";
+import { hydrate, reduce, type State } from "./state.ts";
+
+let current: State | undefined;
+const revisions = new Map<string, Signal<number>>();
+/** Is there a state to show? Then `now()` may be called. */
+export const isStarted = signal(false);
+
+/** `changed` undefined: the state was replaced, and everything may be another. */
+type Listener = (changed: Changed | undefined) => void;
+const listeners = new Set<Listener>();
+
+/** What is known, if anything is: for views, which are drawn anew once something is. */
+export const known = (): State | undefined => (isStarted.value ? current : undefined);
+
+/** What is known now. Who draws from it says by `keyed` which parts. */
+export function now(): State {
+  if (!current) throw new Error("nothing is known yet");
+  return current;
+}
+
+/** Reads a key: the view or effect that calls this is run again when it changes. */
+export function keyed(...keys: string[]): void {
+  for (const key of keys) {
+    let revision = revisions.get(key);
+    if (!revision) {
+      revision = signal(0, { unwatched: () => revisions.delete(key) });
+      revisions.set(key, revision);
+    }
+    // Reading subscribes.
+    void revision.value;
+  }
+}
+
+/** Starts with a snapshot, or starts again with a later one. */
+export function start(snapshot: Snapshot): State {
+  current = hydrate(snapshot);
+  doubtViews();
+  batch(() => {
+    for (const revision of revisions.values()) revision.value++;
+    isStarted.value = true;
+  });
+  for (const listener of listeners) listener(undefined);
+  return current;
+}
+
+/** The events of one poll, told as one change. */
+export function apply(events: readonly Event[]): Changed {
+  const changed = reduce(now(), events);
+  reduceViews(events, now());
+  touch(changed);
+  return changed;
+}
+
+/** Tells that something was changed by other means than events: a fetch, or an act of one's own. */
+export function touch(changed: Changed): void {
+  if (changed.size === 0) return;
+  batch(() => {
+    for (const key of changed) {
+      const revision = revisions.get(key);
+      if (revision) revision.value++;
+    }
+  });
+  for (const listener of listeners) listener(changed);
+}
+
+/** Hears of all changes by their keys; gives what ends it. */
+export function onChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Forgets everything, as after signing out. */
+export function end(): void {
+  current = undefined;
+  isStarted.value = false;
+}

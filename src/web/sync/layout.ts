@@ -1,0 +1,59 @@
+// What a browser's disk keeps of a person's messages, by stores.
+import type { DBSchema } from "idb";
+import type { Event, Snapshot } from "../snapshot.ts";
+import type { Stamp } from "./versions.ts";
+
+export interface KeptMessage {
+  readonly id: number;
+  readonly content: string;
+  readonly [field: string]: unknown;
+}
+
+/** The messages of a view, with what the view itself must remember of them. */
+export interface KeptWindow {
+  /** The address of the view. */
+  readonly key: string;
+  /** The channel whose messages these are; null: of several, or of none. */
+  readonly stream_id: number | null;
+  /** It goes last: a direct conversation, or what somebody follows or has pinned. */
+  readonly isDear: boolean;
+  readonly messages: readonly KeptMessage[];
+  /** Which ranges of ids are whole, for the view to say. */
+  readonly shape: unknown;
+}
+
+/** How much a window takes, so that none need be read to find out which has to go. */
+export interface Shelved {
+  readonly key: string;
+  readonly stream_id: number | null;
+  readonly isDear: boolean;
+  /** Milliseconds. */
+  readonly opened: number;
+  readonly count: number;
+  readonly bytes: number;
+  /** The least and the largest id. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where in the queue's events one is: the next poll acknowledges up to here. */
+export interface Place {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+}
+
+/** The state as of an event; what came later is in the journal. */
+export interface KeptState extends Place {
+  readonly snapshot: Snapshot;
+}
+
+export interface Layout extends DBSchema {
+  /** `state` as of some event, and `place`. */
+  start: { key: "state" | "place"; value: (KeptState & Stamp) | Place };
+  journal: { key: number; value: Event };
+  /** Conversations as they were last seen, and how much each takes. */
+  windows: { key: string; value: KeptWindow };
+  shelf: { key: string; value: Shelved };
+  /** What this browser alone remembers. */
+  device: { key: string; value: unknown };
+}

@@ -1,0 +1,72 @@
+// The work of whoever leads, a tab or a shared worker: registers, keeps what comes, tells the tabs.
+import { type Asking, ask } from "../api/http.ts";
+import type { Event, Snapshot } from "../snapshot.ts";
+import type { Cache } from "./cache.ts";
+import type { Place } from "./layout.ts";
+import type { News } from "./news.ts";
+import type { Polling } from "./poll.ts";
+import { REGISTER } from "./versions.ts";
+
+export interface Leader {
+  /** Whose session it is is known from the first answer on. */
+  readonly asking: Asking;
+  /** Where one is, once all is read that an earlier leader has kept. */
+  place(): Promise<Place | undefined>;
+  cacheOf(user_id: number): Promise<Cache | undefined>;
+  /** All tabs hear it, this one too if it leads itself. */
+  tell(news: News): void;
+  /** The disk does not take what comes: from now on it is told without. */
+  lostDisk(): void;
+}
+
+export class Leading implements Polling {
+  readonly asking: Asking;
+  private cache: Cache | undefined;
+  private wasReached: boolean | undefined;
+
+  constructor(private readonly leader: Leader) {
+    this.asking = leader.asking;
+  }
+
+  async place(): Promise<Place | undefined> {
+    const user_id = this.asking.user_id();
+    if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
+    return this.leader.place();
+  }
+
+  async begin(): Promise<Place> {
+    const request = { method: "POST", path: "/register", params: REGISTER } as const;
+    const snapshot = await ask<Snapshot>(this.asking, request);
+    const { queue_id, last_event_id } = snapshot as unknown as Place;
+    const place = { queue_id, last_event_id };
+    this.cache = await this.leader.cacheOf(snapshot.user_id);
+    // What is kept is copied at once; whoever leads may then use up the snapshot.
+    const kept = this.cache?.begin({ ...place, snapshot });
+    this.leader.tell({ kind: "state", isNew: true, place, snapshot });
+    await kept?.catch(() => this.withoutDisk());
+    return place;
+  }
+
+  async took(place: Place, from: number, events: readonly Event[]): Promise<void> {
+    await this.cache?.append(place, events).catch(() => this.withoutDisk());
+    await this.cache?.windows.purge(events).catch(() => this.withoutDisk());
+    this.leader.tell({ kind: "events", place, from, events });
+  }
+
+  reached(isReached: boolean): void {
+    if (this.wasReached === isReached) return;
+    this.wasReached = isReached;
+    this.leader.tell({ kind: "reached", isReached });
+  }
+
+  /** For a tab that has come since. */
+  sayAgain(): void {
+    const { wasReached } = this;
+    if (wasReached !== undefined) this.leader.tell({ kind: "reached", isReached: wasReached });
+  }
+
+  private withoutDisk(): void {
+    this.cache = undefined;
+    this.leader.lostDisk();
+  }
+}

@@ -1,0 +1,55 @@
+// What the tabs of a session tell each other: events as they come, and whether the server answers.
+import type { Event, Snapshot } from "../snapshot.ts";
+import type { Place } from "./layout.ts";
+
+export type News =
+  /** What a poll brought after `from`. */
+  | {
+      readonly kind: "events";
+      readonly place: Place;
+      readonly from: number;
+      readonly events: readonly Event[];
+    }
+  /** There is a new queue; its first state is on the disk. */
+  | { readonly kind: "begun"; readonly place: Place }
+  /** A tab has no state, and found none on the disk. */
+  | { readonly kind: "wanted" }
+  /** Of a new queue, or as an answer to who wants one. */
+  | {
+      readonly kind: "state";
+      readonly isNew: boolean;
+      readonly place: Place;
+      readonly snapshot: Snapshot;
+    }
+  | { readonly kind: "reached"; readonly isReached: boolean }
+  /** To the leading one: a tab wants to know at once whether the server answers, */
+  | { readonly kind: "kick" }
+  /** or whether it did. */
+  | { readonly kind: "joined" }
+  | { readonly kind: "left"; readonly why: Left };
+
+/** Why a session's tabs stop. */
+export type Left = "signed-out" | "another";
+
+/** By the session: what one of them registered is no other session's. */
+export function openNews(session: string, hear: (news: News) => void): NewsChannel {
+  const channel = new BroadcastChannel(`skein-${session}`);
+  channel.addEventListener("message", ({ data }: MessageEvent<News>) => hear(data));
+  return {
+    tell: (news) => channel.postMessage(news),
+    close: () => channel.close(),
+  };
+}
+
+export interface NewsChannel {
+  /** All but this one hear it. */
+  tell(news: News): void;
+  close(): void;
+}
+
+/** What a tab tells the shared worker that polls for all of them. */
+export interface Joining {
+  readonly session: string;
+  readonly user_id: number | undefined;
+  readonly csrf: string;
+}

@@ -1,0 +1,186 @@
+// What a person has sent, on the disk before it is shown, until the server has it, once.
+import { backOff, type World } from "../api/ask.ts";
+import { type Able, sendMessage } from "../api/calls.ts";
+import { isAnothers, isSignedOut, Refused, Unanswered } from "../api/http.ts";
+import type { Rows } from "./rows.ts";
+
+/** Where a message goes. */
+export type Target =
+  | { readonly type: "channel"; readonly stream_id: number; readonly topic: string }
+  | { readonly type: "direct"; readonly user_ids: readonly number[] };
+
+export interface Outgoing {
+  /** `<tab>.<number>`; the event of the message tells it. */
+  readonly local_id: string;
+  /** With it the server knows the message again, for a day from the first try. */
+  readonly idempotency_key: string;
+  readonly target: Target;
+  readonly text: string;
+  /** Milliseconds. */
+  readonly made: number;
+  readonly first_tried: number | null;
+  /**
+   * `waiting`: not sent yet. `sent`: the server has it, as message `id`. `refused`: with the
+   * server's words. `unsure`: it may have arrived, and the server would not know it again.
+   */
+  readonly state: "waiting" | "sent" | "refused" | "unsure";
+  readonly id?: number;
+  readonly words?: string;
+}
+
+/** The server remembers a try for a day; clocks differ. */
+const SURE_MS = 20 * 3_600_000;
+
+export interface Sending {
+  readonly able: Able;
+  readonly rows: Rows<Outgoing>;
+  readonly world: World;
+  /** Names for this tab and for each message, that no other has. */
+  uniqueName(): string;
+  /** The queue whose events tell `local_message_id`. */
+  queueId(): string | undefined;
+  changed(): void;
+  failed(error: unknown): void;
+}
+
+export class Outbox {
+  /** In the order of their making. */
+  readonly outgoing = new Map<string, Outgoing>();
+  private readonly tab: string;
+  private count = 0;
+  private tries = 0;
+  private draining: Promise<void> | undefined;
+  private cancelRetry: (() => void) | undefined;
+
+  constructor(private readonly sending: Sending) {
+    this.tab = sending.uniqueName();
+  }
+
+  /** What earlier tabs left. Another tab may be sending it just now: the server takes it once. */
+  async load(): Promise<void> {
+    const rows = await this.sending.rows.all();
+    for (const row of rows.sort((a, b) => a.made - b.made)) this.outgoing.set(row.local_id, row);
+    this.sending.changed();
+  }
+
+  /** Resolves when it is on the disk; then it may be shown. */
+  async send(target: Target, text: string): Promise<Outgoing> {
+    const { uniqueName, world } = this.sending;
+    const outgoing: Outgoing = {
+      local_id: `${this.tab}.${(this.count += 1)}`,
+      idempotency_key: uniqueName(),
+      target,
+      text,
+      made: world.now(),
+      first_tried: null,
+      state: "waiting",
+    };
+    await this.keep(outgoing);
+    this.hurry();
+    return outgoing;
+  }
+
+  /** The person says so of what was refused, or of what may have arrived. */
+  async again(local_id: string): Promise<void> {
+    const row = this.outgoing.get(local_id);
+    if (row === undefined) return;
+    const idempotency_key = this.sending.uniqueName();
+    await this.keep({ ...row, idempotency_key, first_tried: null, state: "waiting" });
+    this.hurry();
+  }
+
+  async discard(local_id: string): Promise<void> {
+    this.outgoing.delete(local_id);
+    this.sending.changed();
+    await this.sending.rows.delete(local_id);
+  }
+
+  /** A message has come: what became of it goes. */
+  async arrived({ id, local_message_id }: { id: number; local_message_id?: string }) {
+    for (const { local_id, state, id: sent } of this.outgoing.values()) {
+      if (local_id !== local_message_id && !(state === "sent" && sent === id)) continue;
+      await this.discard(local_id);
+    }
+  }
+
+  /** All messages up to this one are known: so are those that were sent. */
+  async caughtUp(newest: number): Promise<void> {
+    for (const { local_id, state, id = Infinity } of this.outgoing.values()) {
+      if (state === "sent" && id <= newest) await this.discard(local_id);
+    }
+  }
+
+  /** Tries now: something was written, the network is back, or the tab is looked at. */
+  hurry(): void {
+    this.cancelRetry?.();
+    this.cancelRetry = undefined;
+    this.draining ??= this.drain().finally(() => {
+      this.draining = undefined;
+      if (this.next() !== undefined && this.cancelRetry === undefined) this.hurry();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    for (let row = this.next(); row !== undefined; row = this.next()) {
+      try {
+        await this.attempt(row);
+        this.tries = 0;
+      } catch (error) {
+        if (!(error instanceof Unanswered)) {
+          this.sending.failed(error);
+          this.pause(SURE_MS);
+          return;
+        }
+        this.tries += 1;
+        const { world } = this.sending;
+        this.pause(Math.max(error.wait_ms, backOff(this.tries, world.random())));
+        return;
+      }
+    }
+  }
+
+  private pause(ms: number): void {
+    this.cancelRetry = this.sending.world.after(ms, () => this.hurry());
+  }
+
+  private next(): Outgoing | undefined {
+    return [...this.outgoing.values()].find(({ state }) => state === "waiting");
+  }
+
+  private async attempt(row: Outgoing): Promise<void> {
+    const { able, world } = this.sending;
+    const now = world.now();
+    const first_tried = row.first_tried ?? now;
+    if (now - first_tried > SURE_MS) return this.keep({ ...row, state: "unsure" });
+    if (row.first_tried === null) await this.keep({ ...row, first_tried });
+    try {
+      const headers = { "Idempotency-Key": row.idempotency_key };
+      const { id } = await sendMessage(able, this.paramsOf(row), { headers });
+      if (this.outgoing.has(row.local_id))
+        await this.keep({ ...row, first_tried, state: "sent", id });
+    } catch (error) {
+      if (!(error instanceof Refused) || isAnothers(error) || isSignedOut(error)) throw error;
+      if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
+      await this.keep({ ...row, first_tried, state: "refused", words: error.words });
+    }
+  }
+
+  private paramsOf({ target, text, local_id }: Outgoing) {
+    const isToChannel = target.type === "channel";
+    return {
+      type: target.type,
+      to: JSON.stringify(isToChannel ? target.stream_id : target.user_ids),
+      topic: isToChannel ? target.topic : undefined,
+      content: text,
+      local_id,
+      queue_id: this.sending.queueId(),
+      read_by_sender: true,
+    };
+  }
+
+  private async keep(row: Outgoing): Promise<void> {
+    await this.sending.rows.put(row);
+    this.outgoing.set(row.local_id, row);
+    this.sending.changed();
+  }
+}

@@ -1,0 +1,125 @@
+// The poll: one for all tabs of a browser; what it brings is on the disk before it is acknowledged.
+import { backOff, type World } from "../api/ask.ts";
+import type { Polled } from "../api/calls.ts";
+import { type Asking, ask, Refused, Unanswered } from "../api/http.ts";
+import type { Event } from "../snapshot.ts";
+import type { Place } from "./layout.ts";
+
+/** The server says something every 55 seconds; a connection that is silent for longer is dead. */
+const SILENT_MS_MAX = 75_000;
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
+
+/** What the poll needs of whoever runs it. */
+export interface Polling {
+  readonly asking: Asking;
+  /** Where the last poll of this session got to. */
+  place(): Promise<Place | undefined>;
+  /** Registers, as there is no queue, or none any more. */
+  begin(): Promise<Place>;
+  /** Keeps and tells what came after `from`; only then the next poll acknowledges it. */
+  took(place: Place, from: number, events: readonly Event[]): Promise<void>;
+  /** Whether the server answers. */
+  reached(isReached: boolean): void;
+}
+
+export class Poller {
+  private kicked = new AbortController();
+  private tries = 0;
+  /** The next answer is wanted at once, also when there is nothing to tell. */
+  private isInDoubt = true;
+  private hasLostQueue = false;
+
+  constructor(
+    private readonly polling: Polling,
+    private readonly world: World,
+    private readonly through: typeof ask = ask,
+  ) {}
+
+  /** Asks now, whatever it waits for: the network is back, or time has passed in sleep. */
+  kick(): void {
+    this.kicked.abort();
+  }
+
+  /** Until `signal`; it throws what asking again cannot mend, such as a session's end. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", () => this.kick(), { once: true });
+    let place: Place | undefined;
+    while (!signal.aborted) {
+      try {
+        place ??= await this.begun();
+        const events = await this.poll(place);
+        this.tries = 0;
+        this.polling.reached(true);
+        if (signal.aborted || events.length === 0) continue;
+        const from = place.last_event_id;
+        place = { ...place, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
+        await this.polling.took(place, from, events);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (place !== undefined && isLost(error)) place = undefined;
+        await this.failed(error, place === undefined);
+      }
+    }
+  }
+
+  private async begun(): Promise<Place> {
+    const place = this.hasLostQueue ? undefined : await this.polling.place();
+    if (place) return place;
+    const begun = await this.polling.begin();
+    this.hasLostQueue = false;
+    return begun;
+  }
+
+  private async failed(error: unknown, isWithoutQueue: boolean): Promise<void> {
+    this.isInDoubt = true;
+    if (this.kicked.signal.aborted) {
+      this.kicked = new AbortController();
+      if (!(error instanceof Refused)) return;
+    }
+    if (isWithoutQueue && isLost(error) && !this.hasLostQueue) {
+      this.hasLostQueue = true;
+      this.tries += 1;
+      // One that is lost as soon as it is made is not asked for without end.
+      if (this.tries > 1) await this.rest(0);
+      return;
+    }
+    if (!(error instanceof Unanswered)) throw error;
+    this.polling.reached(false);
+    this.tries += 1;
+    await this.rest(error.wait_ms);
+  }
+
+  private async poll({ queue_id, last_event_id }: Place): Promise<Event[]> {
+    const silent = AbortSignal.timeout(SILENT_MS_MAX);
+    const signal = AbortSignal.any([silent, this.kicked.signal]);
+    const dont_block = this.isInDoubt ? true : undefined;
+    const params = { queue_id, last_event_id, dont_block };
+    try {
+      const request = { method: "GET", path: "/events", params, signal } as const;
+      const { events } = await this.through<Polled>(this.polling.asking, request);
+      this.isInDoubt = false;
+      return events;
+    } catch (error) {
+      if (silent.aborted) throw new Unanswered("the server was silent");
+      throw error;
+    }
+  }
+
+  private rest(least_ms: number): Promise<void> {
+    const { world } = this;
+    const wait = Math.max(least_ms, backOff(Math.max(this.tries, 1), world.random()));
+    return new Promise((resolve) => {
+      const cancel = world.after(wait, resolve);
+      this.kicked.signal.addEventListener("abort", () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+/** The server does not know the queue, or not where in it we are. */
+function isLost(error: unknown): boolean {
+  return error instanceof Refused && (error.status === BAD_REQUEST || error.status === NOT_FOUND);
+}

@@ -1,0 +1,8 @@
+// Rows of one kind on a browser's disk, or in memory where it has none.
+
+/** The rows of one store, in memory where the browser denies a disk. */
+export interface Rows<T> {
+  all(): Promise<T[]>;
+  put(row: T): Promise<void>;
+  delete(key: string): Promise<void>;
+}

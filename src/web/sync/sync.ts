@@ -1,0 +1,268 @@
+// Keeps a tab's state true: from the disk at once, then by what the leading tab hears.
+import { type Signal, signal } from "@preact/signals";
+import { Asker, type Asked, type World, world } from "../api/ask.ts";
+import type { Able } from "../api/calls.ts";
+import { isAnothers, isSignedOut } from "../api/http.ts";
+import {
+  csrfToken,
+  forgetUser,
+  goToSignIn,
+  knownUser,
+  rememberUser,
+  sessionName,
+} from "../api/session.ts";
+import { apply, isStarted, now, start } from "../live.ts";
+import type { Event, Snapshot } from "../snapshot.ts";
+import { dehydrate } from "../state.ts";
+import { Cache, purgeCache } from "./cache.ts";
+import type { Place } from "./layout.ts";
+import { type Leader, Leading } from "./leading.ts";
+import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
+import type { Windows } from "./windows.ts";
+
+/** What can be said of the connection, and since when, in milliseconds. */
+export interface Standing {
+  readonly kind: "starting" | "live" | "unreached" | Left;
+  readonly since: number;
+}
+
+const COMPACT_EVENTS = 200;
+const COMPACT_IDLE_MS = 30_000;
+
+export class Sync implements Able {
+  readonly standing: Signal<Standing>;
+  user_id: number | undefined = knownUser();
+  place: Place | undefined;
+  readonly session = sessionName();
+  private readonly news: NewsChannel;
+  private readonly asker: Asker;
+  private readonly listeners = new Set<(events: readonly Event[]) => void>();
+  private readonly leaders = new Set<(what: "kick" | "joined") => void>();
+  /** When the server last said something, in milliseconds. */
+  heard: number;
+  private cache: Promise<Cache | undefined> | undefined;
+  private line: Promise<void> = Promise.resolve();
+  private reduced = 0;
+  private cancelCompaction: (() => void) | undefined;
+
+  constructor(private readonly in_world: World = world) {
+    this.standing = signal({ kind: "starting", since: in_world.now() });
+    this.heard = in_world.now();
+    this.news = openNews(this.session, (news) => this.hear(news));
+    const asking = { user_id: () => this.user_id, csrf: csrfToken };
+    this.asker = new Asker(asking, in_world);
+  }
+
+  /** Shows what the disk has. Resolves when that is read, and says whether there was anything. */
+  async fromDisk(): Promise<boolean> {
+    await this.inLine(() => this.load());
+    this.news.tell({ kind: isStarted.value ? "joined" : "wanted" });
+    return isStarted.value;
+  }
+
+  /** What this tab does when it leads. */
+  leading(): Leading {
+    return new Leading(this.asLeader());
+  }
+
+  asLeader(): Leader {
+    return {
+      asking: this.asker.asking,
+      cacheOf: (user_id) => this.cacheOf(user_id),
+      place: async () => {
+        await this.inLine(() => this.load());
+        return this.place;
+      },
+      tell: (news) => {
+        // The others read the state from the disk, where there is one.
+        if (news.kind === "state") void this.tellBegun(news);
+        else this.news.tell(news);
+        this.hear(news);
+      },
+      lostDisk: () => {
+        this.cache = Promise.resolve(undefined);
+      },
+    };
+  }
+
+  async ask<T>(asked: Asked): Promise<T> {
+    try {
+      return await this.asker.ask<T>(asked);
+    } catch (error) {
+      this.noticed(error);
+      throw error;
+    }
+  }
+
+  /** Conversations on the disk, for who shows them; undefined: nothing is kept. */
+  async windows(): Promise<Windows | undefined> {
+    return (await this.cache)?.windows;
+  }
+
+  /** The network is back: what waits for it goes now. */
+  hurry(): void {
+    this.asker.hurry();
+  }
+
+  /** A session that ended, or became another's, ends what all of its tabs do. */
+  noticed(error: unknown): void {
+    if (isSignedOut(error)) this.leave("signed-out");
+    else if (isAnothers(error)) this.leave("another");
+  }
+
+  /** Without an account one is refused otherwise too, where channels are open to everyone. */
+  giveUp(error: unknown): void {
+    if (this.user_id !== undefined) throw error;
+    this.leave("signed-out");
+  }
+
+  /** What other tabs ask of the one that leads. */
+  onAsked(hear: (what: "kick" | "joined") => void): () => void {
+    this.leaders.add(hear);
+    return () => this.leaders.delete(hear);
+  }
+
+  /** Hears all events after they are part of the state. */
+  listen(hear: (events: readonly Event[]) => void): () => void {
+    this.listeners.add(hear);
+    return () => this.listeners.delete(hear);
+  }
+
+  tell(news: News): void {
+    this.news.tell(news);
+  }
+
+  get hasLeft(): boolean {
+    const { kind } = this.standing.value;
+    return kind === "signed-out" || kind === "another";
+  }
+
+  private leave(why: Left): void {
+    if (this.hasLeft) return;
+    this.news.tell({ kind: "left", why });
+    this.left(why);
+  }
+
+  private left(why: Left): void {
+    if (this.hasLeft) return;
+    this.stand(why);
+    this.news.close();
+    void this.cache?.then((cache) => cache?.close());
+    const purged = this.user_id === undefined ? undefined : purgeCache(this.user_id);
+    if (why !== "signed-out") return;
+    forgetUser();
+    void Promise.resolve(purged).then(goToSignIn);
+  }
+
+  private hear(news: News): void {
+    if (this.hasLeft) return;
+    if (news.kind === "left") return this.left(news.why);
+    if (news.kind === "events" || (news.kind === "reached" && news.isReached))
+      this.heard = this.in_world.now();
+    if (news.kind === "reached") return this.stand(news.isReached ? "live" : "unreached");
+    if (news.kind === "wanted") this.answer();
+    if (news.kind === "kick" || news.kind === "joined" || news.kind === "wanted") {
+      return this.leaders.forEach((leader) => leader(news.kind === "kick" ? "kick" : "joined"));
+    }
+    // A state is used up by whoever takes it, so it is taken before anything else happens.
+    if (news.kind === "state") {
+      if (news.isNew || this.place === undefined) this.adopt(news.place, news.snapshot, []);
+      return;
+    }
+    void this.inLine(() => (news.kind === "begun" ? this.load() : this.follow(news)));
+  }
+
+  private answer(): void {
+    const { place } = this;
+    if (place === undefined || !isStarted.value) return;
+    this.news.tell({ kind: "state", isNew: false, place, snapshot: dehydrate(now()) });
+  }
+
+  private async follow({ place, from, events }: Extract<News, { kind: "events" }>): Promise<void> {
+    const { place: own } = this;
+    if (own?.queue_id !== place.queue_id || own.last_event_id < from) return this.load();
+    this.advance(
+      place,
+      events.filter(({ id }) => id > own.last_event_id),
+    );
+  }
+
+  /** Takes what the disk has, if it is later than what one has. */
+  private async load(): Promise<void> {
+    this.user_id ??= knownUser();
+    const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
+    const start = await cache?.start().catch(() => undefined);
+    if (!start) return;
+    const { place: own } = this;
+    if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
+      this.adopt(start, start.snapshot, start.events, start.place);
+    } else {
+      this.advance(
+        start.place,
+        start.events.filter(({ id }) => id > own.last_event_id),
+      );
+    }
+  }
+
+  private adopt(from: Place, snapshot: Snapshot, events: readonly Event[], place = from): void {
+    const { queue_id, last_event_id } = place;
+    if (typeof snapshot.user_id === "number") {
+      this.user_id = snapshot.user_id;
+      rememberUser(snapshot.user_id);
+    }
+    start(snapshot);
+    if (events.length > 0) apply(events);
+    this.place = { queue_id, last_event_id };
+    this.reduced = events.length;
+    for (const hear of this.listeners) hear(events);
+    this.compactLater();
+  }
+
+  private advance(place: Place, events: readonly Event[]): void {
+    if (this.place === undefined || place.last_event_id <= this.place.last_event_id) return;
+    apply(events);
+    this.place = { queue_id: place.queue_id, last_event_id: place.last_event_id };
+    this.reduced += events.length;
+    for (const hear of this.listeners) hear(events);
+    this.compactLater();
+  }
+
+  private compactLater(): void {
+    this.cancelCompaction?.();
+    if (this.reduced === 0) return;
+    if (this.reduced >= COMPACT_EVENTS) void this.compact();
+    else this.cancelCompaction = this.in_world.after(COMPACT_IDLE_MS, () => void this.compact());
+  }
+
+  /** Another tab may have done it; the disk takes only a later state. */
+  private async compact(): Promise<void> {
+    const { place } = this;
+    if (place === undefined || document.hidden) return;
+    this.reduced = 0;
+    const kept = { ...place, snapshot: dehydrate(now()) };
+    const cache = await this.cache;
+    await cache?.compact(kept).catch(() => undefined);
+  }
+
+  private async tellBegun({ place, snapshot }: Extract<News, { kind: "state" }>): Promise<void> {
+    const cache = await this.cacheOf(snapshot.user_id);
+    if (cache) return this.news.tell({ kind: "begun", place });
+    if (!isStarted.value) return;
+    this.news.tell({ kind: "state", isNew: true, place, snapshot: dehydrate(now()) });
+  }
+
+  private cacheOf(user_id: number): Promise<Cache | undefined> {
+    return (this.cache ??= Cache.open(user_id));
+  }
+
+  private stand(kind: Standing["kind"]): void {
+    if (this.standing.value.kind === kind) return;
+    this.standing.value = { kind, since: this.in_world.now() };
+  }
+
+  /** One thing after the other, as each reads the disk and then changes the state. */
+  private inLine(step: () => Promise<void>): Promise<void> {
+    this.line = this.line.then(step, step);
+    return this.line;
+  }
+}

@@ -1,0 +1,93 @@
+// A tab's part in the one poll of its session: it leads when it can, and asks anew when it wakes.
+import type { World } from "../api/ask.ts";
+import { scriptAt } from "../trusted.ts";
+import { lead } from "./leader.ts";
+import type { Joining } from "./news.ts";
+import { Poller } from "./poll.ts";
+import type { Sync } from "./sync.ts";
+
+/** After so long without a word somebody who looks is not kept waiting for the next. */
+const QUIET_MS = 60_000;
+
+export class Tab {
+  private poller: Poller | undefined;
+  private letGo = new AbortController();
+  private isAwake = Promise.withResolvers<void>();
+
+  constructor(
+    private readonly sync: Sync,
+    private readonly world: World,
+    private readonly csrf: () => string,
+  ) {
+    this.isAwake.resolve();
+  }
+
+  /** A worker outlives its tabs one by one; without locks it is the surer leader. */
+  start(): void {
+    this.watch();
+    if (!navigator.locks && "SharedWorker" in globalThis) this.join();
+    else void this.contend();
+  }
+
+  /** Asks at once, whoever leads. */
+  kick(): void {
+    this.sync.hurry();
+    if (this.poller) this.poller.kick();
+    else this.sync.tell({ kind: "kick" });
+  }
+
+  private join(): void {
+    const { session, user_id } = this.sync;
+    const worker = new SharedWorker(scriptAt("/poll.js"), { name: `skein-${session}` });
+    const joining: Joining = { session, user_id, csrf: this.csrf() };
+    worker.port.postMessage(joining);
+  }
+
+  private async contend(): Promise<void> {
+    while (!this.sync.hasLeft) {
+      await this.isAwake.promise;
+      this.letGo = new AbortController();
+      const { signal } = this.letGo;
+      await lead(this.sync.session, this.world, signal, (held) => this.poll(held));
+    }
+  }
+
+  private async poll(signal: AbortSignal): Promise<void> {
+    const leading = this.sync.leading();
+    const poller = new Poller(leading, this.world);
+    this.poller = poller;
+    const stop = this.sync.onAsked((what) =>
+      what === "kick" ? poller.kick() : leading.sayAgain(),
+    );
+    try {
+      await poller.run(signal);
+    } catch (error) {
+      this.sync.noticed(error);
+      if (!this.sync.hasLeft) this.sync.giveUp(error);
+    } finally {
+      stop();
+      this.poller = undefined;
+    }
+  }
+
+  private watch(): void {
+    const wake = () => {
+      this.isAwake.resolve();
+      const { heard, standing } = this.sync;
+      const isQuiet = Math.abs(this.world.now() - heard) > QUIET_MS;
+      if (standing.value.kind !== "live" || isQuiet) this.kick();
+    };
+    const sleep = () => {
+      this.isAwake = Promise.withResolvers();
+      this.letGo.abort();
+    };
+    window.addEventListener("online", () => this.kick());
+    window.addEventListener("focus", wake);
+    window.addEventListener("pageshow", wake);
+    document.addEventListener("visibilitychange", () => document.hidden || wake());
+    document.addEventListener("resume", wake);
+    // A frozen tab could neither poll nor let another one do it.
+    document.addEventListener("freeze", sleep);
+    window.addEventListener("pagehide", (event) => event.persisted && sleep());
+  }
+}

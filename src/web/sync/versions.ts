@@ -1,0 +1,110 @@
+// Which version of the client wrote what is kept: another one's is not read.
+import type { EventType } from "../../contract/events.ts";
+import type { registerQueue } from "../../features/register/register.ts";
+import type { ParamsOf } from "../api/calls.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** Grows when what is kept means something else than before. */
+const KEPT_VERSION = 1;
+
+const IDLE_SECONDS = 43_200;
+const PRESENCE_DAYS = 14;
+
+/** All but what an event of another type tells better, or what nobody here uses. */
+const HEARD: readonly EventType[] = [
+  "alert_words",
+  "attachment",
+  "channel_folder",
+  "custom_profile_fields",
+  "default_stream_groups",
+  "default_streams",
+  "delete_message",
+  "device",
+  "drafts",
+  "heartbeat",
+  "invites_changed",
+  "message",
+  "muted_users",
+  "navigation_view",
+  "onboarding_steps",
+  "presence",
+  "reaction",
+  "realm",
+  "realm_bot",
+  "realm_domains",
+  "realm_emoji",
+  "realm_export_consent",
+  "realm_linkifiers",
+  "realm_playgrounds",
+  "realm_user",
+  "realm_user_settings_defaults",
+  "reminders",
+  "restart",
+  "saved_snippets",
+  "scheduled_messages",
+  "stream",
+  "submessage",
+  "subscription",
+  "typing",
+  "typing_edit_message",
+  "update_message",
+  "update_message_flags",
+  "user_group",
+  "user_settings",
+  "user_status",
+  "user_topic",
+];
+
+/** Parts of the first state that are not named as the events that change them. */
+const FETCHED = [
+  "channel_folders",
+  "navigation_views",
+  "realm_embedded_bots",
+  "realm_incoming_webhook_bots",
+  "realm_user_groups",
+  "recent_private_conversations",
+  "starred_messages",
+  "video_calls",
+  "zulip_version",
+];
+
+/** What the client can do, and wants to be told. */
+export const REGISTER: ParamsOf<typeof registerQueue> = {
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers: "partial",
+  presence_history_limit_days: PRESENCE_DAYS,
+  event_types: [...HEARD],
+  fetch_event_types: [...HEARD, ...FETCHED],
+  idle_queue_timeout: String(IDLE_SECONDS),
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+    individual_emoji_changes: true,
+  },
+};
+
+export interface Stamp {
+  readonly kept_version: number;
+  /** What was registered for: a client that wants to hear of more registers anew. */
+  readonly registered: string;
+}
+
+export const stamp: Stamp = { kept_version: KEPT_VERSION, registered: JSON.stringify(REGISTER) };
+
+export function isOfThisVersion({ kept_version, registered }: Stamp): boolean {
+  return kept_version === stamp.kept_version && registered === stamp.registered;
+}
+
+/** Whose snapshot it is; spectators have none. */
+export const isPersons = (snapshot: Snapshot): boolean => typeof snapshot.user_id === "number";

@@ -1,0 +1,57 @@
+// Buttons: quiet ones, the one that a view is for, and those that are a sign alone.
+import type { ComponentChildren, JSX } from "preact";
+import { Icon, type IconName } from "./icon.tsx";
+
+type Native = Omit<JSX.IntrinsicElements["button"], "icon" | "size" | "type" | "children">;
+
+interface Said extends Native {
+  kind?: "primary" | "quiet" | "danger";
+  icon?: IconName;
+  size?: "wide";
+  isPressed?: boolean;
+  disabled?: boolean;
+  type?: "button" | "submit";
+  children: ComponentChildren;
+}
+
+export function Button({ kind, icon, size, isPressed, children, type = "button", ...rest }: Said) {
+  return (
+    <button
+      class="btn"
+      type={type}
+      data-kind={kind}
+      data-size={size}
+      aria-pressed={isPressed}
+      {...rest}
+    >
+      {icon && <Icon name={icon} size={18} />}
+      {children}
+    </button>
+  );
+}
+
+interface Signed extends Native {
+  icon: IconName;
+  /** What it does, and to what: "React to Bo's message". */
+  label: string;
+  size?: "s" | "xs";
+  isPressed?: boolean;
+  disabled?: boolean;
+}
+
+export function IconButton({ icon, label, size, isPressed, ...rest }: Signed) {
+  const pixels = size === undefined ? 20 : size === "s" ? 18 : 16;
+  return (
+    <button
+      class="icon-btn"
+      type="button"
+      data-size={size}
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      {...rest}
+    >
+      <Icon name={icon} size={pixels} />
+    </button>
+  );
+}

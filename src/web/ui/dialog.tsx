@@ -1,0 +1,62 @@
+// A dialog over the view: the focus stays in it until it is answered.
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { say } from "../words/words.ts";
+import { IconButton } from "./button.tsx";
+import { closeLayer } from "./layers.ts";
+
+interface Asked {
+  /** Of its layer. */
+  id: string;
+  title: string;
+  children: ComponentChildren;
+  /** Buttons, the one that it is for last. */
+  foot?: ComponentChildren;
+  onSubmit?: () => void;
+}
+
+const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
+
+export function Dialog({ id, title, children, foot, onSubmit }: Asked) {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);
+    (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();
+  }, []);
+  return (
+    <div
+      class="veil"
+      onPointerDown={(event) => event.target === event.currentTarget && closeLayer(id)}
+    >
+      <div class="dialog" role="dialog" aria-modal="true" aria-labelledby={`${id}-title`}>
+        <form
+          ref={form}
+          tabIndex={-1}
+          onKeyDown={(event) => event.key === "Tab" && keepInside(event, form.current!)}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit?.();
+          }}
+        >
+          <header>
+            <h2 id={`${id}-title`}>{title}</h2>
+            <IconButton icon="x" label={say("close")} onClick={() => closeLayer(id)} />
+          </header>
+          <div class="dialog-body">{children}</div>
+          {foot && <footer>{foot}</footer>}
+        </form>
+      </div>
+    </div>
+  );
+}
+
+/** From the last the focus goes to the first, and back. */
+export function keepInside(event: KeyboardEvent, within: HTMLElement): void {
+  const all = [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+    (node) => !(node as HTMLButtonElement).disabled && node.tabIndex >= 0,
+  );
+  const edge = event.shiftKey ? all[0] : all.at(-1);
+  if (document.activeElement !== edge) return;
+  event.preventDefault();
+  (event.shiftKey ? all.at(-1) : all[0])?.focus();
+}

@@ -1,0 +1,44 @@
+// A part of the page whose script is fetched when it is first shown.
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { say } from "../words/words.ts";
+import { Button } from "./button.tsx";
+
+export interface Lazy<P> {
+  (props: P): preact.JSX.Element | null;
+  /** Before it is shown, so that nobody waits. */
+  load(): Promise<void>;
+}
+
+export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> {
+  const found = signal<ComponentType<P> | undefined>(undefined);
+  const isFailed = signal(false);
+  let loading: Promise<void> | undefined;
+  const load = (): Promise<void> =>
+    (loading ??= find().then(
+      (component) => {
+        found.value = component;
+      },
+      () => {
+        loading = undefined;
+        isFailed.value = true;
+      },
+    ));
+  const again = () => {
+    isFailed.value = false;
+    void load();
+  };
+  function Shown(props: P) {
+    useEffect(() => void load(), []);
+    const Part = found.value;
+    if (Part) return <Part {...props} />;
+    if (!isFailed.value) return null;
+    return (
+      <p class="feed-note" role="alert">
+        {say("load-failed")} <Button onClick={again}>{say("try-now")}</Button>
+      </p>
+    );
+  }
+  return Object.assign(Shown, { load });
+}

@@ -1,0 +1,182 @@
+// A list that is led by keys: one row is chosen, arrows choose another, only what is near is drawn.
+import { type Signal, useSignal } from "@preact/signals";
+import { Fragment, type RefObject, type VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { offer } from "../commands.ts";
+import { isLayered } from "./layers.ts";
+import { heightsIn, revealAt, sightOf } from "./measure.ts";
+import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
+
+export interface Item {
+  key: string;
+  /** It stands above rows, and is no row itself. */
+  isHead?: boolean;
+}
+
+interface Listed<T extends Item> {
+  items: readonly T[];
+  /** The key of the row that is chosen. */
+  chosen: Signal<string | undefined>;
+  /** What the list is of, for who does not see it. */
+  label: string;
+  /** A row is a `Row`, a head a `Head`. */
+  draw: (item: T, isChosen: boolean) => VNode;
+  onOpen: (item: T, isAside: boolean) => void;
+  /** Keys that do something with the chosen row; `false`: not with this one. */
+  keys?: Readonly<Record<string, (item: T) => boolean | void>>;
+}
+
+/** So many are drawn without further ado. */
+const WHOLE_MAX = 80;
+
+export function List<T extends Item>(props: Listed<T>) {
+  const { items, chosen, label, draw } = props;
+  const node = useRef<HTMLDivElement>(null);
+  const heights = useRef<Heights>({ head: 46, row: 57 });
+  const { start, end } = useRange(items, node, heights);
+  useMoves(props, node, heights);
+  const offsets = offsetsOf(items, heights.current);
+  const above = offsets[start] ?? 0;
+  const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
+  const drawn = (item: T) => draw(item, chosen.value === item.key);
+  return (
+    <div
+      class="list"
+      role="group"
+      aria-label={label}
+      ref={(made) => {
+        node.current = made;
+        made?.style.setProperty("padding-block", `${above}px ${below}px`);
+      }}
+      onFocusIn={(event) => {
+        const key = keyAt(event.target);
+        if (key !== undefined) chosen.value = key;
+      }}
+    >
+      {chunked(items.slice(start, end)).map(({ head, rows }) => (
+        <Fragment key={head?.key ?? "rows"}>
+          {head && drawn(head)}
+          {rows.length > 0 && <ul>{rows.map(drawn)}</ul>}
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+type Node = RefObject<HTMLDivElement | null>;
+
+/** Which of the items are drawn, as one scrolls. */
+function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights>): Range {
+  const range = useSignal<Range>({ start: 0, end: WHOLE_MAX });
+  const isWhole = items.length <= WHOLE_MAX;
+  useLayoutEffect(() => {
+    const scroller = scrollerOf(node.current);
+    const look = () => {
+      if (!node.current || !scroller) return;
+      heights.current = heightsIn(node.current, heights.current!);
+      if (isWhole) return;
+      const offsets = offsetsOf(items, heights.current);
+      const next = rangeAt(offsets, sightOf(scroller, node.current));
+      const { start, end } = range.peek();
+      if (next.start !== start || next.end !== end) range.value = next;
+    };
+    look();
+    scroller?.addEventListener("scroll", look, { passive: true });
+    return () => scroller?.removeEventListener("scroll", look);
+  }, [items]);
+  if (isWhole) return { start: 0, end: items.length };
+  const { start, end } = range.value;
+  return { start: Math.min(start, items.length), end: Math.min(end, items.length) };
+}
+
+/** Keys choose rows, and the focus follows. */
+function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObject<Heights>): void {
+  const held = useRef(props);
+  held.current = props;
+  const wantsFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    focusOf(node.current, props.chosen.value)?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    const choose = (at: number) => {
+      const { items, chosen } = held.current;
+      const { key } = items[at]!;
+      wantsFocus.current = true;
+      const scroller = scrollerOf(node.current);
+      const offsets = offsetsOf(items, heights.current!);
+      if (scroller && node.current) revealAt(scroller, node.current, offsets, at);
+      chosen.value = key;
+      focusOf(node.current, key)?.focus({ preventScroll: true });
+    };
+    const go = (pick: (at: number, count: number) => number) => (): boolean => {
+      const { items, chosen } = held.current;
+      if (!isHere(node.current) || items.length === 0) return false;
+      const at = items.findIndex(({ key }) => key === chosen.peek());
+      choose(Math.max(0, Math.min(items.length - 1, pick(at, items.length))));
+      return true;
+    };
+    return offer(...moving(go), ...acting(held, node));
+  }, []);
+}
+
+type Go = (pick: (at: number, count: number) => number) => () => boolean;
+
+const PAGE = 8;
+function moving(go: Go) {
+  const all: [string, string[], (at: number, count: number) => number][] = [
+    ["list-next", ["ArrowDown", "j"], (at) => at + 1],
+    ["list-previous", ["ArrowUp", "k"], (at) => (at === -1 ? 0 : at - 1)],
+    ["list-first", ["Home"], () => 0],
+    ["list-last", ["End", "G"], (_, count) => count - 1],
+    ["list-page-down", ["PageDown", "J"], (at) => at + PAGE],
+    ["list-page-up", ["PageUp", "K"], (at) => at - PAGE],
+  ];
+  return all.map(([id, keys, pick]) => {
+    return { id, words: "list-move" as const, keys, isBare: true, run: go(pick) };
+  });
+}
+
+/** The list's own keys, on the chosen row. */
+function acting<T extends Item>(held: { current: Listed<T> }, node: { current: Element | null }) {
+  const onChosen = (act: (item: T) => boolean | void) => (): boolean => {
+    const { items, chosen } = held.current;
+    const item = items.find(({ key }) => key === chosen.peek());
+    return isHere(node.current) && item !== undefined && act(item) !== false;
+  };
+  const open = (isAside: boolean) =>
+    onChosen((item) => {
+      // What has the focus does its own by Enter.
+      if (document.activeElement?.closest("button, a:not([data-focus])")) return false;
+      held.current.onOpen(item, isAside);
+      return true;
+    });
+  const bare = { words: "list-act", isBare: true } as const;
+  return [
+    { id: "list-open", keys: ["Enter", "o"], run: open(false), ...bare },
+    { id: "list-aside", keys: ["Mod+Enter"], run: open(true), ...bare },
+    ...Object.keys(held.current.keys ?? {}).map((key) => {
+      const run = onChosen((item) => held.current.keys?.[key]?.(item));
+      return { id: `list-key-${key}`, keys: [key], run, ...bare };
+    }),
+  ];
+}
+
+/** Nothing lies over the list, and the focus is in no other part of the page. */
+function isHere(node: Element | null): boolean {
+  if (!node || isLayered()) return false;
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest(".sheet") !== null;
+}
+
+const scrollerOf = (node: Element | null) => node?.closest<HTMLElement>(".scroll") ?? null;
+
+const keyAt = (target: EventTarget | null) =>
+  (target as Element | null)?.closest<HTMLElement>("[data-key]")?.dataset["key"];
+
+function focusOf(node: Element | null, key: string | undefined): HTMLElement | undefined {
+  if (!node || key === undefined) return undefined;
+  const row = node.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  return row?.querySelector<HTMLElement>("[data-focus]") ?? undefined;
+}

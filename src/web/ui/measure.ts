@@ -1,0 +1,84 @@
+// Reads where things stand on the screen, to put others beside them.
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export function boxOf(node: Element): Box {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  return { left, top, right, bottom };
+}
+
+/** Where a pointer or a finger was. */
+export function boxAt({ clientX, clientY }: MouseEvent): Box {
+  return { left: clientX, top: clientY, right: clientX, bottom: clientY };
+}
+
+/** Pixels between what is opened and what it belongs to, and from the edges of the screen. */
+const GAP = 4;
+const MARGIN = 8;
+
+/** Puts a layer below the box, or above it where there is more room; always within the screen. */
+export function placeBeside(node: HTMLElement, box: Box): void {
+  const { width, height } = node.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = clientHeight - box.bottom;
+  const isBelow = below >= height + GAP + MARGIN || below >= box.top;
+  const top = isBelow ? box.bottom + GAP : box.top - height - GAP;
+  const isMirrored = getComputedStyle(node).direction === "rtl";
+  const left = isMirrored ? box.right - width : box.left;
+  const style = node.style;
+  style.setProperty("top", `${clamp(top, MARGIN, clientHeight - height - MARGIN)}px`);
+  style.setProperty("left", `${clamp(left, MARGIN, clientWidth - width - MARGIN)}px`);
+}
+
+const clamp = (value: number, low: number, high: number) =>
+  Math.max(low, Math.min(value, Math.max(low, high)));
+
+/** How high a head and a row are in a list; as known before, where there is none. */
+export function heightsIn(list: Element, before: { head: number; row: number }) {
+  const heightOf = (selector: string) => {
+    const node = list.querySelector(selector);
+    return node ? node.getBoundingClientRect().height : 0;
+  };
+  return { head: heightOf(".list-head") || before.head, row: heightOf(".list-row") || before.row };
+}
+
+/** What of the list is in sight. */
+export function sightOf(scroller: Element, list: Element): { top: number; height: number } {
+  const top = scroller.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  return { top, height: scroller.clientHeight };
+}
+
+/** Scrolls as little as brings the item into sight, whether it is drawn or not. */
+export function revealAt(
+  scroller: Element,
+  list: Element,
+  offsets: Float64Array,
+  index: number,
+): void {
+  const { top, height } = sightOf(scroller, list);
+  const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0];
+  const bottom = top + height;
+  // The first row shows what stands above the list too.
+  if (index === 0) scroller.scrollTop = 0;
+  else if (from < top + MARGIN) scroller.scrollTop += from - top - MARGIN;
+  else if (to > bottom - MARGIN) scroller.scrollTop += to - bottom + MARGIN;
+}
+
+/** Scrolls a list as little as brings one of its nodes into sight. */
+export function revealIn(list: Element, node: Element): void {
+  const [around, inside] = [list.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (inside.top < around.top) list.scrollTop -= around.top - inside.top + MARGIN;
+  else if (inside.bottom > around.bottom) list.scrollTop += inside.bottom - around.bottom + MARGIN;
+}
+
+/** Where a scroller stands, and putting it there again. */
+export const topOf = (scroller: Element): number => scroller.scrollTop;
+
+export function scrollTo(scroller: Element, top: number): void {
+  scroller.scrollTop = top;
+}

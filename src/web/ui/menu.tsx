@@ -1,0 +1,100 @@
+// A menu: arrows move, letters look for, Enter does, Escape goes back to where one was.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Icon, type IconName } from "./icon.tsx";
+import { closeLayer, openLayer } from "./layers.ts";
+import { type Box, boxOf } from "./measure.ts";
+import { Popover } from "./popover.tsx";
+
+export interface MenuItem {
+  label: string;
+  icon?: IconName;
+  /** As a keyboard shows it. */
+  keys?: string;
+  /** Said beside it, softly. */
+  note?: string;
+  kind?: "danger";
+  isChecked?: boolean;
+  run: () => void;
+}
+
+/** `undefined` draws a line. */
+export type MenuItems = readonly (MenuItem | undefined)[];
+
+/** Opens a menu beside a node, or where a finger or pointer was. */
+export function openMenu(beside: Element | Box, label: string, items: MenuItems): void {
+  const box = beside instanceof Element ? boxOf(beside) : beside;
+  openLayer("menu", <Menu beside={box} label={label} items={items} />);
+}
+
+function Menu({ beside, label, items }: { beside: Box; label: string; items: MenuItems }) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => focusAt(list.current, 0), []);
+  const run = (item: MenuItem) => {
+    closeLayer("menu");
+    item.run();
+  };
+  return (
+    <Popover id="menu" beside={beside} label={label} role="menu">
+      <div ref={list} role="none" onKeyDown={(event) => onKey(event, list.current)}>
+        {items.map((item, at) =>
+          item === undefined ? (
+            <hr key={at} />
+          ) : (
+            <button
+              key={at}
+              class="item"
+              type="button"
+              role={item.isChecked === undefined ? "menuitem" : "menuitemradio"}
+              aria-checked={item.isChecked}
+              data-kind={item.kind}
+              tabIndex={-1}
+              onClick={() => run(item)}
+              onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+            >
+              {item.icon && <Icon name={item.icon} size={18} />}
+              <span class="t">{item.label}</span>
+              {item.note && <small>{item.note}</small>}
+              {item.keys && <kbd>{item.keys}</kbd>}
+              {item.isChecked && <Icon name="check" size={16} />}
+            </button>
+          ),
+        )}
+      </div>
+    </Popover>
+  );
+}
+
+const itemsIn = (list: HTMLElement | null) => [
+  ...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []),
+];
+
+function focusAt(list: HTMLElement | null, at: number): void {
+  const items = itemsIn(list);
+  items.at(at % Math.max(1, items.length))?.focus({ preventScroll: true });
+}
+
+function onKey(event: KeyboardEvent, list: HTMLElement | null): void {
+  const items = itemsIn(list);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: -1,
+  };
+  const to = steps[event.key];
+  if (to !== undefined) focusAt(list, to);
+  else if (event.key === "Tab") closeLayer("menu");
+  else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
+    const letter = event.key.toLocaleLowerCase();
+    const order = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+    const found = order.find((one) => textOf(one).startsWith(letter));
+    if (!found) return;
+    found.focus({ preventScroll: true });
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+const textOf = (item: HTMLElement) =>
+  (item.querySelector(".t")?.textContent ?? "").trim().toLocaleLowerCase();

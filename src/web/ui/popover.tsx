@@ -1,0 +1,40 @@
+// A surface beside what it belongs to; a press elsewhere closes it.
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { closeLayer } from "./layers.ts";
+import { type Box, placeBeside } from "./measure.ts";
+
+interface Opened {
+  /** Of its layer. */
+  id: string;
+  beside: Box;
+  label: string;
+  role?: "menu" | "dialog" | "listbox";
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Popover({ id, beside, label, role = "dialog", children, ...rest }: Opened) {
+  const node = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = node;
+    if (!current) return undefined;
+    placeBeside(current, beside);
+    // What comes later, such as a picture, moves its edges.
+    const watch = new ResizeObserver(() => placeBeside(current, beside));
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, [beside]);
+  useEffect(() => {
+    const pressed = (event: PointerEvent) => {
+      if (!node.current?.contains(event.target as Node)) closeLayer(id);
+    };
+    addEventListener("pointerdown", pressed, true);
+    return () => removeEventListener("pointerdown", pressed, true);
+  }, [id]);
+  return (
+    <div class={`pop ${rest.class ?? ""}`} role={role} aria-label={label} ref={node} tabIndex={-1}>
+      {children}
+    </div>
+  );
+}

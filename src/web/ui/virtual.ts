@@ -1,0 +1,68 @@
+// Which rows of a long list are drawn, by how high they are and what is in sight.
+
+export interface Heights {
+  head: number;
+  row: number;
+}
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** What of the list is in sight, in pixels from its first row. */
+export interface Sight {
+  top: number;
+  height: number;
+}
+
+interface Placed {
+  isHead?: boolean;
+}
+
+/** So many heights of what is in sight are drawn before and after it. */
+const AHEAD = 1;
+
+const known = new WeakMap<readonly Placed[], { heights: Heights; offsets: Float64Array }>();
+
+/** Where each item begins, and at the end how high all are. */
+export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Array {
+  const before = known.get(items);
+  if (before && before.heights.head === heights.head && before.heights.row === heights.row) {
+    return before.offsets;
+  }
+  const offsets = new Float64Array(items.length + 1);
+  for (let at = 0; at < items.length; at++) {
+    offsets[at + 1] = offsets[at]! + (items[at]!.isHead ? heights.head : heights.row);
+  }
+  known.set(items, { heights: { ...heights }, offsets });
+  return offsets;
+}
+
+export function rangeAt(offsets: Float64Array, { top, height }: Sight): Range {
+  const count = offsets.length - 1;
+  const start = Math.max(0, indexAt(offsets, top - height * AHEAD));
+  return { start, end: Math.min(count, indexAt(offsets, top + height * (1 + AHEAD)) + 1) };
+}
+
+/** The item at that many pixels. */
+function indexAt(offsets: Float64Array, pixels: number): number {
+  let [low, high] = [0, offsets.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (offsets[middle]! <= pixels) low = middle;
+    else high = middle - 1;
+  }
+  return Math.min(low, offsets.length - 2);
+}
+
+/** Rows with the head that stands above them. */
+export function chunked<T extends Placed>(items: readonly T[]): { head?: T; rows: T[] }[] {
+  const chunks: { head?: T; rows: T[] }[] = [];
+  for (const item of items) {
+    if (item.isHead) chunks.push({ head: item, rows: [] });
+    else if (chunks.length === 0) chunks.push({ rows: [item] });
+    else chunks.at(-1)!.rows.push(item);
+  }
+  return chunks;
+}

@@ -1,0 +1,150 @@
+// Every address: what stands behind the `#` is a view, and a view is an address.
+import { narrowFragment, narrowOf, type NarrowTerm } from "../text/narrow-fragment.ts";
+
+/** Messages: a conversation, a channel, everything, or any search. */
+export type MessagesView = { kind: "messages"; terms: NarrowTerm[] };
+
+export type View =
+  | { kind: "home" }
+  | { kind: "inbox" | "recent" | "drafts" | "scheduled" | "reminders" }
+  | MessagesView
+  | { kind: "topics"; stream_id: number }
+  /** A page over the last view; `path` is what follows its name. */
+  | { kind: "page"; page: Page; path: string[] }
+  | { kind: "unknown"; fragment: string };
+
+export const PAGES = [
+  "settings",
+  "organization",
+  "channels",
+  "groups",
+  "user",
+  "invite",
+  "keyboard-shortcuts",
+  "message-formatting",
+  "search-operators",
+  "about",
+] as const;
+export type Page = (typeof PAGES)[number];
+
+/** Names of addresses that others use, or that were used once. */
+const ALIASES: Readonly<Record<string, string>> = {
+  recent_topics: "recent",
+  all_messages: "feed",
+  streams: "channels",
+  "user-groups": "groups",
+};
+
+export const EVERYTHING: View = { kind: "messages", terms: [] };
+
+/** What an address shows, with or without its `#`; unknown where the words say nothing. */
+export function viewOf(fragment: string): View {
+  const text = fragment.replace(/^#/, "");
+  if (text === "") return { kind: "home" };
+  const [first = "", ...path] = text.split("/");
+  const name = ALIASES[first] ?? first;
+  const unknown: View = { kind: "unknown", fragment: text };
+  switch (name) {
+    case "inbox":
+    case "recent":
+    case "drafts":
+    case "scheduled":
+    case "reminders":
+      return { kind: name };
+    case "feed":
+      return EVERYTHING;
+    case "narrow": {
+      const terms = narrowOf(path.join("/"));
+      return terms === undefined ? unknown : { kind: "messages", terms };
+    }
+    case "topics": {
+      const stream_id = Number.parseInt(path[1] ?? "", 10);
+      return path[0] === "channel" && stream_id > 0 ? { kind: "topics", stream_id } : unknown;
+    }
+    default:
+      return isPage(name) ? { kind: "page", page: name, path } : unknown;
+  }
+}
+
+const isPage = (name: string): name is Page => (PAGES as readonly string[]).includes(name);
+
+/** The words behind an id: a channel's name, people's names. */
+export interface Names {
+  channel(stream_id: number): string | undefined;
+  person(user_id: number): string | undefined;
+}
+
+/** The address of a view, with its `#`; empty for where one is at home. */
+export function fragmentOf(view: View, names: Names): string {
+  switch (view.kind) {
+    case "home":
+      return "";
+    case "messages":
+      return view.terms.length === 0 ? "#feed" : narrowFragment(view.terms, slugBy(names));
+    case "topics": {
+      const term = { operator: "channel", operand: `${view.stream_id}`, negated: false };
+      return narrowFragment([term], slugBy(names)).replace("#narrow", "#topics");
+    }
+    case "page":
+      return `#${[view.page, ...view.path].join("/")}`;
+    case "unknown":
+      return `#${view.fragment}`;
+    default:
+      return `#${view.kind}`;
+  }
+}
+
+function slugBy(names: Names): (term: NarrowTerm) => string | undefined {
+  return ({ operator, operand }) => {
+    if (operator === "channel") return names.channel(Number(operand));
+    if (operator !== "dm" && operator !== "dm-including" && operator !== "sender") return undefined;
+    const ids = operand.split(",").map(Number);
+    return ids.length > 1 ? "group" : names.person(ids[0]!);
+  };
+}
+
+const term = (operator: string, operand: string | number): NarrowTerm => {
+  return { operator, operand: `${operand}`, negated: false };
+};
+
+export const channelView = (stream_id: number): View => {
+  return { kind: "messages", terms: [term("channel", stream_id)] };
+};
+
+/** `at`: a message to stand at (`near`), or to follow wherever the topic is moved (`with`). */
+export function topicView(
+  stream_id: number,
+  topic: string,
+  at?: { operator: "near" | "with"; id: number },
+): MessagesView {
+  const terms = [term("channel", stream_id), term("topic", topic)];
+  return { kind: "messages", terms: at ? [...terms, term(at.operator, at.id)] : terms };
+}
+
+/** With these people besides oneself; with nobody, notes to oneself. */
+export function directView(user_ids: readonly number[], me: number, near?: number): View {
+  const ids = user_ids.length === 0 ? [me] : user_ids;
+  const terms = [term("dm", ids.join(","))];
+  return { kind: "messages", terms: near === undefined ? terms : [...terms, term("near", near)] };
+}
+
+export const isView = (operand: string): View => {
+  return { kind: "messages", terms: [term("is", operand)] };
+};
+
+/** A conversation is what messages are sent to: one topic, or direct messages with the same. */
+export type Place = { stream_id: number; topic: string } | { user_ids: number[] };
+
+/** The conversation that terms are, whatever message they stand at. */
+export function placeOf(terms: readonly NarrowTerm[], me: number): Place | undefined {
+  const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
+  if (rest.some(({ negated }) => negated)) return undefined;
+  const operandOf = (operator: string) => rest.find((one) => one.operator === operator)?.operand;
+  const [channel, topic, dm] = ["channel", "topic", "dm"].map(operandOf);
+  if (rest.length === 2 && channel !== undefined && topic !== undefined) {
+    return /^\d+$/.test(channel) ? { stream_id: Number(channel), topic } : undefined;
+  }
+  if (rest.length !== 1 || dm === undefined || !/^\d+(,\d+)*$/.test(dm)) return undefined;
+  const ids = [...new Set(dm.split(",").map(Number))].filter((id) => id !== me);
+  return { user_ids: ids.sort((a, b) => a - b) };
+}

@@ -1,0 +1,96 @@
+// Times as the person reads them: in their zone and language, of twelve or twenty-four hours.
+import { signal } from "@preact/signals";
+
+interface Clock {
+  language: string;
+  /** undefined: the browser's. */
+  zone: string | undefined;
+  hour12: boolean;
+}
+
+const clock = signal<Clock>({ language: "en", zone: undefined, hour12: false });
+
+/** From the person's settings; everything that shows a time is drawn anew. */
+export function setClock(settings: Clock): void {
+  clock.value = settings;
+  formats.clear();
+}
+
+type Form = Intl.DateTimeFormatOptions;
+const formats = new Map<Form, Intl.DateTimeFormat>();
+
+function format(form: Form, seconds: number): string {
+  const { language, zone, hour12 } = clock.value;
+  let made = formats.get(form);
+  if (!made) {
+    made = new Intl.DateTimeFormat(language, { ...form, timeZone: zone, hour12 });
+    formats.set(form, made);
+  }
+  return made.format(seconds * 1000);
+}
+
+const TIME: Form = { hour: "2-digit", minute: "2-digit" };
+const DAY: Form = { weekday: "long", day: "numeric", month: "long" };
+const DAY_OF_YEAR: Form = { ...DAY, year: "numeric" };
+const SHORT_DAY: Form = { day: "numeric", month: "short" };
+const WEEKDAY: Form = { weekday: "short" };
+const MOMENT: Form = { weekday: "short", day: "numeric", month: "short", year: "numeric", ...TIME };
+const ZONED: Form = { ...MOMENT, timeZoneName: "short" };
+const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
+const DAY_SECONDS = 86_400;
+const WEEK_DAYS = 6;
+
+/** `09:14`; seconds since 1970, here and below. */
+export const formatTime = (at: number): string => format(TIME, at);
+export const formatMoment = (at: number): string => format(MOMENT, at);
+export const formatZoned = (at: number): string => format(ZONED, at);
+/** The same for all times of one day. */
+export const dayKey = (at: number): string => format(KEY, at);
+
+/** `Today`, `Yesterday`, else `Thursday, 20 November`, with the year where it is another. */
+export function formatDay(at: number, now: number): string {
+  const days = daysBetween(at, now);
+  if (days === 0 || days === 1) return relative(-days);
+  return format(yearOf(at) === yearOf(now) ? DAY : DAY_OF_YEAR, at);
+}
+
+/** In a list: the time of today, the weekday of the last six days, else the date. */
+export function formatBrief(at: number, now: number): string {
+  const days = daysBetween(at, now);
+  if (days === 0) return formatTime(at);
+  return format(days > 0 && days <= WEEK_DAYS ? WEEKDAY : SHORT_DAY, at);
+}
+
+const YEAR: Form = { year: "numeric" };
+const yearOf = (at: number) => format(YEAR, at);
+
+function daysBetween(at: number, now: number): number {
+  for (let days = 0; days <= WEEK_DAYS; days++) {
+    if (dayKey(now - days * DAY_SECONDS) === dayKey(at)) return days;
+  }
+  return Infinity;
+}
+
+function relative(days: number): string {
+  const { language } = clock.value;
+  const text = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}
+
+const DAY_FIELD: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
+
+/** As fields of forms have it: `2026-11-22`. */
+export function dateOf(at: number): string {
+  const { zone: timeZone } = clock.value;
+  return new Intl.DateTimeFormat("en-CA", { ...DAY_FIELD, timeZone }).format(at * 1000);
+}
+
+/** The time in another zone; of a zone that the browser does not know, one's own. */
+export function formatTimeIn(timeZone: string, at: number): string {
+  const { language, hour12 } = clock.value;
+  try {
+    return new Intl.DateTimeFormat(language, { ...TIME, timeZone, hour12 }).format(at * 1000);
+  } catch {
+    return formatTime(at);
+  }
+}

@@ -1,0 +1,41 @@
+// What the client says: every sentence by its key, in the language of the person.
+import { signal } from "@preact/signals";
+import en from "./en.json";
+
+/** The key of a sentence; a catalogue may lack some, which are then said in English. */
+export type Word = keyof typeof en;
+type Values = Readonly<Record<string, string | number>>;
+/** The build makes functions of the sentences. */
+type Catalogue = Readonly<Record<Word, (values: Values) => string>>;
+
+/** What the first view says; the rest comes right after it. */
+const english: Partial<Catalogue> = en as unknown as Partial<Catalogue>;
+const catalogue = signal(english);
+let rest: Promise<void> | undefined;
+
+/** Read in a view, it is drawn anew when the language changes, and when more sentences come. */
+export function say(word: Word, values: Values = {}): string {
+  const said = catalogue.value[word] ?? english[word];
+  if (said === undefined) void learn();
+  return said?.(values) ?? "";
+}
+
+/** Fetches the sentences that the first view does without. */
+export function learn(): Promise<void> {
+  rest ??= import("./rest.ts").then(({ sentences }) => {
+    Object.assign(english, sentences);
+    catalogue.value = { ...catalogue.value };
+  });
+  return rest;
+}
+
+/** Further languages, each a file that is fetched when it is wanted. */
+const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = {
+  de: () => import("./de.json"),
+};
+
+/** Of a language that is not there, the part before the region is tried, and then English. */
+export async function speak(language: string): Promise<void> {
+  const load = LANGUAGES[language] ?? LANGUAGES[language.split("-")[0]!];
+  catalogue.value = load === undefined ? english : ((await load()).default as Partial<Catalogue>);
+}

@@ -1,0 +1,49 @@
+// Polls for all tabs of a session where the browser has no locks by which one of them could lead.
+import { world } from "../api/ask.ts";
+import { isSignedOut } from "../api/http.ts";
+import { Cache } from "../sync/cache.ts";
+import { Leading } from "../sync/leading.ts";
+import { type Joining, type News, openNews } from "../sync/news.ts";
+import { Poller } from "../sync/poll.ts";
+
+const worker = self as unknown as SharedWorkerGlobalScope;
+let isPolling = false;
+
+worker.addEventListener("connect", ({ ports }) => {
+  ports[0]?.addEventListener("message", ({ data }: MessageEvent<Joining>) => {
+    if (isPolling) return;
+    isPolling = true;
+    void pollFor(data);
+  });
+  ports[0]?.start();
+});
+
+async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
+  let who = user_id;
+  let cache: Promise<Cache | undefined> | undefined;
+  const asking = { user_id: () => who, csrf: () => csrf };
+  const hear = (news: News) => {
+    if (news.kind === "kick") poller.kick();
+    if (news.kind === "joined" || news.kind === "wanted") leading.sayAgain();
+  };
+  const channel = openNews(session, hear);
+  const leading = new Leading({
+    asking,
+    cacheOf(of) {
+      who = of;
+      return (cache ??= Cache.open(of));
+    },
+    place: async () => (await (await cache)?.start())?.place,
+    tell: (news) => channel.tell(news),
+    lostDisk: () => {
+      cache = Promise.resolve(undefined);
+    },
+  });
+  const poller = new Poller(leading, world);
+  try {
+    await poller.run(new AbortController().signal);
+  } catch (error) {
+    channel.tell({ kind: "left", why: isSignedOut(error) ? "signed-out" : "another" });
+    worker.close();
+  }
+}

@@ -1,0 +1,70 @@
+// The service worker: starts the client from what the browser keeps, with or without a network.
+
+const worker = self as unknown as ServiceWorkerGlobalScope;
+/** The files without which nothing is shown, put in by the build. */
+declare const SKEIN_PRECACHED: readonly string[];
+
+const CACHE = "skein-client";
+const SHELL = "/";
+/** Some versions of all files. */
+const FILES_MAX = 200;
+/** A network that is slower than this is not waited for: the kept page starts the same client. */
+const SHELL_MS = 2500;
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(install());
+});
+
+worker.addEventListener("activate", (event) => {
+  event.waitUntil(activate());
+});
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== worker.location.origin) return;
+  if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
+  else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(request));
+});
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([SHELL, ...SKEIN_PRECACHED]);
+  await worker.skipWaiting();
+}
+
+/** Tabs of an earlier version may still ask for their files; the oldest go. */
+async function activate(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.keys();
+  const wanted = new Set([SHELL, ...SKEIN_PRECACHED]);
+  const spare = kept.filter(({ url }) => !wanted.has(new URL(url).pathname));
+  const excess = Math.max(0, kept.length - FILES_MAX);
+  await Promise.all(spare.slice(0, excess).map((request) => cache.delete(request)));
+  await worker.clients.claim();
+}
+
+/** A file's name says its contents, so what is kept is right. */
+async function asset(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
+}
+
+/** The newest page, unless the network keeps one waiting; then the one that is kept. */
+async function shell(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(SHELL);
+  const fresh = fetch(request).then(async (response) => {
+    if (response.ok && response.type === "basic" && !response.redirected) {
+      await cache.put(SHELL, response.clone());
+    }
+    return response;
+  });
+  if (!kept) return fresh;
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), SHELL_MS));
+  return Promise.race([fresh.catch(() => kept), late]);
+}

@@ -1,0 +1,150 @@
+// Asking: what people wait for goes first, within the budget, and again where that helps.
+import { expect, test } from "bun:test";
+import { routes } from "../../src/contract/routes.ts";
+import { Asker, type Asked, backOff, type Priority } from "../../src/web/api/ask.ts";
+import * as calls from "../../src/web/api/calls.ts";
+import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Time that passes when told to, and a server that answers when told to. */
+class Scene {
+  now = 0;
+  readonly asked: string[] = [];
+  private timers: { at: number; act: () => void }[] = [];
+  private open: { resolve: (answer: object) => void; reject: (error: unknown) => void }[] = [];
+  readonly asker: Asker;
+
+  constructor() {
+    const world = {
+      now: () => this.now,
+      random: () => 1,
+      after: (ms: number, act: () => void) => {
+        const timer = { at: this.now + ms, act };
+        this.timers.push(timer);
+        return () => (this.timers = this.timers.filter((other) => other !== timer));
+      },
+    };
+    const through = <T>(_: unknown, { path }: Request) => {
+      this.asked.push(path);
+      return new Promise<T>((resolve, reject) => {
+        this.open.push({ resolve: resolve as (answer: object) => void, reject });
+      });
+    };
+    this.asker = new Asker({ user_id: () => 1, csrf: () => "" }, world, through);
+  }
+
+  ask(priority: Priority, path: string = priority, more: Partial<Asked> = {}): Promise<unknown> {
+    return this.asker.ask({ method: "GET", path, priority, ...more });
+  }
+
+  async answer(): Promise<void> {
+    this.open.shift()?.resolve({});
+    await Bun.sleep(0);
+  }
+
+  async fail(error: unknown): Promise<void> {
+    this.open.shift()?.reject(error);
+    await Bun.sleep(0);
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.now += ms;
+    const due = this.timers.filter(({ at }) => at <= this.now);
+    this.timers = this.timers.filter(({ at }) => at > this.now);
+    for (const { act } of due) act();
+    await Bun.sleep(0);
+  }
+
+  /** Asks and has answered, so many times. */
+  async spend(count: number, priority: Priority): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      void this.ask(priority);
+      await this.answer();
+    }
+  }
+}
+
+test("what was written goes before what is looked at, and that before guesses", async () => {
+  const scene = new Scene();
+  for (let at = 0; at < 4; at += 1) void scene.ask("view", `first ${at}`);
+  for (const one of ["presence", "prefetch", "view", "flags", "send"] as const) void scene.ask(one);
+  expect(scene.asked).toHaveLength(4);
+  for (let at = 0; at < 9; at += 1) await scene.answer();
+  expect(scene.asked.slice(4)).toEqual(["send", "flags", "view", "prefetch", "presence"]);
+});
+
+test("a minute's budget holds views back, but not what was written", async () => {
+  const scene = new Scene();
+  await scene.spend(120, "view");
+  void scene.ask("view", "late");
+  void scene.ask("send");
+  expect(scene.asked.slice(120)).toEqual(["send"]);
+  await scene.pass(MINUTE_MS);
+  expect(scene.asked.at(-1)).toBe("late");
+});
+
+test("guesses are few: two at once, thirty a minute", async () => {
+  const scene = new Scene();
+  for (let at = 0; at < 40; at += 1) void scene.ask("prefetch");
+  expect(scene.asked).toHaveLength(2);
+  for (let at = 0; at < 40; at += 1) await scene.answer();
+  expect(scene.asked).toHaveLength(30);
+});
+
+test("without an answer it is asked again, later each time, and at once in a hurry", async () => {
+  const scene = new Scene();
+  const answered = scene.ask("view", "again", { again: true });
+  for (const wait of [1000, 2000, 4000]) {
+    await scene.fail(new Unanswered("no network"));
+    await scene.pass(wait - 1);
+    const before = scene.asked.length;
+    await scene.pass(1);
+    expect(scene.asked).toHaveLength(before + 1);
+  }
+  await scene.fail(new Unanswered("too busy", 30_000));
+  await scene.pass(29_000);
+  expect(scene.asked).toHaveLength(4);
+  scene.asker.hurry();
+  expect(scene.asked).toHaveLength(5);
+  await scene.answer();
+  expect(await answered).toEqual({});
+});
+
+test("what does harm twice is asked once, and a refusal is an answer", async () => {
+  const scene = new Scene();
+  const sent = scene.ask("send").catch((error: unknown) => error);
+  await scene.fail(new Unanswered("no network"));
+  expect(await sent).toBeInstanceOf(Unanswered);
+  const refused = scene.ask("view", "view", { again: true }).catch((error: unknown) => error);
+  await scene.fail(new Refused(400, "BAD_REQUEST", "No", {}));
+  expect(await refused).toBeInstanceOf(Refused);
+  expect(scene.asked).toHaveLength(2);
+});
+
+test("what nobody waits for any more is not asked", async () => {
+  const scene = new Scene();
+  for (let at = 0; at < 4; at += 1) void scene.ask("view");
+  const leaving = new AbortController();
+  const left = scene.ask("view", "left", { signal: leaving.signal }).catch(() => "left");
+  leaving.abort();
+  await scene.answer();
+  expect(await left).toBe("left");
+  expect(scene.asked).not.toContain("left");
+});
+
+test("pauses double up to a minute, and half of each is chance", () => {
+  const longest = [1, 2, 3, 7, 20].map((tries) => backOff(tries, 1));
+  expect(longest).toEqual([1000, 2000, 4000, 60_000, 60_000]);
+  expect(backOff(1, 0)).toBe(500);
+});
+
+test("every call of the client is a route of the server, to which a session comes", () => {
+  const made = Object.values(calls).filter((one) => typeof one === "function");
+  expect(made.length).toBeGreaterThan(3);
+  for (const { method, path } of made) {
+    const route = routes.find((one) => one.method === method && one.path === path);
+    expect([method, path, route?.mark]).toEqual([method, path, undefined]);
+    expect(route).toBeDefined();
+  }
+});

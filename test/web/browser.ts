@@ -1,0 +1,92 @@
+// A real browser for stories: pages of people of the cast, who are signed in to a town.
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { startSession } from "../../src/features/sessions/actions.ts";
+import { csrfTokenOf } from "../../src/server/asker/session.ts";
+import type { Name } from "../cast.ts";
+import { HANG_MS } from "../patience.ts";
+import type { Town } from "../town.ts";
+import { unpackedChromium } from "./chromium.ts";
+
+/** A name for this machine that browsers do not trust as they do loopback's own. */
+export const LAN_HOST = "chat.lan";
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
+];
+
+let launched: Promise<Browser> | undefined;
+
+/** One for all stories of a process; `closeBrowser` ends it. */
+export function openBrowser(): Promise<Browser> {
+  return (launched ??= launch());
+}
+
+function launch(): Promise<Browser> {
+  const { executablePath, env } = unpackedChromium();
+  return chromium.launch({ executablePath, args: ARGUMENTS, env, timeout: HANG_MS });
+}
+
+export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+}
+
+/** Somebody's browser: its tabs share cookies, storage and workers, with nobody else's. */
+export class Seat {
+  /** What a page told of breaches of its policy, of errors, and of files that were not there. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly town: Town,
+    readonly context: BrowserContext,
+    /** As the address line has it. */
+    readonly url: string,
+  ) {
+    context.setDefaultTimeout(HANG_MS);
+    context.on("weberror", (error) => this.faults.push(String(error.error())));
+    context.on("console", (told) => {
+      if (told.type() === "error") this.faults.push(told.text());
+    });
+  }
+
+  /** Nobody is signed in there. */
+  static async empty(town: Town, host?: string): Promise<Seat> {
+    const browser = await openBrowser();
+    const url = host === undefined ? town.url : town.url.replace("127.0.0.1", host);
+    return new Seat(town, await browser.newContext({ baseURL: url }), url);
+  }
+
+  static async of(town: Town, name: Name, host?: string): Promise<Seat> {
+    const seat = await Seat.empty(town, host);
+    await seat.signIn(name);
+    return seat;
+  }
+
+  /** By a session's cookies, as no password need be asked for; it replaces who was there before. */
+  async signIn(name: Name): Promise<void> {
+    const { town, url } = this;
+    const token = await town.realm.write((tx) =>
+      startSession(tx, tx.users.get(town.idOf(name))!, { user_agent: "story", method: "Email" }),
+    );
+    const lax = { url, sameSite: "Lax" } as const;
+    await this.context.addCookies([
+      { ...lax, name: "sessionid", value: token, httpOnly: true },
+      { ...lax, name: "csrftoken", value: csrfTokenOf(token) },
+    ]);
+  }
+
+  /** A new tab at an address of the client. */
+  async tab(path = "/"): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(path);
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}

@@ -1,0 +1,129 @@
+// What is chosen from: emoji by name, times to be reminded at, where a message may go, how large.
+import { expect, test } from "bun:test";
+import { found, moved, type Section, sectionsOf } from "../../src/web/features/emoji/choices.ts";
+import { panned, WHOLE, zoomed } from "../../src/web/features/files/zoom.ts";
+import { blindedBy, countOf } from "../../src/web/features/move/moving.ts";
+import { quoteOf } from "../../src/web/features/messages/quote.ts";
+import { presetsAt } from "../../src/web/features/reminders/times.ts";
+import { toldBy } from "../../src/web/features/people/profile.ts";
+import type { KnownChannel } from "../../src/web/features/channels/state.ts";
+import type { Person, ProfileField } from "../../src/web/features/people/state.ts";
+
+const choice = (emoji_code: string, names: string) => {
+  const [emoji_name = ""] = names.split(" ");
+  return { emoji_name, emoji_code, reaction_type: "unicode_emoji" as const, names };
+};
+const SECTIONS: Section[] = [
+  {
+    id: "smileys",
+    choices: [choice("1", "smile big_smile"), choice("2", "happy_cat"), choice("3", "cat")],
+  },
+];
+
+test("emoji are found by the beginnings of the words of their names, the nearest first", () => {
+  const names = (words: string) => found(SECTIONS, words).map(({ emoji_name }) => emoji_name);
+  expect(names("cat")).toEqual(["cat", "happy_cat"]);
+  expect(names(":cat:")).toEqual(["cat", "happy_cat"]);
+  expect(names("big sm")).toEqual(["smile"]);
+  expect(names("xyz")).toEqual([]);
+  expect(names("  ")).toEqual([]);
+});
+
+test("an organization's own emoji are offered as long as they are on", () => {
+  const custom = { id: "7", name: "skein", source_url: "/user_avatars/7.png", deactivated: false };
+  const sections = sectionsOf([custom, { ...custom, id: "8", deactivated: true }], ["7", "gone"]);
+  expect(
+    sections.map(({ id, choices }) => [id, choices.map(({ emoji_code }) => emoji_code)]),
+  ).toEqual([
+    ["used", ["7"]],
+    ["own", ["7"]],
+  ]);
+  expect(sections[0]!.choices[0]).toMatchObject({
+    reaction_type: "realm_emoji",
+    url: "/user_avatars/7.png",
+  });
+});
+
+test("arrows lead through the grid, from the short last row of a group into the next group", () => {
+  const lengths = [4, 5];
+  const to = (at: number, key: string) => moved(lengths, at, key, 3);
+  expect(to(0, "ArrowRight")).toBe(1);
+  expect(to(0, "ArrowLeft")).toBe(0);
+  expect(to(2, "ArrowDown")).toBe(3);
+  expect(to(3, "ArrowDown")).toBe(4);
+  expect(to(5, "ArrowDown")).toBe(8);
+  expect(to(8, "ArrowDown")).toBe(8);
+  expect(to(4, "ArrowUp")).toBe(3);
+  expect(to(0, "a")).toBeUndefined();
+  expect(moved([], 0, "ArrowDown", 3)).toBeUndefined();
+});
+
+test("one is offered times that are still to come", () => {
+  const words = (date: Date) => presetsAt(date).map(({ word }) => word);
+  // A Sunday: tomorrow morning is Monday's.
+  expect(words(new Date(2026, 10, 22, 12))).toEqual([
+    "in-an-hour",
+    "this-evening",
+    "tomorrow-morning",
+  ]);
+  expect(words(new Date(2026, 10, 24, 22))).toEqual([
+    "in-an-hour",
+    "tomorrow-morning",
+    "monday-morning",
+  ]);
+});
+
+test("a move says how many go, and who loses sight", () => {
+  const around = { before: 3, after: 4, isWhole: true };
+  expect(countOf("change_one", around)).toBe("1");
+  expect(countOf("change_later", around)).toBe("5");
+  expect(countOf("change_all", { ...around, isWhole: false })).toBe("8+");
+  const channel = (stream_id: number, invite_only: boolean, people?: number[]) =>
+    ({
+      row: { stream_id, invite_only },
+      subscribers: people && new Set(people),
+      isPartial: false,
+    }) as unknown as KnownChannel;
+  const open = channel(1, false, [1, 2, 3]);
+  expect(blindedBy(open, channel(2, false, []))).toBe(0);
+  expect(blindedBy(open, channel(2, true, [1]))).toBe(2);
+  expect(blindedBy(open, channel(2, true))).toBeUndefined();
+});
+
+test("a quotation's fence is longer than any in it, and calls nobody", () => {
+  const quoted = { user_id: 4, full_name: "Bo", address: "http://x/#m", content: "````\nx\n````" };
+  expect(quoteOf(quoted, "said")).toBe(
+    "@_**Bo|4** [said](http://x/#m):\n`````quote\n````\nx\n````\n`````\n",
+  );
+});
+
+test("a picture grows at the pointer, and is whole again at its smallest", () => {
+  const twice = zoomed(WHOLE, 2, { x: 10, y: 0 });
+  expect(twice).toEqual({ scale: 2, x: -10, y: 0 });
+  expect(panned(twice, { x: 3, y: 4 })).toEqual({ scale: 2, x: -7, y: 4 });
+  expect(panned(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
+  expect(zoomed(twice, 1 / 4)).toEqual(WHOLE);
+  expect(zoomed(twice, 100).scale).toBe(8);
+});
+
+test("a profile's fields are told in their order, with links only to the web", () => {
+  const field = (id: number, type: number, field_data = "") =>
+    ({ id, type, name: `f${id}`, hint: "", order: -id, field_data }) as ProfileField;
+  const fields = [
+    field(1, 1),
+    field(2, 5),
+    field(3, 3, '{"a": {"text": "Apple"}}'),
+    field(4, 6),
+    field(5, 1),
+  ];
+  const value = (text: string) => ({ value: text });
+  const profile_data = {
+    1: value("x"),
+    2: value("javascript:alert(1)"),
+    3: value("a"),
+    4: value("[7, 8]"),
+  };
+  const told = toldBy({ profile_data } as unknown as Person, fields, (id) => `#${id}`);
+  expect(told.map(({ text }) => text)).toEqual(["#7, #8", "Apple", "javascript:alert(1)", "x"]);
+  expect(told.every(({ url }) => url === undefined)).toBe(true);
+});

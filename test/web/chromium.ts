@@ -1,0 +1,80 @@
+// A Chromium that comes with the development dependencies: unpacked once for this machine and user.
+import { brotliDecompressSync } from "node:zlib";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import packaged from "../../package.json";
+
+export interface Chromium {
+  readonly executablePath: string;
+  /** Where it finds its libraries and fonts. */
+  readonly env: Record<string, string>;
+}
+
+const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
+/** Archives besides the program itself: libraries that a bare machine lacks, fonts, a renderer. */
+const ARCHIVES = ["al2023", "fonts", "swiftshader"];
+const FONTS = "fonts.conf";
+
+/** It appears whole or not at all, so that test processes may come for it at the same time. */
+export function unpackedChromium(): Chromium {
+  const user = process.getuid?.() ?? 0;
+  const folder = join(
+    tmpdir(),
+    `skein-chromium-${packaged.devDependencies["@sparticuz/chromium"]}-${user}`,
+  );
+  if (!existsSync(folder)) unpackInto(folder);
+  if (lstatSync(folder).uid !== user) throw new Error(`${folder} is somebody else's; remove it`);
+  return {
+    executablePath: join(folder, "chromium"),
+    env: {
+      LD_LIBRARY_PATH: join(folder, "lib"),
+      FONTCONFIG_FILE: join(folder, FONTS),
+      HOME: folder,
+    },
+  };
+}
+
+function unpackInto(folder: string): void {
+  const draft = mkdtempSync(`${folder}.`);
+  const program = join(draft, "chromium");
+  writeFileSync(program, brotliDecompressSync(readFileSync(join(PACKED, "chromium.br"))));
+  chmodSync(program, 0o700);
+  for (const name of ARCHIVES) unpack(join(PACKED, `${name}.tar.br`), draft);
+  writeFileSync(join(draft, FONTS), fontsIn(folder));
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    // Another process was first.
+    if (!existsSync(join(folder, "chromium"))) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function unpack(archive: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const stdin = brotliDecompressSync(readFileSync(archive));
+  const told = Bun.spawnSync(["tar", "-xf", "-", "-C", folder], { stdin });
+  if (!told.success) throw new Error(`${archive}: ${told.stderr.toString()}`);
+}
+
+/** Only its own, so that every machine draws the same. */
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+<dir>${join(folder, "fonts")}</dir>
+<cachedir>${join(folder, "font-cache")}</cachedir>
+</fontconfig>
+`;
+}

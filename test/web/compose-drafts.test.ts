@@ -1,0 +1,199 @@
+// Drafts: kept at each pause, shared later, never overwritten; and word of who writes.
+import { beforeEach, expect, test } from "bun:test";
+import type { World } from "../../src/web/api/ask.ts";
+import { Box } from "../../src/web/features/drafts/box.ts";
+import { Drafts, type SharedDraft } from "../../src/web/features/drafts/drafts.ts";
+import { localMoment, presets } from "../../src/web/features/editor/moments.ts";
+import { placeKey } from "../../src/web/features/target/places.ts";
+import { TypingNotifier } from "../../src/web/features/typing/notify.ts";
+import type { KeptDraft } from "../../src/web/sync/kept.ts";
+import type { Rows } from "../../src/web/sync/rows.ts";
+import type { Place } from "../../src/web/views.ts";
+
+let clock = 0;
+let timers: { at: number; act: () => void }[] = [];
+const world: World = {
+  now: () => clock,
+  random: () => 0,
+  after(ms, act) {
+    const timer = { at: clock + ms, act };
+    timers.push(timer);
+    return () => void (timers = timers.filter((one) => one !== timer));
+  },
+};
+
+async function pass(ms: number): Promise<void> {
+  clock += ms;
+  const due = timers.filter(({ at }) => at <= clock);
+  timers = timers.filter(({ at }) => at > clock);
+  for (const { act } of due) act();
+  await Bun.sleep(0);
+}
+
+let disk: Map<string, KeptDraft>;
+let server: Map<number, SharedDraft>;
+let isShared: boolean;
+beforeEach(() => {
+  [clock, timers, disk, server, isShared] = [0, [], new Map(), new Map(), true];
+});
+
+const rows: Rows<KeptDraft> = {
+  all: async () => [...disk.values()],
+  put: async (row) => void disk.set(row.place, row),
+  delete: async (key) => void disk.delete(key),
+};
+
+function opened(): Drafts {
+  const sharing = {
+    isOn: () => isShared,
+    drafts: () => [...server.values()],
+    async add(to: Place, content: string, changed: number) {
+      const id = server.size + 1;
+      server.set(id, { id, to, content, changed });
+      return id;
+    },
+    async edit(id: number, to: Place, content: string, changed: number) {
+      server.set(id, { id, to, content, changed });
+    },
+    remove: async (id: number) => void server.delete(id),
+  };
+  return new Drafts(rows, sharing, world, placeKey);
+}
+
+const logo: Place = { stream_id: 5, topic: "logo" };
+const other: Place = { user_ids: [7] };
+const key = placeKey(logo);
+const texts = () => [...disk.values()].map(({ text }) => text);
+
+test("a pause brings it to the disk, a longer one to the server, once", async () => {
+  const drafts = opened();
+  drafts.change(key, logo, "h");
+  await pass(200);
+  drafts.change(key, logo, "he");
+  await pass(299);
+  expect(texts()).toEqual([]);
+  await pass(1);
+  expect(texts()).toEqual(["he"]);
+  expect(server.size).toBe(0);
+  await pass(2000);
+  await drafts.settled();
+  expect([...server.values()]).toMatchObject([{ content: "he", to: logo }]);
+  drafts.change(key, logo, "hey");
+  await pass(2000);
+  await drafts.settled();
+  expect([...server.values()]).toMatchObject([{ content: "hey" }]);
+  drafts.forget(key);
+  await drafts.settled();
+  expect([texts(), server.size]).toEqual([[], 0]);
+});
+
+test("who does not share drafts keeps them on the disk alone", async () => {
+  isShared = false;
+  const drafts = opened();
+  drafts.change(key, logo, "mine");
+  await pass(3000);
+  await drafts.settled();
+  expect([texts(), server.size]).toEqual([["mine"], 0]);
+});
+
+test("what another client began is found; what was typed here since stays", async () => {
+  const drafts = opened();
+  server.set(1, { id: 1, to: logo, content: "theirs", changed: 50 });
+  expect(drafts.of(key)?.text).toBe("theirs");
+  clock = 100;
+  drafts.change(key, logo, "mine");
+  expect(drafts.of(key)?.text).toBe("mine");
+  await pass(2000);
+  await drafts.settled();
+  expect(server.get(1)?.content).toBe("mine");
+  server.delete(1);
+  expect(drafts.of(key)).toBeUndefined();
+});
+
+function boxIn(drafts: Drafts) {
+  let text = "";
+  const box = new Box(drafts, { text: () => text, setText: (words) => (text = words) });
+  const type = (words: string) => {
+    text = words;
+    box.typed();
+  };
+  return { box, type, text: () => text };
+}
+
+test("in another conversation one finds what was begun there, and comes back to the first", () => {
+  const { box, type, text } = boxIn(opened());
+  box.turn("logo", logo);
+  type("about the logo");
+  box.turn("bo", other);
+  expect(text()).toBe("");
+  type("to Bo");
+  box.turn("logo", logo);
+  expect(text()).toBe("about the logo");
+  box.turn("bo", other);
+  expect(text()).toBe("to Bo");
+});
+
+test("with another target the text goes along, and what was begun there stays beside", async () => {
+  const drafts = opened();
+  drafts.change(placeKey(other), other, "begun for Bo");
+  const { box, type, text } = boxIn(drafts);
+  box.turn("feed", logo);
+  type("half a thought");
+  box.turn("feed", other);
+  expect(text()).toBe("half a thought");
+  await drafts.flush();
+  expect(texts().sort()).toEqual(["begun for Bo", "half a thought"]);
+  expect(drafts.of(key)).toBeUndefined();
+});
+
+test("sending takes the draft away, and not what was typed meanwhile", async () => {
+  const drafts = opened();
+  const { box, type, text } = boxIn(drafts);
+  box.turn("logo", logo);
+  type("first");
+  type("first and more");
+  box.sent("first", logo);
+  expect(text()).toBe("first and more");
+  expect(drafts.of(key)?.text).toBe("first and more");
+  box.sent("first and more", logo);
+  expect([text(), drafts.of(key)]).toEqual(["", undefined]);
+});
+
+test("others hear of one's writing once a period, and when it stops", async () => {
+  const told: string[] = [];
+  const notifier = new TypingNotifier(
+    (op, place) => told.push(`${op} ${placeKey(place)}`),
+    () => ({ again: 1000, stopped: 400 }),
+    world,
+    placeKey,
+  );
+  notifier.typed(logo);
+  await pass(300);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`]);
+  await pass(399);
+  notifier.typed(logo);
+  await pass(301);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`, `start ${key}`]);
+  notifier.typed(other);
+  expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
+  await pass(400);
+  expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
+  notifier.stop();
+  expect(told.length).toBe(5);
+});
+
+test("times for later are ahead, each once", () => {
+  const sunday = new Date(2026, 10, 22, 15, 0).getTime();
+  const all = presets(sunday);
+  expect(all.map(({ words }) => words)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
+  const early = presets(new Date(2026, 10, 24, 8, 0).getTime());
+  expect(early.map(({ words }) => words)).toEqual([
+    "later-today",
+    "tomorrow-morning",
+    "tomorrow-afternoon",
+    "monday-morning",
+  ]);
+  expect(localMoment(sunday)).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
+});

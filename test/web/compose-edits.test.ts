@@ -1,0 +1,106 @@
+// What the tools of the composer do to a text, and what the word before the caret asks for.
+import { expect, test } from "bun:test";
+import {
+  applied,
+  coded,
+  continued,
+  type Edit,
+  fenced,
+  linked,
+  listed,
+  numbered,
+  quoted,
+  toggled,
+  type Written,
+} from "../../src/web/features/editor/edits.ts";
+import { triggerAt } from "../../src/web/features/typeahead/trigger.ts";
+
+/** `[` and `]` stand around what is selected. */
+function written(marked: string): Written {
+  const start = marked.indexOf("[");
+  const end = marked.indexOf("]") - 1;
+  return { text: marked.replace("[", "").replace("]", ""), start, end };
+}
+
+function after(marked: string, act: (written: Written) => Edit | undefined): string | undefined {
+  const before = written(marked);
+  const edit = act(before);
+  if (!edit) return undefined;
+  const text = applied(before.text, edit);
+  const [from, to] = edit.select;
+  return `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
+}
+
+test("a mark is put around what is selected, and taken away again", () => {
+  for (const mark of ["**", "*", "~~", "`"] as const) {
+    const marked = after("one [two] three", (one) => toggled(one, mark));
+    expect(marked).toBe(`one ${mark}[two]${mark} three`);
+    expect(after(marked!, (one) => toggled(one, mark))).toBe("one [two] three");
+  }
+});
+
+test("bold and italic are told apart by how many stars there are", () => {
+  expect(after("**[word]**", (one) => toggled(one, "*"))).toBe("***[word]***");
+  expect(after("***[word]***", (one) => toggled(one, "*"))).toBe("**[word]**");
+  expect(after("***[word]***", (one) => toggled(one, "**"))).toBe("*[word]*");
+  expect(after("[**word**]", (one) => toggled(one, "**"))).toBe("[word]");
+});
+
+test("spaces at the ends of the selection stay outside of the mark", () => {
+  expect(after("a[ word ]b", (one) => toggled(one, "**"))).toBe("a **[word]** b");
+});
+
+test("lists and quotes are of whole lines", () => {
+  expect(after("o[ne\ntwo]", listed)).toBe("[- one\n- two]");
+  expect(after("[- one\n- two]", listed)).toBe("[one\ntwo]");
+  expect(after("[one\ntwo]", numbered)).toBe("[1. one\n2. two]");
+  expect(after("[one\n\ntwo]", quoted)).toBe("[> one\n> \n> two]");
+});
+
+test("code of one line is marked, code of several fenced, by a fence that holds it", () => {
+  expect(after("run [it] now", coded)).toBe("run `[it]` now");
+  expect(after("[a\nb]", coded)).toBe("```\n[a\nb]\n```");
+  expect(after("[x\n```\ny]", (one) => fenced(one, "quote"))).toBe("````quote\n[x\n```\ny]\n````");
+  expect(after("[hidden]", (one) => fenced(one, "spoiler", "Head"))).toBe(
+    "```spoiler [Head]\nhidden\n```",
+  );
+});
+
+test("a link asks for what it lacks", () => {
+  expect(after("see [this]", (one) => linked(one, "text"))).toBe("see [this]([url])");
+  expect(after("[https://x.example/a]", (one) => linked(one, "text"))).toBe(
+    "[[text]](https://x.example/a)",
+  );
+});
+
+test("a new line goes on with the list, and ends it after an empty item", () => {
+  expect(after("- one[]", continued)).toBe("- one\n- []");
+  expect(after("  9. one[]", continued)).toBe("  9. one\n  10. []");
+  const task = { text: "- [x] done", start: 10, end: 10 };
+  expect(applied(task.text, continued(task)!)).toBe("- [x] done\n- [ ] ");
+  expect(after("- one\n- []", continued)).toBe("- one\n[]");
+  expect(after("> said[]", continued)).toBe("> said\n> []");
+  expect(after("plain[]", continued)).toBeUndefined();
+  expect(after("```\n- one[]", continued)).toBeUndefined();
+});
+
+test("the word before the caret says what is looked for", () => {
+  const at = (text: string) => triggerAt(text, text.length);
+  expect(at("hi @ma")).toEqual({ kind: "person", query: "ma", start: 3 });
+  expect(at("hi @_**Mara L")).toEqual({ kind: "silent", query: "Mara L", start: 3 });
+  expect(at("see #rel")).toEqual({ kind: "channel", query: "rel", start: 4 });
+  expect(at("#**release>0.2")).toEqual({
+    kind: "topic",
+    channel: "release",
+    query: "0.2",
+    start: 0,
+  });
+  expect(at("so :sm")).toEqual({ kind: "emoji", query: "sm", start: 3 });
+  expect(at("/da")).toEqual({ kind: "slash", query: "da", start: 0 });
+  expect(at("x\n```ty")).toEqual({ kind: "code", query: "ty", start: 5 });
+});
+
+test("addresses, times and code ask for nothing", () => {
+  for (const text of ["a@b", "at 10:30", "http://x", "`@ma", "```\n@ma", "@**Mara Lind** ", "x/da"])
+    expect([text, triggerAt(text, text.length)]).toEqual([text, undefined]);
+});

@@ -1,0 +1,128 @@
+// Whom a few letters mean: found without reading names anew, the likeliest first.
+import { expect, test } from "bun:test";
+import { best, NameIndex } from "../../src/web/features/typeahead/people.ts";
+import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
+import { noticesOf } from "../../src/web/features/compose/notices.ts";
+import { hydrate, type State } from "../../src/web/state.ts";
+import { topicsPolicy } from "../../src/web/features/target/topics-policy.ts";
+
+const PEOPLE = 10_000;
+const many = Array.from({ length: PEOPLE }, (_, at) => ({
+  id: at,
+  name: `First${at % 977} Last${at}`,
+}));
+
+test("among ten thousand people a key costs what it finds, and no name is read twice", () => {
+  const index = new NameIndex();
+  index.take(many);
+  expect(index.read).toBe(PEOPLE);
+  expect(index.find("last77").length).toBeGreaterThan(100);
+  index.looked = 0;
+  expect(index.find("last7777")).toEqual([7777]);
+  // A search by halving, and the one that is found.
+  expect(index.looked).toBeLessThan(2 * Math.log2(2 * PEOPLE));
+  index.take([...many.slice(1), { id: 0, name: "Zoë Ångström" }]);
+  expect(index.read).toBe(PEOPLE + 1);
+  expect(index.find("zoe ang")).toEqual([0]);
+  expect(index.find("first0 last0")).toEqual([]);
+});
+
+test("names are found by the beginnings of any of their words, in any order", () => {
+  const index = new NameIndex();
+  index.take([
+    { id: 1, name: "Mara Lind" },
+    { id: 2, name: "Linda Marsh" },
+    { id: 3, name: "Jean-Luc O'Brien" },
+  ]);
+  expect(index.find("li ma").sort()).toEqual([1, 2]);
+  expect(index.find("luc")).toEqual([3]);
+  expect(index.find("brien")).toEqual([3]);
+  expect(index.find("ara")).toEqual([]);
+});
+
+test("the first few are chosen without ordering all", () => {
+  const numbers = [5, 1, 9, 3, 7];
+  expect(best(numbers, 3, (a, b) => a > b)).toEqual([9, 7, 5]);
+  expect(best([], 3, (a, b) => a > b)).toEqual([]);
+});
+
+const group = (id: number, name: string, members: number[], isSystem = false) => ({
+  id,
+  name,
+  members,
+  direct_subgroup_ids: [],
+  is_system_group: isSystem,
+  deactivated: false,
+  can_mention_group: 1,
+});
+
+/** Ada, who looks; Bo, Cy and Dee; #design with all but Dee in it. */
+function street(): State {
+  const names = ["Ada", "Bo Ma", "Cy Ma", "Dee Ma", "Bo Ma"];
+  return hydrate({
+    user_id: 1,
+    max_message_id: 100,
+    realm_users: names.map((full_name, at) => ({ user_id: at + 1, full_name, is_bot: false })),
+    realm_user_groups: [
+      group(1, "role:everyone", [1, 2, 3, 4], true),
+      group(2, "makers", [1, 2, 4]),
+    ],
+    subscriptions: [
+      { stream_id: 5, name: "design", subscribers: [1, 2, 3], subscriber_count: 30 },
+      { stream_id: 6, name: "secret", invite_only: true, subscribers: [1], subscriber_count: 1 },
+    ],
+    recent_private_conversations: [{ user_ids: [4], max_message_id: 90 }],
+    user_settings: {},
+  });
+}
+
+const place = { stream_id: 5, topic: "logo" };
+const wrote = (id: number, sender_id: number, subject: string) => ({
+  id,
+  sender_id,
+  subject,
+  stream_id: 5,
+  timestamp: id,
+  type: "stream" as const,
+});
+
+function proposed(state: State, query: string) {
+  const trigger = { kind: "person", query, start: 0 } as const;
+  return new Suggester().suggest(trigger, state, place, undefined);
+}
+
+test("who wrote in the topic comes first, then in the channel, then members, groups next", () => {
+  const state = street();
+  const people = () =>
+    proposed(state, "ma").flatMap((one) => ("person" in one ? one.person.user_id : []));
+  expect(people()).toEqual([2, 3, 4, 5]);
+  state.messages.byId.set(10, wrote(10, 3, "logo") as never);
+  state.messages.byId.set(11, wrote(11, 4, "other") as never);
+  expect(people()).toEqual([3, 4, 2, 5]);
+  const kinds = proposed(state, "ma").map(({ kind }) => kind);
+  expect(kinds).toEqual(["person", "person", "person", "person", "group"]);
+  expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });
+});
+
+test("two of one name are told apart by their ids, and everyone at once comes last", () => {
+  const state = street();
+  const puts = proposed(state, "bo").map(({ put }) => put);
+  expect(puts).toEqual(["@**Bo Ma|2** ", "@**Bo Ma|5** "]);
+  expect(proposed(state, "c").map(({ put }) => put)).toEqual(["@**Cy Ma** ", "@**channel** "]);
+});
+
+test("one is warned of whom it wakes and of who will not see it", () => {
+  const state = street();
+  expect(noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", place, state)).toEqual([
+    { kind: "many", name: "all", count: 30 },
+    { kind: "outside", user_id: 4, name: "Dee Ma" },
+    { kind: "hidden", name: "secret" },
+  ]);
+  expect(noticesOf("@_**Dee Ma** #**design**", place, state)).toEqual([]);
+});
+
+test("a channel's own rule for topics goes before the organization's", () => {
+  const fields = { realm_topics_policy: "disable_empty_topic" };
+  expect(topicsPolicy({ topics_policy: "inherit" }, fields)).toBe("disable_empty_topic");
+  expect(topicsPolicy({ topics_policy: "empty_topic_only" }, fields)).toBe("empty_topic_only");
+});

@@ -1,0 +1,273 @@
+// Writing: by keys, with nothing lost, nothing sent by mistake, and nothing of others' making run.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, stands, Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const area = (page: Page) => page.locator(".compose textarea");
+const textOf = (page: Page) => area(page).inputValue();
+const contents = async () => (await street.posted()).map(({ content }) => content);
+const options = (page: Page) => page.locator(".compose [role=option]");
+
+async function writing(seat: Seat, place = street.place): Promise<Page> {
+  const page = await seat.tab(place);
+  await stands(page, "live");
+  await area(page).click();
+  return page;
+}
+
+const has = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
+    text,
+  );
+
+const saved = (page: Page) =>
+  page.locator(".compose [role=status]", { hasText: "saved" }).waitFor();
+
+test("what is sent stands at once as the server shows it, and becomes the message", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await writing(seat);
+  await seat.context.route("**/json/messages", (route) => route.abort());
+  await page.keyboard.type("- **bold** @**Cy Member**");
+  await page.keyboard.press("Control+Enter");
+  const row = page.locator("article[data-state]");
+  await row.locator("li strong").waitFor();
+  await page.locator(".send-state", { hasText: "Not sent yet" }).waitFor();
+  const before = await row.locator(".md").innerHTML();
+  await row.evaluate((node) => node.setAttribute("data-probe", ""));
+  expect(await textOf(page)).toBe("");
+  await seat.context.unroute("**/json/messages");
+  await page.locator("[data-act=unsent-retry]").press("Enter");
+  await page.locator("article[data-probe]:not([data-state])").waitFor();
+  const { id } = await page.locator("article[data-probe]").evaluate(({ id }) => ({ id }));
+  expect(id).toMatch(/^m\d{1,9}$/);
+  expect(await page.locator("article[data-probe] .md").innerHTML()).toBe(before);
+  expect(await page.locator("article.msg").count()).toBe(1);
+  expect(await contents()).toEqual(["- **bold** @**Cy Member**"]);
+});
+
+test("a stray key, another view and a reload lose nothing that was typed", async () => {
+  const seat = await street.seatOf("bo");
+  await street.post("ada", "hello");
+  const page = await writing(seat);
+  await page.keyboard.type("half a thought");
+  for (const key of ["Escape", "c", "Escape", "Escape", "x", "Escape", "Escape", "r"])
+    await page.keyboard.press(key);
+  await has(page, "half a thought");
+  await saved(page);
+  await page.goto("/#narrow/dm/" + street.town.idOf("ada"));
+  await has(page, "");
+  await area(page).fill("for Ada");
+  await page.goto(street.place);
+  await has(page, "half a thought");
+  await page.reload();
+  await has(page, "half a thought");
+  await page.keyboard.press("Escape");
+  await page.locator(".feed").focus();
+  await page.keyboard.press("c");
+  await page.locator("input[name=topic]:focus").waitFor();
+  await page.keyboard.type("aside");
+  await page.keyboard.press("Enter");
+  await has(page, "half a thought");
+  await page.goto("/#narrow/dm/" + street.town.idOf("ada"));
+  await has(page, "for Ada");
+  await page.goto(`/#narrow/channel/${street.stream_id}-design/topic/aside`);
+  await has(page, "half a thought");
+  for (;;) {
+    const { drafts } = await street.town.ask("bo", "GET /drafts");
+    if (drafts.length === 2) break;
+    await Bun.sleep(50);
+  }
+  expect(await contents()).toEqual(["hello"]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("signs that are being composed send nothing", async () => {
+  const seat = await street.seatOf("bo");
+  await street.town.ask("bo", "PATCH /settings", { enter_sends: true });
+  const page = await writing(seat);
+  const ime = await seat.context.newCDPSession(page);
+  const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
+  await ime.send("Input.imeSetComposition", composed);
+  await page.keyboard.press("Enter");
+  await ime.send("Input.insertText", { text: "日本" });
+  expect(await textOf(page)).toContain("日本");
+  expect(await page.locator("article.msg").count()).toBe(0);
+  await area(page).fill("日本");
+  await page.keyboard.press("Enter");
+  await shows(page, "日本");
+  expect(await textOf(page)).toBe("");
+});
+
+test("hostile names are shown as they are, and chosen by keys", async () => {
+  const topic = "<img src=x onerror=alert(1)>";
+  const to = { type: "channel", to: street.stream_id, topic };
+  await street.town.ask("ada", "POST /messages", { ...to, content: "hi" });
+  await street.town.ask("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
+  const seat = await street.seatOf("bo");
+  const page = await writing(seat);
+  await page.keyboard.type("ask @cy");
+  await options(page).filter({ hasText: "<b" }).waitFor();
+  await page.keyboard.press("Tab");
+  await has(page, "ask @**Cy <b onx=1** ");
+  await page.keyboard.type("in #img");
+  await options(page).filter({ hasText: "onerror" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await options(page).count()).toBe(0);
+  await page.keyboard.type(" #design>");
+  await options(page).filter({ hasText: "onerror" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Alt+p");
+  await page.locator(".compose-preview .mention").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("a mark goes around the words, and undo takes it back", async () => {
+  const page = await writing(await street.seatOf("bo"));
+  await page.keyboard.type("so bold");
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await page.keyboard.press("Control+b");
+  expect(await textOf(page)).toBe("so **bold**");
+  await page.keyboard.press("Control+z");
+  expect(await textOf(page)).toBe("so bold");
+  await page.getByRole("button", { name: "Italic" }).click();
+  expect(await textOf(page)).toBe("so *bold*");
+});
+
+function paste(page: Page, text: string, html: string): Promise<void> {
+  return area(page).evaluate(
+    (node, data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", data.text);
+      clipboardData.setData("text/html", data.html);
+      const told = { clipboardData, bubbles: true, cancelable: true };
+      node.dispatchEvent(new ClipboardEvent("paste", told));
+    },
+    { text, html },
+  );
+}
+
+test("what is pasted becomes Markdown", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await writing(seat);
+  const cases: [text: string, html: string, becomes: string][] = [
+    [
+      "Title a b",
+      `<h2>Title</h2><ul><li style="color:red">a <b>x</b></li><li><a href="https://x.example/">b</a>
+       <script>alert(1)</script></li></ul>`,
+      "## Title\n\n- a **x**\n- [b](https://x.example/)",
+    ],
+    [
+      "a\tb\n1\t2\n",
+      "<table><tr><td>a<td>b<tr><td>1<td>2</table>",
+      "| a | b |\n| --- | --- |\n| 1 | 2 |",
+    ],
+    [
+      "if (x)\n  y()",
+      `<div style="font-family: Menlo, monospace"><div>if (x)</div><div>  y()</div></div>`,
+      "```\nif (x)\n  y()\n```",
+    ],
+    [new URL(street.place, seat.url).href, "", "#**design>logo**"],
+  ];
+  for (const [text, html, becomes] of cases) {
+    await area(page).fill("");
+    await paste(page, text, html);
+    expect((await textOf(page)).trim()).toBe(becomes);
+  }
+  await area(page).fill("see this");
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await paste(page, "https://x.example/a", "");
+  expect(await textOf(page)).toBe("see [this](https://x.example/a)");
+  expect(seat.faults).toEqual([]);
+});
+
+/** Requests with a piece of a file, or after how much is there. */
+const PIECES = /\/json\/tus\/./;
+
+test("a file goes on after a reload, and its place in the text is kept for it", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await writing(seat);
+  await page.keyboard.type("look at this");
+  await seat.context.route(PIECES, (route) => route.abort());
+  const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
+  await page.locator(".compose input[type=file]").setInputFiles(file);
+  await page.waitForFunction(() =>
+    /#uploading-/.test(document.querySelector("textarea")?.value ?? ""),
+  );
+  await saved(page);
+  await page.reload();
+  await page.waitForFunction(() =>
+    /#uploading-/.test(document.querySelector("textarea")?.value ?? ""),
+  );
+  await area(page).click();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Sends when files are there").waitFor();
+  await seat.context.unroute(PIECES);
+  await page.locator("article.msg a[href*=user_uploads]").waitFor();
+  await page.locator("article.msg:not([data-state])").waitFor();
+  const [content = ""] = await contents();
+  expect(content).toStartWith("look at this\n[notes (1).txt]");
+  expect(content).toContain("/user_uploads/");
+  expect(content).not.toContain("uploading");
+});
+
+test("a new topic is begun, a message quoted and one scheduled, by keys alone", async () => {
+  const { id } = await street.post("ada", "what do you think?");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#feed");
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press(">");
+  await page.waitForFunction(() =>
+    /quote\nwhat do/.test(document.querySelector("textarea")?.value ?? ""),
+  );
+  expect(await textOf(page)).toMatch(/^@_\*\*Ada Admin\|\d+\*\* \[said\]\(http/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await page.locator("input[name=topic]:focus").waitFor();
+  await page.keyboard.type("A new one");
+  await options(page).filter({ hasText: "New topic: A new one" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("better here");
+  await page.keyboard.press("Control+Enter");
+  await shows(page, "better here");
+  await page.locator("article.msg[data-state]").waitFor({ state: "detached" });
+  const narrow = [{ operator: "topic", operand: "A new one" }];
+  const { messages } = await street.town.ask("ada", "GET /messages", {
+    narrow,
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+  });
+  expect(messages[0].content).toContain("better here");
+
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.type("not now");
+  await page.getByRole("button", { name: "Send later" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
+  await has(page, "");
+  const { scheduled_messages } = await street.town.ask("bo", "GET /scheduled_messages");
+  expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("others see who is writing, and that they stopped", async () => {
+  const ada = await writing(await street.seatOf("ada"));
+  const bo = await writing(await street.seatOf("bo"));
+  await bo.keyboard.type("I think");
+  await ada.locator(".typing", { hasText: "Bo Member is writing" }).waitFor();
+  await bo.keyboard.press("Control+Enter");
+  await shows(ada, "I think");
+  await ada.locator(".typing").waitFor({ state: "detached" });
+});

@@ -1,0 +1,90 @@
+// The feed by keys: one is at one message, and stays at it whatever happens around it.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+let ids: number[];
+beforeEach(async () => {
+  street = await Street.open();
+  ids = [];
+  for (let at = 0; at < 30; at++) {
+    const { id } = await street.post(at % 2 === 0 ? "ada" : "bo", `Message ${at}`);
+    ids.push(id);
+  }
+  await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+/** The message whose row, or something in it, has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"]));
+const stops = (page: Page) => page.locator('.msg[tabindex="0"]').count();
+const isFocused = (page: Page, id: number) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
+    id,
+  );
+
+test("keys move the focus from message to message, and Tab reaches exactly one row", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(".msg").last().waitFor();
+  await page.keyboard.press("j");
+  await isFocused(page, ids.at(-1)!);
+  await page.keyboard.press("k");
+  await page.keyboard.press("ArrowUp");
+  await isFocused(page, ids.at(-3)!);
+  await page.keyboard.press("ArrowDown");
+  await isFocused(page, ids.at(-2)!);
+  expect(await stops(page)).toBe(1);
+  await page.keyboard.press("Home");
+  await isFocused(page, ids[0]!);
+  await page.keyboard.press("PageDown");
+  await page.waitForFunction(
+    (first) =>
+      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] !== String(first),
+    ids[0]!,
+  );
+  expect(await focused(page)).toBeGreaterThan(ids[0]!);
+  await page.keyboard.press("G");
+  await isFocused(page, ids.at(-1)!);
+  expect(await stops(page)).toBe(1);
+  expect(seat.faults).toEqual([]);
+});
+
+test("Tab enters the row's tools, leaves the feed after them, and comes back", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(".msg").last().waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await isFocused(page, ids.at(-2)!);
+  for (let at = 0; at < 10 && (await focused(page)) === ids.at(-2); at++) {
+    await page.keyboard.press("Tab");
+  }
+  expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
+  await page.keyboard.press("Shift+Tab");
+  await isFocused(page, ids.at(-2)!);
+  await page.keyboard.press("Shift+Tab");
+  expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
+});
+
+test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(".msg").last().waitFor();
+  const { id } = await street.post("ada", "Soon gone");
+  const { id: next } = await street.post("bo", "Stays");
+  await page.locator(`#m${next}`).waitFor();
+  await page.locator(`#m${id}`).focus();
+  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await isFocused(page, next);
+  await street.town.ask("bo", `PATCH /messages/${next}`, { content: "Stays, and is edited" });
+  await page.getByText("Stays, and is edited").waitFor();
+  expect(await focused(page)).toBe(next);
+});

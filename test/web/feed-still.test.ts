@@ -1,0 +1,172 @@
+// The feed holds still: what one looks at stays in its place, and what it holds stays bounded.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+const MESSAGES = 600;
+/** A row has some forty nodes at most; the page keeps 200 rows. */
+const NODES_MAX = 6000;
+const SHIFT_PIXELS_MAX = 1;
+
+let street: Street;
+let ids: number[] = [];
+beforeAll(async () => {
+  street = await Street.open();
+  for (let at = 0; at < MESSAGES; at += 50) {
+    const sent = await Promise.all(
+      Array.from({ length: 50 }, (_, one) => street.post("ada", textAt(at + one))),
+    );
+    ids.push(...sent.map(({ id }) => id as number));
+  }
+  ids = ids.sort((a, b) => a - b);
+  await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+/** Of all heights, as real ones are. */
+function textAt(at: number): string {
+  if (at % 7 === 0) return `Long ${at}\n\n${"word ".repeat(120)}`;
+  if (at % 5 === 0) return `Code ${at}\n\n\`\`\`\n${"line\n".repeat(8)}\`\`\``;
+  return `Short ${at}`;
+}
+
+/** Scrolls as a person does, and says how far a row in sight moved besides. */
+async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unknown>) {
+  const before = await page.evaluate((by) => {
+    const feed = document.querySelector(".feed")!;
+    const edge = feed.getBoundingClientRect().top;
+    const row = [...feed.querySelectorAll<HTMLElement>(".msg")].find(
+      (one) => one.getBoundingClientRect().top - edge > 80,
+    )!;
+    const top = row.getBoundingClientRect().top;
+    feed.scrollTop += by;
+    return { id: row.id, top, moved: top - row.getBoundingClientRect().top };
+  }, pixels);
+  await settled();
+  const after = await page.evaluate((id) => {
+    const row = document.getElementById(id);
+    return row && row.getBoundingClientRect().top;
+  }, before.id);
+  return after === null ? undefined : Math.abs(before.top - before.moved - after);
+}
+
+const painted = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
+
+test("older rows come in above, others leave below, and nothing in sight moves", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  let worst = 0;
+  let compared = 0;
+  for (let step = 0; step < 400; step++) {
+    const shift = await shiftWhile(page, -300, () => painted(page));
+    if (shift !== undefined) {
+      worst = Math.max(worst, shift);
+      compared++;
+    }
+    const rows = await page.locator(".msg").count();
+    expect(rows).toBeLessThanOrEqual(200);
+    if ((await firstId(page)) === String(ids[0])) break;
+  }
+  expect(await firstId(page)).toBe(String(ids[0]));
+  expect(compared).toBeGreaterThan(20);
+  expect(worst).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+  const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
+  expect(nodes).toBeLessThanOrEqual(NODES_MAX);
+  expect(seat.faults).toEqual([]);
+});
+
+test("what grows above moves nothing in sight", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  await shiftWhile(page, -600, () => painted(page));
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const feed = document.querySelector(".feed")!;
+        const edge = feed.getBoundingClientRect().top;
+        const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];
+        const at = rows.findIndex((one) => one.getBoundingClientRect().top >= edge);
+        const before = rows[at]!.getBoundingClientRect().top;
+        const box = document.createElement("div");
+        box.style.setProperty("block-size", "173px");
+        rows[at - 3]!.append(box);
+        // The feed sees that it grew before the next frame is painted.
+        requestAnimationFrame(() =>
+          setTimeout(() => done(Math.abs(rows[at]!.getBoundingClientRect().top - before)), 0),
+        );
+      }),
+  );
+  expect(shift).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+});
+
+test("the row that has the focus is kept, however far one has scrolled from it", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  await page.locator(`#m${ids.at(-1)}`).focus();
+  for (let step = 0; step < 400; step++) {
+    await shiftWhile(page, -900, () => painted(page));
+    if ((await firstId(page)) === String(ids[0])) break;
+  }
+  const id = await page.evaluate(
+    () => document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"],
+  );
+  expect(id).toBe(String(ids.at(-1)));
+  expect(await page.locator('.msg[tabindex="0"]').count()).toBe(1);
+  await page.keyboard.press("k");
+  await page.waitForFunction(
+    (wanted) =>
+      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
+    ids.at(-2),
+  );
+});
+
+test("hundreds of switches leave neither heap nor nodes behind", async () => {
+  const seat = await street.seatOf("cy");
+  await street.town.ask("ada", "POST /messages", {
+    ...{ type: "channel", to: street.stream_id, topic: "other", content: "There" },
+  });
+  const page = await seat.tab(street.place);
+  await page.locator(".msg").first().waitFor();
+  const session = await page.context().newCDPSession(page);
+  const other = street.place.replace("/topic/logo", "/topic/other").slice(1);
+  const switches = (count: number) =>
+    page.evaluate(
+      async ({ here, there, times }) => {
+        const until = (is: () => boolean) =>
+          new Promise<void>((done) => {
+            const look = () => (is() ? done() : requestAnimationFrame(look));
+            look();
+          });
+        const rows = () => document.querySelectorAll(".msg").length;
+        for (let at = 0; at < times; at++) {
+          location.hash = there;
+          await until(() => rows() === 1);
+          location.hash = here;
+          await until(() => rows() > 10);
+        }
+      },
+      { here: street.place.slice(1), there: other, times: count },
+    );
+  const measured = async () => {
+    for (let at = 0; at < 3; at++) await session.send("HeapProfiler.collectGarbage");
+    const { nodes } = await session.send("Memory.getDOMCounters");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    return { nodes, usedSize };
+  };
+  await session.send("HeapProfiler.enable");
+  await switches(20);
+  const before = await measured();
+  await switches(250);
+  const after = await measured();
+  expect(after.usedSize - before.usedSize).toBeLessThanOrEqual(2_000_000);
+  expect(after.nodes - before.nodes).toBeLessThanOrEqual(1000);
+});

@@ -1,0 +1,170 @@
+// What a view knows: after any fetches and events in any order, nothing is shown that is not there,
+// and within a known range nothing is missing.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  reduceView,
+  newView,
+  segmentOf,
+  takeSegment,
+  type FeedView,
+} from "../../src/web/feed/view.ts";
+import { holds } from "../../src/web/feed/narrow.ts";
+import type { Message } from "../../src/web/features/messages/state.ts";
+import type { Event, Snapshot } from "../../src/web/snapshot.ts";
+import { hydrate, reduce, type State } from "../../src/web/state.ts";
+
+const ME = 1;
+const channelRow = (stream_id: number) => ({ stream_id, name: `c${stream_id}`, subscribers: [] });
+const SNAPSHOT = {
+  user_id: ME,
+  subscriptions: [channelRow(1), channelRow(2)],
+} as unknown as Snapshot;
+
+const term = (operator: string, operand: string, negated = false) => ({
+  operator,
+  operand,
+  negated,
+});
+const NARROWS = [
+  [],
+  [term("channel", "1")],
+  [term("channel", "1"), term("topic", "a")],
+  [term("topic", "b")],
+  [term("is", "starred")],
+  [term("has", "reaction")],
+  [term("channel", "2", true)],
+];
+
+/** A server in small: it knows every message, answers fetches, and tells what happens. */
+class Server {
+  readonly messages = new Map<number, Message>();
+  private last = 0;
+
+  send(stream_id: number, subject: string): Event {
+    const message = blank(++this.last, stream_id, subject);
+    this.messages.set(message.id, message);
+    return event("message", { message: structuredClone(message), flags: [] });
+  }
+
+  fetch(terms: FeedView["terms"], anchor: number, before: number, after: number, state: State) {
+    const held = [...this.messages.values()].filter((one) => holds(terms, one, state) === true);
+    const older = held.filter(({ id }) => id < anchor);
+    const newer = held.filter(({ id }) => id >= anchor);
+    return {
+      messages: structuredClone([...older.slice(-before), ...newer.slice(0, after)]),
+      found_oldest: older.length <= before,
+      found_newest: newer.length <= after,
+    };
+  }
+
+  move(ids: number[], subject: string): Event | undefined {
+    const there = ids.filter((id) => this.messages.has(id));
+    const first = this.messages.get(there[0] ?? 0);
+    if (!first) return undefined;
+    const same = there.filter((id) => this.messages.get(id)!.subject === first.subject);
+    const own = same.filter((id) => this.messages.get(id)!.stream_id === first.stream_id);
+    const orig_subject = first.subject;
+    for (const id of own) this.messages.get(id)!.subject = subject;
+    const told = { stream_id: first.stream_id, orig_subject, subject, message_ids: own };
+    return event("update_message", { message_id: own[0], ...told, flags: [] });
+  }
+
+  flag(op: string, id: number): Event | undefined {
+    const message = this.messages.get(id);
+    if (!message) return undefined;
+    message.flags = op === "add" ? ["starred"] : [];
+    return event("update_message_flags", { op, flag: "starred", messages: [id] });
+  }
+
+  react(op: string, id: number): Event | undefined {
+    const message = this.messages.get(id);
+    if (!message) return undefined;
+    const one = { emoji_name: "a", emoji_code: "a", reaction_type: "unicode_emoji", user_id: 2 };
+    message.reactions = op === "add" ? [one] : [];
+    return event("reaction", { op, message_id: id, ...one });
+  }
+
+  remove(id: number): Event | undefined {
+    if (!this.messages.delete(id)) return undefined;
+    return event("delete_message", { message_ids: [id] });
+  }
+}
+
+const event = (type: Event["type"], fields: object) => ({ type, id: 0, ...fields }) as Event;
+
+function blank(id: number, stream_id: number, subject: string): Message {
+  return {
+    id,
+    type: "stream",
+    sender_id: 2,
+    sender_full_name: "Bo",
+    stream_id,
+    subject,
+    display_recipient: "",
+    content: "",
+    timestamp: id,
+    is_me_message: false,
+    reactions: [],
+    submessages: [],
+    flags: [],
+    topic_links: [],
+  };
+}
+
+/** Sent before the client came, so that it knows them only by fetches. */
+const EARLIER = 16;
+const id = fc.integer({ min: 1, max: EARLIER + 8 });
+const topic = fc.constantFrom("a", "b", "A");
+const op = fc.constantFrom("add", "remove");
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constant("send"), fc.constantFrom(1, 2), topic) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant("fetch"), id, fc.nat(4), fc.nat(4)) },
+  fc.tuple(fc.constant("move"), fc.array(id, { minLength: 1, maxLength: 5 }), topic),
+  fc.tuple(fc.constant("flag"), op, id),
+  fc.tuple(fc.constant("react"), op, id),
+  fc.tuple(fc.constant("remove"), id),
+);
+
+test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
+  "%s holds what the server holds, wherever it knows",
+  (_, terms) => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
+        const [server, state] = [new Server(), hydrate(structuredClone(SNAPSHOT))];
+        for (let at = 0; at < EARLIER; at++) server.send(1 + (at % 2), at % 3 === 0 ? "b" : "a");
+        const view = newView(terms);
+        for (const [name, ...args] of steps) {
+          act(server, state, view, name as string, args);
+          check(server, state, view);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+function act(server: Server, state: State, view: FeedView, name: string, args: any[]): void {
+  if (name === "fetch") {
+    const answer = server.fetch(view.terms, args[0], args[1], args[2], state);
+    const segment = segmentOf(answer);
+    for (const message of answer.messages) state.messages.byId.set(message.id, message);
+    if (segment) takeSegment(view, segment);
+    return;
+  }
+  const told: Event | undefined = (server as any)[name](...args);
+  if (!told) return;
+  reduce(state, [told]);
+  reduceView(view, told, state);
+}
+
+function check(server: Server, state: State, view: FeedView): void {
+  const there = [...server.messages.values()].filter((one) => holds(view.terms, one, state));
+  let end = -1;
+  for (const { from, to, ids } of view.segments) {
+    expect(from).toBeGreaterThan(end);
+    end = to;
+    const expected = there.map((one) => one.id).filter((one) => from <= one && one <= to);
+    expect({ from, to, ids }).toEqual({ from, to, ids: expected });
+  }
+}

@@ -1,0 +1,50 @@
+// Which rows are in the page: bounded, in one piece, and the same messages after any change.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { extended, indexFrom, refound, ROWS_MAX, windowAround } from "../../src/web/feed/window.ts";
+
+const ids = fc
+  .uniqueArray(fc.nat(5000), { maxLength: 900 })
+  .map((list) => list.sort((a, b) => a - b));
+const way = fc.constantFrom("up" as const, "down" as const);
+
+test("however one scrolls, the window is within its bound and in the range", () => {
+  fc.assert(
+    fc.property(fc.nat(2000), fc.nat(2000), fc.array(way), (index, length, ways) => {
+      let shown = windowAround(Math.min(index, length), length);
+      for (const one of ways) shown = extended(shown, one, length);
+      expect(shown.start).toBeGreaterThanOrEqual(0);
+      expect(shown.end).toBeLessThanOrEqual(length);
+      expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);
+      if (length > 0) expect(shown.end).toBeGreaterThan(shown.start);
+    }),
+  );
+});
+
+test("an index that was asked for is in the window", () => {
+  fc.assert(
+    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), (at, length) => {
+      const index = at % length;
+      const { start, end } = windowAround(index, length);
+      expect(start <= index && index < end).toBe(true);
+    }),
+  );
+});
+
+test("after messages came and went, those that were shown and are left are shown", () => {
+  fc.assert(
+    fc.property(ids, ids, fc.nat(900), fc.boolean(), (before, after, index, follows) => {
+      fc.pre(before.length > 0);
+      const shown = windowAround(index % before.length, before.length);
+      const found = refound(before, shown, after, follows);
+      expect(found.end - found.start).toBeLessThanOrEqual(ROWS_MAX);
+      const seen = new Set(after.slice(found.start, found.end));
+      const last = before[shown.end - 1]!;
+      const left = before.slice(shown.start, shown.end).filter((id) => after.includes(id));
+      // What is beyond the bound leaves at the top, as one reads downward.
+      const isCut = indexFrom(after, last + 1) - indexFrom(after, before[shown.start]!) > ROWS_MAX;
+      if (!isCut && !follows) expect(left.filter((id) => !seen.has(id))).toEqual([]);
+      if (follows && after.length > 0) expect(seen.has(after.at(-1)!)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+// What a key press is called: the same command on every board, and none by accident.
+import { expect, test } from "bun:test";
+import { nameOfPress, type Press, shownKey } from "../../src/web/keys.ts";
+
+const press = (more: Partial<Press>): Press => {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  return { key: "", code: "", ...none, ...more };
+};
+
+test.each([
+  ["a letter", { key: "j", code: "KeyJ" }, "j"],
+  ["a capital", { key: "U", code: "KeyU", shiftKey: true }, "U"],
+  ["a sign that takes shift", { key: "?", code: "Slash", shiftKey: true }, "?"],
+  ["with Ctrl", { key: "k", code: "KeyK", ctrlKey: true }, "Mod+K"],
+  ["with Ctrl and shift", { key: "L", code: "KeyL", ctrlKey: true, shiftKey: true }, "Mod+Shift+L"],
+  ["an arrow with Alt", { key: "ArrowUp", code: "ArrowUp", altKey: true }, "Alt+ArrowUp"],
+  ["space with shift", { key: " ", code: "Space", shiftKey: true }, "Shift+Space"],
+  ["Cyrillic", { key: "о", code: "KeyJ" }, "j"],
+  ["Cyrillic with Ctrl", { key: "л", code: "KeyK", ctrlKey: true }, "Mod+K"],
+  ["Greek with shift", { key: "Ξ", code: "KeyJ", shiftKey: true }, "J"],
+  ["Alt that makes a sign", { key: "π", code: "KeyP", altKey: true }, "Alt+P"],
+  ["a letter in another place", { key: "z", code: "KeyY" }, "z"],
+] as const)("%s", (_, given, name) => {
+  expect(nameOfPress(press(given), false)).toBe(name);
+});
+
+test("on a Mac the command key is Mod, and Ctrl is itself", () => {
+  const given = { key: "k", code: "KeyK" };
+  expect(nameOfPress(press({ ...given, metaKey: true }), true)).toBe("Mod+K");
+  expect(nameOfPress(press({ ...given, ctrlKey: true }), true)).toBe("Ctrl+K");
+  expect(shownKey("Mod+K", true)).toEqual(["⌘", "K"]);
+  expect(shownKey("Mod++", false)).toEqual(["Ctrl", "+"]);
+  expect(shownKey("U", false)).toEqual(["Shift", "U"]);
+});

@@ -1,0 +1,194 @@
+// Stories of finding one's way: a day's unread by one key, a first topic, a search that is shared.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+let seat: Seat;
+/** Of somebody else, so that what is read there is still unread here. */
+let cys: Seat;
+beforeEach(async () => {
+  street = await Street.open();
+  const { town, stream_id } = street;
+  const post = (name: "ada" | "bo", topic: string, content: string) =>
+    town.ask(name, "POST /messages", { type: "channel", to: stream_id, topic, content });
+  await post("bo", "logo", "A first drawing of the mark");
+  await post("bo", "poster", "Two posters for the door");
+  await post("bo", "paper", "The grey paper is the one that froze");
+  await town.ask("bo", "POST /messages", {
+    type: "direct",
+    to: [town.idOf("ada")],
+    content: "The samples are on your bench",
+  });
+  seat = await street.seatOf("ada");
+  cys = await street.seatOf("cy");
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+/** The heading says where one is. */
+const isAt = (page: Page, name: string) =>
+  page.locator("main h1").filter({ hasText: name }).waitFor();
+
+const rowOf = (page: Page, name: string) =>
+  page.locator(".list-row").filter({ hasText: name }).first();
+
+/** Each with what its heading says. */
+const VIEWS = (stream_id: number): [string, string][] => [
+  ["#inbox", "Inbox"],
+  ["#recent", "Recent"],
+  ["#drafts", "Drafts"],
+  [`#topics/channel/${stream_id}-design`, "design"],
+  [`#narrow/channel/${stream_id}-design/topic/poster`, "poster"],
+  ["#narrow/search/paper", "Search"],
+  ["#narrow/is/starred", "Starred"],
+];
+
+test.each(LOOKS)("no list is at fault for who does not see it: $scheme, $width", async (one) => {
+  const page = await cys.tab("/#inbox");
+  await rowOf(page, "paper").waitFor();
+  await look(page, one);
+  const faults: string[] = [];
+  for (const [address, heading] of VIEWS(street.stream_id)) {
+    await page.goto(`/${address}`);
+    await isAt(page, heading);
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+test("the switcher opens, finds and goes, by keys, without fault", async () => {
+  const page = await cys.tab("/#inbox");
+  await rowOf(page, "paper").waitFor();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Go to…" });
+  await field.waitFor();
+  for (const one of LOOKS) {
+    await look(page, one);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await field.fill("post");
+  await page.getByRole("option").first().filter({ hasText: "poster" }).waitFor();
+  await page.keyboard.press("Enter");
+  await isAt(page, "poster");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await isAt(page, "poster");
+  expect(cys.faults).toEqual([]);
+  await page.close();
+});
+
+test("a row of the inbox is read by a key, stays meanwhile, and can be had back", async () => {
+  const page = await seat.tab("/#inbox");
+  await rowOf(page, "paper").waitFor();
+  await page.keyboard.press("End");
+  const chosen = page.locator(".list-row[data-selected]");
+  const name = await chosen.locator(".top a").textContent();
+  await page.keyboard.press("e");
+  await page.locator(".toast").filter({ hasText: "marked as read" }).waitFor();
+  await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.locator(".list-row[data-unread]").filter({ hasText: name! }).waitFor();
+  await page.close();
+});
+
+test("a search is built by keys, is its address, and is opened by another", async () => {
+  const page = await seat.tab("/#inbox");
+  await rowOf(page, "poster").waitFor();
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.pressSequentially("channel:design grey ");
+  await page.locator(".pill").filter({ hasText: "design" }).waitFor();
+  await page.keyboard.press("Enter");
+  await shows(page, "grey paper");
+  const { hash } = new URL(page.url());
+  expect(hash).toContain("/search/grey");
+  const other = await street.seatOf("bo");
+  const theirs = await other.tab(`/${hash}`);
+  await shows(theirs, "grey paper");
+  await theirs.locator(".says").filter({ hasText: "in design" }).waitFor();
+  await page.getByRole("button", { name: "Remove channel: design" }).click();
+  await page.waitForFunction(() => !location.hash.includes("channel"));
+  expect(seat.faults).toEqual([]);
+  await page.close();
+});
+
+test("Ada reads a day's unread with n alone", async () => {
+  const page = await seat.tab("/#inbox");
+  await rowOf(page, "poster").waitFor();
+  for (let topics = 3; topics > 0; topics--) {
+    const before = page.url();
+    await page.keyboard.press("n");
+    await page.waitForFunction((url) => location.href !== url, before);
+    await page.locator("article").first().waitFor();
+    // Reading is being there.
+    await page.locator(".rail-topics [aria-current]:not([data-unread])").waitFor();
+  }
+  await page.keyboard.press("n");
+  await page.locator(".toast").filter({ hasText: "No unread topics" }).waitFor();
+  await page.keyboard.press("p");
+  await shows(page, "samples are on your bench");
+  await page.close();
+});
+
+test("back returns to the pixel of a list", async () => {
+  const { town, stream_id } = street;
+  for (let at = 0; at < 40; at++) {
+    const to = { type: "channel", to: stream_id, topic: `sketch ${at}` };
+    await town.ask("bo", "POST /messages", { ...to, content: "a line" });
+  }
+  const page = await seat.tab("/#recent");
+  await rowOf(page, "sketch 39").waitFor();
+  const scroller = page.locator(".scroll");
+  await scroller.evaluate((node) => (node.scrollTop = 777));
+  await page.waitForFunction(() => history.state?.top === 777);
+  await page.locator(".list-row a", { hasText: "sketch 25" }).click();
+  await isAt(page, "sketch 25");
+  await page.goBack();
+  await isAt(page, "Recent");
+  await rowOf(page, "sketch 25").waitFor();
+  expect(await scroller.evaluate((node) => node.scrollTop)).toBe(777);
+  await page.close();
+});
+
+test("on a narrow screen, never there before, one finds a first topic", async () => {
+  const page = await (await street.seatOf("bo")).tab("/");
+  await look(page, LOOKS[2]!);
+  await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
+  await page.locator(".rail-row", { hasText: "design" }).click();
+  await isAt(page, "design");
+  await page.locator(".list-row a", { hasText: "poster" }).click();
+  await shows(page, "Two posters for the door");
+  expect(await faultsOf(page)).toEqual([]);
+  const overflows = await page.evaluate(() => {
+    return document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  });
+  expect(overflows).toBe(false);
+  // The way back is the same places.
+  await page.getByRole("button", { name: "Places" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation", { name: "Places" }).waitFor({ state: "hidden" });
+  await page.close();
+});
+
+test("a topic is muted, followed and resolved from its bar, and each can be had back", async () => {
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/paper`);
+  await shows(page, "grey paper");
+  const bar = page.locator(".bar-acts");
+  await bar.locator("[aria-haspopup=menu]").first().click();
+  await page.getByRole("menuitemradio", { name: "Mute unread, but not counted" }).click();
+  await bar.getByRole("button", { name: "Muted" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.keyboard.press("f");
+  await bar.getByRole("button", { name: "Following" }).waitFor();
+  await page.keyboard.press("T");
+  await page.waitForFunction(() => document.querySelector(".rail-topics .vh"));
+  await page.locator(".rail-topics").filter({ hasText: "resolved" }).waitFor();
+  expect(seat.faults).toEqual([]);
+  await page.close();
+});

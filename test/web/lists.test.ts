@@ -1,0 +1,197 @@
+// The order of lists, out of the state alone: the rail, the inbox, what is unread next, searches.
+import { expect, test } from "bun:test";
+import { inboxItems } from "../../src/web/features/inbox/rows.ts";
+import { plainLine } from "../../src/web/features/messages/preview.ts";
+import { railSections, railTopics, steadied } from "../../src/web/features/rail/rows.ts";
+import { lastToken, queryOf, termsOf, withPills } from "../../src/web/features/search/query.ts";
+import { keysChanged, takenBy } from "../../src/web/features/shortcuts/keys.ts";
+import { unreadAfter } from "../../src/web/features/unread/next.ts";
+import { finds } from "../../src/web/matching.ts";
+import type { Snapshot } from "../../src/web/snapshot.ts";
+import { hydrate } from "../../src/web/state.ts";
+import { offsetsOf, rangeAt } from "../../src/web/ui/virtual.ts";
+
+const channel = (stream_id: number, name: string, more = {}) => {
+  return { stream_id, name, folder_id: null, is_recently_active: true, color: "#123456", ...more };
+};
+
+const state = (more: Partial<Snapshot> = {}) =>
+  hydrate({
+    user_id: 1,
+    realm_users: [
+      { user_id: 1, full_name: "Ada" },
+      { user_id: 2, full_name: "Bo Ruiz" },
+    ],
+    subscriptions: [
+      channel(1, "general"),
+      channel(2, "release", { pin_to_top: true }),
+      channel(3, "alarms", { folder_id: 9 }),
+      channel(4, "build log", { is_muted: true }),
+    ],
+    channel_folders: [{ id: 9, name: "Field", order: 0, is_archived: false }],
+    user_topics: [{ stream_id: 1, topic_name: "soup", last_updated: 0, visibility_policy: 3 }],
+    recent_private_conversations: [{ user_ids: [2], max_message_id: 60 }],
+    unread_msgs: {
+      streams: [
+        { stream_id: 1, topic: "soup", unread_message_ids: [10] },
+        { stream_id: 1, topic: "bread", unread_message_ids: [50] },
+        { stream_id: 2, topic: "checklist", unread_message_ids: [20, 21] },
+        { stream_id: 2, topic: "called", unread_message_ids: [5] },
+        { stream_id: 3, topic: "frost", unread_message_ids: [40] },
+        { stream_id: 4, topic: "noise", unread_message_ids: [45] },
+      ],
+      pms: [{ other_user_id: 2, unread_message_ids: [60] }],
+      mentions: [5],
+    },
+    ...more,
+  } as Snapshot);
+
+const ORDER = [2, 3, 1, 4];
+const after = (kind: "topic" | "followed" | "direct", here?: [number, string]) =>
+  unreadAfter(
+    state(),
+    kind,
+    ORDER,
+    here && { key: here.join("/"), stream_id: here[0], topic: here[1] },
+  ).map(({ topic, user_ids }) => topic || user_ids.join());
+
+test("next are followed topics, then those that call one, by the rail's channels", () => {
+  expect(after("topic")).toEqual(["soup", "called", "checklist", "frost", "bread"]);
+  expect(after("followed")).toEqual(["soup"]);
+  expect(after("direct")).toEqual(["2"]);
+});
+
+test("next is counted from where one is, also when that is read, and goes around once", () => {
+  expect(after("topic", [2, "called"])).toEqual(["checklist", "frost", "bread", "soup"]);
+  expect(after("topic", [3, "read"])).toEqual(["bread", "soup", "called", "checklist", "frost"]);
+});
+
+test("the rail has pinned channels, then folders, then the rest with muted ones last", () => {
+  const sections = railSections(state()).map(({ key, channels }) => {
+    return [key, ...channels.map(({ row }) => row.name)];
+  });
+  expect(sections).toEqual([
+    ["pinned", "release"],
+    ["folder/9", "alarms"],
+    ["channels", "general", "build log"],
+  ]);
+});
+
+test("a channel shows where one is, what is unread, and six that are read", () => {
+  const known = state();
+  const list = Array.from(
+    { length: 30 },
+    (_, at) => [`old ${at}`, { name: `old ${at}`, max_id: at }] as const,
+  );
+  known.topics.known.set(1, new Map(list));
+  expect(railTopics(known, 1, "old 3")).toEqual([
+    "bread",
+    "old 29",
+    "old 28",
+    "old 27",
+    "old 26",
+    "old 25",
+    "old 24",
+    "soup",
+    "old 3",
+  ]);
+});
+
+test("rows that somebody points at stay where they are", () => {
+  expect(steadied(["a", "b", "c"], ["c", "a", "d", "b"])).toEqual(["a", "d", "b", "c"]);
+  expect(steadied(["a", "b", "c"], ["x", "c", "a"])).toEqual(["x", "a", "c"]);
+});
+
+test("the inbox holds the row one is at, folds, filters and finds", () => {
+  const known = state();
+  const keys = (more: object) =>
+    inboxItems(known, {
+      filter: "unmuted",
+      words: "",
+      folded: new Set(),
+      held: undefined,
+      ...more,
+    }).map(({ key }) => key);
+  expect(keys({})).toEqual([
+    "directs",
+    "dm/2",
+    "channel/2",
+    "2/called",
+    "2/checklist",
+    "channel/1",
+    "1/bread",
+    "1/soup",
+    "channel/3",
+    "3/frost",
+  ]);
+  expect(keys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
+  expect(keys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
+  expect(keys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
+  expect(keys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
+  const held = known.unread.places.get("3/frost");
+  known.unread.places.delete("3/frost");
+  expect(keys({ held })).toContain("3/frost");
+});
+
+test("a filter finds the beginnings of words", () => {
+  expect(finds("wre tom", "Tomás Wren")).toBe(true);
+  expect(finds("ren", "Tomás Wren")).toBe(false);
+});
+
+const directory = {
+  me: 1,
+  channel: (name: string) => (name.toLowerCase() === "release" ? 2 : undefined),
+  person: (name: string) => (name === "Bo Ruiz" ? 7 : undefined),
+};
+
+test("what is typed becomes pills at a space, and what means nothing stays as it is", () => {
+  const typed = withPills('from:me -is:read in:release from:"Bo Ruiz" is:starred musl ', directory);
+  expect(typed.rest).toBe("-is:read musl ");
+  expect(typed.pills.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
+    "sender 1",
+    "channel 2",
+    "sender 7",
+    "is starred",
+  ]);
+  expect(withPills("half:way https://a.b x:", directory).pills).toEqual([]);
+  expect(lastToken('musl from:"Bo Ru')).toEqual({ before: "musl ", token: 'from:"Bo Ru' });
+});
+
+test("an address becomes pills and words, and these the address", () => {
+  const terms = [
+    { operator: "sender", operand: "7", negated: true },
+    { operator: "search", operand: "musl libc", negated: false },
+  ];
+  expect(queryOf(terms)).toEqual({ pills: [terms[0]!], words: "musl libc" });
+  expect(termsOf(queryOf(terms))).toEqual(terms);
+});
+
+test("a message in one line is its words, never its HTML", () => {
+  const html = [
+    '<p>Two &lt;b&gt; <span class="emoji emoji-1f389" title="tada">:tada:</span></p>',
+    "<ul><li>one</li><li>two</li></ul>",
+  ].join("\n");
+  expect(plainLine(html)).toBe("Two <b> 🎉 one two");
+  expect(plainLine("<p>it is &#39;so&#39; &amp;lt;</p>")).toBe("it is 'so' &lt;");
+});
+
+test("of ten thousand rows a few screens are drawn", () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => ({ isHead: at % 100 === 0 }));
+  const offsets = offsetsOf(items, { head: 46, row: 57 });
+  expect(offsets.at(-1)).toBe(100 * 46 + 9900 * 57);
+  for (const top of [0, 250_000, 600_000]) {
+    const { start, end } = rangeAt(offsets, { top, height: 800 });
+    expect(end - start).toBeLessThan(60);
+    expect(offsets[start]!).toBeLessThanOrEqual(Math.min(top, offsets.at(-1)!));
+  }
+});
+
+test("a key that was given to a command is told from one that another has", () => {
+  const commands = [
+    { id: "a", words: "inbox", keys: ["x"], run() {} },
+    { id: "b", words: "recent", keys: ["y"], run() {} },
+  ] as const;
+  expect(takenBy(commands, commands[0], "y")?.id).toBe("b");
+  expect(takenBy(commands, commands[0], "x")).toBeUndefined();
+  expect(keysChanged({ a: ["z"] }, commands[0], undefined)).toEqual({});
+});

@@ -1,0 +1,215 @@
+// What one does to messages, by keys alone, and what happens when the server says no.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../town.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const messageOf = async (id: number): Promise<Json> =>
+  (await street.town.ask("ada", `GET /messages/${id}`)).message;
+
+/** A tab of Ada's, at this message. */
+async function at(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
+  const seat = await street.seatOf(name);
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  return page;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(100);
+}
+
+test("reactions by keys: thumbs up, one by its name, joining, and taking it back", async () => {
+  const { id } = await street.post("bo", "React to me");
+  const page = await at(id);
+  await page.keyboard.press("+");
+  await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
+  await page.keyboard.press(":");
+  await page.locator(".emoji-pop input").waitFor();
+  await page.keyboard.type("tad");
+  await page.keyboard.press("Enter");
+  const codes = async () => (await messageOf(id)).reactions.map((one: Json) => one.emoji_code);
+  await until(async () => (await codes()).length === 2);
+  expect(await codes()).toEqual(["1f44d", "1f389"]);
+  await page.keyboard.press("=");
+  await until(async () => (await codes()).length === 1);
+  // The focus has been in the row all the time.
+  expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
+});
+
+test("a refused reaction is taken back, and the server's words are said", async () => {
+  const { id } = await street.post("bo", "Nothing works here");
+  const page = await at(id);
+  await page.route("**/reactions", (route) =>
+    route.fulfill({
+      status: 400,
+      json: { result: "error", msg: "Not today.", code: "BAD_REQUEST" },
+    }),
+  );
+  await page.keyboard.press("+");
+  await page.getByRole("alert").getByText("Not today.").waitFor();
+  await page.locator(`#m${id} .react`).waitFor({ state: "detached" });
+});
+
+test("a poll by keys: Tab leads to its options, Enter votes and takes the vote back", async () => {
+  const { id } = await street.post("bo", "/poll When?\nNow\nLater");
+  const page = await at(id);
+  const option = page.locator(`#m${id} .poll .opt`).nth(1);
+  await option.waitFor();
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press("Tab");
+    if (await option.evaluate((node) => node === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+  await page.locator(`#m${id} .opt[aria-pressed="true"]`).waitFor();
+  const votes = async () => (await messageOf(id)).submessages.length - 1;
+  await until(async () => (await votes()) === 1);
+  // Asked of the page at once: the option that is there now, drawn anew by the vote.
+  const focused = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement).getAttribute("aria-label"));
+  expect(await focused()).toBe("Later: 1 vote");
+  await page.keyboard.press("Enter");
+  await until(async () => (await votes()) === 2);
+  await page.locator(`#m${id} .opt[aria-pressed="true"]`).waitFor({ state: "detached" });
+});
+
+test("deleting can be taken back before the server is told of it", async () => {
+  const { id } = await street.post("ada", "Delete me");
+  const page = await at(id);
+  const requests: string[] = [];
+  page.on("request", (one) => one.method() === "DELETE" && requests.push(one.url()));
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await page.locator(`#m${id}`).waitFor();
+  expect(requests).toEqual([]);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await until(async () => (await street.town.send("ada", `GET /messages/${id}`)).status !== 200);
+  expect(requests.length).toBe(1);
+});
+
+test("editing in place keeps what was written when somebody else was faster", async () => {
+  const { id } = await street.post("ada", "First words");
+  const page = await at(id);
+  await page.keyboard.press("e");
+  const field = page.locator(`#m${id} .messages-edit textarea`);
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("First words");
+  await field.fill("My words");
+  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".messages-edit-trouble").getByText("meanwhile").waitFor();
+  expect(await field.inputValue()).toBe("My words");
+  await page.keyboard.press("Escape");
+  await page.locator(`#m${id}`).getByText("Their words").waitFor();
+  await page.keyboard.press("e");
+  await field.fill("Last words");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(`#m${id}`).getByText("Last words").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
+  await page.keyboard.press("H");
+  await page.getByRole("dialog").locator(".highlight_text_inserted").first().waitFor();
+});
+
+test("unread from here marks what follows, and reading then marks nothing", async () => {
+  const { id } = await street.post("bo", "Remember me");
+  const { id: next } = await street.post("bo", "And me");
+  const page = await at(id);
+  await until(async () => (await messageOf(next)).flags.includes("read"));
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("U");
+  await page.getByText("Reading marks nothing here until you leave.").waitFor();
+  await until(async () => !(await messageOf(next)).flags.includes("read"));
+  await page.keyboard.press("j");
+  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
+  await until(async () => (await messageOf(next)).flags.includes("read"));
+});
+
+test("who may not change a message is not offered to, and sees its source instead", async () => {
+  const { id } = await street.post("ada", "Mine");
+  const page = await at(id, "cy");
+  await page.keyboard.press("i");
+  await page.getByRole("menu").waitFor();
+  const items = await page.getByRole("menuitem").allInnerTexts();
+  expect(items.some((text) => /Delete|Edit/.test(text))).toBe(false);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").locator("textarea").waitFor();
+  expect(await page.getByRole("dialog").locator("textarea").inputValue()).toBe("Mine");
+});
+
+test("a topic that is renamed while open, or resolved, goes on under its new name", async () => {
+  const { id } = await street.town.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: street.stream_id, topic: "old name", content: "Here I stay" },
+  });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/old.20name`);
+  await page.locator(`#m${id}`).waitFor();
+  const rename = (params: object) =>
+    street.town.ask("ada", `PATCH /messages/${id}`, { propagate_mode: "change_all", ...params });
+  await rename({ topic: "new name", send_notification_to_new_thread: false });
+  await page.waitForURL(/topic\/new\.20name/);
+  await page.locator(`#m${id}`).waitFor();
+  await rename({ topic: "✔ new name" });
+  await page.waitForURL(/topic\/.E2.9C.94.20new\.20name/);
+  await page.locator(`#m${id}`).waitFor();
+  await page.getByRole("heading", { level: 1 }).getByText("new name").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("who loses the right to a channel that is open sees nothing of it any more", async () => {
+  const { town } = street;
+  const subscriptions = [{ name: "secret" }];
+  const principals = [town.idOf("ada"), town.idOf("cy")];
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    ...{ subscriptions, principals, invite_only: true },
+  });
+  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  const { id } = await town.ask("ada", "POST /messages", {
+    ...{ type: "channel", to: stream_id, topic: "plans", content: "Nobody else may read this" },
+  });
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${stream_id}-secret/topic/plans`);
+  await page.locator(`#m${id}`).focus();
+  await town.ask("ada", "DELETE /users/me/subscriptions", {
+    ...{ subscriptions: ["secret"], principals: [town.idOf("cy")] },
+  });
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  expect(await page.getByText("Nobody else may read this").count()).toBe(0);
+  await page.reload();
+  await page.locator("main[data-standing=live]").waitFor();
+  expect(await page.getByText("Nobody else may read this").count()).toBe(0);
+});
+
+test("the address of a message alone leads to it", async () => {
+  const { id } = await street.post("bo", "Find me");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/m/${id}`);
+  await page.locator(`#m${id}`).waitFor();
+  // What stands behind the channel's number is its name, whatever that is by now.
+  const place = new RegExp(`/#narrow/channel/${street.stream_id}-\\w+/topic/logo/near/${id}$`);
+  expect(page.url()).toMatch(place);
+});
+
+test("a channel that gets another name is called so above its messages", async () => {
+  const { id } = await street.post("bo", "Under another name");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#feed");
+  await page.locator(`#m${id}`).waitFor();
+  await street.town.ask("ada", `PATCH /streams/${street.stream_id}`, { new_name: "drawing" });
+  await page.locator(".conv-bar").getByText("drawing").first().waitFor();
+  expect(await page.locator(".conv-bar").getByText("design").count()).toBe(0);
+  await page.locator(`#m${id}`).waitFor();
+});

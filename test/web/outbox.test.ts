@@ -1,0 +1,118 @@
+// What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, stands, Street, write } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+/** Nothing of what the client asks reaches the server. */
+const cut = (seat: Seat) => seat.context.route("**/json/**", (route) => route.abort());
+async function mend(seat: Seat): Promise<void> {
+  await seat.context.unroute("**/json/**");
+  for (const page of seat.context.pages()) {
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+  }
+}
+
+const allSent = (page: Page) =>
+  page.waitForFunction(() => document.querySelector("[data-state]") === null);
+const contents = async () => (await street.posted()).map(({ content }) => content);
+
+test("what is written without a network is sent once, after a reload, in order", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await cut(seat);
+  for (const text of ["first", "second", "third"]) {
+    await write(page, text);
+    await page.locator("article[data-state=waiting]").filter({ hasText: text }).waitFor();
+  }
+  await page.reload();
+  await page.locator("article[data-state=waiting]").filter({ hasText: "third" }).waitFor();
+  expect(await contents()).toEqual([]);
+  await mend(seat);
+  for (const text of ["first", "second", "third"]) await shows(page, text);
+  await allSent(page);
+  expect(await contents()).toEqual(["first", "second", "third"]);
+});
+
+test("an answer that is lost on its way does not send a message twice", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  let lost = 0;
+  await page.route("**/json/messages", async (route) => {
+    if (route.request().method() !== "POST" || lost > 1) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await write(page, "only once");
+  while (lost < 1) await Bun.sleep(20);
+  await shows(page, "only once");
+  await allSent(page);
+  expect(await contents()).toEqual(["only once"]);
+});
+
+test("a refusal is told with the server's words, and what was written stays", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+    can_send_message_group: { new: await nobody() },
+  });
+  await write(page, "not wanted here");
+  await page.locator("article[data-state=refused]").filter({ hasText: "not wanted" }).waitFor();
+  expect(await contents()).toEqual([]);
+});
+
+async function nobody(): Promise<number> {
+  const { user_groups } = await street.town.ask("ada", "GET /user_groups");
+  return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
+}
+
+test("of two accounts in one browser, the tab that lost its session sends nothing", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await cut(seat);
+  await write(page, "by bo alone");
+  await page.locator("article[data-state=waiting]").waitFor();
+  await seat.signIn("cy");
+  await mend(seat);
+  await stands(page, "another");
+  const other = await seat.tab(street.place);
+  await stands(other, "live");
+  await write(other, "by cy");
+  await shows(other, "by cy");
+  await allSent(other);
+  const { town } = street;
+  expect(await street.posted()).toEqual([{ content: "by cy", sender_id: town.idOf("cy") }]);
+
+  await seat.signIn("bo");
+  const again = await seat.tab(street.place);
+  await shows(again, "by bo alone");
+  await allSent(again);
+  expect((await street.posted()).at(-1)).toEqual({
+    content: "by bo alone",
+    sender_id: town.idOf("bo"),
+  });
+});
+
+test("without a network the client starts all the same, with what it knew", async () => {
+  const seat = await street.seatOf("bo");
+  const first = await seat.tab(street.place);
+  await stands(first, "live");
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await seat.context.setOffline(true);
+  await first.reload();
+  await stands(first, "unreached");
+  await write(first, "written in a tunnel");
+  await shows(first, "written in a tunnel");
+});

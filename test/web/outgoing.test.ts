@@ -1,0 +1,131 @@
+// The outbox by itself: how long it tries, under which key, and when it asks the person.
+import { expect, test } from "bun:test";
+import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
+import { Outbox, type Outgoing } from "../../src/web/sync/outbox.ts";
+
+const HOUR_MS = 3_600_000;
+const target = { type: "channel", stream_id: 1, topic: "logo" } as const;
+
+/** A disk that outlives the tabs, and a server that says what it is told to. */
+class Scene {
+  now = 0;
+  readonly disk = new Map<string, Outgoing>();
+  readonly keys: string[] = [];
+  answer: () => { id: number } = () => {
+    throw new Unanswered("no network");
+  };
+  private names = 0;
+  private timers: (() => void)[] = [];
+
+  /** A tab, with what earlier ones left. */
+  async tab(): Promise<Outbox> {
+    this.timers = [];
+    const outbox = new Outbox({
+      able: {
+        ask: async <T>({ headers }: Request) => {
+          this.keys.push(headers!["Idempotency-Key"]!);
+          return this.answer() as T;
+        },
+      },
+      rows: {
+        all: async () => [...this.disk.values()],
+        put: async (row) => void this.disk.set(row.local_id, row),
+        delete: async (key) => void this.disk.delete(key),
+      },
+      world: {
+        now: () => this.now,
+        random: () => 1,
+        after: (_, act) => {
+          this.timers.push(act);
+          return () => (this.timers = this.timers.filter((other) => other !== act));
+        },
+      },
+      uniqueName: () => `name ${(this.names += 1)}`,
+      queueId: () => "q",
+      changed: () => {},
+      failed: () => {},
+    });
+    await outbox.load();
+    return outbox;
+  }
+
+  /** Time passes, and all that waits for it is done. */
+  async pass(ms: number): Promise<void> {
+    this.now += ms;
+    for (const act of this.timers.splice(0)) act();
+    await settled();
+  }
+}
+
+const settled = () => Bun.sleep(0);
+const states = (outbox: Outbox) => [...outbox.outgoing.values()].map(({ state }) => state);
+
+test("it is tried again under the same key, by later tabs too, until it is answered", async () => {
+  const scene = new Scene();
+  await (await scene.tab()).send(target, "hello");
+  await settled();
+  const later = await scene.tab();
+  later.hurry();
+  await settled();
+  scene.answer = () => ({ id: 7 });
+  await scene.pass(HOUR_MS);
+  expect(new Set(scene.keys).size).toBe(1);
+  expect(scene.keys).toHaveLength(3);
+  expect(states(later)).toEqual(["sent"]);
+  await later.arrived({ id: 7 });
+  expect(scene.disk.size).toBe(0);
+});
+
+test("what was tried a day ago may have arrived: the person says what then", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  const { local_id } = await outbox.send(target, "hello");
+  await settled();
+  await scene.pass(20 * HOUR_MS + 1);
+  expect(states(outbox)).toEqual(["unsure"]);
+  const tried = scene.keys.length;
+  await scene.pass(HOUR_MS);
+  expect(scene.keys).toHaveLength(tried);
+  scene.answer = () => ({ id: 8 });
+  await outbox.again(local_id);
+  await settled();
+  expect(states(outbox)).toEqual(["sent"]);
+  expect(scene.keys.at(-1)).not.toBe(scene.keys[0]);
+});
+
+test("what was never tried waits for ever", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  await outbox.send(target, "first");
+  await outbox.send(target, "second");
+  await settled();
+  await scene.pass(100 * HOUR_MS);
+  expect(states(outbox)).toEqual(["unsure", "waiting"]);
+});
+
+test("a refusal keeps the words of both, and lets the next one go", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  let asked = 0;
+  scene.answer = () => {
+    asked += 1;
+    if (asked === 1) throw new Refused(400, "BAD_REQUEST", "Not here", {});
+    return { id: 9 };
+  };
+  await outbox.send(target, "first");
+  await outbox.send(target, "second");
+  await settled();
+  const [first, second] = [...outbox.outgoing.values()];
+  expect(first).toMatchObject({ state: "refused", words: "Not here", text: "first" });
+  expect(second).toMatchObject({ state: "sent", id: 9 });
+});
+
+test("its own event takes a message out, whichever comes first", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  const { local_id } = await outbox.send(target, "hello");
+  await outbox.arrived({ id: 3, local_message_id: "of.another" });
+  expect(outbox.outgoing.size).toBe(1);
+  await outbox.arrived({ id: 4, local_message_id: local_id });
+  expect(scene.disk.size).toBe(0);
+});

@@ -1,0 +1,89 @@
+// What the client offers is what the server allows: asked of both, for everybody, in every setting.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  mayDelete,
+  mayEdit,
+  mayRetopic,
+  mayTake,
+} from "../../src/web/features/messages/permits.ts";
+import type { Message } from "../../src/web/features/messages/state.ts";
+import type { Snapshot } from "../../src/web/snapshot.ts";
+import { hydrate } from "../../src/web/state.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+const PEOPLE = ["olga", "ada", "mo", "bo", "cy", "gus"] as const satisfies readonly Name[];
+const SETTINGS: readonly Record<string, unknown>[] = [
+  {},
+  { allow_message_editing: false },
+  { message_content_edit_limit_seconds: 60 },
+  { message_content_delete_limit_seconds: 60, can_delete_own_message_group: "role:everyone" },
+  { can_delete_own_message_group: "role:moderators" },
+  { can_delete_any_message_group: "role:members" },
+  { can_move_messages_between_topics_group: "role:administrators" },
+  { can_move_messages_between_topics_group: "role:members" },
+  { move_messages_within_stream_limit_seconds: 60 },
+  { can_move_messages_between_channels_group: "role:members" },
+];
+
+let town: Town;
+let [from, to] = [0, 0];
+beforeAll(async () => {
+  town = await openTown();
+  const principals = PEOPLE.map((name) => town.idOf(name));
+  const subscriptions = [{ name: "from" }, { name: "to" }];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const idOf = async (stream: string) =>
+    (await town.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+  [from, to] = [await idOf("from"), await idOf("to")];
+});
+afterAll(() => town?.close());
+
+/** By name, what a request for it is answered; undone where it was done. */
+async function isAllowed(name: Name, line: string, params: Record<string, unknown> = {}) {
+  const { status } = await town.send(name, line, params);
+  return status === 200;
+}
+
+async function post(): Promise<number> {
+  const sent = { type: "channel", to: from, topic: `topic ${(topics += 1)}`, content: "Hello" };
+  return (await town.ask("bo", "POST /messages", sent)).id as number;
+}
+let topics = 0;
+
+async function groupId(name: string): Promise<number> {
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  return user_groups.find((one: { name: string }) => one.name === name).id;
+}
+
+for (const settings of SETTINGS) {
+  test(`buttons and refusals agree under ${JSON.stringify(settings)}`, async () => {
+    const asked: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(settings)) {
+      asked[name] = typeof value === "string" ? { new: await groupId(value) } : value;
+    }
+    if (Object.keys(asked).length > 0) await town.ask("olga", "PATCH /realm", asked);
+    for (const name of PEOPLE) {
+      const id = await post();
+      town.clock.pass(90);
+      const snapshot = await town.ask(name, "POST /register");
+      const state = hydrate(snapshot as Snapshot);
+      const { message } = await town.ask(name, `GET /messages/${id}`);
+      const now = town.clock.now() / 1000;
+      const offered = {
+        edit: mayEdit(state, message as Message, now),
+        topic: mayRetopic(state, message as Message, now),
+        channel: mayTake(state, message as Message, now),
+        delete: mayDelete(state, message as Message, now),
+      };
+      const path = `/messages/${id}`;
+      const granted = {
+        edit: await isAllowed(name, `PATCH ${path}`, { content: "Hello again" }),
+        topic: await isAllowed(name, `PATCH ${path}`, { topic: `other ${id}` }),
+        channel: await isAllowed(name, `PATCH ${path}`, { stream_id: to }),
+        delete: await isAllowed(name, `DELETE ${path}`),
+      };
+      expect({ name, ...offered }).toEqual({ name, ...granted });
+    }
+  });
+}

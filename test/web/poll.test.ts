@@ -1,0 +1,126 @@
+// The poll: what it acknowledges, when it asks again, and when it gives up.
+import { expect, test } from "bun:test";
+import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
+import type { Event } from "../../src/web/snapshot.ts";
+import type { Place } from "../../src/web/sync/layout.ts";
+import { Poller } from "../../src/web/sync/poll.ts";
+
+type Answer = number[] | Error | "held";
+const lost = () => new Refused(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
+const away = () => new Unanswered("no network");
+
+/** A server that answers as written, and then holds; what is done is noted in words. */
+class Scene {
+  readonly done: string[] = [];
+  readonly rests: number[] = [];
+  readonly end = new AbortController();
+  readonly poller: Poller;
+  private queues = 0;
+
+  constructor(
+    private readonly answers: Answer[],
+    private readonly place: Place | undefined = { queue_id: "q", last_event_id: 5 },
+  ) {
+    const polling = {
+      asking: { user_id: () => 1, csrf: () => "" },
+      place: async () => this.place,
+      begin: async () => {
+        this.queues += 1;
+        this.done.push("begin");
+        return { queue_id: `new ${this.queues}`, last_event_id: 0 };
+      },
+      took: async ({ last_event_id }: Place, from: number, events: readonly Event[]) => {
+        this.done.push(`took ${events.length} after ${from}, to ${last_event_id}`);
+      },
+      reached: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
+    };
+    const world = {
+      now: () => 0,
+      random: () => 1,
+      after: (ms: number, act: () => void) => {
+        this.rests.push(ms);
+        queueMicrotask(act);
+        return () => {};
+      },
+    };
+    this.poller = new Poller(polling, world, (_, request) => this.answered(request) as never);
+  }
+
+  private answered({ params, signal }: Request): Promise<{ events: Event[] }> {
+    const { queue_id, last_event_id, dont_block } = params as Record<string, unknown>;
+    this.done.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
+    const answer = this.answers.shift();
+    if (answer === undefined) this.end.abort();
+    if (answer instanceof Error) return Promise.reject(answer);
+    if (answer === undefined || answer === "held") {
+      return new Promise((_, reject) => {
+        const gone = () => reject(new DOMException("aborted", "AbortError"));
+        if (signal!.aborted) gone();
+        else signal!.addEventListener("abort", gone);
+      });
+    }
+    return Promise.resolve({ events: answer.map((id) => ({ id, type: "heartbeat" })) });
+  }
+
+  async run(): Promise<string[]> {
+    await this.poller.run(this.end.signal);
+    return this.done;
+  }
+}
+
+test("what a poll brought is taken before the next one acknowledges it", async () => {
+  expect(await new Scene([[6, 7], [], [9]]).run()).toEqual([
+    "poll q 5 at once",
+    "live",
+    "took 2 after 5, to 7",
+    "poll q 7",
+    "live",
+    "poll q 7",
+    "live",
+    "took 1 after 7, to 9",
+    "poll q 9",
+  ]);
+});
+
+test("without a network it asks again for the same, ever later, and then at once", async () => {
+  const scene = new Scene([[6], away(), away(), []]);
+  expect((await scene.run()).slice(3)).toEqual([
+    "poll q 6",
+    "away",
+    "poll q 6 at once",
+    "away",
+    "poll q 6 at once",
+    "live",
+    "poll q 6",
+  ]);
+  expect(scene.rests).toEqual([1000, 2000]);
+});
+
+test("a lost queue is made anew, and one that is lost at once only after a rest", async () => {
+  const scene = new Scene([[], lost(), lost(), lost(), []]);
+  const { done, rests } = scene;
+  await scene.run();
+  expect(done.filter((one) => one === "begin")).toHaveLength(3);
+  expect(done.at(-1)).toBe("poll new 3 0");
+  expect(rests).toEqual([2000, 4000]);
+});
+
+test("who has no place registers first", async () => {
+  const scene = new Scene([[]], undefined);
+  Object.assign(scene, { place: undefined });
+  expect((await scene.run()).slice(0, 2)).toEqual(["begin", "poll new 1 0 at once"]);
+});
+
+test("a kick ends a held poll, and the next one is answered at once", async () => {
+  const scene = new Scene([[], "held", []]);
+  const running = scene.run();
+  while (scene.done.length < 3) await Bun.sleep(0);
+  scene.poller.kick();
+  expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
+});
+
+test("what asking again does not mend ends it", async () => {
+  const over = new Refused(401, "UNAUTHORIZED", "Not logged in", {});
+  const scene = new Scene([over]);
+  expect(await scene.run().catch((error: unknown) => error)).toBe(over);
+});

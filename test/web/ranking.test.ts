@@ -1,0 +1,72 @@
+// What the switcher finds first, and how little it looks at for it, among very many.
+import { expect, test } from "bun:test";
+import { type Candidate, markedParts, Ranking } from "../../src/web/features/palette/ranking.ts";
+
+const named = (name: string, recency = 0): Candidate => ({ key: name, name, recency });
+const found = (typed: string, ...candidates: Candidate[]) =>
+  new Ranking(candidates).find(typed, 10).map(({ name }) => name);
+
+test("the beginning comes before words, words before initials, those before what is inside", () => {
+  const all = ["Defrosting", "Flow rate of soup", "Early frost", "Frost alarm"].map((n) =>
+    named(n),
+  );
+  expect(found("fro", ...all)).toEqual([
+    "Frost alarm",
+    "Early frost",
+    "Flow rate of soup",
+    "Defrosting",
+  ]);
+  expect(found("fros", named("Fine roses"), named("Flow rate of soup"))[0]).toBe(
+    "Flow rate of soup",
+  );
+});
+
+test("of the same fit the latest comes first", () => {
+  expect(found("rel", named("release 1", 5), named("release 2", 9), named("relay"))).toEqual([
+    "release 2",
+    "release 1",
+    "relay",
+  ]);
+});
+
+test("marks and case are no matter, and words may be cut short", () => {
+  expect(found("tomas", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
+  expect(found("to wr", named("Tomás Wren"), named("Two"))).toEqual(["Tomás Wren"]);
+  expect(found("tw", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
+  expect(found("zz", named("Tomás Wren"))).toEqual([]);
+});
+
+test("what was found is marked in the name as it is written", () => {
+  const marked = (typed: string, name: string) =>
+    markedParts(typed, name)
+      .map(({ text, isFound }) => (isFound ? `[${text}]` : text))
+      .join("");
+  expect(marked("fro", "Rename “from” it")).toBe("Rename “[fro]m” it");
+  expect(marked("mas", "Tomás Wren")).toBe("To[más] Wren");
+  expect(marked("far", "Farid Aziz")).toBe("[Far]id Aziz");
+  expect(marked("fz", "Farid Aziz")).toBe("[F]arid A[z]iz");
+});
+
+test("among ten thousand people and five thousand topics each key looks at less", () => {
+  const people = Array.from({ length: 10_000 }, (_, at) => named(`${NAMES[at % 7]} ${word(at)}`));
+  const topics = Array.from({ length: 5000 }, (_, at) => named(`${word(at)} ${word(at * 7)}`, at));
+  const ranking = new Ranking([...people, ...topics]);
+  const looked: number[] = [];
+  let query = "";
+  for (const letter of "bada") {
+    const before = ranking.looked;
+    ranking.find((query += letter), 12);
+    looked.push(ranking.looked - before);
+  }
+  expect(looked[0]).toBe(15_000);
+  for (let at = 1; at < looked.length; at++) expect(looked[at]!).toBeLessThan(looked[at - 1]!);
+  expect(looked.at(-1)!).toBeLessThan(5000);
+  const before = ranking.looked;
+  ranking.find("bad", 12);
+  expect(ranking.looked - before).toBe(15_000);
+});
+
+const NAMES = ["Ada", "Bo", "Cy", "Farid", "Ines", "Noor", "Yuki"];
+const SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ki", "lo", "mu", "na"];
+const word = (at: number) =>
+  [...`${at % 10_000}`].map((digit) => SYLLABLES[Number(digit)]).join("");

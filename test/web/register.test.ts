@@ -1,0 +1,29 @@
+// What the client registers for: all that is told, but for what it knows otherwise.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { REGISTER } from "../../src/web/sync/versions.ts";
+import { openTown, type Town } from "../town.ts";
+
+/** Muted topics come as the policies of topics; the rest is of services that are not there. */
+const LEFT_OUT = [
+  "giphy_api_key",
+  "klipy_api_key",
+  "muted_topics",
+  "realm_billing",
+  "realm_filters",
+  "stop_words",
+  "tenor_api_key",
+];
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town?.close());
+
+test("the first state has every part but those that are left out on purpose", async () => {
+  const all = { event_types: undefined, fetch_event_types: undefined };
+  const given = Object.keys(await town.ask("bo", "POST /register", { ...REGISTER, ...all }));
+  const own = Object.keys(await town.ask("bo", "POST /register", { ...REGISTER }));
+  expect(own.filter((name) => !given.includes(name))).toEqual([]);
+  expect(given.filter((name) => !own.includes(name)).sort()).toEqual(LEFT_OUT);
+});

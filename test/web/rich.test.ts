@@ -1,0 +1,202 @@
+// What messages hold, in the page: pictures in full, previews, and nothing that acts.
+import axe from "axe-core";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { striped, upload } from "../features/uploading.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+/** What somebody might write who wants a script of theirs to run. */
+const TRAPS = [
+  `<img src=x onerror="window.trapped = 1">`,
+  `<svg onload="window.trapped = 1"></svg>`,
+  `"><script>window.trapped = 1</script>`,
+  `<a href="javascript:window.trapped = 1">x</a>`,
+  `<iframe srcdoc="<script>parent.trapped = 1</script>"></iframe>`,
+  `<math><mtext><table><mglyph><style><!--</style>` +
+    `<img title="--><img src=x onerror=window.trapped=1>">`,
+  `<form action="/json/users/me" method="post"><input name="x"></form>`,
+  `<div style="background-image: url(&quot;https://elsewhere.example/x.png&quot;)" ` +
+    `data-act="delete-message" data-on="1">x</div>`,
+];
+
+const RULES = JSON.stringify(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // What axe is made of is no script of ours, so it comes in by the way of the tools.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe.source });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ${RULES} })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return result.value as string[];
+}
+
+test("hostile names, topics, files, statuses and polls are text wherever they stand", async () => {
+  const { town, stream_id } = street;
+  const [image, svg, script] = TRAPS as [string, string, string];
+  await town.ask("bo", "POST /users/me/status", { status_text: image });
+  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, {
+    full_name: "Bo 'x' onerror=y &lt;b&gt;",
+  });
+  const file = await upload(town, "bo", {
+    name: `x" onerror="window.trapped=1".png`,
+    bytes: "no picture",
+  });
+  const topic = svg.slice(0, 60);
+  const said = [
+    image,
+    script,
+    `[${image}](${file})`,
+    `/poll ${image}\n${svg}`,
+    `/todo ${script}\n${image}: ${svg}`,
+  ];
+  const ids: number[] = [];
+  for (const content of [...said, ...TRAPS]) {
+    const sent = await town.ask("bo", "POST /messages", {
+      type: "channel",
+      to: stream_id,
+      topic,
+      content,
+    });
+    ids.push(sent.id);
+  }
+  await town.ask("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
+  const seat = await street.seatOf("ada");
+  const fragment = encodeURIComponent(topic).replaceAll(".", "%2E").replaceAll("%", ".");
+  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/${fragment}`);
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  for (const key of ["i", "u", "m", "H", "V", "e", "<"]) {
+    await page.locator(`#m${ids[0]}`).focus();
+    await page.keyboard.press(key);
+    await page.locator(":is(.pop, .dialog)").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(":is(.pop, .dialog)").first().waitFor({ state: "detached" });
+  }
+  await page.goto("/#feed");
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
+  expect(await page.locator("script:not([src]), iframe, form[action]").count()).toBe(0);
+  expect(seat.faults).toEqual([]);
+});
+
+test("hostile HTML of the server runs no script, and asks nothing of others", async () => {
+  const { id } = await street.post("bo", "Replaced on its way");
+  const seat = await street.seatOf("ada");
+  const page = await seat.context.newPage();
+  const strangers: string[] = [];
+  page.on("request", (one) => !one.url().startsWith(seat.url) && strangers.push(one.url()));
+  await page.route("**/json/messages?*", async (route) => {
+    const answer = await route.fetch();
+    const json = await answer.json();
+    for (const message of json.messages) {
+      const previews =
+        preview("/external_content/aa/bb") + preview("https://elsewhere.example/x.png");
+      message.content = `${TRAPS.join("")}${previews}<p>kept ${message.id}</p>`;
+    }
+    await route.fulfill({ response: answer, json });
+  });
+  await page.goto(street.place);
+  const row = page.locator(`#m${id}`);
+  await row.getByText(`kept ${id}`).waitFor();
+  expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
+  const content = row.locator(".md");
+  expect(
+    await content.locator("script, svg[onload], iframe, form, style, [style], [onerror]").count(),
+  ).toBe(0);
+  expect(
+    await row.locator('.md [data-act="delete-message"], .md a[href^="javascript"]').count(),
+  ).toBe(0);
+  expect(await content.locator("a.unfurl").count()).toBe(2);
+  expect(await content.locator("a.unfurl img").getAttribute("src")).toBe("/external_content/aa/bb");
+  expect(await content.locator("a.unfurl b").first().innerText()).toBe("A title");
+  expect(strangers).toEqual([]);
+});
+
+/** As the server writes it. */
+const preview = (image: string) =>
+  `<div class="message_embed"><a class="message_embed_image" href="https://page.example/p" ` +
+  `style="background-image: url(&quot;${image}&quot;)"></a><div class="data-container">` +
+  `<div class="message_embed_title"><a href="https://page.example/p" title="A title">A title</a>` +
+  `</div><div class="message_embed_description">Words</div></div></div>`;
+
+test("pictures open in full by a key, arrows lead on, and the focus comes back", async () => {
+  const one = await upload(street.town, "bo", { name: "one.png", bytes: striped(300, 200) });
+  const two = await upload(street.town, "bo", { name: "two.png", bytes: striped(200, 300) });
+  const { id } = await street.post("bo", `[one](${one}) and [two](${two})`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("v");
+  const box = page.locator(".lightbox");
+  await box.locator("figure img").waitFor();
+  const name = await box.getAttribute("aria-label");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(
+    (before) => document.querySelector(".lightbox")?.getAttribute("aria-label") !== before,
+    name,
+  );
+  await page.keyboard.press("+");
+  await page.locator(".lightbox figure[data-zoomed]").waitFor();
+  await page.keyboard.press("-");
+  await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
+  await page.waitForFunction(() => {
+    const image = document.querySelector<HTMLImageElement>(".lightbox figure img");
+    return image !== null && image.naturalWidth > 0;
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
+  expect(seat.faults).toEqual([]);
+});
+
+test("messages, their menu, a card and the picker are without fault for axe", async () => {
+  await street.post("ada", "/todo Before\nImage: arm64");
+  await street.post("ada", "```spoiler Sign-in\nsecret\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |");
+  const { id } = await street.post(
+    "bo",
+    "Some `code`, a <time:2026-11-22T10:00:00Z>\n\n```ts\nlet x = 1\n```",
+  );
+  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator(`#m${id}`).focus();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
+  for (const key of ["i", "u", ":", "m"]) {
+    await page.locator(`#m${id}`).focus();
+    await page.keyboard.press(key);
+    await page.locator(":is(.pop, .dialog)").first().waitFor();
+    expect({ key, faults: await faultsOf(page) }).toEqual({ key, faults: [] });
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("what a muted person says is folded, and shown when one asks for it", async () => {
+  const { id } = await street.post("bo", "Nobody asked me");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("u");
+  await page.getByRole("button", { name: "Mute" }).press("Enter");
+  await page.locator(`#m${id} .msg-hidden`).waitFor();
+  expect(await page.locator(`#m${id}`).getByText("Nobody asked me").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.locator(`#m${id} .msg-hidden`).press("Enter");
+  await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
+  await street.town.ask("ada", `DELETE /users/me/muted_users/${street.town.idOf("bo")}`);
+});

@@ -1,0 +1,77 @@
+// Reading: what counts as seen; and what is said aloud of what arrives.
+import { expect, test } from "bun:test";
+import { Announcer } from "../../src/web/features/conversation/announce.ts";
+import { standingLeft, leave } from "../../src/web/features/conversation/left.ts";
+import { SEEN_MS, Sights } from "../../src/web/features/conversation/seen.ts";
+
+const HEIGHT = 100;
+
+test("a message is seen when its end was in sight for a moment, not when it only passed by", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: -20, end: 30 }], HEIGHT, 0);
+  expect(sights.seenBy(SEEN_MS - 1)).toEqual([]);
+  expect(sights.isWaiting(SEEN_MS - 1)).toBe(true);
+  expect(sights.seenBy(SEEN_MS)).toEqual([1]);
+  // It left before its moment was over, and has to have a whole one again.
+  const passing = new Sights();
+  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 0);
+  passing.see([], HEIGHT, 100);
+  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 200);
+  expect(passing.seenBy(SEEN_MS)).toEqual([]);
+  expect(passing.seenBy(200 + SEEN_MS)).toEqual([1]);
+});
+
+test("a message of which the end is below the edge is not seen", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: 80, end: 120 }], HEIGHT, 0);
+  expect(sights.seenBy(10 * SEEN_MS)).toEqual([]);
+  expect(sights.isWaiting(0)).toBe(false);
+});
+
+test("one that is taller than the window is seen when both of its ends were", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: 10, end: 400 }], HEIGHT, 0);
+  sights.see([{ id: 1, start: -200, end: 190 }], HEIGHT, 1000);
+  expect(sights.seenBy(9000)).toEqual([]);
+  sights.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 10_000);
+  expect(sights.seenBy(10_000 + SEEN_MS)).toEqual([1]);
+  const fromBelow = new Sights();
+  fromBelow.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 0);
+  expect(fromBelow.seenBy(SEEN_MS)).toEqual([]);
+  fromBelow.see([{ id: 1, start: 0, end: 390 }], HEIGHT, 1000);
+  expect(fromBelow.seenBy(1000)).toEqual([1]);
+});
+
+test("one stands where one left, unless that is long ago or something new is there", () => {
+  const standing = { at: { id: 7, offset: 12 } };
+  leave("view", { standing, at: 1000, newest: 20 });
+  expect(standingLeft("view", undefined, 0, 2000)).toEqual(standing);
+  expect(standingLeft("view", undefined, 20, 2000)).toEqual(standing);
+  expect(standingLeft("view", undefined, 21, 2000)).toBeUndefined();
+  expect(standingLeft("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
+  expect(standingLeft("other", undefined, 0, 2000)).toBeUndefined();
+  const own = { standing: { at: "end" as const }, at: 1500, newest: 20 };
+  expect(standingLeft("view", own, 0, 2000)).toEqual({ at: "end" });
+});
+
+test("what arrives is said at once, what follows closely together, and many as a number", () => {
+  const told: string[] = [];
+  let due: (() => void) | undefined;
+  const announcer = new Announcer(
+    (words) => told.push(words),
+    { one: ({ name, text }) => `${name}: ${text}`, many: (count) => `${count} new` },
+    (_, act) => (due = act),
+  );
+  const said = (text: string) => ({ name: "Bo", text });
+  announcer.arrived([said("Hello")]);
+  announcer.arrived([said("a"), said("b")]);
+  expect(told).toEqual(["Bo: Hello"]);
+  due!();
+  expect(told.at(-1)).toBe("Bo: a Bo: b");
+  announcer.arrived(["1", "2", "3", "4", "5"].map(said));
+  due!();
+  expect(told.at(-1)).toBe("5 new");
+  due!();
+  announcer.arrived([said(`${"x".repeat(200)}`)]);
+  expect(told.at(-1)).toBe(`Bo: ${"x".repeat(120)}…`);
+});

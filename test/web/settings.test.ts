@@ -1,0 +1,180 @@
+/** One's own settings: chosen on one device, seen on all, in one's own language. */
+import { afterAll, beforeEach, afterEach, expect, test } from "bun:test";
+import MessageFormat from "@messageformat/core";
+import compileModule from "@messageformat/core/lib/compile-module.js";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import english from "../../src/web/words/en.json";
+import { openTown, type Town } from "../town.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+const VIEWS = ["/#settings/preferences", "/#settings/device", "/#feed", "/#inbox"];
+const PREFERENCES = "/#settings/preferences";
+const WIDTHS = [1360, 320];
+
+let town: Town;
+let seat: Seat;
+
+beforeEach(async () => {
+  town = await openTown();
+  seat = await Seat.of(town, "bo");
+  await town.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: "general", topic: "soup", content: "Leek and *potato*" },
+  });
+});
+afterEach(async () => {
+  await seat?.close();
+  await town?.close();
+});
+afterAll(closeBrowser);
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // What it looks at is in the page.
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    "axe.run()",
+  );
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
+}
+
+/** The root has no size of its own, so that it never counts as visible. */
+const rootIs = (page: Page, selector: string) =>
+  page.waitForSelector(selector, { state: "attached" });
+
+const settingOf = (name: string) => {
+  const { settings } = town.realm.read.users.get(town.idOf("bo"))!;
+  return settings[name];
+};
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(20);
+}
+
+test("what is chosen in one tab holds in the other, and can be taken back", async () => {
+  const one = await seat.tab(PREFERENCES);
+  const other = await seat.tab(PREFERENCES);
+
+  await one.getByLabel("Dark").check();
+  await rootIs(other, ':root[data-scheme="dark"]');
+  expect(settingOf("color_scheme")).toBe(2);
+  await one.getByRole("button", { name: "Undo" }).click();
+  await rootIs(other, ":root:not([data-scheme])");
+  await one.getByLabel("Use the whole width").check();
+  await rootIs(other, ":root[data-fluid]");
+  await one.getByLabel("Text size").selectOption("20");
+  await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
+  expect(seat.faults).toEqual([]);
+});
+
+test("what the server refuses goes back, and its words are said", async () => {
+  const page = await seat.tab(PREFERENCES);
+  await page.route("**/json/settings", (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: "application/json",
+      body: JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "Not today" }),
+    }),
+  );
+
+  await page.getByLabel("Enter sends").click();
+  await page.getByRole("alert").getByText("Not today").waitFor();
+  expect(await page.getByLabel("Enter sends").isChecked()).toBe(false);
+  expect(settingOf("enter_sends")).toBeUndefined();
+});
+
+test("compact leaves the pictures out, and only on this device", async () => {
+  const page = await seat.tab("/#feed");
+  await page.locator(".msg .av, .msg img, .msg > :first-child").first().waitFor();
+
+  await page.goto(`${seat.url}/#settings/device`);
+  await page.getByRole("button", { name: "Compact" }).click();
+  await page.goto(`${seat.url}/#feed`);
+  await page.locator(".msg").first().waitFor();
+  expect(await page.locator(".msg > :first-child").first().isVisible()).toBe(false);
+  await page.reload();
+  await rootIs(page, ':root[data-density="compact"]');
+});
+
+test("German is fetched when it is wanted, and said everywhere", async () => {
+  const page = await seat.tab(PREFERENCES);
+
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await until(() => settingOf("default_language") === "de");
+  await page.reload();
+  await page
+    .getByRole("link", { name: "Direktnachrichten" })
+    .or(page.getByText("Eingang"))
+    .first()
+    .waitFor();
+});
+
+test("longer words and another direction break no view, in any width", async () => {
+  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  const pseudo = compileModule(new MessageFormat("de"), pseudoOf(english));
+  await seat.context.route("**/assets/*.js", async (route) => {
+    const answer = await route.fetch();
+    const isGerman = (await answer.text()).includes("Direktnachrichten");
+    await route.fulfill(isGerman ? { response: answer, body: pseudo } : { response: answer });
+  });
+  // What it hands out by itself cannot be exchanged.
+  await seat.context.addInitScript("Object.defineProperty(navigator, 'serviceWorker', {})");
+  const page = await seat.tab(PREFERENCES);
+  await page.getByRole("heading", { name: "[Šéttîñgš" }).first().waitFor();
+  for (const language of ["de", "ar"]) {
+    await town.ask("bo", "PATCH /settings", { default_language: language });
+    await rootIs(page, `:root[lang="${language}"][dir="${language === "ar" ? "rtl" : "ltr"}"]`);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of VIEWS) {
+        await page.goto(seat.url + path);
+        await page.locator("main").waitFor();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([language, width, path, wide]).toEqual([language, width, path, Math.min(wide, 0)]);
+      }
+    }
+  }
+});
+
+test("axe finds no fault in the settings, in both schemes and with more contrast", async () => {
+  const page = await seat.tab(PREFERENCES);
+  for (const [color_scheme, high_contrast_mode] of [
+    [3, false],
+    [2, false],
+    [3, true],
+    [2, true],
+  ] as const) {
+    await town.ask("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
+    const scheme = color_scheme === 2 ? "dark" : "light";
+    const contrast = high_contrast_mode ? "[data-contrast]" : ":not([data-contrast])";
+    await rootIs(page, `:root[data-scheme="${scheme}"]${contrast}`);
+    expect([color_scheme, high_contrast_mode, await violations(page)]).toEqual([
+      color_scheme,
+      high_contrast_mode,
+      [],
+    ]);
+  }
+  await page.goto(`${seat.url}/#settings/device`);
+  await page.getByRole("button", { name: "Compact" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ a: "á", e: "é", i: "î", o: "ö", u: "ü", n: "ñ", s: "š", S: "Š", c: "ç" },
+};
+
+/** Each sentence longer by half and with accents; what stands in braces stays, and plurals. */
+function pseudoOf(catalogue: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(catalogue).flatMap(([key, sentence]) => {
+      if (/,\s*(plural|select)/.test(sentence)) return [];
+      const accented = sentence
+        .split(/(\{.*\})/)
+        .map((part) =>
+          part.startsWith("{") ? part : part.replace(/[A-Za-z]/g, (l) => LETTERS[l] ?? l),
+        )
+        .join("");
+      return [[key, `[${accented} ${"~".repeat(Math.ceil(sentence.length / 2))}]`]];
+    }),
+  );
+}

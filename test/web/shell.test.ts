@@ -1,0 +1,68 @@
+// The page that starts the client: for everyone the same, kept by browsers, with nothing inline.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTown, type Town } from "../town.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await town?.close();
+});
+
+test("the shell starts without a breach of its policy", async () => {
+  const seat = await Seat.of(town, "bo");
+  const page = await seat.tab();
+  await page.locator("main").waitFor();
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(town.url + path, { headers, redirect: "manual" });
+
+test("the shell is the same for everyone, and asked for anew by what was kept", async () => {
+  const [line, own] = [town.send(null, "GET //"), town.send("bo", "GET //")];
+  const [strange, known] = await Promise.all([line, own]);
+  expect(await strange.text()).toBe(await known.text());
+  const { headers } = strange;
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("set-cookie")).toBeNull();
+  expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  const policy = headers.get("content-security-policy")!;
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types skein dompurify");
+  expect(policy).not.toContain("unsafe");
+  const again = await get("/", { "If-None-Match": headers.get("etag")! });
+  expect(again.status).toBe(304);
+  const linked = await town.send(null, "GET //m/12");
+  expect(linked.headers.get("etag")).toBe(headers.get("etag"));
+});
+
+test("nothing in the shell is inline, and all that it names is there for ever", async () => {
+  const html = await (await get("/")).text();
+  expect(html).not.toMatch(/<style|style=|<script(?! type="module" src=")| on\w+=/);
+  const named = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(2);
+  for (const path of named) {
+    const { status, headers } = await town.send(null, `GET /${path}`);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  }
+  expect((await town.send(null, "GET //assets/nothing-1.js")).status).toBe(404);
+});
+
+test("workers and the manifest are not kept without asking", async () => {
+  for (const line of ["GET //sw.js", "GET //poll.js", "GET //manifest.webmanifest"]) {
+    const { status, headers } = await town.send(null, line);
+    expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
+  }
+  const { icons } = (await (await get("/manifest.webmanifest")).json()) as {
+    icons: { src: string }[];
+  };
+  for (const { src } of icons)
+    expect((await get(src)).headers.get("content-type")).toContain("svg");
+});

@@ -1,0 +1,153 @@
+// What the browser knows: whole after any way of cutting the same events into batches.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Event, Snapshot } from "../../src/web/snapshot.ts";
+import { dehydrate, hydrate, reduce, type State } from "../../src/web/state.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let first: Snapshot;
+let events: Event[];
+
+const message = (name: Name, topic: string, content = "soil") =>
+  town.ask(name, "POST /messages", { type: "channel", to: "garden", topic, content });
+const direct = (name: Name, to: Name[]) =>
+  town.ask(name, "POST /messages", {
+    type: "direct",
+    to: to.map((one) => town.idOf(one)),
+    content: "psst",
+  });
+const flag = (op: string, name: string, messages: number[]) =>
+  town.ask("bo", "POST /messages/flags", { op, flag: name, messages });
+
+beforeAll(async () => {
+  town = await openTown();
+  const principals = (["ada", "bo", "cy"] as const).map((name) => town.idOf(name));
+  const subscriptions = [{ name: "garden" }, { name: "shed" }];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await message("ada", "weeds");
+  const listener = await town.listen("bo", {
+    include_subscribers: true,
+    client_capabilities: { empty_topic_name: true, bulk_message_deletion: true },
+  });
+  first = listener.registered;
+  await aDay();
+  events = await listener.all();
+});
+
+afterAll(() => town.close());
+
+/** Things of every kind that the counts depend on, one after the other. */
+async function aDay(): Promise<void> {
+  const ids: number[] = [];
+  for (const topic of ["weeds", "Weeds", "rain", "snails", ""]) {
+    ids.push((await message("ada", topic, "@**Bo Member** look")).id);
+    ids.push((await message("cy", topic)).id);
+  }
+  ids.push((await direct("ada", ["bo"])).id, (await direct("cy", ["bo", "ada"])).id);
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "garden" });
+  const shed = await town.ask("bo", "GET /get_stream_id", { stream: "shed" });
+  const policy = (topic: string, visibility_policy: number) =>
+    town.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
+  const channel = (property: string, value: unknown) =>
+    town.ask("bo", "POST /users/me/subscriptions/properties", {
+      subscription_data: [{ stream_id, property, value }],
+    });
+  await policy("rain", 1);
+  await flag("add", "read", ids.slice(0, 3));
+  await channel("is_muted", true);
+  await policy("snails", 2);
+  await town.ask("ada", `PATCH /messages/${ids[4]}`, {
+    topic: "Drought",
+    propagate_mode: "change_all",
+  });
+  await town.ask("ada", `PATCH /messages/${ids[6]}`, {
+    stream_id: shed.stream_id,
+    propagate_mode: "change_later",
+  });
+  await town.ask("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
+  await flag("remove", "read", ids.slice(0, 3));
+  await flag("add", "starred", ids.slice(2, 6));
+  await channel("is_muted", false);
+  await town.ask("ada", `DELETE /messages/${ids[8]}`);
+  await town.ask("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
+  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "shed" }] });
+}
+
+const started = (): State => hydrate(structuredClone(first));
+
+test("what was taken in is given back", () => {
+  expect(dehydrate(started())).toEqual(first);
+  const state = started();
+  reduce(state, structuredClone(events));
+  const once = dehydrate(state);
+  expect(dehydrate(hydrate(structuredClone(once)))).toEqual(once);
+});
+
+test("events are the same in one batch, one by one, and cut anywhere", () => {
+  const whole = started();
+  reduce(whole, structuredClone(events));
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: events.length }), { maxLength: 6 }), (cuts) => {
+      const state = started();
+      const ends = [...new Set([...cuts, events.length])].sort((a, b) => a - b);
+      let from = 0;
+      for (const to of ends) {
+        reduce(state, structuredClone(events.slice(from, to)));
+        from = to;
+      }
+      expect(state).toEqual(whole);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("a warm start at any event goes on as if nothing had been between", () => {
+  const whole = started();
+  reduce(whole, structuredClone(events));
+  for (let at = 0; at <= events.length; at++) {
+    const before = started();
+    reduce(before, structuredClone(events.slice(0, at)));
+    const after = hydrate(structuredClone(dehydrate(before)));
+    reduce(after, structuredClone(events.slice(at)));
+    expect({ at, ...dehydrate(after) }).toEqual({ at, ...dehydrate(whole) });
+  }
+});
+
+test("counts are what a recount would give, after every event", () => {
+  const state = started();
+  for (const event of structuredClone(events)) {
+    reduce(state, [event]);
+    const { places, all, directs, channels, mentions } = state.unread;
+    const sum = (list: Iterable<{ ids: number[]; isMuted: boolean; mentions: number }>) => {
+      const total = { shown: 0, muted: 0, mentions: 0 };
+      for (const { ids, isMuted, mentions: called } of list) {
+        total[isMuted ? "muted" : "shown"] += ids.length;
+        total.mentions += called;
+        expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      }
+      return total;
+    };
+    expect({ event: event.type, ...all }).toEqual({ event: event.type, ...sum(places.values()) });
+    const direct = [...places.values()].filter(({ stream_id }) => stream_id === null);
+    expect(directs).toEqual(sum(direct));
+    for (const channel of channels.values()) expect(channel).toMatchObject(sum(channel.places));
+    const recounted = [...mentions].filter((id) => state.unread.placeOf.has(id));
+    expect(all.mentions).toBe(recounted.length);
+  }
+});
+
+test("views are told by key what an event changed, and nothing else", () => {
+  const at = events.findIndex(({ type }) => type === "reaction");
+  const reaction = events[at]!;
+  const state = started();
+  reduce(state, structuredClone(events.slice(0, at)));
+  const id: number = reaction["message_id"];
+  expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
+  const [own] = state.messages.byId.get(id)!.reactions;
+  expect(own).toMatchObject({ emoji_name: "tada", user_id: town.idOf("cy") });
+  // A message that nobody has looked at is fetched with what became of it.
+  expect([...reduce(started(), [structuredClone(reaction)])]).toEqual([]);
+});

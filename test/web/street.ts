@@ -1,0 +1,92 @@
+// Where the stories of the client take place: a town with a channel, and browsers that look at it.
+import type { Page } from "playwright-core";
+import { type Json, openTown, type Town } from "../town.ts";
+import { Seat } from "./browser.ts";
+
+export class Street {
+  readonly seats: Seat[] = [];
+
+  private constructor(
+    readonly town: Town,
+    readonly stream_id: number,
+  ) {}
+
+  /** #design, with Ada, Bo and Cy in it. The server finds its port again when it restarts. */
+  static async open(): Promise<Street> {
+    const town = await openTown({ port: freePort() });
+    const subscriptions = [{ name: "design" }];
+    const principals = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
+    await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+    const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "design" });
+    return new Street(town, stream_id);
+  }
+
+  /** The address of the topic that all is about. */
+  get place(): string {
+    return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
+  }
+
+  async seatOf(name: "ada" | "bo" | "cy", host?: string): Promise<Seat> {
+    const seat = await Seat.of(this.town, name, host);
+    this.seats.push(seat);
+    return seat;
+  }
+
+  async emptySeat(): Promise<Seat> {
+    const seat = await Seat.empty(this.town);
+    this.seats.push(seat);
+    return seat;
+  }
+
+  post(name: "ada" | "bo", content: string): Promise<Json> {
+    const to = { type: "channel", to: this.stream_id, topic: "logo" };
+    return this.town.ask(name, "POST /messages", { ...to, content });
+  }
+
+  /** What the topic has, as Markdown, each with its sender. */
+  async posted(): Promise<{ content: string; sender_id: number }[]> {
+    const narrow = [
+      { operator: "channel", operand: this.stream_id },
+      { operator: "topic", operand: "logo" },
+    ];
+    const window = { anchor: "newest", num_before: 100, num_after: 0, apply_markdown: false };
+    const { messages } = await this.town.ask("ada", "GET /messages", { narrow, ...window });
+    return messages.map(({ content, sender_id }: Json) => ({ content, sender_id }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.seats.map((seat) => seat.close()));
+    await this.town.close();
+  }
+}
+
+export const shows = (page: Page, text: string) =>
+  page.locator("article").filter({ hasText: text }).first().waitFor();
+
+export const stands = (page: Page, standing: string) =>
+  page.locator(`main[data-standing=${standing}]`).waitFor();
+
+export async function write(page: Page, text: string): Promise<void> {
+  await page.locator("form textarea:enabled").fill(text);
+  await page.locator("form [type=submit]").click();
+}
+
+/** The lines of requests under `/json` that a browser makes from now on. */
+export function askedBy(seat: Seat): string[] {
+  const asked: string[] = [];
+  seat.context.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/json")) asked.push(`${request.method()} ${pathname}`);
+  });
+  return asked;
+}
+
+export const registered = (asked: readonly string[]) =>
+  asked.filter((line) => line === "POST /json/register").length;
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() });
+  const port = server.port!;
+  void server.stop(true);
+  return port;
+}

@@ -1,0 +1,81 @@
+// Polls and to-do lists out of what was added to their messages, whatever that is.
+import { expect, test } from "bun:test";
+import type { Submessage } from "../../src/web/features/messages/state.ts";
+import { newOption, pollOf, voteOn } from "../../src/web/features/widgets/poll.ts";
+import { newTask, strike, todoOf } from "../../src/web/features/widgets/todo.ts";
+
+const [ada, bo, cy] = [1, 2, 3];
+
+function built(widget: unknown, ...additions: [sender_id: number, addition: unknown][]) {
+  const all = [[ada, widget] as const, ...additions];
+  return all.map(([sender_id, content], at): Submessage => {
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    return { id: at + 1, message_id: 9, sender_id, msg_type: "widget", content: text };
+  });
+}
+
+const poll = { widget_type: "poll", extra_data: { question: "When?", options: ["Now", "Later"] } };
+const todo = {
+  widget_type: "todo",
+  extra_data: { task_list_title: "Before", tasks: [{ task: "Image", desc: "arm64" }] },
+};
+
+test("votes are counted once for each person, and can be taken back", () => {
+  const vote = (key: string, by: 1 | -1) => ({ type: "vote", key, vote: by });
+  const after = pollOf(
+    built(
+      poll,
+      [bo, vote("canned,0", 1)],
+      [bo, vote("canned,0", 1)],
+      [cy, vote("canned,1", 1)],
+      [cy, vote("canned,1", -1)],
+      [cy, { type: "new_option", idx: 1, option: "Never" }],
+      [bo, vote("3,1", 1)],
+    ),
+    ada,
+  )!;
+  expect(after.options).toEqual([
+    { key: "canned,0", text: "Now", votes: [bo] },
+    { key: "canned,1", text: "Later", votes: [] },
+    { key: "3,1", text: "Never", votes: [bo] },
+  ]);
+  expect(voteOn(after.options[0]!, bo)).toEqual({ type: "vote", key: "canned,0", vote: -1 });
+  expect(newOption(after, cy, "Soon")).toEqual({ type: "new_option", idx: 2, option: "Soon" });
+});
+
+test("only the author changes the question; what makes no sense is passed over", () => {
+  const additions: [number, unknown][] = [
+    [bo, { type: "question", question: "Mine?" }],
+    [bo, "no json {"],
+    [bo, "[1, 2]"],
+    [bo, { type: "vote", key: "nobody,7", vote: 1 }],
+    [bo, { type: "something new" }],
+  ];
+  expect(pollOf(built(poll, ...additions), ada)!.question).toBe("When?");
+  const own: [number, unknown] = [ada, { type: "question", question: "So when?" }];
+  expect(pollOf(built(poll, ...additions, own), ada)!.question).toBe("So when?");
+  expect(pollOf(built(todo), ada)).toBeUndefined();
+  expect(pollOf(built("nothing"), ada)).toBeUndefined();
+  expect(pollOf([], ada)).toBeUndefined();
+});
+
+test("a task is ticked off, and back, by anybody", () => {
+  const once = todoOf(built(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
+  expect(once.tasks).toEqual([{ key: "0,canned", task: "Image", desc: "arm64", isDone: true }]);
+  const again = built(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
+  expect(todoOf(again, ada)!.tasks[0]!.isDone).toBe(false);
+  const added = newTask(once, bo, "Tag", "");
+  expect(added).toEqual({ type: "new_task", key: 1, task: "Tag", desc: "", completed: false });
+  const after = todoOf(built(todo, [bo, added]), ada)!;
+  expect(after.tasks.map(({ key, task }) => [key, task])).toEqual([
+    ["0,canned", "Image"],
+    ["1,2", "Tag"],
+  ]);
+});
+
+test("what is on its way counts, after all that the server has told", () => {
+  const own = { id: -1, message_id: 9, sender_id: cy, msg_type: "widget" };
+  const vote = { ...own, content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }) };
+  const after = pollOf([vote, ...built(poll)], ada)!;
+  expect(after.options[0]!.votes).toEqual([cy]);
+});

@@ -1,0 +1,74 @@
+/** Every language says every sentence, with the same values in it and its own plural forms. */
+import { expect, test } from "bun:test";
+import MessageFormat from "@messageformat/core";
+import { Glob } from "bun";
+import { basename, join } from "node:path";
+import { PREFERENCES, sectionsFor } from "../../src/web/features/settings/table.ts";
+import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
+
+const FOLDER = join(import.meta.dir, "../../src/web/words");
+type Catalogue = Record<string, string>;
+
+const catalogues = new Map<string, Catalogue>();
+for (const file of new Glob("*.json").scanSync(FOLDER)) {
+  catalogues.set(basename(file, ".json"), (await Bun.file(join(FOLDER, file)).json()) as Catalogue);
+}
+const english = catalogues.get("en")!;
+const others = [...catalogues].filter(([language]) => language !== "en");
+
+/** The names of the values that a sentence holds. */
+const valuesIn = (sentence: string) =>
+  [...new Set([...sentence.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name!))].sort();
+
+test("there is German besides English", () => {
+  expect([...catalogues.keys()].sort()).toEqual(["de", "en"]);
+});
+
+test.each(others)("%s says every sentence, and no other", (_language, catalogue) => {
+  expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort());
+});
+
+test.each(others)(
+  "in %s each sentence has the values of the English one",
+  (language, catalogue) => {
+    for (const [key, sentence] of Object.entries(english)) {
+      expect([key, valuesIn(catalogue[key]!)]).toEqual([key, valuesIn(sentence)]);
+      const plural = /,\s*plural,/.test(sentence);
+      expect([key, /,\s*plural,/.test(catalogue[key]!)]).toEqual([key, plural]);
+      if (!plural) continue;
+      for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories) {
+        expect(catalogue[key]).toMatch(new RegExp(`\\b${form} ?\\{`));
+      }
+    }
+  },
+);
+
+test.each([...catalogues])("every sentence of %s can be said", (language, catalogue) => {
+  const format = new MessageFormat(language);
+  for (const [key, sentence] of Object.entries(catalogue)) {
+    const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, 3]));
+    const said = format.compile(sentence)(values) as string;
+    expect([key, said === "" || said.includes("{")]).toEqual([key, false]);
+  }
+});
+
+test("each preference is a setting that there is, chosen among values that it may have", () => {
+  const rows = PREFERENCES.flatMap((section) => section.rows);
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+  for (const { name, control } of rows) {
+    expect(SETTING_NAMES).toContain(name);
+    const { kind, isValid } = USER_SETTINGS[name];
+    if (control.kind === "switch") expect([name, kind]).toEqual([name, "bool"]);
+    else
+      for (const { value } of control.options) expect([name, isValid(value)]).toEqual([name, true]);
+  }
+});
+
+test("a search finds the rows of whose words it has all", () => {
+  const found = sectionsFor(PREFERENCES, "scroll READ", (word) => english[word]!);
+  expect(found.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
+    "web_mark_read_on_scroll_policy",
+  ]);
+  expect(sectionsFor(PREFERENCES, "nothing like it", (word) => english[word]!)).toEqual([]);
+  expect(sectionsFor(PREFERENCES, " ", (word) => english[word]!)).toEqual([...PREFERENCES]);
+});
