@@ -22,12 +22,15 @@ export class CachedRecords<R> {
   private readonly loaded = new Map<Primary, R>();
   private readonly indexes: readonly CachedIndex<R>[];
   private isLoaded = false;
+  /** By the keys of their rows: lists are without them, and who asks for one is refused. */
+  private readonly damaged = new Map<string, Error>();
 
   constructor(
     readonly name: string,
     readonly spec: TableSpec<R>,
     readonly codec: Codec<R>,
     private readonly rows: RowReader,
+    private readonly onDamage: (error: Error) => void,
   ) {
     this.indexes = Object.entries(spec.indexes).map(([index, { of }]) => {
       return { name: index, path: `${name}/${index}`, of: of!, groups: new Map() };
@@ -64,10 +67,25 @@ export class CachedRecords<R> {
   private load(): void {
     this.isLoaded = true;
     const start = String.fromCharCode((this.spec.rows ?? this.spec).prefix);
-    for (const [, bytes] of this.rows.range(start, start + AFTER)) {
+    const onDamage = (key: string, error: Error) => {
+      this.damaged.set(key, error);
+      this.onDamage(error);
+    };
+    for (const [, bytes] of this.rows.range(start, start + AFTER, false, onDamage)) {
       const record = this.codec.decode(bytes);
       this.apply(this.primaryOf(record), record);
     }
+  }
+
+  get hasDamage(): boolean {
+    return this.damaged.size > 0;
+  }
+
+  /** To be called about a key that no record has. */
+  refuseDamaged(key: Key): void {
+    const record = Object.fromEntries(this.spec.key.map((name, at) => [name, key[at]]));
+    const error = this.damaged.get(this.rowKeyOf(record as R));
+    if (error) throw error;
   }
 
   primaryOf(record: R): Primary {
@@ -89,6 +107,7 @@ export class CachedRecords<R> {
     const before = this.loaded.get(primary);
     if (after === null) this.loaded.delete(primary);
     else this.loaded.set(primary, after);
+    if (this.hasDamage && after !== null) this.damaged.delete(this.rowKeyOf(after));
     for (const index of this.indexes) {
       const { groups } = index;
       const was = before && groupOf(index, before);
@@ -117,16 +136,24 @@ export class CachedTable<R> implements TableWriter<R> {
   get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
     const primary = primaryOf(first, second, more);
     const above = this.layers?.record(this.committed.name, primary);
-    return above === undefined
-      ? this.committed.records.get(primary)
-      : ((above as R | null) ?? undefined);
+    if (above !== undefined) return (above as R | null) ?? undefined;
+    const { committed } = this;
+    const record = committed.records.get(primary);
+    if (record === undefined && committed.hasDamage) {
+      committed.refuseDamaged(second === undefined ? [first] : [first, second, ...more]);
+    }
+    return record;
   }
 
   has(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): boolean {
     return this.get(first, second, ...more) !== undefined;
   }
 
-  glance(): never {
+  readFields(): never {
+    throw new Error(`${this.committed.name} is kept decoded`);
+  }
+
+  sound(): never {
     throw new Error(`${this.committed.name} is kept decoded`);
   }
 
@@ -179,7 +206,7 @@ export class CachedTable<R> implements TableWriter<R> {
     return found;
   }
 
-  along(index: string, key: Key): Iterable<R> {
+  scanIndex(index: string, key: Key): Iterable<R> {
     const { committed, layers } = this;
     if (!layers?.hasRecords(committed.name)) {
       return committed.index(index).groups.get(primaryOfKey(key))?.values() ?? [];

@@ -49,15 +49,17 @@ export interface TableReader<R, I extends string = string> {
   get(...key: KeyPart[]): R | undefined;
   has(...key: KeyPart[]): boolean;
   /** For a look at some fields of a record, of a table that is not cached. */
-  glance(...key: KeyPart[]): Fields<R> | undefined;
+  readFields(...key: KeyPart[]): Fields<R> | undefined;
   /** The records whose index key is, or begins with, `key` (cached tables: is). */
   by(index: I, ...key: KeyPart[]): R[];
   /** The first of `by`, undefined when there is none. */
   one(index: I, ...key: KeyPart[]): R | undefined;
   /** Records in key order; of a cached table, in no order, and only the whole. */
   range(range?: Range): Iterable<R>;
+  /** As `range`, of a table that is not cached; what is damaged is told of and passed over. */
+  sound(onDamage: (error: Error) => void, range?: Range): Iterable<R>;
   /** Records in the order of an index, under `key`. */
-  along(index: I, key: Key, range?: Range): Iterable<R>;
+  scanIndex(index: I, key: Key, range?: Range): Iterable<R>;
   count(): number;
   /** How many records `by` would give; of a cached table, without listing them. */
   countBy(index: I, ...key: KeyPart[]): number;
@@ -114,3 +116,21 @@ export interface BitmapWriter extends BitmapReader {
   /** Replaces a chunk by these bytes; undefined removes it. */
   set(key: Key, chunk: number, bytes: Uint8Array | undefined): void;
 }
+
+export interface Schema {
+  // oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own spec
+  readonly tables: Readonly<Record<string, TableSpec<any, any>>>;
+  readonly bitmaps: Readonly<Record<string, BitmapSpec>>;
+}
+
+export type Readers<S extends Schema> = {
+  readonly [T in keyof S["tables"]]: S["tables"][T] extends TableSpec<infer R, infer I>
+    ? TableReader<R, I>
+    : never;
+} & { readonly [B in keyof S["bitmaps"]]: BitmapReader };
+
+export type Writers<S extends Schema> = {
+  readonly [T in keyof S["tables"]]: S["tables"][T] extends TableSpec<infer R, infer I>
+    ? TableWriter<R, I>
+    : never;
+} & { readonly [B in keyof S["bitmaps"]]: BitmapWriter };

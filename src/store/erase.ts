@@ -24,6 +24,11 @@ export function wasErased(directory: string): boolean {
   return existsSync(`${directory}/${MARK}`) && !existsSync(`${directory}/data.mdb`);
 }
 
+/** Also where a start made an empty database since. */
+export function isMarkedErased(directory: string): boolean {
+  return existsSync(`${directory}/${MARK}`);
+}
+
 /** There are data again. */
 export function unmarkErased(directory: string): void {
   rmSync(`${directory}/${MARK}`, { force: true });

@@ -3,6 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { plain } from "./codec.ts";
 import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "./key.ts";
 import type { Layer, Value } from "./layers.ts";
+import { RowDamaged, sealed, unsealed } from "./seal/seal.ts";
 
 /** Above every table's and bitmap's prefix. */
 export const JOURNAL_PREFIX = 254;
@@ -68,7 +69,9 @@ export class Journal {
       const number = lastNumber(key, start.length);
       if (this.next === 0) this.first = number;
       this.next = number + 1;
-      const entry = plain.decode(value) as Value[] | string[];
+      const bytes = unsealed(value);
+      if (!bytes) throw new RowDamaged(`row ${number} of the journal`);
+      const entry = plain.decode(bytes) as Value[] | string[];
       for (let at = 0; at < entry.length; at += 2) {
         this.place(entry[at] as string, entry[at + 1] as Value);
       }
@@ -104,7 +107,7 @@ export class Journal {
       for (const [key, value] of rows) entry.push(key, value);
     }
     if (entry.length === 0) return;
-    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), plain.encode(entry) as Buffer);
+    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), sealed(plain.encode(entry)));
   }
 
   /** After the commit: the layer's rows are what readers find. */
@@ -171,7 +174,7 @@ export class Journal {
 
   private settle(key: string, value: Value): void {
     if (value === null) void this.db.remove(key);
-    else void this.db.put(key, value as Buffer);
+    else void this.db.put(key, sealed(value));
   }
 
   private isOfSet(key: string): boolean {

@@ -71,7 +71,7 @@ export class Layers {
   filling = new Layer();
   committing: Layer | undefined;
   /** A map, a key of it and the value before, again and again. */
-  private journal: unknown[] = [];
+  private undoLog: unknown[] = [];
   private isTouched = false;
   /** Does a body run? Nothing is written at other times. */
   isOpen = false;
@@ -118,7 +118,7 @@ export class Layers {
   }
 
   begin(): void {
-    if (this.journal.length > 0) this.journal = [];
+    if (this.undoLog.length > 0) this.undoLog = [];
     this.isTouched = false;
     this.isOpen = true;
   }
@@ -132,23 +132,23 @@ export class Layers {
   /** Ends the body that began last; did it write anything? */
   end(): boolean {
     this.isOpen = false;
-    return this.isTouched || this.journal.length > 0;
+    return this.isTouched || this.undoLog.length > 0;
   }
 
   /** Ends it as if it had not been. */
   undo(): void {
     this.isOpen = false;
-    const { journal } = this;
-    for (let at = journal.length - STEP; at >= 0; at -= STEP) {
+    const { undoLog } = this;
+    for (let at = undoLog.length - STEP; at >= 0; at -= STEP) {
       const [map, key, before] = [
-        journal[at] as Map<unknown, unknown>,
-        journal[at + 1],
-        journal[at + 2],
+        undoLog[at] as Map<unknown, unknown>,
+        undoLog[at + 1],
+        undoLog[at + 2],
       ];
       if (before === undefined) map.delete(key);
       else map.set(key, before);
     }
-    this.journal = [];
+    this.undoLog = [];
   }
 
   /** A failed commit takes all that is not durable with it, but for what is kept. */
@@ -163,7 +163,7 @@ export class Layers {
 
   private set<K, V>(map: Map<K, V>, key: K, value: V): void {
     if (!this.isOpen) throw outside();
-    this.journal.push(map, key, map.get(key));
+    this.undoLog.push(map, key, map.get(key));
     map.set(key, value);
   }
 }

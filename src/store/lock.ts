@@ -14,6 +14,12 @@ export class DirectoryInUse extends Error {
   }
 }
 
+export class LockImpossible extends Error {
+  constructor() {
+    super("no C library was found to lock the data directory with: install glibc or musl");
+  }
+}
+
 /** Locks the directory for this process; gives the function that frees it. */
 export function lockDirectory(directory: string): () => void {
   const path = `${directory}/lock`;
@@ -39,7 +45,7 @@ function flock(file: number): number {
     }
     return opened.symbols.flock(file, LOCK_EXCLUSIVE_NOW);
   }
-  throw new Error("no C library to lock the data directory with");
+  throw new LockImpossible();
 }
 
 function musl(): string {

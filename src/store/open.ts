@@ -1,46 +1,84 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
-import { closeSync, mkdirSync, openSync, readSync } from "node:fs";
-import { open, type RootDatabase } from "lmdb";
-import { unmarkErased } from "./erase.ts";
-import { keyEncoder, keyOf } from "./key.ts";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { StoreLost } from "./commits.ts";
+import { copyDatabase } from "./copy/copy.ts";
+import type { Schema } from "./declare.ts";
+import { isMarkedErased, unmarkErased } from "./erase.ts";
 import { lockDirectory } from "./lock.ts";
-import { migrate, type Migration } from "./migrate.ts";
-import { type Schema, Store } from "./store.ts";
+import { environment } from "./environment.ts";
+import { migrate, type Migration, olderFormat } from "./format/migrate.ts";
+import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
+import { hasSecret, secretOf } from "./secret.ts";
+import { Store } from "./store.ts";
 
 export interface OpenStore<S extends Schema> {
   store: Store<S>;
+  /** Copies the newest commit to a path that is free, while others go on. */
+  copyTo(path: string): Promise<void>;
+  /** Where the data was of an older format. */
+  readonly upgraded?: Upgraded;
   /** Waits for what is being written, closes the files, frees the directory. */
   close(): Promise<void>;
 }
 
-/** Apart from every table: no table has the prefix 0. */
-const VERSION_KEY = keyOf(0, ["version"]);
-const READERS_MAX = 128;
-/** At the beginning of every database file: where a number stands, and which. */
-const MAGIC_AT = 24;
-const MAGIC = 0xbeefc0de;
+const DATA = "data.mdb";
+const GONE = `${DATA} is not there any more: was it moved or deleted? Nothing more can be kept.`;
+const TICK_MS = 1_000;
+const UPLOADS = "uploads";
+/** A disk of its own may be there before there is an organization. */
+const OF_A_DISK = "lost+found";
 
-export class NotADatabase extends Error {
-  constructor(path: string) {
-    super(`${path} is not a database of Skein`);
+/** What would hold data has none, while other files say that there was some. */
+export class DataMissing extends Error {
+  constructor(directory: string) {
+    const words = `${directory} has files of an organization, and no data in ${DATA}`;
+    super(`${words}: put a backup of it there, or choose an empty directory`);
   }
 }
 
-/** Opens (and if it is new, makes) the data of a directory, migrated to this version. */
+/**
+ * Opens (and if it is new, makes) the data of a directory, migrated to this version; `careful`:
+ * where it is older, after a snapshot and a dry run.
+ */
 export async function openStore<S extends Schema>(
   directory: string,
   schema: S,
   migrations: readonly Migration[],
+  careful?: { readonly despite_damage?: boolean | undefined },
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const free = lockDirectory(directory);
   let db;
   try {
-    db = environment(directory);
-    migrate(db, VERSION_KEY, migrations);
+    checkHasData(directory);
+    const path = `${directory}/${DATA}`;
+    // The store would make them readable by all; a directory that was there before may be open.
+    for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
+    db = environment(path);
+    const older = olderFormat(db, migrations, snapshotsIn(directory).length > 0);
+    const trying = { schema, migrations, despite_damage: careful?.despite_damage };
+    const upgraded =
+      older === undefined || !careful
+        ? undefined
+        : await prepareUpgrade(db, directory, older, trying);
+    migrate(db, migrations);
+    // From now on a directory without data is one that lost them.
+    if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
     const store = new Store(db, schema);
-    return { store, close: () => store.close().finally(free) };
+    const isThere = watched(`${directory}/${DATA}`);
+    const ticking = setInterval(() => {
+      if (!isThere()) store.lose(new StoreLost(GONE));
+      store.tick();
+    }, TICK_MS);
+    ticking.unref();
+    const close = () => {
+      clearInterval(ticking);
+      return store.close().finally(free);
+    };
+    const opened = db;
+    const copyTo = (path: string) => copyDatabase(opened, `${directory}/${DATA}`, path);
+    return { store, copyTo, close, ...(upgraded && { upgraded }) };
   } catch (error) {
     await db?.close();
     free();
@@ -48,32 +86,25 @@ export async function openStore<S extends Schema>(
   }
 }
 
-/** The library would take anything for a database, and crash. An empty file is a new one. */
-function checkIsDatabase(path: string): void {
-  const head = Buffer.alloc(MAGIC_AT + 4);
-  const file = openSync(path, "r");
-  const length = readSync(file, head);
-  closeSync(file);
-  if (length > 0 && head.readUInt32LE(MAGIC_AT) !== MAGIC) throw new NotADatabase(path);
+/** Whether the file that lies there now is still there later, and no other in its place. */
+function watched(path: string): () => boolean {
+  const { dev, ino } = statSync(path);
+  return () => {
+    try {
+      const now = statSync(path, { throwIfNoEntry: false });
+      return now !== undefined && now.dev === dev && now.ino === ino;
+    } catch (error) {
+      // A disk that fails for a moment says nothing of where the file is.
+      return (error as { code?: string }).code !== "ENOTDIR";
+    }
+  };
 }
 
-function environment(directory: string): RootDatabase<Buffer, string> {
-  const path = `${directory}/data.mdb`;
-  // The store would make them readable by all; a directory that was there before may be open.
-  for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
-  checkIsDatabase(path);
-  return open<Buffer, string>({
-    path,
-    noSubdir: true,
-    keyEncoder,
-    encoding: "binary",
-    overlappingSync: false,
-    // The store makes one commit at a time, and a batch that fails would leave a rejected promise
-    // behind that nobody can handle.
-    eventTurnBatching: false,
-    // A second write begins what the first one would leave to a turn of the loop.
-    txnStartThreshold: 0.5,
-    maxReaders: READERS_MAX,
-    noReadAhead: true,
-  } as object as Parameters<typeof open>[0] & { path: string });
+function checkHasData(directory: string): void {
+  const { size } = statSync(`${directory}/${DATA}`, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > 0 || isMarkedErased(directory)) return;
+  const uploads = `${directory}/${UPLOADS}`;
+  const uploaded = existsSync(uploads) ? readdirSync(uploads) : [];
+  const hasUploads = uploaded.some((name) => name !== OF_A_DISK);
+  if (hasSecret(directory) || hasUploads) throw new DataMissing(directory);
 }

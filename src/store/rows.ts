@@ -1,22 +1,33 @@
 // Keys and bytes: the committed snapshot, and over it, for a writer, the layers.
 import type { RootDatabase, Transaction } from "lmdb";
-import { KEY_BYTES_MAX } from "./key.ts";
+import type { Schema } from "./declare.ts";
 import type { Journal } from "./journal.ts";
+import { KEY_BYTES_MAX } from "./key.ts";
 import type { Layer, Layers, Value } from "./layers.ts";
+import { RowDamaged, unsealed } from "./seal/seal.ts";
 
 export interface RowReader {
   get(key: string): Uint8Array | undefined;
   /** As `get`, without a copy: good until the next look at any row. */
   peek(key: string): Uint8Array | undefined;
   /** Rows with start <= key < end, ascending or (reverse) descending. */
-  range(start: string, end: string, reverse?: boolean): Iterable<[string, Uint8Array]>;
+  range(
+    start: string,
+    end: string,
+    reverse?: boolean,
+    onDamage?: OnDamage,
+  ): Iterable<[string, Uint8Array]>;
 }
+
+/** Told of the damaged rows of a range, which are passed over; without it, the first one throws. */
+export type OnDamage = (key: string, error: RowDamaged) => void;
 
 /** What the published types leave out: reading at a given snapshot, and asking for a new one. */
 interface AtSnapshot {
   getBinary(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
   /** One buffer for all that is read, with the length of what was read last. */
   getBinaryFast(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
+  readonly lastSize: number;
   resetReadTxn(): void;
 }
 
@@ -31,6 +42,8 @@ export class SnapshotRows implements RowReader {
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly pointing: readonly number[],
+    /** What people call the row of a key. */
+    private readonly placeOf: (key: string) => string,
   ) {
     this.at = { transaction: db.useReadTransaction() };
   }
@@ -39,24 +52,40 @@ export class SnapshotRows implements RowReader {
     if (key.length > KEY_BYTES_MAX) return undefined;
     const known = this.pointers.get(key);
     if (known) return known;
-    const found = (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+    const row = (this.db as unknown as AtSnapshot).getBinary(key, this.at);
+    const found = row && (unsealed(row) ?? this.refuse(key));
     if (found && this.pointing.includes(key.charCodeAt(0))) this.keep(key, found);
     return found;
   }
 
   peek(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
-    return (this.db as unknown as AtSnapshot).getBinaryFast(key, this.at);
+    const db = this.db as unknown as AtSnapshot;
+    const row = db.getBinaryFast(key, this.at);
+    return row && (unsealed(row, db.lastSize) ?? this.refuse(key));
   }
 
-  *range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+  *range(
+    start: string,
+    end: string,
+    reverse = false,
+    onDamage?: OnDamage,
+  ): Iterable<[string, Uint8Array]> {
     if (start.length > KEY_BYTES_MAX || end.length > KEY_BYTES_MAX) return;
     const bounds = reverse
       ? { start: end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true }
       : { start, end };
     for (const row of this.db.getRange({ ...bounds, ...this.at } as object)) {
-      yield [row.key, row.value];
+      const value = unsealed(row.value);
+      if (value) yield [row.key, value];
+      else this.refuse(row.key, onDamage);
     }
+  }
+
+  private refuse(key: string, onDamage?: OnDamage): undefined {
+    const error = new RowDamaged(this.placeOf(key));
+    if (!onDamage) throw error;
+    onDamage(key, error);
   }
 
   /** After a commit; `layer`: what it changed, besides rows of the journal. */
@@ -105,10 +134,15 @@ export class CommittedRows implements RowReader {
     return value === undefined ? this.below.peek(key) : (value ?? undefined);
   }
 
-  range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+  range(
+    start: string,
+    end: string,
+    reverse = false,
+    onDamage?: OnDamage,
+  ): Iterable<[string, Uint8Array]> {
     const above = new Map(this.journal.within(start, end));
-    const below = this.below.range(start, end, reverse);
-    return above.size === 0 ? below : merged(below, above, reverse);
+    if (above.size === 0) return this.below.range(start, end, reverse, onDamage);
+    return merged(this.below.range(start, end, reverse, notIn(above, onDamage)), above, reverse);
   }
 }
 
@@ -129,14 +163,19 @@ export class LayeredRows implements RowReader {
     return value === undefined ? this.below.peek(key) : (value ?? undefined);
   }
 
-  range(start: string, end: string, reverse = false): Iterable<[string, Uint8Array]> {
+  range(
+    start: string,
+    end: string,
+    reverse = false,
+    onDamage?: OnDamage,
+  ): Iterable<[string, Uint8Array]> {
     const above = new Map<string, Value>();
     for (const layer of [this.layers.committing, this.layers.filling]) {
       for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
         if (key >= start && key < end) above.set(key, value);
       }
     }
-    return merged(this.below.range(start, end, reverse), above, reverse);
+    return merged(this.below.range(start, end, reverse, notIn(above, onDamage)), above, reverse);
   }
 
   put(key: string, value: Value): void {
@@ -144,6 +183,15 @@ export class LayeredRows implements RowReader {
     if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key of ${key.length} bytes`);
     this.layers.putRow(key, value);
   }
+}
+
+/** What another row takes the place of harms nobody. */
+function notIn(above: Above, onDamage?: OnDamage): OnDamage {
+  return (key, error) => {
+    if (above.has(key)) return;
+    if (!onDamage) throw error;
+    onDamage(key, error);
+  };
 }
 
 /** The rows below and above in one order, those above in place of those below. */
@@ -172,3 +220,9 @@ function* merged(
 }
 
 const before = (a: string, b: string, reverse: boolean) => (reverse ? a > b : a < b);
+
+/** The prefixes of the indexes that lead to one record each. */
+export function uniqueIn({ tables }: Schema): number[] {
+  const indexes = Object.values(tables).flatMap((spec) => Object.values(spec.indexes));
+  return indexes.flatMap(({ unique, prefix }) => (unique && prefix !== undefined ? [prefix] : []));
+}

@@ -1,45 +1,16 @@
 // The store: opens the data, runs transactions, and makes concurrent ones durable together.
 import type { RootDatabase } from "lmdb";
-import { Bitmaps } from "./bitmaps.ts";
+import { Bitmaps } from "./bitmap/table.ts";
 import { CachedRecords, CachedTable } from "./cached.ts";
 import { codecOf } from "./codec.ts";
-import { Commits, reasonOf } from "./commits.ts";
-import type {
-  BitmapReader,
-  BitmapSpec,
-  BitmapWriter,
-  TableReader,
-  TableSpec,
-  TableWriter,
-} from "./declare.ts";
+import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
+import type { Readers, Schema, Writers } from "./declare.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
 import { Layer, Layers } from "./layers.ts";
-import { CommittedRows, LayeredRows, type RowReader, SnapshotRows } from "./rows.ts";
+import { placesOf } from "./places.ts";
+import { CommittedRows, LayeredRows, type RowReader, SnapshotRows, uniqueIn } from "./rows.ts";
 import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
 import { RowTable } from "./table.ts";
-
-export interface Schema {
-  // oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own spec
-  readonly tables: Readonly<Record<string, TableSpec<any, any>>>;
-  readonly bitmaps: Readonly<Record<string, BitmapSpec>>;
-}
-
-export type Readers<S extends Schema> = {
-  readonly [T in keyof S["tables"]]: S["tables"][T] extends TableSpec<infer R, infer I>
-    ? TableReader<R, I>
-    : never;
-} & { readonly [B in keyof S["bitmaps"]]: BitmapReader };
-
-export type Writers<S extends Schema> = {
-  readonly [T in keyof S["tables"]]: S["tables"][T] extends TableSpec<infer R, infer I>
-    ? TableWriter<R, I>
-    : never;
-} & { readonly [B in keyof S["bitmaps"]]: BitmapWriter };
-
-/** A write that the disk refused; what was there before is still there. */
-export class CommitFailed extends Error {
-  override name = "CommitFailed";
-}
 
 interface Waiter {
   resolve(): void;
@@ -60,17 +31,24 @@ export class Store<S extends Schema> {
   private readonly sequences: Sequences;
   /** Who waits for the layer that fills, and what it will announce. */
   private waiters: Waiter[] = [];
+  /** Who waits for the commit under way. */
+  private committing: Waiter[] = [];
   private announcements: unknown[] = [];
   private draining: Promise<void> | undefined;
   private folding: Fold | undefined;
-  /** Called at each commit, in order, with what the transactions of it announced. */
+  /** Called at each commit, in order, with what its transactions announced, if anything. */
   onCommit: (announcements: unknown[]) => void = () => {};
+  /** Called once, before anybody who waits hears of it. */
+  onLost: (error: StoreLost) => void = () => {};
+  /** Called about what is damaged where it is passed over. */
+  onDamage: (error: Error) => void = (error) => process.emitWarning(error);
+  private lost: StoreLost | undefined;
 
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     schema: S,
   ) {
-    this.snapshot = new SnapshotRows(db, uniqueIn(schema));
+    this.snapshot = new SnapshotRows(db, uniqueIn(schema), placesOf(schema));
     this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX));
     this.commits = new Commits(db, this.journal);
     this.committed = new CommittedRows(this.snapshot, this.journal);
@@ -80,7 +58,8 @@ export class Store<S extends Schema> {
     for (const [name, spec] of Object.entries(schema.tables)) {
       const codec = codecOf<unknown>(spec.fields);
       if (spec.cached) {
-        const records = new CachedRecords<unknown>(name, spec, codec, this.committed);
+        const onDamage = (error: Error) => this.onDamage(error);
+        const records = new CachedRecords<unknown>(name, spec, codec, this.committed, onDamage);
         this.cached.push(records);
         reading[name] = new CachedTable(records);
         writing[name] = new CachedTable(records, this.layers, this.rows);
@@ -104,6 +83,7 @@ export class Store<S extends Schema> {
    */
   write<T>(body: (tx: Writers<S>) => T): Promise<T> {
     if (this.layers.isOpen) return Promise.reject(new Error("a transaction inside a transaction"));
+    if (this.refusal) return Promise.reject(this.refusal);
     const announced = this.announcements.length;
     this.layers.begin();
     let value: T;
@@ -159,17 +139,51 @@ export class Store<S extends Schema> {
     return this.sequences.lastCommitted(sequence);
   }
 
+  /** Why nothing is written at the moment. */
+  get refusal(): CommitFailed | undefined {
+    if (this.lost) return this.lost;
+    return this.commits.isLate ? new CommitFailed("the disk does not answer") : undefined;
+  }
+
+  /** To be called every second. */
+  tick(): void {
+    this.commits.tick();
+    if (this.commits.isLost)
+      this.lose(new StoreLost(`the disk does not answer any more. ${RESTART}`));
+  }
+
+  /** Refuses whatever waits, and whatever comes. */
+  lose(error: StoreLost): void {
+    if (this.lost) return;
+    this.lost = error;
+    this.onLost(error);
+    for (const waiter of [...this.committing, ...this.waiters]) waiter.reject(error);
+    this.committing = [];
+    this.waiters = [];
+    this.announcements = [];
+  }
+
   /** Resolves when everything written so far is durable or refused. */
   async settled(): Promise<void> {
     while (this.draining) await this.draining;
   }
 
   async close(): Promise<void> {
+    // What is lost is not waited for, and cannot be closed: it ends with the process.
+    if (this.lost) return;
     await this.settled();
+    if (this.lost) return;
     const fold = this.journal.fold();
     for (let step = fold.step(FOLD_ROWS); step; step = fold.step(FOLD_ROWS)) {
       if (!(await this.foldStep(step))) break;
     }
+    if (this.lost) return;
+    await this.leave();
+  }
+
+  /** Closes it without a last write: what still works on learns that it came too late. */
+  async leave(): Promise<void> {
+    this.lost = new StoreLost("the store is closed");
     this.snapshot.close();
     await this.db.close();
   }
@@ -179,6 +193,7 @@ export class Store<S extends Schema> {
   }
 
   private schedule(): void {
+    if (this.lost) return;
     this.draining ??= turn()
       .then(() => this.drain())
       .catch(alarm);
@@ -186,8 +201,9 @@ export class Store<S extends Schema> {
 
   /** One commit after the other, each with all that was written while the one before it ran. */
   private async drain(): Promise<void> {
-    while (this.pending) {
-      const { waiters, announcements } = this;
+    while (this.pending && !this.lost) {
+      const { announcements } = this;
+      const waiters = (this.committing = this.waiters);
       const layer = this.sequences.settle(this.layers.filling);
       this.waiters = [];
       this.announcements = [];
@@ -196,7 +212,8 @@ export class Store<S extends Schema> {
       try {
         if (!layer.isEmpty) await this.commits.write(layer);
       } catch (error) {
-        this.abandon(waiters, await reasonOf(error as Error));
+        const cause = await reasonOf(error as Error);
+        if (await this.goesOn(cause)) this.abandon(cause);
         continue;
       }
       this.layers.committing = undefined;
@@ -208,8 +225,9 @@ export class Store<S extends Schema> {
         this.journal.take(layer);
         this.snapshot.renew(layer);
       }
+      this.committing = [];
       for (const waiter of waiters) waiter.resolve();
-      if (announcements.length > 0) this.tell(announcements);
+      this.tell(announcements);
       await this.foldOn(this.journal.sizeOf(layer));
       // Each commit costs as much as several sends: those who have just written come along.
       if (this.pending) await turn();
@@ -229,7 +247,7 @@ export class Store<S extends Schema> {
     try {
       await this.commits.make(run);
     } catch (error) {
-      await reasonOf(error as Error);
+      await this.goesOn(await reasonOf(error as Error));
       return false;
     }
     done();
@@ -246,21 +264,24 @@ export class Store<S extends Schema> {
     }
   }
 
+  /** Where the library cannot go on, whether the commit was made is known at the next opening. */
+  private async goesOn(cause: Error): Promise<boolean> {
+    if (await this.commits.goOn()) return true;
+    const words = "the disk refused a write that the database cannot do without";
+    this.lose(new StoreLost(`${words} (${cause.message}). ${RESTART}`, { cause }));
+    return false;
+  }
+
   /** What has run since the failed commit saw its writes, so it fails with it. */
-  private abandon(waiters: Waiter[], cause: Error): void {
-    const failed = [...waiters, ...this.waiters];
+  private abandon(cause: Error): void {
+    const failed = [...this.committing, ...this.waiters];
+    this.committing = [];
     this.waiters = [];
     this.announcements = this.announcements.filter(isEphemeral);
     this.layers.abandon();
     const error = new CommitFailed(`the disk refused the write: ${cause.message}`, { cause });
     for (const waiter of failed) waiter.reject(error);
   }
-}
-
-/** The prefixes of the indexes that lead to one record each. */
-function uniqueIn({ tables }: Schema): number[] {
-  const indexes = Object.values(tables).flatMap((spec) => Object.values(spec.indexes));
-  return indexes.flatMap(({ unique, prefix }) => (unique && prefix !== undefined ? [prefix] : []));
 }
 
 /** What has arrived already has its turn. */
@@ -273,5 +294,6 @@ function alarm(error: unknown): void {
   });
 }
 
+const RESTART = "What was acknowledged is safe: look after the disk, and start the server again.";
 const nobody: Waiter = { resolve() {}, reject() {} };
 const isEphemeral = (item: unknown) => (item as { durable?: boolean }).durable === false;

@@ -3,7 +3,7 @@ import type { Codec } from "./codec.ts";
 import type { IndexSpec, Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { Fields } from "./fields.ts";
 import { AFTER, KeptKeys, keyOf, partOf } from "./key.ts";
-import type { LayeredRows, RowReader } from "./rows.ts";
+import type { LayeredRows, OnDamage, RowReader } from "./rows.ts";
 
 /** Over a writer's rows it writes; over a snapshot it is handed out as a TableReader only. */
 export class RowTable<R> implements TableWriter<R> {
@@ -27,19 +27,19 @@ export class RowTable<R> implements TableWriter<R> {
     return this.rows.peek(this.keyAt(key)) !== undefined;
   }
 
-  glance(...key: KeyPart[]): Fields<R> | undefined {
+  readFields(...key: KeyPart[]): Fields<R> | undefined {
     const bytes = this.rows.peek(this.keyAt(key));
     return bytes && new Fields(bytes, this.spec.fields, this.codec);
   }
 
   by(index: string, ...key: KeyPart[]): R[] {
-    return [...this.along(index, key)];
+    return [...this.scanIndex(index, key)];
   }
 
   one(index: string, ...key: KeyPart[]): R | undefined {
     const spec = this.indexSpec(index);
     if (spec.unique) return this.pointedAt(this.rows.get(keyOf(spec.prefix!, key)));
-    for (const record of this.along(index, key, { limit: 1 })) return record;
+    for (const record of this.scanIndex(index, key, { limit: 1 })) return record;
     return undefined;
   }
 
@@ -47,7 +47,14 @@ export class RowTable<R> implements TableWriter<R> {
     for (const [, bytes] of this.walk(this.spec.prefix, [], range)) yield this.codec.decode(bytes);
   }
 
-  *along(index: string, key: Key, range: Range = {}): Iterable<R> {
+  *sound(onDamage: (error: Error) => void, range: Range = {}): Iterable<R> {
+    const passing = (_key: string, error: Error) => onDamage(error);
+    for (const [, bytes] of this.walk(this.spec.prefix, [], range, passing)) {
+      yield this.codec.decode(bytes);
+    }
+  }
+
+  *scanIndex(index: string, key: Key, range: Range = {}): Iterable<R> {
     const prefix = this.indexSpec(index).prefix!;
     for (const [, pointer] of this.walk(prefix, key, range)) {
       const record = this.pointedAt(pointer);
@@ -85,7 +92,9 @@ export class RowTable<R> implements TableWriter<R> {
 
   clear(range: Range): number {
     if (this.indexed) throw new Error(`prefix ${this.spec.prefix} has indexes`);
-    const keys = Array.from(this.walk(this.spec.prefix, [], range), ([key]) => key);
+    const keys: string[] = [];
+    const damaged = (key: string) => keys.push(key);
+    for (const [key] of this.walk(this.spec.prefix, [], range, damaged)) keys.push(key);
     for (const key of keys) this.rows.put!(key, null);
     return keys.length;
   }
@@ -135,17 +144,30 @@ export class RowTable<R> implements TableWriter<R> {
     if (pointer && textOf(pointer) === primary) this.rows.put!(key, null);
   }
 
-  private *walk(prefix: number, under: Key, range: Range): Iterable<[string, Uint8Array]> {
+  private *walk(
+    prefix: number,
+    under: Key,
+    range: Range,
+    onDamage?: OnDamage,
+  ): Iterable<[string, Uint8Array]> {
     const base = keyOf(prefix, under);
     const start = base + (range.from ?? []).map(partOf).join("");
     const end = range.to ? base + range.to.map(partOf).join("") : base + AFTER;
     let left = range.limit ?? Infinity;
     if (left <= 0) return;
-    for (const row of this.rows.range(start, end, range.reverse)) {
+    for (const row of this.rows.range(start, end, range.reverse, onDamage)) {
       yield row;
       if (--left <= 0) return;
     }
   }
+}
+
+/** Where the indexes of a table have a record, by their names. */
+export function indexKeys<R>(spec: TableSpec<R>, record: R, primary: string): [string, string[]][] {
+  return Object.entries(spec.indexes as Record<string, IndexSpec<R>>).map(([name, index]) => {
+    const keys = partsOf(index, record).map((parts) => keyOf(index.prefix!, parts));
+    return [name, index.unique ? keys : keys.map((key) => key + primary)];
+  });
 }
 
 /** The keys of a record in an index. */

@@ -1,8 +1,8 @@
 /** Holds what a store answers, and the raw rows on its disk, against the model. */
 import { expect } from "bun:test";
 import { open } from "lmdb";
-import { ascending } from "../../src/store/bitmap.ts";
-import { decodeChunk } from "../../src/store/bitmap-forms.ts";
+import { ascending } from "../../src/store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap/forms.ts";
 import type { BitmapReader, Key, KeyPart, Range, TableReader } from "../../src/store/declare.ts";
 import { chunkPart, keyEncoder, keyOf, partOf } from "../../src/store/key.ts";
 import {
@@ -47,7 +47,7 @@ export function agreeSome(seen: Seen, model: Model, chance: Chance, key: (of: Ta
   const at = key(name);
   expect(table.get(...at)).toEqual(model.get(name, at));
   expect(table.has(...at)).toBe(model.get(name, at) !== undefined);
-  if (!specOf(name).cached) expect(table.glance(...at)?.record()).toEqual(model.get(name, at));
+  if (!specOf(name).cached) expect(table.readFields(...at)?.record()).toEqual(model.get(name, at));
   expect(table.count()).toBe(model.range(name).length);
 
   const range = {
@@ -87,7 +87,7 @@ function agreeAlong(
   const spec = specOf(name).indexes[index]!;
   const isWhole = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
   if (isWhole || !spec.unique) expect(table.one(index, ...key)).toEqual(all[0]);
-  expect([...table.along(index, key, range)]).toEqual(model.along(name, index, key, range));
+  expect([...table.scanIndex(index, key, range)]).toEqual(model.along(name, index, key, range));
 }
 
 function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void {

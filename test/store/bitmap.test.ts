@@ -22,7 +22,7 @@ import {
   offsetOf,
   or,
   setRange,
-} from "../../src/store/bitmap.ts";
+} from "../../src/store/bitmap/bitmap.ts";
 import {
   countOf,
   decodeChunk,
@@ -32,7 +32,7 @@ import {
   takeOut,
   withOffset,
   withoutOffset,
-} from "../../src/store/bitmap-forms.ts";
+} from "../../src/store/bitmap/forms.ts";
 
 const SPARSE = 1;
 const RUNS = 2;

@@ -1,5 +1,5 @@
 /** A range of rows is deleted without a look at what they hold. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { table } from "../../src/store/declare.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { schema as sample, scratch } from "./sample.ts";
@@ -24,6 +24,7 @@ const left = () => [...opened.store.reading.lines.range()].map(({ id }) => id);
 beforeAll(async () => {
   opened = await openStore(directory, schema, []);
 });
+beforeEach(() => opened.store.write((tx) => void tx.lines.clear({})));
 afterAll(() => opened.close());
 
 test("as much of a range as is asked for goes, what was just written too", async () => {
@@ -43,12 +44,12 @@ test("as much of a range as is asked for goes, what was just written too", async
 test("a body that throws has cleared nothing", async () => {
   await put(1, 2, 3);
   const thrown = opened.store.write((tx) => {
-    expect(tx.lines.clear({})).toBe(4);
+    expect(tx.lines.clear({})).toBe(3);
     expect(tx.lines.has(3)).toBe(false);
     throw new Error("half-way");
   });
   await expect(thrown).rejects.toThrow("half-way");
-  expect(left()).toEqual([1, 2, 3, 300]);
+  expect(left()).toEqual([1, 2, 3]);
 });
 
 test("a table with indexes, or one that is kept decoded, is not cleared by ranges", async () => {

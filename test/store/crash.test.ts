@@ -1,16 +1,19 @@
 /** A killed process and a full disk lose nothing that was acknowledged, and leave nothing half. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { ascending } from "../../src/store/bitmap.ts";
-import { decodeChunk } from "../../src/store/bitmap-forms.ts";
+import { ascending } from "../../src/store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap/forms.ts";
 import type { BitmapReader, Key } from "../../src/store/declare.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { countOf } from "../long.ts";
+import { Printed } from "../printed.ts";
+import { SEED } from "../seed.ts";
 import { agreeOnDisk } from "./agree.ts";
 import { Model, type Row } from "./model.ts";
 import { chanceOf, type Sample, schema, scratch } from "./sample.ts";
 
-const ROUNDS = 25;
+const ROUNDS = countOf("store_kills");
 const AUTHORS = [0, 1, 2, 3, 4, 5, 6];
 const FILE_LIMIT_KIB = 400;
 const CHILD = [process.execPath, join(import.meta.dir, "crash-child.ts")];
@@ -20,13 +23,13 @@ afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
 
 test(`${ROUNDS} kills at random moments`, async () => {
   const directory = scratch();
-  const chance = chanceOf(Date.now());
+  const chance = chanceOf(SEED);
   const acknowledged = new Set<number>();
   let checked = 0;
   for (let round = 1; round <= ROUNDS; round++) {
     const child = Bun.spawn([...CHILD, "hammer", directory], { stdout: "pipe" });
     children.push(child);
-    const ids = listen(child.stdout);
+    const ids = Printed.from(child.stdout).lines();
     const first = await ids.next();
     expect(first.done).toBe(false);
     await Bun.sleep(chance.below(60));
@@ -42,7 +45,7 @@ test(`${ROUNDS} kills at random moments`, async () => {
     await close();
   }
   await agreeWhole(directory, acknowledged);
-}, 60_000);
+});
 
 test.skipIf(process.platform !== "linux")(
   "a full disk refuses writes until there is room",
@@ -55,7 +58,7 @@ test.skipIf(process.platform !== "linux")(
       stderr: "ignore",
     });
     children.push(child);
-    const lines = listen(child.stdout);
+    const lines = Printed.from(child.stdout).lines();
     const acknowledged = new Set<number>();
     const outcome = async () => {
       for (;;) {
@@ -66,7 +69,7 @@ test.skipIf(process.platform !== "linux")(
       }
     };
     const again = () => {
-      child.stdin.write("again\n");
+      void child.stdin.write("again\n");
       return outcome();
     };
 
@@ -87,18 +90,7 @@ test.skipIf(process.platform !== "linux")(
     await close();
     await agreeWhole(directory, acknowledged, ["raised"]);
   },
-  30_000,
 );
-
-async function* listen(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
-  let rest = "";
-  const decoder = new TextDecoder();
-  for await (const bytes of stream) {
-    const lines = (rest + decoder.decode(bytes)).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
-  }
-}
 
 /** Of each write after the note `checked` there is all or nothing; gives the newest note. */
 function agreeWithin(store: Store<Sample>, checked: number): number {
@@ -107,9 +99,9 @@ function agreeWithin(store: Store<Sample>, checked: number): number {
   for (const { id, author, tags } of notes.range({ from: [checked + 1] })) {
     ids.push(id);
     expect(notes.by("title", author, `t${id}`).map((note) => note.id)).toEqual([id]);
-    expect([...notes.along("rank", [id % 5], { from: [id], limit: 1 })][0]?.id).toBe(id);
+    expect([...notes.scanIndex("rank", [id % 5], { from: [id], limit: 1 })][0]?.id).toBe(id);
     for (const tag of tags) {
-      expect([...notes.along("tag", [tag, author], { from: [id], limit: 1 })][0]?.id).toBe(id);
+      expect([...notes.scanIndex("tag", [tag, author], { from: [id], limit: 1 })][0]?.id).toBe(id);
     }
   }
   const newest = ids.at(-1) ?? checked;

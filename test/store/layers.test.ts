@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { KEY_BYTES_MAX } from "../../src/store/key.ts";
 import { Layer, Layers, type Value } from "../../src/store/layers.ts";
 import { LayeredRows, type RowReader } from "../../src/store/rows.ts";
+import { seedsOf } from "../long.ts";
 import { chanceOf } from "./sample.ts";
 
 /** Committed rows, as plain as can be. */
@@ -44,7 +45,7 @@ class PlainRows implements RowReader {
 const bytes = (n: number) => Uint8Array.of(n & 255, n >>> 8);
 
 describe("rows in layers", () => {
-  test.each([1, 2, 3, 4, 5, 6])("read as if all were one map (seed %d)", (seed) => {
+  test.each(seedsOf("layers"))("read as if all were one map (seed %d)", (seed) => {
     const chance = chanceOf(seed);
     const below = new PlainRows();
     const layers = new Layers();

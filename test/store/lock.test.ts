@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DirectoryInUse, lockDirectory } from "../../src/store/lock.ts";
 import { openStore } from "../../src/store/open.ts";
+import { Printed } from "../printed.ts";
 import { schema, scratch } from "./sample.ts";
 
 const open = (directory: string) => openStore(directory, schema, []);
@@ -20,12 +21,10 @@ async function otherServer(directory: string) {
   `;
   const child = Bun.spawn([process.execPath, "-e", program, directory], { stdout: "pipe" });
   ends.push(() => child.kill("SIGKILL"));
-  for await (const line of child.stdout) {
-    const sleeper = Number(new TextDecoder().decode(line));
-    ends.push(() => process.kill(sleeper, "SIGKILL"));
-    return child;
-  }
-  throw new Error("the other server did not open the directory");
+  const printed = Printed.from(child.stdout);
+  const sleeper = await printed.until((lines) => Number.parseInt(lines));
+  ends.push(() => process.kill(sleeper, "SIGKILL"));
+  return child;
 }
 
 test("a second process is refused, told which is first, and let in when it is killed", async () => {

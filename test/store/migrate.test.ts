@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { keyOf } from "../../src/store/key.ts";
-import { DirectoryTooNew, type Migration } from "../../src/store/migrate.ts";
+import { DirectoryTooNew, type Migration } from "../../src/store/format/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import { schema, scratch } from "./sample.ts";
+import { layBack } from "./unsealed.ts";
 
 const word = (who: number) => ({ who, word: "w", times: who, code: 0 });
 const keyOfWord = (who: number) => keyOf(schema.tables.words.prefix, [who, "w"]);
@@ -73,6 +74,13 @@ test("a directory that is made, and every file in one, is for its owner alone", 
   await opened(directory, []);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   const files = readdirSync(directory).sort();
-  expect(files).toEqual(["data.mdb", "data.mdb-lock", "lock"]);
+  expect(files).toEqual(["data.mdb", "data.mdb-lock", "lock", "secrets"]);
   for (const file of files) expect(statSync(`${directory}/${file}`).mode & 0o777).toBe(0o600);
+});
+
+test("a number of no format is damage, and nothing is migrated", async () => {
+  const directory = await first();
+  await layBack(directory, 0, () => {});
+  const refused = opened(directory, [moving(2, 1, 2)]);
+  await expect(refused).rejects.toThrow("the number of the data's format is damaged on the disk");
 });

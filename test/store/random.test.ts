@@ -2,11 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store/open.ts";
 import type { Key, KeyPart } from "../../src/store/declare.ts";
+import { seedsOf } from "../long.ts";
 import { agreeAll, agreeOnDisk, agreeSome, type Seen } from "./agree.ts";
 import { type BitmapName, Model, type Row, type TableName } from "./model.ts";
 import { type Chance, chanceOf, type Reader, schema, scratch, type Writer } from "./sample.ts";
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = seedsOf("transactions");
 const BODIES = 250;
 const TEXTS = ["", "a", "A", "a\0", "\u0001", "ab", "é", "\uffff", "😀", "a\u{10ffff}"];
 const SETS = {

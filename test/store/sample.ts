@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "bun:test";
 import { bitmap, table } from "../../src/store/declare.ts";
-import type { Readers, Writers } from "../../src/store/store.ts";
+import type { Readers, Writers } from "../../src/store/declare.ts";
 
 export interface Person {
   id: number;

@@ -1,9 +1,9 @@
 // Stored bitmaps: sets of ids, a record a chunk, under a key of one or two ids.
+import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "../declare.ts";
+import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "../key.ts";
+import type { LayeredRows, RowReader } from "../rows.ts";
 import { chunkOf, offsetOf } from "./bitmap.ts";
-import { hasOffset, withOffset, withoutOffset } from "./bitmap-forms.ts";
-import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "./declare.ts";
-import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "./key.ts";
-import type { LayeredRows, RowReader } from "./rows.ts";
+import { hasOffset, withOffset, withoutOffset } from "./forms.ts";
 
 /** Over a writer's rows it writes; over a snapshot it is handed out as a BitmapReader only. */
 export class Bitmaps implements BitmapWriter {

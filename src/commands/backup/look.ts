@@ -1,0 +1,99 @@
+// `skein backup list`, `verify` and `prune`: what is in a place for backups, and what stays there.
+import { pruneSets } from "../../features/backup/prune.ts";
+import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
+import { BackupFailed, type Target } from "../../features/backup/target.ts";
+import { openTarget } from "../../features/backup/targets-later.ts";
+import { verifySets } from "../../features/backup/verify.ts";
+import { command, CommandError, type Values } from "../flags.ts";
+import {
+  countsText,
+  data,
+  DEFAULT_KEEP_TEXT,
+  from,
+  identity,
+  identityOf,
+  keepIn,
+  PLACE_NOTES,
+  placeFlags,
+  placeIn,
+  sizeText,
+} from "./place.ts";
+
+const flags = { from, ...placeFlags, json: { about: "prints a line of JSON for each" } } as const;
+
+function targetOf(given: Values<typeof flags>): Target {
+  return openTarget(placeIn(given.from, given), data.default);
+}
+
+export const listBackups = command({
+  about: "lists the backups in a place",
+  flags: { ...flags, identity },
+  notes: PLACE_NOTES,
+  async run(given) {
+    const target = targetOf(given);
+    const key = await identityOf(given.identity);
+    for (const id of await setNames(target)) {
+      const row = await listed(target, id, key);
+      if (given.json) console.log(JSON.stringify(row));
+      else console.log(`${id}  ${row.words}`);
+    }
+  },
+});
+
+async function listed(target: Target, id: string, key?: string) {
+  try {
+    const set = await readSet(target, id);
+    const { created, is_whole, is_encrypted } = set;
+    const facts = { id, created, is_whole, is_encrypted, bytes: bytesOf(set) };
+    const state = `${is_whole ? "" : ", not whole"}${is_encrypted ? ", encrypted" : ""}`;
+    const size = `${sizeText(facts.bytes)}${state}`;
+    if (is_encrypted && key === undefined) return { ...facts, words: size };
+    const { counts, files } = await readManifest(target, set, is_encrypted ? key : undefined);
+    return { ...facts, counts, words: `${size}: ${countsText(counts, files.length)}` };
+  } catch (error) {
+    if (!(error instanceof BackupFailed)) throw error;
+    return { id, words: error.message };
+  }
+}
+
+export const verifyBackups = command({
+  about: "reads backups from end to end, and says what is damaged or missing",
+  flags: { ...flags, set: { value: "SET", about: "one set; without it, all of them" } },
+  notes: PLACE_NOTES,
+  async run(given) {
+    const verified = await verifySets(targetOf(given), given.set);
+    for (const { id, faults } of verified) {
+      if (given.json) console.log(JSON.stringify({ id, faults }));
+      else console.log(`${id}  ${faults.length === 0 ? "good" : faults.join("; ")}`);
+    }
+    const bad = verified.filter(({ faults }) => faults.length > 0);
+    if (verified.length === 0) throw new CommandError("there is no backup");
+    if (bad.length === 0) return;
+    const remedy = "the next skein backup run --resend makes a set that needs nothing of them";
+    throw new CommandError(`${bad.length} of ${verified.length} sets are damaged: ${remedy}`);
+  },
+});
+
+export const pruneBackups = command({
+  about: "deletes the backups that no day, week or month keeps",
+  flags: {
+    ...flags,
+    keep: {
+      value: "DAYS,WEEKS,MONTHS",
+      default: DEFAULT_KEEP_TEXT,
+      about: "how many of each keep their newest set; the newest good one always stays",
+    },
+  },
+  notes: PLACE_NOTES,
+  async run(given) {
+    const keep = keepIn(given.keep);
+    const pruned = await pruneSets(targetOf(given), keep, Math.floor(Date.now() / 1000));
+    const { kept, deleted, files, unreadable } = pruned;
+    if (given.json) console.log(JSON.stringify(pruned));
+    else
+      console.log(`${deleted.length} sets and ${files} files deleted; ${kept.length} sets stay.`);
+    if (unreadable.length === 0) return;
+    const words = `${unreadable.join(", ")} cannot be read, so no file was deleted`;
+    throw new CommandError(`${words}: take the set's file away, or bring it back`);
+  },
+});

@@ -1,0 +1,66 @@
+// The flags of `skein serve` that say what is backed up every day.
+import type { BackupConfig } from "../../contract/config.ts";
+import { type Flags, UsageError, type Values } from "../flags.ts";
+import {
+  DEFAULT_KEEP_TEXT,
+  identityOf,
+  keepIn,
+  placeFlags,
+  placeIn,
+  recipientsIn,
+} from "./place.ts";
+
+export const nightlyFlags = {
+  "backup-to": {
+    value: "PLACE",
+    about: "where to back up every day: a directory, or s3://BUCKET/PREFIX",
+  },
+  "backup-at": { value: "HH:MM", default: "03:00", about: "when, by the machine's own clock" },
+  "backup-recipients": {
+    value: "KEY,…",
+    about: "the age keys (age1…) to encrypt to; what goes to a bucket always is encrypted",
+  },
+  "backup-identity": {
+    value: "FILE",
+    about: "the age key that opens encrypted backups, for the drill; without it there is none",
+  },
+  "backup-with-secrets": {
+    about: "keeps the file that opens sealed keys too, where nothing is encrypted",
+  },
+  "backup-keep": {
+    value: "DAYS,WEEKS,MONTHS",
+    default: DEFAULT_KEEP_TEXT,
+    about: "how many of each keep their newest backup",
+  },
+  ...placeFlags,
+} as const satisfies Flags;
+
+/** undefined: nothing is backed up by itself. */
+export async function nightlyIn(
+  flags: Values<typeof nightlyFlags>,
+): Promise<BackupConfig | undefined> {
+  const { "backup-to": place, "backup-recipients": keys, "backup-identity": file } = flags;
+  if (place === undefined) return undefined;
+  const to = placeIn(place, flags);
+  const recipients = await recipientsIn(keys);
+  if ("bucket" in to && recipients.length === 0) {
+    throw new UsageError("--backup-to a bucket goes with --backup-recipients: it is encrypted");
+  }
+  const identity = await identityOf(file);
+  return {
+    to,
+    recipients,
+    ...(identity !== undefined && { identity }),
+    at_minutes: minutesIn(flags["backup-at"]),
+    keep: keepIn(flags["backup-keep"], "--backup-keep"),
+    with_secrets: flags["backup-with-secrets"],
+  };
+}
+
+const HOUR_MINUTES = 60;
+
+function minutesIn(text: string): number {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (minutes === undefined) throw new UsageError("--backup-at is a time of day, such as 03:00");
+  return Number(hours) * HOUR_MINUTES + Number(minutes);
+}

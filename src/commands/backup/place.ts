@@ -1,0 +1,111 @@
+// Where backups are, as the operator says it: a directory, or a bucket with keys of its own.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
+import { checkRecipients, identityIn } from "../../features/backup/packing.ts";
+import { DEFAULT_KEEP, type Keep } from "../../features/backup/rules.ts";
+import { withoutEnd } from "../../text/ends.ts";
+import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";
+
+export const data = {
+  value: "DIR",
+  default: DEFAULT_DATA,
+  about: "the data directory",
+} as const;
+
+/** Of every command that has to do with backups. */
+export const placeFlags = {
+  "backup-s3-endpoint": {
+    value: "URL",
+    about: "the address of the S3-compatible store, for s3://BUCKET/PREFIX",
+  },
+  "backup-s3-region": { value: "NAME", default: "us-east-1", about: "the region there" },
+  "backup-s3-access-key-id": {
+    value: "KEY",
+    secret: true,
+    about: "the name of the key to the bucket of backups",
+  },
+  "backup-s3-secret-access-key": {
+    value: "KEY",
+    secret: true,
+    about: "the key to the bucket of backups",
+  },
+} as const satisfies Flags;
+
+export const from = {
+  value: "PLACE",
+  required: true,
+  about: "where the backups are: a directory, or s3://BUCKET/PREFIX",
+} as const;
+
+export const identity = {
+  value: "FILE",
+  about: "the file of the age key (AGE-SECRET-KEY-…) that opens what is encrypted",
+} as const;
+
+const KEY_ID = variableOf("backup-s3-access-key-id");
+const SECRET = variableOf("backup-s3-secret-access-key");
+
+export const PLACE_NOTES = `The keys to a bucket of backups are read from ${KEY_ID} and
+${SECRET}, or from files of theirs.`;
+
+const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]*)((?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)\/?$/;
+
+export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupPlace {
+  const { "backup-s3-endpoint": given, "backup-s3-region": region } = flags;
+  if (!text.startsWith("s3:")) return { directory: resolve(text) };
+  const [, name, path = ""] = BUCKET.exec(text) ?? [];
+  if (name === undefined) throw new UsageError(`${text} is not s3://BUCKET/PREFIX`);
+  const url = URL.parse(given ?? "");
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
+    throw new UsageError("--backup-s3-endpoint is an address such as https://s3.example.com");
+  }
+  const { "backup-s3-access-key-id": access_key_id } = flags;
+  const { "backup-s3-secret-access-key": secret_access_key } = flags;
+  if (!access_key_id || !secret_access_key) {
+    throw new UsageError(
+      `${text} needs ${KEY_ID} and ${SECRET} in the environment, or their files`,
+    );
+  }
+  const endpoint = withoutEnd(given!, /\//);
+  const bucket = { endpoint, bucket: name, region, access_key_id, secret_access_key };
+  return { bucket, prefix: path.slice(1) };
+}
+
+/** Of the flag; what is no key is refused. */
+export async function recipientsIn(text: string | undefined): Promise<string[]> {
+  const recipients = (text ?? "").split(",").flatMap((one) => one.trim() || []);
+  await checkRecipients(recipients);
+  return recipients;
+}
+
+export async function identityOf(file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? undefined : identityIn(readFileSync(file, "utf8"));
+}
+
+export const DEFAULT_KEEP_TEXT = Object.values(DEFAULT_KEEP).join(",");
+
+/** `7,5,12`: days, weeks, months. */
+export function keepIn(text: string, flag = "--keep"): Keep {
+  const [, daily, weekly, monthly] = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
+  if (monthly === undefined) throw new UsageError(`${flag} is days,weeks,months, such as 7,5,12`);
+  return { daily: Number(daily), weekly: Number(weekly), monthly: Number(monthly) };
+}
+
+const KIB = 1_024;
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+export function sizeText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= KIB && unit < UNITS.length - 1; unit++) size /= KIB;
+  return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/** What people count an organization by. */
+export function countsText(counts: Readonly<Record<string, number>>, files: number): string {
+  const named = ["users", "channels", "topics", "messages"].map((name) => {
+    return `${counts[name] ?? 0} ${name === "users" ? "accounts" : name}`;
+  });
+  return [...named, `${files} files`].join(", ");
+}

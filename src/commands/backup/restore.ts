@@ -1,0 +1,115 @@
+// `skein restore`: brings an organization back from a backup, into a new directory.
+import { join, resolve } from "node:path";
+import type { Config } from "../../contract/config.ts";
+import { beginRestore, endRestore, restoreInto } from "../../features/backup/restore.ts";
+import { makeRestored } from "../../features/backup/restored.ts";
+import {
+  type BackupSet,
+  bytesOf,
+  type Manifest,
+  readManifest,
+  setNamed,
+} from "../../features/backup/sets.ts";
+import { openTarget } from "../../features/backup/targets-later.ts";
+import { Directory } from "../../features/files/directory.ts";
+import type { Blobs } from "../../features/files/kept.ts";
+import { Remote } from "../../features/files/remote.ts";
+import { Bucket } from "../../outbound/bucket.ts";
+import { openRunning } from "../../running.ts";
+import { bucketFlags, bucketIn } from "../bucket.ts";
+import { configFor } from "../control.ts";
+import { command, CommandError } from "../flags.ts";
+import {
+  countsText,
+  from,
+  identity,
+  identityOf,
+  PLACE_NOTES,
+  placeFlags,
+  placeIn,
+  sizeText,
+} from "./place.ts";
+
+export const restore = command({
+  about: "brings an organization back from a backup, into a new directory",
+  flags: {
+    from,
+    set: { value: "SET", about: "which one; without it, the newest" },
+    into: { value: "DIR", required: true, about: "the new data directory" },
+    identity,
+    "only-look": { about: "says what the backup holds and what a server will need, and no more" },
+    ...placeFlags,
+    ...bucketFlags,
+    json: { about: "prints what was restored as JSON" },
+  },
+  notes: `${PLACE_NOTES}
+With --s3-endpoint and --s3-bucket files go to that bucket, in place of the directory.`,
+  async run(flags) {
+    const say = flags.json ? () => {} : console.log;
+    const into = resolve(flags.into);
+    const target = openTarget(placeIn(flags.from, flags), into);
+    const key = await identityOf(flags.identity);
+    const set = await setNamed(target, flags.set);
+    if (set.is_encrypted && key === undefined) {
+      throw new CommandError(`${set.id} is encrypted: give the key's file with --identity`);
+    }
+    const opening = set.is_encrypted ? key : undefined;
+    const manifest = await readManifest(target, set, opening);
+    introduce(set, manifest, say);
+    if (!flags["only-look"]) {
+      const bucket = bucketIn(flags);
+      const building = beginRestore(into);
+      const blobs = blobsIn(building, set, bucket);
+      await restoreInto(building, blobs, { target, set, manifest, identity: opening });
+      await settle({ ...configFor(building), ...(bucket && { bucket }) });
+      endRestore(into);
+      say(`All of it is in ${into}, and was compared: skein serve --data ${into}`);
+    }
+    tellNeeds(manifest, say);
+    if (!flags.json) return;
+    const { id, created } = set;
+    const { counts, files, needs, missing, config } = manifest;
+    console.log(
+      JSON.stringify({ id, created, counts, files: files.length, needs, missing, config }),
+    );
+  },
+});
+
+type Say = (words: string) => void;
+
+function introduce(set: BackupSet, { name, counts, files, missing, damage }: Manifest, say: Say) {
+  const when = new Date(set.created * 1000).toISOString();
+  say(`${set.id}: ${name}, as it was at ${when}, ${sizeText(bytesOf(set))}.`);
+  say(`It holds ${countsText(counts, files.length)}.`);
+  for (const words of damage) say(`Damaged when it was made: ${words}`);
+  for (const place of missing) say(`Missing when it was made: ${place}`);
+}
+
+/** What no backup holds. */
+function tellNeeds({ config, needs, secrets }: Manifest, say: Say): void {
+  if (config) {
+    say(`The server was configured so: ${JSON.stringify(config)}`);
+    for (const words of needs) say(`It still needs: ${words}`);
+  } else say("It was made while no server ran: how one was configured, it does not say.");
+  if (secrets !== null) return;
+  say(
+    "The key to sealed secrets is not in it: authenticator apps have to be set up anew, and keys",
+  );
+  say("of bots and links work, but cannot be read again.");
+}
+
+function blobsIn(building: string, set: BackupSet, bucket: Config["bucket"]): Blobs {
+  const directory = new Directory(join(building, "uploads"));
+  if (!bucket) return directory;
+  return new Remote(directory, new Bucket(bucket), () => set.organization);
+}
+
+/** Clients may know more than the backup. */
+async function settle(config: Config): Promise<void> {
+  const realm = await openRunning(config);
+  try {
+    await realm.write(makeRestored);
+  } finally {
+    await realm.close();
+  }
+}

@@ -1,0 +1,86 @@
+// `skein rollback`: goes back to the data as it was before an upgrade, and says what is lost by it.
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { DEFAULT_DATA } from "../../contract/config.ts";
+import { schema } from "../../realm.ts";
+import { migrations } from "../../running.ts";
+import { checkRoom, syncFile } from "../../store/copy/copy.ts";
+import { lastBefore, openRaw, openReading } from "../../store/copy/reading.ts";
+import { newestFormat } from "../../store/format/migrate.ts";
+import { formatOf } from "../../store/format/number.ts";
+import { snapshotsIn } from "../../store/format/upgrade.ts";
+import { lockDirectory } from "../../store/lock.ts";
+import { command, CommandError } from "../flags.ts";
+
+export const rollback = command({
+  about: "goes back to the data as it was before an upgrade",
+  flags: {
+    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
+    yes: { about: "does it; without it, only says what would be lost" },
+  },
+  notes: `What was written since the upgrade is lost. The present data is kept beside it, renamed.
+Afterwards the older version serves it; this one would upgrade it again.`,
+  async run(flags) {
+    const data = resolve(flags.data);
+    const path = join(data, "data.mdb");
+    if (!existsSync(path)) throw new CommandError(`there is no organization in ${data}`);
+    const free = lockDirectory(data);
+    try {
+      const [snapshot] = snapshotsIn(data);
+      if (snapshot === undefined) throw new CommandError("no upgrade has left a snapshot here");
+      const from = await formatIn(snapshot);
+      console.log(`${basename(snapshot)} has the data in format ${from}.`);
+      console.log(await lossOf(path, snapshot));
+      if (!flags.yes) throw new CommandError("nothing was changed; --yes goes back");
+      console.log(`The data that was there is ${goBack(path, snapshot)} now.`);
+      console.log(`Start the version that wrote format ${from}.`);
+    } finally {
+      free();
+    }
+  },
+});
+
+async function formatIn(path: string): Promise<number> {
+  const db = openRaw(path);
+  try {
+    return formatOf(db) ?? 0;
+  } finally {
+    await db.close();
+  }
+}
+
+/** What only this version can read, only it can count. */
+async function lossOf(path: string, snapshot: string): Promise<string> {
+  if ((await formatIn(path)) !== newestFormat(migrations)) {
+    return "What was written since is lost; the version that wrote it could count how much.";
+  }
+  const before = await lastBefore(snapshot, "messages");
+  const { tables, close } = openReading(path, schema);
+  try {
+    const people = new Set<number>();
+    let count = 0;
+    for (const { sender_id } of tables.messages.range({ from: [before + 1] })) {
+      people.add(sender_id);
+      count++;
+    }
+    const lost = `${count} messages by ${people.size} people`;
+    return `Lost would be ${lost}, and what else was changed since.`;
+  } finally {
+    await close();
+  }
+}
+
+/** There is data in the directory at every moment. */
+function goBack(path: string, snapshot: string): string {
+  const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
+  const aside = `${path}.before-rollback-${time}`;
+  const part = `${path}.part`;
+  checkRoom(resolve(path, ".."), statSync(snapshot).size);
+  copyFileSync(snapshot, part);
+  syncFile(part);
+  linkSync(path, aside);
+  renameSync(part, path);
+  rmSync(`${path}-lock`, { force: true });
+  syncFile(resolve(path, ".."));
+  return aside;
+}

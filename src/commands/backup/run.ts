@@ -1,0 +1,90 @@
+// `skein backup run`: makes a backup while people write, or of a directory that nobody serves.
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { ARCHIVE, type Done, SNAPSHOTS } from "../../features/backup/run.ts";
+import { bucketFlags, bucketIn } from "../bucket.ts";
+import { carryOut } from "../control.ts";
+import { command, CommandError, UsageError } from "../flags.ts";
+import { archiveOf } from "./archive.ts";
+import {
+  countsText,
+  data,
+  PLACE_NOTES,
+  placeFlags,
+  placeIn,
+  recipientsIn,
+  sizeText,
+} from "./place.ts";
+
+export const runBackup = command({
+  about: "makes a backup, while people write",
+  flags: {
+    data,
+    to: {
+      value: "PLACE",
+      required: true,
+      about: "where to: a directory, s3://BUCKET/PREFIX, or - for one archive on standard output",
+    },
+    recipient: {
+      value: "KEY,…",
+      about: "the age keys (age1…) to encrypt to; what goes to a bucket always is encrypted",
+    },
+    plain: { about: "lets an archive on standard output be unencrypted" },
+    "with-secrets": {
+      about: "keeps the file that opens sealed keys too, where nothing is encrypted",
+    },
+    resend: { about: "sends all files, also those that were sent before" },
+    ...placeFlags,
+    ...bucketFlags,
+    json: { about: "prints what was made as JSON" },
+  },
+  notes: `${PLACE_NOTES}
+Where no server runs, and files are in a bucket, --s3-endpoint and --s3-bucket say where.`,
+  async run(flags) {
+    const recipients = await recipientsIn(flags.recipient);
+    const { resend, "with-secrets": with_secrets } = flags;
+    const order = { recipients, resend, with_secrets };
+    const bucket = bucketIn(flags);
+    const besides = bucket ? { bucket } : {};
+    const make = async (to: Parameters<typeof carryOut<"backUp">>[2]["to"]) =>
+      carryOut(flags.data, "backUp", { to, ...order }, besides);
+    if (flags.to !== "-") {
+      report(await make(placeIn(flags.to, flags)), flags.to, flags.json, console.log);
+      return;
+    }
+    if (recipients.length === 0 && !flags.plain) {
+      throw new UsageError("an archive is encrypted with --recipient; --plain says that it is not");
+    }
+    const directory = `${resolve(flags.data)}/${SNAPSHOTS}/${ARCHIVE}${randomUUID()}`;
+    try {
+      const done = await make({ directory });
+      await print(archiveOf(directory, "sets"));
+      report(done, "the archive", flags.json, console.error);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  },
+});
+
+function report(done: Done, where: string, json: boolean, say: (words: string) => void): void {
+  if (json) say(JSON.stringify(done));
+  else {
+    say(`${done.id} is in ${where}: ${countsText(done.counts, done.files)}.`);
+    say(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
+  }
+  const { damage, missing } = done;
+  if (damage.length + missing.length === 0) return;
+  const found = [...damage, ...missing.map((place) => `${place} is missing`)];
+  throw new CommandError(`the set is kept, but not whole: ${found.slice(0, 5).join("; ")}`);
+}
+
+/** Waits for whoever reads. */
+async function print(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const out = Bun.stdout.writer();
+  for await (const piece of pieces) {
+    await out.write(piece);
+    await out.flush();
+  }
+  await out.end();
+}

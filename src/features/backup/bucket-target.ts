@@ -1,0 +1,95 @@
+// Keeps backups in a bucket, beneath a prefix; a key that may only write is enough to make them.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../../contract/errors/general.ts";
+import type { Objects } from "../files/remote.ts";
+import { writeDurably } from "./directory-target.ts";
+import { BackupFailed, checkName, type Pieces, type Target } from "./target.ts";
+
+/** What is held in memory of an object; a larger one waits on the disk until its size is known. */
+const HELD_BYTES_MAX = 4 * 1_048_576;
+const PIECE_BYTES = 4 * 1_048_576;
+
+export class BucketTarget implements Target {
+  readonly is_elsewhere = true;
+
+  constructor(
+    readonly name: string,
+    private readonly objects: Objects,
+    private readonly prefix: string,
+    /** Where a large object waits. */
+    private readonly spool: string,
+  ) {}
+
+  checkRoom(): void {}
+
+  async put(name: string, pieces: Pieces): Promise<void> {
+    const key = this.keyOf(name);
+    const held: Uint8Array[] = [];
+    let size = 0;
+    const rest = pieces[Symbol.asyncIterator]();
+    while (size <= HELD_BYTES_MAX) {
+      const { value, done } = await rest.next();
+      if (done) return this.ask(() => this.objects.put(key, Buffer.concat(held)));
+      held.push(value);
+      size += value.length;
+    }
+    mkdirSync(this.spool, { recursive: true, mode: 0o700 });
+    const path = join(this.spool, crypto.randomUUID());
+    try {
+      await writeDurably(path, joined(held, rest));
+      await this.ask(() => this.objects.send(key, Bun.file(path)));
+    } finally {
+      rmSync(path, { force: true });
+    }
+  }
+
+  async *read(name: string): Pieces {
+    const key = this.keyOf(name);
+    const size = await this.sizeOf(name);
+    if (size === undefined) throw new BackupFailed(`${name} is missing in ${this.name}`);
+    for (let at = 0; at < size; at += PIECE_BYTES) {
+      const end = Math.min(at + PIECE_BYTES, size);
+      yield await this.ask(() => this.objects.read(key, at, end));
+    }
+  }
+
+  sizeOf(name: string): Promise<number | undefined> {
+    return this.ask(() => this.objects.sizeOf(this.keyOf(name)));
+  }
+
+  async list(folder: string, before_ms = Infinity): Promise<string[]> {
+    const under = `${this.keyOf(folder)}/`;
+    const keys = await this.ask(() => this.objects.keysBefore(under, before_ms));
+    return keys.map((key) => `${folder}/${key.slice(under.length)}`).toSorted();
+  }
+
+  delete(name: string): Promise<void> {
+    return this.ask(() => this.objects.delete(this.keyOf(name)));
+  }
+
+  /** No store of the kind can lock anything: of a server's own runs there is one at a time. */
+  lock(): () => void {
+    return () => {};
+  }
+
+  private keyOf(name: string): string {
+    return this.prefix === "" ? checkName(name) : `${this.prefix}/${checkName(name)}`;
+  }
+
+  private async ask<T>(asked: () => Promise<T>): Promise<T> {
+    try {
+      return await asked();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { cause } = error;
+      const words = cause instanceof Error ? cause.message : error.message;
+      throw new BackupFailed(`${this.name}: ${words}`, { cause: error });
+    }
+  }
+}
+
+async function* joined(held: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Pieces {
+  yield* held;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

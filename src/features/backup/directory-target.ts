@@ -1,0 +1,112 @@
+// Keeps backups in a directory: on another disk, on a share, or in what another program sends away.
+import { chmodSync, mkdirSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkRoom, syncFile } from "../../store/copy/copy.ts";
+import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
+import { BackupFailed, checkName, type Pieces, type Target } from "./target.ts";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const SYNC_BYTES = 16 * 1_048_576;
+const PART = ".part";
+
+export class DirectoryTarget implements Target {
+  readonly is_elsewhere = false;
+
+  constructor(readonly name: string) {}
+
+  checkRoom(bytes: number): void {
+    this.make();
+    checkRoom(this.name, bytes);
+  }
+
+  async put(name: string, pieces: Pieces): Promise<void> {
+    const path = this.pathOf(name);
+    const part = `${path}${PART}`;
+    await makeFolder(dirname(path));
+    try {
+      await writeDurably(part, pieces);
+      await rename(part, path);
+      syncFile(dirname(path));
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+
+  async *read(name: string): Pieces {
+    if ((await this.sizeOf(name)) === undefined) {
+      throw new BackupFailed(`${name} is missing in ${this.name}`);
+    }
+    yield* Bun.file(this.pathOf(name)).stream();
+  }
+
+  async sizeOf(name: string): Promise<number | undefined> {
+    const facts = await stat(this.pathOf(name)).catch(orNothing);
+    return facts?.isFile() ? facts.size : undefined;
+  }
+
+  async list(folder: string, before_ms = Infinity): Promise<string[]> {
+    const at = this.pathOf(folder);
+    const names = (await readdir(at).catch(orNothing)) ?? [];
+    const older: string[] = [];
+    for (const name of names) {
+      const facts = await stat(join(at, name)).catch(orNothing);
+      if (facts?.isFile() && facts.mtimeMs < before_ms) older.push(`${folder}/${name}`);
+    }
+    return older.toSorted();
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true });
+  }
+
+  lock(): () => void {
+    this.make();
+    try {
+      return lockDirectory(this.name);
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      throw new BackupFailed(`another backup works in ${this.name}: process ${error.pid}`);
+    }
+  }
+
+  private make(): void {
+    if (mkdirSync(this.name, { recursive: true, mode: FOLDER_MODE }) !== undefined) {
+      chmodSync(this.name, FOLDER_MODE);
+    }
+  }
+
+  private pathOf(name: string): string {
+    return join(this.name, checkName(name));
+  }
+}
+
+/** A disk that has to take in a whole large file at its end lets no commit through meanwhile. */
+export async function writeDurably(path: string, pieces: Pieces): Promise<void> {
+  const file = await open(path, "w", FILE_MODE);
+  try {
+    let unsynced = 0;
+    for await (const piece of pieces) {
+      await file.writeFile(piece);
+      unsynced += piece.length;
+      if (unsynced < SYNC_BYTES) continue;
+      await file.datasync();
+      unsynced = 0;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) syncFile(dirname(at));
+}
+
+function orNothing(error: unknown): undefined {
+  if ((error as { code?: string }).code !== "ENOENT") throw error;
+}

@@ -1,0 +1,88 @@
+// The drill: the newest set is restored from where it lies, and compared with what it was made of.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Realm, schema } from "../../realm.ts";
+import { openReading } from "../../store/copy/reading.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { Directory } from "../files/directory.ts";
+import { Measure } from "./packing.ts";
+import { restoreInto } from "./restore.ts";
+import { type Manifest, readManifest, setNamed } from "./sets.ts";
+import { BackupFailed, type Pieces, type Target } from "./target.ts";
+
+export interface Drilled {
+  /** null: the sets are encrypted, and no key was given to the server. */
+  readonly is_good: boolean | null;
+  readonly words: string;
+}
+
+const FOLDER = "drill";
+const COMPARED = 200;
+
+export async function drill(realm: Realm, target: Target, identity?: string): Promise<Drilled> {
+  const folder = join(realm.config.data, FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    const set = await setNamed(target);
+    if (set.is_encrypted && identity === undefined) {
+      return { is_good: null, words: `${set.id} is encrypted, and the server has no key to it` };
+    }
+    const opening = set.is_encrypted ? { identity } : {};
+    const manifest = await readManifest(target, set, opening.identity);
+    mkdirSync(folder, { mode: 0o700 });
+    const blobs = new Directory(join(folder, "uploads"));
+    await restoreInto(folder, blobs, { target, set, manifest, ...opening });
+    const messages = await compareMessages(realm, join(folder, "data.mdb"));
+    const files = await compareFiles(realm, manifest);
+    return { is_good: true, words: `${set.id}: ${messages} messages and ${files} files compared` };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { is_good: false, words: error.message };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Those that nobody has changed since. */
+async function compareMessages({ read }: Realm, path: string): Promise<number> {
+  const { tables, last, close } = openReading(path, schema);
+  try {
+    const compared = new Set<number>();
+    for (let nth = 0; nth < COMPARED; nth++) {
+      const [kept] = [...tables.messages.range({ from: [anyBelow(last("messages"))], limit: 1 })];
+      const own = kept && read.messages.get(kept.id);
+      if (!own || own.last_edit_timestamp !== kept.last_edit_timestamp) continue;
+      const isSame = own.content === kept.content && own.sender_id === kept.sender_id;
+      if (!isSame || own.timestamp !== kept.timestamp) {
+        throw new BackupFailed(`message ${kept.id} is not in the backup as it was written`);
+      }
+      compared.add(kept.id);
+    }
+    return compared.size;
+  } finally {
+    await close();
+  }
+}
+
+/** Those that are still there. */
+async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> {
+  const compared = new Set<string>();
+  for (let nth = 0; nth < Math.min(COMPARED, files.length); nth++) {
+    const file = files[anyBelow(files.length)]!;
+    const kept = compared.has(file.place) ? undefined : await blobsOf(realm).find(file.place);
+    if (!kept) continue;
+    const measure = new Measure();
+    const pieces = new Response(await kept.body()).body as unknown as Pieces | null;
+    if (pieces) for await (const _ of measure.through(pieces));
+    if (measure.taken().sha256 !== file.sha256) {
+      throw new BackupFailed(`${file.place} is not in the backup as it is here`);
+    }
+    compared.add(file.place);
+  }
+  return compared.size;
+}
+
+function anyBelow(bound: number): number {
+  const [random] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
+  return Math.floor((random / 2 ** 32) * bound);
+}

@@ -1,0 +1,82 @@
+// Every day's backup, with the drill after it; and who hears of it when something is wrong.
+import type { BackupConfig } from "../../contract/config.ts";
+import { OWNER } from "../../contract/roles.ts";
+import type { Realm } from "../../realm.ts";
+import { mail } from "../mail/actions.ts";
+import { isBot } from "../rights/rules.ts";
+import { drill } from "./drill.ts";
+import { pruneSets } from "./prune.ts";
+import { backUp } from "./run.ts";
+import { backupState, setBackupState } from "./state.ts";
+import type { Target } from "./target.ts";
+import { openTarget } from "./targets-later.ts";
+
+/** After one that failed. */
+const AGAIN_MS = 3_600_000;
+
+/** To be called every minute. */
+export async function backUpNightly(realm: Realm): Promise<void> {
+  const { backup, data } = realm.config;
+  if (!backup || realm.hub.isStopping || !realm.read.realm.has(1)) return;
+  const now = realm.clock.now();
+  if (!isDue(realm, backup, now)) return;
+  const { failed: _, ...before } = backupState(realm);
+  setBackupState(realm, { ...backupState(realm), attempted: now });
+  const target = openTarget(backup.to, data);
+  try {
+    const { id, missing, damage } = await backUp(realm, target, { ...backup, is_serving: true });
+    const [first] = [...damage, ...missing.map((place) => `${place} is missing`)];
+    if (first !== undefined) throw new Error(`${id} is not whole: ${first}`);
+    setBackupState(realm, { ...before, attempted: now, made: { id, at: now } });
+    await prune(realm, target, backup);
+  } catch (error) {
+    if (realm.hub.isStopping) return setBackupState(realm, before);
+    const { message } = error as Error;
+    setBackupState(realm, { ...before, attempted: now, failed: { at: now, words: message } });
+    realm.onNote("backup failed", { error: message });
+    return tellOwners(realm, message);
+  }
+  await holdDrill(realm, target, backup.identity);
+}
+
+/** Whether the newest time of day that has come is after the newest backup. */
+function isDue(realm: Realm, { at_minutes }: BackupConfig, now: number): boolean {
+  const { made, failed, attempted } = backupState(realm);
+  if (failed) return now - (attempted ?? 0) >= AGAIN_MS;
+  const time = new Date(now);
+  time.setHours(0, at_minutes, 0, 0);
+  if (time.getTime() > now) time.setDate(time.getDate() - 1);
+  return made === undefined || made.at < time.getTime();
+}
+
+/** A key that may only write deletes nothing: then whoever has another one does. */
+async function prune(realm: Realm, target: Target, { keep }: BackupConfig): Promise<void> {
+  try {
+    await pruneSets(target, keep, realm.read.now);
+  } catch (error) {
+    realm.onNote("old backups were not deleted", { error: (error as Error).message });
+  }
+}
+
+async function holdDrill(realm: Realm, target: Target, identity?: string): Promise<void> {
+  const { is_good, words } = await drill(realm, target, identity);
+  const at = realm.clock.now();
+  setBackupState(realm, { ...backupState(realm), drill: { at, is_good, words } });
+  if (is_good === false) {
+    realm.onNote("the drill of the backup failed", { error: words });
+    return tellOwners(realm, `The newest set could not be restored: ${words}`);
+  }
+  setBackupState(realm, { ...backupState(realm), is_told: false });
+}
+
+/** Once, until it is good again. */
+async function tellOwners(realm: Realm, words: string): Promise<void> {
+  if (backupState(realm).is_told) return;
+  await realm.write((tx) => {
+    for (const user of tx.users.range()) {
+      if (user.role !== OWNER || !user.is_active || isBot(user)) continue;
+      mail(tx, { about: "backup failed", user_id: user.user_id, words });
+    }
+  });
+  setBackupState(realm, { ...backupState(realm), is_told: true });
+}

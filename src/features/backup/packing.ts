@@ -1,0 +1,156 @@
+// What goes into a backup: compressed, encrypted to its readers' keys, and measured; and back.
+import { Decrypter, Encrypter, identityToRecipient } from "age-encryption";
+import { BackupFailed, type Pieces, type Target } from "./target.ts";
+
+/** The runtime has it, and the published types do not. */
+const ZSTD = "zstd" as CompressionFormat;
+
+/** A file of the target, as it lies there. */
+export interface Stored {
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+/** Compressed; encrypted where there are recipients. */
+export async function putPacked(
+  target: Target,
+  name: string,
+  pieces: Pieces,
+  recipients: readonly string[],
+): Promise<Stored> {
+  return putSealed(target, name, streamed(pieces, new CompressionStream(ZSTD)), recipients);
+}
+
+/** Encrypted where there are recipients. */
+export async function putSealed(
+  target: Target,
+  name: string,
+  pieces: Pieces,
+  recipients: readonly string[],
+): Promise<Stored> {
+  const measure = new Measure();
+  await target.put(name, measure.through(await encrypted(pieces, recipients)));
+  return { name, ...measure.taken() };
+}
+
+/** The bytes that `putPacked` was given; what follows has to wait for the end. */
+export function unpacked(target: Target, stored: Stored, identity?: string): Pieces {
+  return decoded(target, stored, async (pieces) => {
+    return streamed(await decrypted(pieces, identity), new DecompressionStream(ZSTD));
+  });
+}
+
+/** The bytes that `putSealed` was given; what follows has to wait for the end. */
+export function unsealed(target: Target, stored: Stored, identity?: string): Pieces {
+  return decoded(target, stored, (pieces) => decrypted(pieces, identity));
+}
+
+/** Reads it to the end, and says in words what is wrong with it. */
+export async function faultOf(target: Target, stored: Stored): Promise<string | undefined> {
+  const { name, size, sha256 } = stored;
+  if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
+  const measure = new Measure();
+  for await (const _ of measure.through(target.read(name)));
+  const found = measure.taken();
+  if (found.size === size && found.sha256 === sha256) return undefined;
+  return `${name} is damaged`;
+}
+
+/** What cannot be decoded may be damaged, which says more than why it cannot. */
+async function* decoded(
+  target: Target,
+  stored: Stored,
+  decode: (pieces: Pieces) => Promise<Pieces>,
+): Pieces {
+  const measure = new Measure();
+  try {
+    yield* await decode(measure.through(target.read(stored.name)));
+    // A decoder may leave what comes after its own end.
+    if (measure.taken().size === stored.size && measure.taken().sha256 === stored.sha256) return;
+  } catch (error) {
+    if (error instanceof BackupFailed) throw error;
+    const fault = await faultOf(target, stored);
+    const words = fault ?? `${stored.name} cannot be read: ${(error as Error).message}`;
+    throw new BackupFailed(`${target.name}: ${words}`, { cause: error });
+  }
+  const fault = await faultOf(target, stored);
+  if (fault !== undefined) throw new BackupFailed(`${target.name}: ${fault}`);
+}
+
+/** Refuses what is no key, before anything is done. */
+export async function checkRecipients(recipients: readonly string[]): Promise<void> {
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient);
+    } catch {
+      throw new BackupFailed(`${recipient} is no recipient: they are age1…, as age-keygen says`);
+    }
+  }
+}
+
+/** The line of an age key file that is the key. */
+export async function identityIn(text: string): Promise<string> {
+  const line = text.split(/\r?\n/).find((one) => one.startsWith("AGE-SECRET-KEY-"));
+  if (line === undefined) throw new BackupFailed("the file has no line AGE-SECRET-KEY-…");
+  try {
+    await identityToRecipient(line.trim());
+  } catch {
+    throw new BackupFailed("the file's AGE-SECRET-KEY-… is no key");
+  }
+  return line.trim();
+}
+
+export class Measure {
+  private readonly hash = new Bun.CryptoHasher("sha256");
+  private size = 0;
+
+  async *through(pieces: Pieces): Pieces {
+    for await (const piece of pieces) {
+      this.hash.update(piece);
+      this.size += piece.length;
+      yield piece;
+    }
+  }
+
+  taken(): { size: number; sha256: string } {
+    return { size: this.size, sha256: this.hash.copy().digest("hex") };
+  }
+}
+
+async function encrypted(pieces: Pieces, recipients: readonly string[]): Promise<Pieces> {
+  if (recipients.length === 0) return pieces;
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return (await encrypter.encrypt(streamOf(pieces))) as unknown as Pieces;
+}
+
+async function decrypted(pieces: Pieces, identity?: string): Promise<Pieces> {
+  if (identity === undefined) return pieces;
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return (await decrypter.decrypt(streamOf(pieces))) as unknown as Pieces;
+}
+
+function streamed(pieces: Pieces, by: CompressionStream | DecompressionStream): Pieces {
+  const through = by as unknown as TransformStream<Uint8Array, Uint8Array>;
+  return streamOf(pieces).pipeThrough(through) as unknown as Pieces;
+}
+
+/** Pulled piece by piece, and let go of when nobody reads on. */
+function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
+  const from = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        const { value, done } = await from.next();
+        if (done) out.close();
+        else out.enqueue(value);
+      },
+      async cancel() {
+        await from.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,36 @@
+// All places of bytes that the data names: uploads, what was made of them, and pictures.
+import type { Reader } from "../../realm.ts";
+import { placesOf } from "../files/places.ts";
+import { avatarFile, emojiPlace, picturePlace } from "../realm/picture-wire.ts";
+
+type Named = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
+
+export interface NamedPlace {
+  readonly place: string;
+  /** It can be made again, and may never have been made. */
+  readonly is_derived: boolean;
+}
+
+export function* placesIn(reader: Named): Iterable<NamedPlace> {
+  for (const file of reader.attachments.range()) {
+    const places = placesOf(file);
+    for (const place of places) yield { place, is_derived: !place.startsWith("files/") };
+  }
+  for (const { avatar_source, avatar_key } of reader.users.range()) {
+    if (avatar_source !== "U" || !avatar_key) continue;
+    yield whole(picturePlace(avatarFile(avatar_key)));
+    yield whole(picturePlace(avatarFile(avatar_key, true)));
+  }
+  for (const { file, still } of reader.custom_emoji.range()) {
+    yield whole(emojiPlace(file));
+    if (still) yield whole(emojiPlace(still));
+  }
+  for (const { settings } of reader.realm.range()) {
+    const { icon_file, logo_file, night_logo_file } = settings;
+    for (const file of [icon_file, logo_file, night_logo_file]) {
+      if (file) yield whole(picturePlace(file));
+    }
+  }
+}
+
+const whole = (place: string): NamedPlace => ({ place, is_derived: false });

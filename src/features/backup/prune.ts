@@ -1,0 +1,59 @@
+// Deletes the sets that no day, week or month keeps, and what no set names any more.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { type Keep, keptSets } from "./rules.ts";
+import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
+import { BackupFailed, type Target } from "./target.ts";
+
+export interface Pruned {
+  readonly kept: readonly string[];
+  readonly deleted: readonly string[];
+  /** Files that no set names any more. */
+  readonly files: number;
+  /** Sets that cannot be read. As long as there are any, no file is deleted. */
+  readonly unreadable: readonly string[];
+}
+
+/** A run under way has put files that no set names yet. */
+const UNNAMED_SECONDS = DAY_SECONDS;
+const SHARDS = 256;
+
+/** `now`: seconds since 1970. Sets go first, so that none is left that lacks its files. */
+export async function pruneSets(target: Target, keep: Keep, now: number): Promise<Pruned> {
+  const free = target.lock();
+  try {
+    const sets: BackupSet[] = [];
+    const unreadable: string[] = [];
+    for (const id of await setNames(target)) {
+      const set = await readSet(target, id).catch(orNothing);
+      if (set) sets.push(set);
+      else unreadable.push(id);
+    }
+    const kept = keptSets(sets, keep);
+    const gone = sets.filter(({ id }) => !kept.has(id));
+    for (const { id } of gone) await deleteSet(target, id);
+    const left = sets.filter(({ id }) => kept.has(id));
+    const before = (now - UNNAMED_SECONDS) * 1000;
+    const files = unreadable.length > 0 ? 0 : await sweep(target, left, before);
+    return { kept: [...kept].toSorted(), deleted: gone.map(({ id }) => id), files, unreadable };
+  } finally {
+    free();
+  }
+}
+
+async function sweep(target: Target, sets: readonly BackupSet[], before_ms: number) {
+  const named = new Set(sets.flatMap((set) => storedIn(set).map(({ name }) => name)));
+  const shards = Array.from({ length: SHARDS }, (_, at) => at.toString(16).padStart(2, "0"));
+  let count = 0;
+  for (const folder of ["db", "manifests", ...shards.map((shard) => `files/${shard}`)]) {
+    for (const name of await target.list(folder, before_ms)) {
+      if (named.has(name)) continue;
+      await target.delete(name);
+      count++;
+    }
+  }
+  return count;
+}
+
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof BackupFailed)) throw error;
+}

@@ -1,0 +1,51 @@
+// Names of sets, and which of them are kept.
+
+/** How many of the newest days, weeks and months keep their last set. */
+export interface Keep {
+  readonly daily: number;
+  readonly weekly: number;
+  readonly monthly: number;
+}
+
+export const DEFAULT_KEEP: Keep = { daily: 7, weekly: 5, monthly: 12 };
+
+const DAY_SECONDS = 86_400;
+/** The first of January 1970 was a Thursday; weeks begin on Mondays. */
+const WEEK_SHIFT_DAYS = 3;
+const SET_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{8}$/;
+
+export interface Dated {
+  readonly id: string;
+  readonly created: number;
+  /** Was anything damaged or missing when it was made? */
+  readonly is_whole: boolean;
+}
+
+/** In the order of time. `chance`: eight hexadecimal digits, as two may be made in a second. */
+export function setName(created: number, chance: string): string {
+  const time = new Date(created * 1000).toISOString().replaceAll(":", "");
+  return `${time.replace(/\.\d+/, "")}-${chance}`;
+}
+
+export const isSetName = (name: string) => SET_NAME.test(name);
+
+/** The sets that stay: the newest of each day, week and month, and always the newest whole one. */
+export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Keep): Set<string> {
+  const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
+  const whole = newest.filter(({ is_whole }) => is_whole);
+  const kept = new Set(newest.slice(0, 1).map(({ id }) => id));
+  for (const { id } of whole.slice(0, 1)) kept.add(id);
+  const day = ({ created }: Dated) => Math.floor(created / DAY_SECONDS);
+  const week = (set: Dated) => Math.floor((day(set) + WEEK_SHIFT_DAYS) / 7);
+  const month = ({ created }: Dated) => new Date(created * 1000).toISOString().slice(0, 7);
+  for (const id of lastOfEach(whole, day, daily)) kept.add(id);
+  for (const id of lastOfEach(whole, week, weekly)) kept.add(id);
+  for (const id of lastOfEach(whole, month, monthly)) kept.add(id);
+  return kept;
+}
+
+function lastOfEach(sets: readonly Dated[], spanOf: (set: Dated) => unknown, most: number) {
+  const last = new Map<unknown, string>();
+  for (const set of sets) if (!last.has(spanOf(set))) last.set(spanOf(set), set.id);
+  return [...last.values()].slice(0, most);
+}

@@ -1,0 +1,281 @@
+// Makes a backup set while people write: a copy, all that it names, and at last the set.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { perRealm, type Realm, schema } from "../../realm.ts";
+import { openReading } from "../../store/copy/reading.ts";
+import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { fileHold } from "../files/hold.ts";
+import type { Kept } from "../files/kept.ts";
+import { describedConfig, needsOf } from "./described.ts";
+import { checkRecipients, Measure, putPacked, putSealed, type Stored } from "./packing.ts";
+import { placesIn } from "./places.ts";
+import { setName } from "./rules.ts";
+import { Sent } from "./sent.ts";
+import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
+import { BackupFailed, type Pieces, type Target } from "./target.ts";
+
+export interface Order {
+  /** Public keys of age; without any, nothing is encrypted. */
+  readonly recipients: readonly string[];
+  /** With the file that opens the data's own secrets, also where nothing is encrypted. */
+  readonly with_secrets?: boolean;
+  /** Sends also what was sent before. */
+  readonly resend?: boolean;
+  /** Whether a server runs, whose configuration is known. */
+  readonly is_serving?: boolean;
+}
+
+export interface Done {
+  readonly id: string;
+  readonly bytes: number;
+  readonly sent_bytes: number;
+  readonly files: number;
+  readonly counts: Record<string, number>;
+  readonly missing: readonly string[];
+  readonly damage: readonly string[];
+}
+
+export const SNAPSHOTS = "snapshots";
+const COPY = "backup.mdb";
+/** Begins the name of a folder that becomes an archive, by a command that then takes it away. */
+export const ARCHIVE = "archive-";
+const ARCHIVE_MS_MAX = 86_400_000;
+
+const underWay = perRealm(() => ({ is: false }));
+
+/** One at a time. */
+export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
+  if (target.is_elsewhere && order.recipients.length === 0) {
+    throw new BackupFailed(
+      `what leaves this machine is encrypted: give --recipient, a key that age-keygen makes`,
+    );
+  }
+  await checkRecipients(order.recipients);
+  const turn = underWay(realm);
+  if (turn.is) throw new BackupFailed("a backup is being made already; wait until it is done");
+  turn.is = true;
+  let free: (() => void) | undefined;
+  try {
+    free = target.lock();
+    return await new Run(realm, target, order).make();
+  } finally {
+    free?.();
+    turn.is = false;
+  }
+}
+
+class Run {
+  private readonly folder: string;
+  private readonly copy: string;
+  private readonly sent: Sent;
+  private sent_bytes = 0;
+
+  constructor(
+    private readonly realm: Realm,
+    private readonly target: Target,
+    private readonly order: Order,
+  ) {
+    this.folder = join(realm.config.data, SNAPSHOTS);
+    this.copy = join(this.folder, COPY);
+    this.sent = Sent.of(this.folder, target, this.readers);
+  }
+
+  async make(): Promise<Done> {
+    this.clean();
+    fileHold(this.realm).take();
+    try {
+      const created = Math.floor(this.realm.clock.now() / 1000);
+      await this.realm.copyTo(this.copy);
+      this.target.checkRoom(statSync(this.copy).size);
+      const walked = await walkDatabase(this.copy, schema, () => this.rest());
+      return await this.keep(created, walked);
+    } finally {
+      fileHold(this.realm).release();
+      this.clean();
+    }
+  }
+
+  private async keep(created: number, walked: Walked): Promise<Done> {
+    const id = setName(created, randomDigits());
+    const { organization, name, places } = await this.named();
+    await this.checkOwner(organization);
+    const { files, missing } = await this.files(places);
+    const database = await this.put(`db/${id}`, Bun.file(this.copy).stream());
+    const { format, counts, damage } = walked;
+    const is_whole = missing.length + damage.length === 0;
+    const { config, needs } = this.described();
+    const secrets = this.secrets();
+    const about: Manifest = {
+      name,
+      format,
+      counts,
+      files,
+      missing,
+      damage,
+      config,
+      needs,
+      secrets,
+    };
+    const manifest = await this.put(`manifests/${id}`, only(JSON.stringify(about)));
+    const objects = this.objectsOf(files);
+    const is_encrypted = this.order.recipients.length > 0;
+    const said = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
+    const set: BackupSet = { ...said, database, manifest, objects };
+    await putSet(this.target, set);
+    await this.sent.keep(files);
+    const { sent_bytes } = this;
+    return { id, bytes: bytesOf(set), sent_bytes, files: files.length, counts, missing, damage };
+  }
+
+  /** Where one may look: no two organizations mix their sets. */
+  private async checkOwner(organization: string): Promise<void> {
+    if (this.target.is_elsewhere) return;
+    const [newest] = (await setNames(this.target)).slice(-1);
+    if (newest === undefined) return;
+    const set = await readSet(this.target, newest).catch(() => undefined);
+    if (set === undefined || set.organization === organization) return;
+    throw new BackupFailed(`${this.target.name} has backups of another organization`);
+  }
+
+  /** As the copy has it, so that data and files agree. */
+  private async named() {
+    const { tables, close } = openReading(this.copy, schema);
+    try {
+      const realm = tables.realm.get(1);
+      if (!realm) throw new BackupFailed("there is no organization yet");
+      const { realm_uuid: organization, settings } = realm;
+      return { organization, name: settings.name, places: [...placesIn(tables)] };
+    } finally {
+      await close();
+    }
+  }
+
+  private async files(places: Iterable<{ place: string; is_derived: boolean }>) {
+    const files: Manifest["files"] = [];
+    const missing: string[] = [];
+    for (const { place, is_derived } of places) {
+      await this.rest();
+      const file = await this.file(place);
+      if (file) files.push(file);
+      else if (!is_derived) missing.push(place);
+    }
+    if (files.length === 0 && missing.length > 0) {
+      const words = `none of the ${missing.length} files is there`;
+      throw new BackupFailed(`${words}: are they in a bucket? Say so as skein serve is told`);
+    }
+    return { files, missing };
+  }
+
+  private async file(place: string): Promise<Manifest["files"][number] | undefined> {
+    const known = this.sent.file(place);
+    if (known && (await this.isThere(this.sent.object(known)!))) return known;
+    const kept = await blobsOf(this.realm).find(place);
+    if (!kept) return undefined;
+    const measure = new Measure();
+    for await (const _ of measure.through(await piecesOf(kept)));
+    const taken = measure.taken();
+    let object = this.sent.object(taken);
+    if (!object || !(await this.isThere(object))) {
+      const name = this.objectName(taken.sha256);
+      object = await putSealed(this.target, name, await piecesOf(kept), this.order.recipients);
+      this.sent_bytes += object.size;
+    }
+    const file = { place, ...taken, object: object.name };
+    this.sent.add(file, object);
+    return file;
+  }
+
+  /** Who may only write elsewhere cannot ask there. */
+  private async isThere({ name, size }: Stored): Promise<boolean> {
+    if (this.order.resend && !this.resent.has(name)) return false;
+    return this.target.is_elsewhere || (await this.target.sizeOf(name)) === size;
+  }
+
+  private readonly resent = new Set<string>();
+
+  /** What is encrypted bears no name by which others could tell what it is. */
+  private objectName(sha256: string): string {
+    const isPlain = this.order.recipients.length === 0;
+    const digits = isPlain ? sha256 : `${this.realm.read.secret.sign(`backup ${sha256}`)}`;
+    // Encrypted twice, it is not the same; the sets before this one name the former.
+    const name = isPlain ? digits : `${digits.slice(0, 48)}-${randomDigits()}.age`;
+    const object = `files/${digits.slice(0, 2)}/${name}`;
+    this.resent.add(object);
+    return object;
+  }
+
+  private objectsOf(files: Manifest["files"]): Stored[] {
+    const objects = files.map((file) => this.sent.object(file)!);
+    return [...new Map(objects.map((object) => [object.name, object])).values()];
+  }
+
+  private async put(name: string, pieces: Pieces): Promise<Stored> {
+    const { recipients } = this.order;
+    const whole = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
+    const stored = await putPacked(this.target, whole, this.watched(pieces), recipients);
+    this.sent_bytes += stored.size;
+    return stored;
+  }
+
+  private async *watched(pieces: Pieces): Pieces {
+    for await (const piece of pieces) {
+      await this.rest();
+      yield piece;
+    }
+  }
+
+  /** Others have their turn; a server that stops does not wait. */
+  private async rest(): Promise<void> {
+    if (this.realm.hub.isStopping) throw new BackupFailed("the server stops");
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  private described(): Pick<Manifest, "config" | "needs"> {
+    const { config } = this.realm;
+    if (!this.order.is_serving) return { config: null, needs: [] };
+    return { config: describedConfig(config), needs: needsOf(config) };
+  }
+
+  private secrets(): string | null {
+    const isKept = this.order.recipients.length > 0 || this.order.with_secrets;
+    const path = join(this.realm.config.data, "secrets");
+    return isKept && existsSync(path) ? readFileSync(path, "utf8") : null;
+  }
+
+  private get readers(): string {
+    return this.order.recipients.toSorted().join("\n");
+  }
+
+  private isOld(path: string): boolean {
+    return statSync(path).mtimeMs < this.realm.clock.now() - ARCHIVE_MS_MAX;
+  }
+
+  /** What a run leaves that was killed. */
+  private clean(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(this.folder)) {
+      const path = join(this.folder, name);
+      const isLeft = name.startsWith(ARCHIVE) && this.isOld(path);
+      if (name.startsWith(COPY) || name === SPOOL || isLeft) {
+        rmSync(path, { force: true, recursive: true });
+      }
+    }
+  }
+}
+
+/** Where what is on its way to a bucket waits. */
+export const SPOOL = "spool";
+
+async function piecesOf(kept: Kept): Promise<Pieces> {
+  const { body } = new Response(await kept.body());
+  return (body ?? only("")) as unknown as Pieces;
+}
+
+async function* only(text: string) {
+  yield Buffer.from(text);
+}
+
+function randomDigits(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString("hex");
+}

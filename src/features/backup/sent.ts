@@ -1,0 +1,53 @@
+// What was sent to a target already: a key that may only write asks nobody there.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "./directory-target.ts";
+import type { Stored } from "./packing.ts";
+import type { Manifest } from "./sets.ts";
+import type { Target } from "./target.ts";
+
+type File = Manifest["files"][number];
+
+export class Sent {
+  private readonly places = new Map<string, File>();
+  private readonly objects = new Map<string, Stored>();
+
+  private constructor(private readonly path: string) {}
+
+  /** `readers`: what is encrypted to others cannot be read by these. */
+  static of(folder: string, target: Target, readers: string): Sent {
+    const of = new Bun.CryptoHasher("sha256").update(`${target.name}\n${readers}`).digest("hex");
+    const sent = new Sent(join(folder, `sent-${of.slice(0, 16)}.json`));
+    try {
+      const kept = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
+      for (const [file, object] of kept) sent.add(file, object);
+    } catch {
+      // Without it, or with half of it, everything is sent once more.
+    }
+    return sent;
+  }
+
+  add(file: File, object: Stored): void {
+    this.places.set(file.place, file);
+    this.objects.set(`${file.sha256} ${file.size}`, object);
+  }
+
+  file(place: string): File | undefined {
+    return this.places.get(place);
+  }
+
+  /** What holds these bytes. */
+  object({ sha256, size }: Pick<File, "sha256" | "size">): Stored | undefined {
+    return this.objects.get(`${sha256} ${size}`);
+  }
+
+  /** Those of the newest set, which nobody prunes. */
+  async keep(files: readonly File[]): Promise<void> {
+    const rows = files.map((file) => [file, this.object(file)!]);
+    await writeDurably(this.path, textOf(JSON.stringify(rows)));
+  }
+}
+
+async function* textOf(text: string) {
+  yield Buffer.from(text);
+}

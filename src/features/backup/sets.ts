@@ -1,0 +1,142 @@
+// A backup set: what was kept at one moment, all of it named with its checksum, written last.
+import { type Static, Type } from "typebox";
+import { faultIn } from "../../server/parameters/json.ts";
+import { type Stored, unpacked } from "./packing.ts";
+import { isSetName } from "./rules.ts";
+import { BackupFailed, type Target } from "./target.ts";
+
+const SETS = "sets";
+const FORM = 1;
+const SET_BYTES_MAX = 256 * 1_048_576;
+
+const stored = Type.Object({ name: Type.String(), size: Type.Number(), sha256: Type.String() });
+
+const SET = Type.Object({
+  /** Of the set itself; a newer one is refused. */
+  form: Type.Literal(FORM),
+  id: Type.String(),
+  /** Seconds since 1970. */
+  created: Type.Number(),
+  organization: Type.String(),
+  is_encrypted: Type.Boolean(),
+  /** Was nothing damaged, and nothing missing? */
+  is_whole: Type.Boolean(),
+  database: stored,
+  manifest: stored,
+  /** Uploads, by what is in them: sets share them. */
+  objects: Type.Array(stored),
+});
+
+const MANIFEST = Type.Object({
+  name: Type.String(),
+  /** The format of the data, which an older Skein does not read. */
+  format: Type.Number(),
+  counts: Type.Record(Type.String(), Type.Number()),
+  files: Type.Array(
+    Type.Object({
+      place: Type.String(),
+      size: Type.Number(),
+      sha256: Type.String(),
+      object: Type.String(),
+    }),
+  ),
+  /** What the data names, and nobody found. */
+  missing: Type.Array(Type.String()),
+  damage: Type.Array(Type.String()),
+  /** How the server was configured, without a secret; null where no server ran. */
+  config: Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]),
+  /** What a restored server needs besides, in words. */
+  needs: Type.Array(Type.String()),
+  /** The file with which the data's own secrets open; null: it was not to be kept. */
+  secrets: Type.Union([Type.Null(), Type.String()]),
+});
+
+export type BackupSet = Static<typeof SET>;
+export type Manifest = Static<typeof MANIFEST>;
+
+/** From now on it exists. */
+export async function putSet(target: Target, set: BackupSet): Promise<void> {
+  const text = JSON.stringify(set);
+  const whole = JSON.stringify({ set: text, sha256: sumOf(text) });
+  await target.put(placeOf(set.id), only(Buffer.from(`${whole}\n`)));
+}
+
+/** The names of all, the oldest first. */
+export async function setNames(target: Target): Promise<string[]> {
+  const files = await target.list(SETS);
+  const names = files.map((file) => file.slice(SETS.length + 1, -".json".length));
+  return names.filter(isSetName).toSorted();
+}
+
+/** Refused when it is not as it was written. */
+export async function readSet(target: Target, id: string): Promise<BackupSet> {
+  const damaged = () => new BackupFailed(`${placeOf(id)} in ${target.name} is damaged`);
+  const bytes = await collected(target.read(placeOf(id)));
+  let whole: { set?: unknown; sha256?: unknown };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    whole = JSON.parse(text) as typeof whole;
+    // Not one byte may be another, also where it would mean the same.
+    if (text !== `${JSON.stringify({ set: whole.set, sha256: whole.sha256 })}\n`) throw damaged();
+  } catch {
+    throw damaged();
+  }
+  if (typeof whole.set !== "string" || whole.sha256 !== sumOf(whole.set)) throw damaged();
+  return parsed(SET, whole.set, `${placeOf(id)} in ${target.name}`);
+}
+
+export async function readManifest(
+  target: Target,
+  set: BackupSet,
+  identity?: string,
+): Promise<Manifest> {
+  const bytes = await collected(unpacked(target, set.manifest, identity));
+  return parsed(MANIFEST, new TextDecoder().decode(bytes), set.manifest.name);
+}
+
+/** The newest, or the one that was asked for. */
+export async function setNamed(target: Target, id?: string): Promise<BackupSet> {
+  const names = await setNames(target);
+  const name = id ?? names.at(-1);
+  if (name === undefined) throw new BackupFailed(`there is no backup in ${target.name}`);
+  if (!names.includes(name)) throw new BackupFailed(`there is no set ${name} in ${target.name}`);
+  return readSet(target, name);
+}
+
+export async function deleteSet(target: Target, id: string): Promise<void> {
+  await target.delete(placeOf(id));
+}
+
+/** All that a set names, each once. */
+export function storedIn({ database, manifest, objects }: BackupSet): Stored[] {
+  return [database, manifest, ...objects];
+}
+
+export function bytesOf(set: BackupSet): number {
+  return storedIn(set).reduce((sum, { size }) => sum + size, 0);
+}
+
+const placeOf = (id: string) => `${SETS}/${id}.json`;
+const sumOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string, what: string) {
+  const value: unknown = JSON.parse(text);
+  const fault = faultIn(schema, value, "it");
+  if (fault === undefined) return value as Static<S>;
+  throw new BackupFailed(`${what} was written by another version of Skein: ${fault}`);
+}
+
+async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const held: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > SET_BYTES_MAX) throw new BackupFailed("what describes a backup is too large");
+    held.push(piece);
+  }
+  return Buffer.concat(held);
+}
+
+async function* only(bytes: Uint8Array) {
+  yield bytes;
+}

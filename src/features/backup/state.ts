@@ -1,0 +1,57 @@
+// How backups went: in a file beside the data, which outlives a restart and a restore.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { perRealm, type Realm } from "../../realm.ts";
+import { syncFile } from "../../store/copy/copy.ts";
+
+/** Times are milliseconds since 1970. */
+export interface BackupState {
+  readonly attempted?: number;
+  /** The newest whole set that the server made by itself. */
+  readonly made?: { readonly id: string; readonly at: number };
+  /** Of the newest attempt; gone when one succeeds. */
+  readonly failed?: { readonly at: number; readonly words: string };
+  /** `is_good` null: nobody here could open what is encrypted. */
+  readonly drill?: {
+    readonly at: number;
+    readonly is_good: boolean | null;
+    readonly words: string;
+  };
+  /** Whether the owners know that something is wrong. */
+  readonly is_told?: boolean;
+}
+
+const FILE = "backups.json";
+
+const states = perRealm((realm) => ({ now: read(realm) }));
+
+export function backupState(realm: Realm): BackupState {
+  return states(realm).now;
+}
+
+export function setBackupState(realm: Realm, state: BackupState): void {
+  states(realm).now = state;
+  const path = join(realm.config.data, FILE);
+  writeFileSync(`${path}.part`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  syncFile(`${path}.part`);
+  renameSync(`${path}.part`, path);
+}
+
+/** A line for each thing that whoever watches the server may know. */
+export function backupLines(realm: Realm): string[] {
+  if (!realm.config.backup) return [];
+  const { made, failed, drill } = backupState(realm);
+  const when = (ms: number) => new Date(ms).toISOString();
+  const colour = failed ? "red" : made ? "green" : "none yet";
+  const last = made ? `, last good ${when(made.at)}` : "";
+  const tried = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
+  return [`backup: ${colour}${last}`, ...(drill ? [`drill: ${tried}, ${when(drill.at)}`] : [])];
+}
+
+function read({ config }: Realm): BackupState {
+  try {
+    return JSON.parse(readFileSync(join(config.data, FILE), "utf8")) as BackupState;
+  } catch {
+    return {};
+  }
+}

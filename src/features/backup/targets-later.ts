@@ -1,0 +1,16 @@
+// Opens the place for backups that a configuration names.
+import { join } from "node:path";
+import type { BackupPlace } from "../../contract/config.ts";
+import { Bucket } from "../../outbound/bucket.ts";
+import { BucketTarget } from "./bucket-target.ts";
+import { DirectoryTarget } from "./directory-target.ts";
+import { SNAPSHOTS, SPOOL } from "./run.ts";
+import type { Target } from "./target.ts";
+
+/** `data`: where what is on its way to a bucket may wait. */
+export function openTarget(place: BackupPlace, data: string): Target {
+  if ("directory" in place) return new DirectoryTarget(place.directory);
+  const { bucket, prefix } = place;
+  const name = ["s3:/", bucket.bucket, prefix].filter((word) => word !== "").join("/");
+  return new BucketTarget(name, new Bucket(bucket), prefix, join(data, SNAPSHOTS, SPOOL));
+}

@@ -1,0 +1,24 @@
+// Opens a database file to read and to write it.
+import { open, type RootDatabase } from "lmdb";
+import { keyEncoder } from "./key.ts";
+import { checkIsWhole } from "./seal/whole.ts";
+
+const READERS_MAX = 128;
+
+export function environment(path: string): RootDatabase<Buffer, string> {
+  checkIsWhole(path);
+  return open<Buffer, string>({
+    path,
+    noSubdir: true,
+    keyEncoder,
+    encoding: "binary",
+    overlappingSync: false,
+    // The store makes one commit at a time, and a batch that fails would leave a rejected promise
+    // behind that nobody can handle.
+    eventTurnBatching: false,
+    // A second write begins what the first one would leave to a turn of the loop.
+    txnStartThreshold: 0.5,
+    maxReaders: READERS_MAX,
+    noReadAhead: true,
+  } as object as Parameters<typeof open>[0] & { path: string });
+}

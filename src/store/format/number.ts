@@ -1,0 +1,40 @@
+// The number of the format that a database is in, which every version can read.
+import type { RootDatabase } from "lmdb";
+import { plain } from "../codec.ts";
+import { keyOf } from "../key.ts";
+import { RowDamaged } from "../seal/seal.ts";
+
+type Db = RootDatabase<Buffer, string>;
+
+/** Apart from every table: no table has the prefix 0. */
+const KEY = keyOf(0, ["version"]);
+/** Where a migration is that goes in steps. */
+const UNDER_WAY = keyOf(0, ["migrating"]);
+
+/** undefined: there is nothing in it yet. */
+export function formatOf(db: Db): number | undefined {
+  const bytes = db.getBinary(KEY);
+  if (!bytes) return undefined;
+  const format = plain.decode(bytes);
+  if (!(typeof format === "number" && format >= 1)) {
+    throw new RowDamaged("the number of the data's format");
+  }
+  return format;
+}
+
+/** Inside a transaction. */
+export function putFormat(db: Db, format: number): void {
+  void db.put(KEY, plain.encode(format) as Buffer);
+}
+
+/** How far a migration has come; as long as there is one, the format's rows are not all there. */
+export function stepOf(db: Db): { to: number; after: string } | undefined {
+  const bytes = db.getBinary(UNDER_WAY);
+  return bytes && (plain.decode(bytes) as { to: number; after: string });
+}
+
+/** Inside a transaction. `after` undefined: it is done. */
+export function putStep(db: Db, to: number, after: string | undefined): void {
+  if (after === undefined) void db.remove(UNDER_WAY);
+  else void db.put(UNDER_WAY, plain.encode({ to, after }) as Buffer);
+}

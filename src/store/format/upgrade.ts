@@ -1,0 +1,101 @@
+// Before older data is migrated: a snapshot to go back to, and the whole of it tried on a copy.
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { RootDatabase } from "lmdb";
+import { checkRoom, copyDatabase, syncFile } from "../copy/copy.ts";
+import { walkDatabase } from "../copy/walk.ts";
+import type { Schema } from "../declare.ts";
+import { environment } from "../environment.ts";
+import { migrate, type Migration, newestFormat } from "./migrate.ts";
+
+export interface Upgraded {
+  readonly from: number;
+  readonly to: number;
+  /** What was there before, to go back to. */
+  readonly snapshot: string;
+}
+
+/** The dry run found something; nothing was changed. */
+export class UpgradeRefused extends Error {
+  override name = "UpgradeRefused";
+}
+
+const FOLDER = "snapshots";
+const DRY_RUN = "dry-run.mdb";
+const SNAPSHOT = /^before-(\d+)-.*\.mdb$/;
+
+export interface Trying {
+  readonly schema: Schema;
+  readonly migrations: readonly Migration[];
+  /** Goes on although the walk of the migrated copy found damage. */
+  readonly despite_damage?: boolean | undefined;
+}
+
+/** To be called before anything of the data is touched. */
+export async function prepareUpgrade(
+  db: RootDatabase<Buffer, string>,
+  directory: string,
+  from: number,
+  trying: Trying,
+): Promise<Upgraded> {
+  const to = newestFormat(trying.migrations);
+  const folder = join(directory, FOLDER);
+  const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
+  const snapshot = join(folder, `before-${to}-${time}.mdb`);
+  const fresh = `${snapshot}.new`;
+  try {
+    await copyDatabase(db, join(directory, "data.mdb"), fresh);
+    await dryRun(fresh, folder, trying);
+    renameSync(fresh, snapshot);
+    syncFile(folder);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  return { from, to, snapshot };
+}
+
+/** Migrates a copy of the copy, walks it, and takes it away. */
+export async function dryRun(
+  copy: string,
+  folder: string,
+  { schema, migrations, despite_damage = false }: Trying,
+): Promise<void> {
+  const path = join(folder, DRY_RUN);
+  const clean = () => ["", "-lock"].forEach((end) => rmSync(`${path}${end}`, { force: true }));
+  clean();
+  try {
+    checkRoom(folder, statSync(copy).size);
+    copyFileSync(copy, path, constants.COPYFILE_FICLONE);
+    const db = environment(path);
+    try {
+      migrate(db, migrations);
+    } finally {
+      await db.close();
+    }
+    const { damage } = await walkDatabase(path, schema);
+    if (damage.length === 0 || despite_damage) return;
+    throw new UpgradeRefused(
+      `the upgrade was tried on a copy, which is damaged now: ${damage.slice(0, 3).join("; ")}. ` +
+        "Nothing was changed. To go on nevertheless: skein upgrade --despite-damage",
+    );
+  } finally {
+    clean();
+  }
+}
+
+/** What upgrades left to go back to, the newest first. */
+export function snapshotsIn(directory: string): string[] {
+  const folder = join(directory, FOLDER);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const found = names.filter((name) => SNAPSHOT.test(name));
+  const when = (name: string) => name.replace(SNAPSHOT, (_, to) => name.slice(8 + to.length));
+  return found.toSorted((a, b) => (when(a) < when(b) ? 1 : -1)).map((name) => join(folder, name));
+}

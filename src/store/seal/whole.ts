@@ -1,0 +1,100 @@
+// Whether a database file is whole, which must be known before it is opened.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** Every page begins so: what kind it is, and how far its list of nodes goes. */
+const HEAD_BYTES = 24;
+const KIND_AT = 18;
+const LIST_END_AT = 20;
+const BRANCH = 1;
+const LEAF = 2;
+/** In the first two pages. The second page of them begins where the first one says. */
+const MAGIC_AT = 24;
+const MAGIC = 0xbeefc0de;
+const PAGE_BYTES_AT = 48;
+const ROOTS_AT = [88, 136];
+const LAST_PAGE_AT = 144;
+const COMMIT_AT = 152;
+const META_BYTES = 168;
+/** What the root of an empty tree is. */
+const NO_PAGE = 2n ** 64n - 1n;
+/** A node: length or page, flags, length of the key, key, value. */
+const NODE_HEAD_BYTES = 8;
+const IS_ELSEWHERE = 1;
+
+export class NotADatabase extends Error {
+  constructor(path: string) {
+    super(`${path} is not a database of Skein`);
+  }
+}
+
+export class DatabaseCut extends Error {
+  constructor(path: string) {
+    super(`${path} ends too early: it was cut or copied in part. Put a backup in its place.`);
+  }
+}
+
+/**
+ * Refuses what is no database, or only its beginning. An empty file is a new one. The library maps
+ * the file into memory, and a process that reads beyond the end of such a file dies at once.
+ */
+export function checkIsWhole(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size === 0) return;
+    const first = readAt(file, 0, META_BYTES);
+    if (first.length >= MAGIC_AT + 4 && first.readUInt32LE(MAGIC_AT) !== MAGIC) {
+      throw new NotADatabase(path);
+    }
+    if (!isWhole(file, size, first)) throw new DatabaseCut(path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isWhole(file: number, size: number, first: Buffer): boolean {
+  if (first.length < META_BYTES) return false;
+  const pageBytes = first.readUInt32LE(PAGE_BYTES_AT);
+  const second = readAt(file, pageBytes, META_BYTES);
+  if (second.length < META_BYTES) return false;
+  const isFirst = first.readBigUInt64LE(COMMIT_AT) > second.readBigUInt64LE(COMMIT_AT);
+  const meta = isFirst ? first : second;
+  const pages = Math.floor(size / pageBytes);
+  if (pages > meta.readBigUInt64LE(LAST_PAGE_AT)) return true;
+  // Pages at the end that were freed before they were ever written may be missing.
+  return ROOTS_AT.every((at) => isTreeWithin(file, pageBytes, pages, meta.readBigUInt64LE(at)));
+}
+
+/** Whether all pages of a tree, and all that it leads to, are among the first ones. */
+function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigint): boolean {
+  const waiting = root === NO_PAGE ? [] : [Number(root)];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at >= pages) return false;
+    const page = readAt(file, at * pageBytes, pageBytes);
+    const kind = page.readUInt16LE(KIND_AT);
+    for (const node of nodesOf(page)) {
+      const [low, high, flags, keyBytes] = [0, 2, 4, 6].map((nth) =>
+        page.readUInt16LE(node + nth),
+      ) as [number, number, number, number];
+      const length = low + high * 2 ** 16;
+      if (kind & BRANCH) waiting.push(length + flags * 2 ** 32);
+      if (!(kind & LEAF) || !(flags & IS_ELSEWHERE)) continue;
+      const from = Number(page.readBigUInt64LE(node + NODE_HEAD_BYTES + keyBytes));
+      if (from + Math.ceil((HEAD_BYTES + length) / pageBytes) > pages) return false;
+    }
+  }
+  return true;
+}
+
+function nodesOf(page: Buffer): number[] {
+  const count = page.readUInt16LE(LIST_END_AT) >>> 1;
+  return Array.from({ length: count }, (_, nth) => {
+    return HEAD_BYTES + page.readUInt16LE(HEAD_BYTES + 2 * nth);
+  });
+}
+
+/** What there is of it. */
+function readAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+}

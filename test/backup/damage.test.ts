@@ -1,0 +1,106 @@
+// Whatever is flipped, cut, missing or mixed up in a set is found, and never restored.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { countOf } from "../long.ts";
+import { noise, SEED } from "../seed.ts";
+import { chanceOf } from "../store/sample.ts";
+import { openTown, type Town } from "../town.ts";
+import { upload } from "../features/uploading.ts";
+import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./kept.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  await upload(town, "bo", { name: "a.bin", bytes: noise(2_000) });
+});
+afterAll(() => town.close());
+
+test("each bit that is flipped is found, wherever it lies", async () => {
+  const chance = chanceOf(SEED);
+  const to = scratch();
+  const { id } = await keep(town, to);
+  expect(await faultsIn(to)).toEqual({ [id]: [] });
+  const bits = filesIn(to).flatMap((name) => bitsOf(join(to, name), chance));
+  for (const [path, bit] of bits) {
+    flip(path, bit);
+    const { [id]: faults = [] } = await faultsIn(to);
+    if (faults.length === 0) throw new Error(`bit ${bit} of ${path} was not found`);
+    flip(path, bit);
+  }
+  expect(await faultsIn(to)).toEqual({ [id]: [] });
+});
+
+/** All of them in a long run; else some of each file. */
+function bitsOf(path: string, { below }: ReturnType<typeof chanceOf>): [string, number][] {
+  const all = statSync(path).size * 8;
+  const some = countOf("flipped_bits");
+  const count = Math.min(all, some);
+  return Array.from({ length: count }, (_, at) => [path, count === all ? at : below(all)]);
+}
+
+test.each(["db", "manifests", "files"])(
+  "a set whose %s are damaged is not restored",
+  async (of) => {
+    const to = scratch();
+    await keep(town, to);
+    const [name] = filesIn(to).filter((path) => path.startsWith(of));
+    flip(join(to, name!), 8 * 40 + 3);
+    const into = scratch();
+    const { code, err } = await tryRestore(to, into);
+    expect([code, err]).toEqual([1, expect.stringContaining("is damaged")]);
+    expect(readdirSync(into)).not.toContain("data.mdb");
+  },
+);
+
+test("what was cut, emptied or taken away is found too", async () => {
+  const to = scratch();
+  const { id } = await keep(town, to);
+  for (const name of filesIn(to).filter((path) => !path.startsWith("sets"))) {
+    for (const spoil of [
+      (path: string) => truncateSync(path, statSync(path).size - 1),
+      (path: string) => truncateSync(path, 0),
+      (path: string) => rmSync(path),
+    ]) {
+      const spoiled = scratch();
+      cpSync(to, spoiled, { recursive: true });
+      spoil(join(spoiled, name));
+      expect((await faultsIn(spoiled))[id]).toHaveLength(1);
+    }
+  }
+});
+
+test("a damaged set does not hide the others", async () => {
+  const to = scratch();
+  const first = await keep(town, to);
+  const second = await keep(town, to);
+  const [newest] = filesIn(to).filter((path) => path.startsWith(`sets/${second.id}`));
+  flip(join(to, newest!), 99);
+  const found = await faultsIn(to);
+  expect(found[first.id]).toEqual([]);
+  expect(found[second.id]).toEqual([expect.stringContaining("is damaged")]);
+  expect((await tryRestore(to, scratch(), "--set", first.id)).code).toBe(0);
+});
+
+test("encrypted sets open with their own key, and no name tells what is in a file", async () => {
+  const identity = await generateX25519Identity();
+  const other = await generateX25519Identity();
+  const to = scratch();
+  const recipients = [await identityToRecipient(identity)];
+  const { id } = await keep(town, to, { recipients });
+  expect(await faultsIn(to)).toEqual({ [id]: [] });
+  const hashes = filesIn(to).filter((name) => /files\/..\/[0-9a-f]{64}$/.test(name));
+  expect(hashes).toEqual([]);
+  const file = async (key: string) => {
+    const path = join(scratch(), "key");
+    await Bun.write(path, `# a comment\n${key}\n`);
+    return path;
+  };
+  const opened = (...args: string[]) => tryRestore(to, scratch(), ...args);
+  expect((await opened()).err).toContain("give the key's file with --identity");
+  expect((await opened("--identity", await file(other))).err).toContain("cannot be read");
+  expect((await opened("--identity", await file("no key"))).err).toContain("no line AGE-SECRET");
+  const { code, out } = await opened("--identity", await file(identity));
+  expect([code, out]).toEqual([0, expect.stringContaining("1 files")]);
+});

@@ -1,0 +1,55 @@
+// Backups for tests: of a town, in a directory of its own, restored as an operator does.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "bun:test";
+import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
+import { backUp, type Done, type Order } from "../../src/features/backup/run.ts";
+import { verifySets } from "../../src/features/backup/verify.ts";
+import { type Ended, skein } from "../commands/skein.ts";
+import type { Town } from "../town.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+export function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), "skein-backup-"));
+  made.push(directory);
+  return directory;
+}
+
+export function keep(town: Town, to: string, order: Partial<Order> = {}): Promise<Done> {
+  return backUp(town.realm, new DirectoryTarget(to), { recipients: [], ...order });
+}
+
+/** Into a new directory, whose name is given back. */
+export async function restored(from: string, ...args: string[]): Promise<string> {
+  const into = join(scratch(), "data");
+  const ended = await tryRestore(from, into, ...args);
+  if (ended.code !== 0) throw new Error(ended.err);
+  return into;
+}
+
+export function tryRestore(from: string, into: string, ...args: string[]): Promise<Ended> {
+  return skein(["restore", "--from", from, "--into", into, ...args]);
+}
+
+/** What is wrong with each set of a directory, by its name. */
+export async function faultsIn(directory: string): Promise<Record<string, readonly string[]>> {
+  const verified = await verifySets(new DirectoryTarget(directory));
+  return Object.fromEntries(verified.map(({ id, faults }) => [id, faults]));
+}
+
+/** The paths of all that a directory holds of backups. */
+export function filesIn(directory: string): string[] {
+  const names = readdirSync(directory, { recursive: true }) as string[];
+  return names.filter((name) => name.includes("/") && statSync(join(directory, name)).isFile());
+}
+
+export function flip(path: string, bit: number): void {
+  const bytes = readFileSync(path);
+  bytes[bit >>> 3]! ^= 1 << (bit & 7);
+  writeFileSync(path, bytes);
+}

@@ -1,0 +1,41 @@
+/** The process that makes a backup and is killed at one of its steps, which are counted. */
+import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
+import { backUp } from "../../src/features/backup/run.ts";
+import type { Pieces } from "../../src/features/backup/target.ts";
+import { openRunning } from "../../src/running.ts";
+import { configFor } from "../../src/commands/control.ts";
+
+const [data = "", to = "", killAt = "0", where = "0"] = process.argv.slice(2);
+let step = 0;
+
+function dieAtLast(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** Before, amid and after each thing that is put there. */
+class Deadly extends DirectoryTarget {
+  override checkRoom(bytes: number): void {
+    super.checkRoom(bytes);
+    if (step++ === Number(killAt)) dieAtLast();
+  }
+
+  override async put(name: string, pieces: Pieces): Promise<void> {
+    const isLast = step++ === Number(killAt);
+    if (isLast && where === "0") dieAtLast();
+    await super.put(name, isLast && where === "1" ? dying(pieces) : pieces);
+    if (isLast) dieAtLast();
+  }
+}
+
+async function* dying(pieces: Pieces): Pieces {
+  for await (const piece of pieces) {
+    yield piece;
+    dieAtLast();
+  }
+}
+
+const realm = await openRunning(configFor(data));
+// Nothing counts as sent, so that each run has all steps.
+await backUp(realm, new Deadly(to), { recipients: [], resend: true });
+await realm.close();
+console.log("done");

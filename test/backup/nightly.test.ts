@@ -1,0 +1,113 @@
+// The nightly backup with its drill: when it is made, what is said of it, and who hears of trouble.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { backUpNightly } from "../../src/features/backup/nightly-later.ts";
+import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
+import { backupState } from "../../src/features/backup/state.ts";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { emailOf } from "../cast.ts";
+import { upload } from "../features/uploading.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { noise } from "../seed.ts";
+import type { Town } from "../town.ts";
+import { filesIn, flip, scratch } from "./kept.ts";
+
+let town: Town;
+let office: PostOffice;
+let to: string;
+beforeEach(async () => {
+  ({ town, office } = await openTownWithMail());
+  town.clock.stop();
+  to = scratch();
+  const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
+  town.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
+  await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
+  const said = { type: "direct", to: [town.idOf("cy")], content: "hello" };
+  await town.ask("bo", "POST /messages", said);
+});
+afterEach(async () => {
+  await town.close();
+  await office.close();
+});
+
+const HOUR = 3_600;
+const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
+const probed = async () => (await fetch(`${town.url}/readyz?verbose`)).text();
+const told = () => office.received.map(({ to }) => to);
+
+test("one is made a day, and drilled, and the probe says so", async () => {
+  expect(await probed()).toBe("ok\nbackup: none yet\n");
+  await backUpNightly(town.realm);
+  expect(sets()).toHaveLength(1);
+  const { made, drill } = backupState(town.realm);
+  expect(drill!.is_good).toBe(true);
+  expect(drill!.words).toEndWith("1 messages and 1 files compared");
+  const when = new Date(town.clock.now()).toISOString();
+  expect(await probed()).toBe(`ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`);
+  await backUpNightly(town.realm);
+  expect(backupState(town.realm).made).toEqual(made!);
+  town.clock.pass(24 * HOUR);
+  await backUpNightly(town.realm);
+  expect(sets()).toHaveLength(2);
+  expect(filesIn(join(town.realm.config.data, "snapshots"))).toEqual([]);
+  await delivered(town);
+  expect(office.received).toEqual([]);
+  expect(await (await fetch(`${town.url}/readyz`)).text()).toBe("ok\n");
+});
+
+test("a drill that fails is red, and the owners alone hear of it, once", async () => {
+  await backUpNightly(town.realm);
+  const [file] = filesIn(to).filter((name) => name.startsWith("files"));
+  flip(join(to, file!), 99);
+  for (let night = 0; night < 2; night++) {
+    town.clock.pass(24 * HOUR);
+    await backUpNightly(town.realm);
+    await delivered(town);
+    expect(backupState(town.realm).drill).toMatchObject({ is_good: false });
+    expect(await probed()).toContain("drill: red");
+  }
+  expect(told()).toEqual([emailOf("olga")]);
+  const [letter] = office.received;
+  expect(letter!.mail.text).toContain("is damaged");
+  // What is there again is good again, and the next trouble is told of.
+  flip(join(to, file!), 99);
+  for (const isBad of [false, true]) {
+    town.clock.pass(24 * HOUR);
+    if (isBad) flip(join(to, file!), 99);
+    await backUpNightly(town.realm);
+    await delivered(town);
+  }
+  expect(told()).toHaveLength(2);
+});
+
+test("one that fails is tried again after an hour, and says why", async () => {
+  rmSync(to, { recursive: true });
+  await Bun.write(to, "a file where the disk should be");
+  await backUpNightly(town.realm);
+  const failed = backupState(town.realm).failed!;
+  expect(failed.words).toContain(to);
+  expect(await probed()).toBe("ok\nbackup: red\n");
+  rmSync(to);
+  await backUpNightly(town.realm);
+  expect(backupState(town.realm).failed).toEqual(failed);
+  town.clock.pass(HOUR);
+  await backUpNightly(town.realm);
+  expect(backupState(town.realm).failed).toBeUndefined();
+  expect(sets()).toHaveLength(1);
+  await delivered(town);
+  expect(told()).toEqual([emailOf("olga")]);
+});
+
+test("what is encrypted is drilled where the server has its key", async () => {
+  const identity = await generateX25519Identity();
+  const recipients = [await identityToRecipient(identity)];
+  const backup = { ...town.realm.config.backup!, recipients };
+  town.realm.config.backup = backup;
+  await backUpNightly(town.realm);
+  expect(await probed()).toContain("drill: not possible");
+  town.realm.config.backup = { ...backup, identity };
+  town.clock.pass(24 * HOUR);
+  await backUpNightly(town.realm);
+  expect(await probed()).toContain("drill: green");
+});

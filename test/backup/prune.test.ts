@@ -1,0 +1,83 @@
+// Which sets stay, by day, week and month; and that what stays lacks nothing.
+import { expect, test } from "bun:test";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
+import { pruneSets } from "../../src/features/backup/prune.ts";
+import { DEFAULT_KEEP, isSetName, keptSets, setName } from "../../src/features/backup/rules.ts";
+import { upload } from "../features/uploading.ts";
+import { noise } from "../seed.ts";
+import { openTown } from "../town.ts";
+import { faultsIn, filesIn, flip, keep, restored, scratch } from "./kept.ts";
+
+const DAY = 86_400;
+/** A Sunday at noon. */
+const NOW = Date.parse("2026-11-22T12:00:00Z") / 1000;
+
+function nightly(days: number) {
+  return Array.from({ length: days }, (_, ago) => {
+    const created = NOW - ago * DAY;
+    return { id: setName(created, "00000000"), created, is_whole: true };
+  });
+}
+
+test("of two years of nights stay 7 days, 5 weeks and 12 months", () => {
+  const kept = [...keptSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
+  const days = kept.map((id) => id.slice(0, 10));
+  expect(days).toEqual([
+    ...["2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-17"],
+    ...["2026-11-16", "2026-11-15", "2026-11-08", "2026-11-01", "2026-10-31", "2026-10-25"],
+    ...["2026-09-30", "2026-08-31", "2026-07-31", "2026-06-30", "2026-05-31", "2026-04-30"],
+    ...["2026-03-31", "2026-02-28", "2026-01-31", "2025-12-31"],
+  ]);
+  expect(kept.every(isSetName)).toBe(true);
+});
+
+test("the newest good set stays, however old it is and however many bad ones follow", () => {
+  const [good, ...others] = nightly(40).reverse();
+  const bad = others.map((set) => ({ ...set, is_whole: false }));
+  const kept = keptSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
+  expect([...kept].toSorted()).toEqual([good!.id, bad.at(-1)!.id]);
+  expect(keptSets(nightly(3), { daily: 0, weekly: 0, monthly: 0 }).size).toBe(1);
+  expect(keptSets([], DEFAULT_KEEP).size).toBe(0);
+});
+
+test("what no set names goes after a day, and what stays is whole", async () => {
+  const town = await openTown();
+  const to = scratch();
+  const target = new DirectoryTarget(to);
+  const one = { daily: 1, weekly: 0, monthly: 0 };
+  try {
+    await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
+    const first = await keep(town, to);
+    // Sets are in the order of their seconds.
+    town.clock.pass(2);
+    await upload(town, "bo", { name: "b.bin", bytes: noise(1_000) });
+    const second = await keep(town, to);
+    await Bun.write(join(to, "files/ab/stray"), "of a run that was killed");
+    const now = Math.floor(Date.now() / 1000);
+    expect(await pruneSets(target, one, now)).toMatchObject({ deleted: [first.id], files: 0 });
+    for (const name of filesIn(to)) utimesSync(join(to, name), now - 2 * DAY, now - 2 * DAY);
+    expect(await pruneSets(target, one, now)).toMatchObject({ kept: [second.id], files: 3 });
+    expect(await faultsIn(to)).toEqual({ [second.id]: [] });
+    await restored(to);
+  } finally {
+    await town.close();
+  }
+});
+
+test("as long as a set cannot be read, no file is deleted: it might name it", async () => {
+  const town = await openTown();
+  const to = scratch();
+  try {
+    const { id } = await keep(town, to);
+    await keep(town, to);
+    await Bun.write(join(to, "files/ab/stray"), "perhaps of the set that cannot be read");
+    flip(join(to, `sets/${id}.json`), 77);
+    const pruned = await pruneSets(new DirectoryTarget(to), DEFAULT_KEEP, NOW + 1_000 * DAY);
+    expect(pruned).toMatchObject({ unreadable: [id], files: 0 });
+    expect(filesIn(to)).toContain("files/ab/stray");
+  } finally {
+    await town.close();
+  }
+});

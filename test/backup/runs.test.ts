@@ -1,0 +1,196 @@
+// Backups while people write, on disks that are full or away, and by processes that are killed.
+import { expect, test } from "bun:test";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
+import { backUp } from "../../src/features/backup/run.ts";
+import { BucketTarget } from "../../src/features/backup/bucket-target.ts";
+import { discardLater } from "../../src/features/files/discard.ts";
+import { Bucket } from "../../src/outbound/bucket.ts";
+import { schema } from "../../src/realm.ts";
+import { openReading } from "../../src/store/copy/reading.ts";
+import { walkDatabase } from "../../src/store/copy/walk.ts";
+import { openBucket } from "../bucket.ts";
+import { skein } from "../commands/skein.ts";
+import { canMount, smallFileSystem } from "../crash/small-disk.ts";
+import { discarded, upload } from "../features/uploading.ts";
+import { Printed } from "../printed.ts";
+import { noise, SEED } from "../seed.ts";
+import { chanceOf } from "../store/sample.ts";
+import { openTown } from "../town.ts";
+import { faultsIn, filesIn, keep, restored, scratch } from "./kept.ts";
+
+const WRITERS = 32;
+const COPIES = 20;
+
+test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, async () => {
+  const town = await openTown();
+  try {
+    let isOver = false;
+    let written = 0;
+    const writer = async (_: unknown, nth: number) => {
+      for (let at = 0; !isOver; at++) {
+        const said = { type: "direct", to: [town.idOf("bo")], content: `${nth} ${at}` };
+        await town.ask(nth % 2 ? "bo" : "cy", "POST /messages", said);
+        written++;
+      }
+    };
+    const writing = Array.from({ length: WRITERS }, writer);
+    const folder = scratch();
+    let before = 0;
+    for (let nth = 0; nth < COPIES; nth++) {
+      const path = join(folder, `${nth}.mdb`);
+      await town.realm.copyTo(path);
+      const { damage, counts } = await walkDatabase(path, schema);
+      expect(damage).toEqual([]);
+      expect(counts["messages"] ?? 0).toBeGreaterThanOrEqual(before);
+      const { tables, last, close } = openReading(path, schema);
+      expect([...tables.messages.range()]).toHaveLength(counts["messages"] ?? 0);
+      const newest = [...tables.messages.range({ reverse: true, limit: 1 })][0]?.id ?? 0;
+      expect(last("messages")).toBeGreaterThanOrEqual(newest);
+      await close();
+      before = written;
+      rmSync(path);
+    }
+    isOver = true;
+    await Promise.all(writing);
+    expect(written).toBeGreaterThan(COPIES);
+  } finally {
+    await town.close();
+  }
+});
+
+const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];
+
+test("killed at every step, a run leaves the sets before it good", async () => {
+  const town = await openTown();
+  const to = scratch();
+  const data = join(scratch(), "data");
+  try {
+    for (let nth = 0; nth < 3; nth++) {
+      await upload(town, "bo", { name: `${nth}.bin`, bytes: noise(40_000) });
+    }
+    await keep(town, to);
+    await restoredTo(to, data);
+  } finally {
+    await town.close();
+  }
+  const chance = chanceOf(SEED);
+  let steps = 0;
+  for (let at = 0, isDone = false; !isDone; at++) {
+    const child = Bun.spawn([...CHILD, data, to, String(at), String(chance.below(3))], {
+      stdout: "pipe",
+    });
+    const said = await Printed.from(child.stdout).whole();
+    await child.exited;
+    isDone = said.includes("done");
+    expect(isDone || child.signalCode === "SIGKILL").toBe(true);
+    const faults = await faultsIn(to);
+    expect(Object.values(faults).flat()).toEqual([]);
+    expect(Object.keys(faults).length).toBeGreaterThan(0);
+    steps++;
+  }
+  expect(steps).toBeGreaterThan(5);
+  await restored(to);
+});
+
+async function restoredTo(from: string, data: string): Promise<void> {
+  expect((await skein(["restore", "--from", from, "--into", data])).code).toBe(0);
+}
+
+test.skipIf(!canMount())("where there is no room, it is said, and nothing is left", async () => {
+  const town = await openTown();
+  using disk = smallFileSystem();
+  try {
+    await upload(town, "bo", { name: "a.bin", bytes: noise(4_000_000) });
+    const to = join(disk.directory, "backups");
+    await expect(keep(town, to)).rejects.toThrow(/no space|MiB are needed/i);
+    expect(filesIn(to).filter((name) => name.startsWith("sets"))).toEqual([]);
+    expect(filesIn(to).filter((name) => name.endsWith(".part"))).toEqual([]);
+    const left = readdirSync(join(town.realm.config.data, "snapshots"));
+    expect(left).toEqual([]);
+    // Others go on, and so does the next run.
+    await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
+    expect(await keep(town, scratch())).toMatchObject({ missing: [], damage: [] });
+  } finally {
+    await town.close();
+  }
+});
+
+test("a place that cannot be written to, or that another works in, is named", async () => {
+  const town = await openTown();
+  try {
+    const file = join(scratch(), "a file");
+    writeFileSync(file, "");
+    await expect(keep(town, file)).rejects.toThrow(file);
+    const to = scratch();
+    const free = new DirectoryTarget(to).lock();
+    await expect(keep(town, to)).rejects.toThrow(`another backup works in ${to}`);
+    free();
+    const first = keep(town, to);
+    await expect(keep(town, scratch())).rejects.toThrow("a backup is being made already");
+    await first;
+    const other = await openTown();
+    try {
+      await expect(keep(other, to)).rejects.toThrow("has backups of another organization");
+    } finally {
+      await other.close();
+    }
+  } finally {
+    await town.close();
+  }
+});
+
+test("a file that goes meanwhile stays until the backup has it", async () => {
+  const town = await openTown();
+  try {
+    const url = await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
+    const place = `files/${url.split("/").slice(3, 5).join("/")}`;
+    const to = scratch();
+    const target = new DirectoryTarget(to);
+    const room = target.checkRoom.bind(target);
+    // The copy is made: from now on it names the file.
+    let isAsked: Promise<unknown> | undefined;
+    target.checkRoom = (bytes) => {
+      room(bytes);
+      isAsked = town.realm.write((tx) => discardLater(tx, [place]));
+    };
+    const done = await backUp(town.realm, target, { recipients: [] });
+    expect(done).toMatchObject({ files: 1, missing: [] });
+    await isAsked;
+    await discarded(town);
+    expect(await keep(town, to, { resend: true }).catch((error: Error) => error.message)).toContain(
+      "none of the 1 files is there",
+    );
+  } finally {
+    await town.close();
+  }
+});
+
+test("to a bucket everything goes encrypted, by a key that writes and reads nothing", async () => {
+  const bucket = await openBucket();
+  const town = await openTown();
+  try {
+    await upload(town, "bo", { name: "a.bin", bytes: noise(5_000_000) });
+    const target = new BucketTarget("s3://b", new Bucket(bucket.config), "kept", scratch());
+    await expect(backUp(town.realm, target, { recipients: [] })).rejects.toThrow("is encrypted");
+    expect(await bucket.keys()).toEqual([]);
+    bucket.fails = (method) => method === "GET" || method === "HEAD" || method === "DELETE";
+    const order = { recipients: [RECIPIENT] };
+    const first = await backUp(town.realm, target, order);
+    const second = await backUp(town.realm, target, order);
+    expect(second.sent_bytes).toBeLessThan(first.sent_bytes / 10);
+    bucket.fails = () => false;
+    const keys = await bucket.keys();
+    expect(keys.filter((key) => key.startsWith("kept/sets/"))).toHaveLength(2);
+    expect(keys.filter((key) => key.startsWith("kept/files/"))).toHaveLength(1);
+    bucket.fails = () => true;
+    await expect(backUp(town.realm, target, order)).rejects.toThrow("s3://b");
+  } finally {
+    await town.close();
+    await bucket.close();
+  }
+});
+
+/** Of a key that nobody has. */
+const RECIPIENT = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
