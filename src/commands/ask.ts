@@ -1,6 +1,6 @@
 // Gets a password from the operator: out of a file, or typed on a terminal that does not show it.
 import { readFileSync } from "node:fs";
-import { Trouble } from "./flags.ts";
+import { CommandError } from "./flags.ts";
 
 const INTERRUPTED = "\u0003";
 const ENDED = "\u0004";
@@ -12,7 +12,7 @@ export async function passwordFrom(file: string | undefined): Promise<string | u
   if (file !== undefined) return firstLine(textOf(file));
   if (!process.stdin.isTTY) return undefined;
   const password = await typed("Password: ");
-  if ((await typed("Again: ")) !== password) throw new Trouble("the two passwords differ");
+  if ((await typed("Again: ")) !== password) throw new CommandError("the two passwords differ");
   return password;
 }
 
@@ -44,7 +44,7 @@ function typed(prompt: string): Promise<string> {
     const take = (text: string) => {
       for (const character of text) {
         if (character === INTERRUPTED || character === ENDED) {
-          return finish(() => reject(new Trouble("no password was given")));
+          return finish(() => reject(new CommandError("no password was given")));
         }
         if (character === "\r" || character === "\n")
           return finish(() => resolve(entered.join("")));

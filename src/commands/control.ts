@@ -1,90 +1,173 @@
-// Where orders are carried out: by the server that runs on a directory, or else by the command.
+// Executes admin commands: in the server that runs on a directory, or else in this process.
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   type Config,
+  type Level,
   DEFAULT_ARCHIVE_DAYS,
   DEFAULT_LISTEN,
   DEFAULT_MAX_UPLOAD_MIB,
-} from "../config.ts";
-import { Refusal } from "../errors.ts";
-import { freezeQueues } from "../features/events/checkpoint.ts";
+} from "../contract/config.ts";
+import { Refusal } from "../contract/errors/general.ts";
+import { BackupFailed } from "../features/backup/target.ts";
+import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
+import { openRunning } from "../running.ts";
+import { NoRoom } from "../store/copy/copy.ts";
 import { DirectoryInUse } from "../store/lock.ts";
-import { openHouse } from "../running.ts";
-import { Trouble } from "./flags.ts";
-import { type OrderName, type Orders, orders } from "./orders.ts";
+import { type AdminCommandName, type AdminCommands, adminCommands } from "./admin-commands.ts";
+import { CommandError, UsageError } from "./flags.ts";
 
-type Input<N extends OrderName> = Parameters<Orders[N]>[1];
-type Output<N extends OrderName> = Awaited<ReturnType<Orders[N]>>;
+/** What became of settings that were set anew. */
+export interface Reloaded {
+  /** The settings that are others now. */
+  readonly applied: string[];
+  /** Those that will be others after a restart. */
+  readonly needs_restart: string[];
+}
 
-const ORDER_BYTES_MAX = 64 * 1024 * 1024;
+export interface CertificateFacts {
+  readonly names: readonly string[];
+  /** Times as text. */
+  readonly from: string;
+  readonly until: string;
+  readonly is_trusted: boolean;
+}
+
+/** What only a server that runs can do. */
+export interface ProcessCommands {
+  reload(input: object): Promise<Reloaded>;
+  certificate(input: object): Promise<CertificateFacts>;
+  renewCertificate(input: object): Promise<CertificateFacts>;
+  /** What each organization that cannot be written to says. */
+  health(input: object): Promise<{ url: string; refused: string[] }>;
+  logLevel(input: { level: Level; minutes: number }): Promise<object>;
+}
+
+type Input<N extends AdminCommandName> = Parameters<AdminCommands[N]>[1];
+type Output<N extends AdminCommandName> = Awaited<ReturnType<AdminCommands[N]>>;
+
+const COMMAND_BYTES_MAX = 64 * 1024 * 1024;
 /** Another command holds a directory for a moment, and so does a server that starts or stops. */
 const WAIT_MS = 100;
 const WAITS_MAX = 100;
+/** For the orders under way, at a stop. */
+const STOP_MS = 3_000;
 
-/** Carries an order out, and waits until its result is durable. */
-export async function carryOut<N extends OrderName>(
+/**
+ * Executes an admin command, and waits until its result is durable. `besides`: what a server would
+ * know by its flags, for where none runs.
+ */
+export async function carryOut<N extends AdminCommandName>(
   directory: string,
   name: N,
   input: Input<N>,
+  besides: Partial<Config> = {},
 ): Promise<Output<N>> {
   const data = resolve(directory);
   if (name !== "init" && !existsSync(`${data}/data.mdb`)) {
-    throw new Trouble(`there is no organization in ${data}`);
+    throw new CommandError(`there is no organization in ${data}`);
   }
   for (let waits = 0; ; waits += 1) {
     try {
-      return await onDirectory(data, (realm) => obey(realm, name, input));
+      const config = { ...configFor(data), ...besides };
+      return await onDirectory(config, (realm) => execute(realm, name, input, false));
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       const answer = await askServer(data, name, input);
-      if (answer) return resultOf<N>(answer);
+      if (answer) return doneOf(answer) as Output<N>;
       if (waits >= WAITS_MAX) throw error;
       await Bun.sleep(WAIT_MS);
     }
   }
 }
 
-/** Takes orders on a socket in the directory, which only the directory's owner can reach. */
-export function takeOrders(realm: Realm): { stop(): Promise<void> } {
+/** Asks the server that runs on a directory for something that is not about its data. */
+export async function askProcess<N extends keyof ProcessCommands>(
+  directory: string,
+  name: N,
+  input: Parameters<ProcessCommands[N]>[0],
+): Promise<Awaited<ReturnType<ProcessCommands[N]>>> {
+  const data = resolve(directory);
+  const told = await askServer(data, name, input);
+  if (told === undefined) throw new CommandError(`no server runs on ${data}`);
+  return doneOf(told) as Awaited<ReturnType<ProcessCommands[N]>>;
+}
+
+/** Takes commands on a socket in the directory that only the directory's owner can reach. */
+export function takeCommands(realm: Realm, ofProcess: ProcessCommands): { stop(): Promise<void> } {
   const unix = socketIn(realm.config.data);
   // Whatever is there is of a server that is dead: this one holds the directory.
-  rmSync(unix, { force: true });
-  const server = Bun.serve({
-    unix,
-    maxRequestBodySize: ORDER_BYTES_MAX,
-    fetch: async (request, server) => {
-      // An order takes its time: the passwords of thousands are hashed one after the other.
-      server.timeout(request, 0);
-      return Response.json(await answerTo(realm, request));
-    },
+  const server = openSocket(unix, async (request, server) => {
+    // A command takes its time: the passwords of thousands are hashed one after the other.
+    server.timeout(request, 0);
+    return Response.json(await answerTo(realm, ofProcess, request));
   });
-  chmodSync(unix, 0o600);
   return {
     async stop() {
-      await server.stop();
+      await Promise.race([server.stop(), Bun.sleep(STOP_MS)]);
+      await server.stop(true);
       rmSync(unix, { force: true });
     },
   };
 }
 
-type Told = { done: unknown } | { refused: string } | { failed: string };
+type Answering = (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
 
-async function answerTo(realm: Realm, request: Request): Promise<Told> {
-  const name = new URL(request.url).pathname.slice(1);
-  if (!Object.hasOwn(orders, name)) return { refused: `this server knows no order ${name}` };
+function openSocket(unix: string, fetch: Answering): Bun.Server<undefined> {
   try {
-    return { done: await obey(realm, name as OrderName, (await request.json()) as never) };
+    rmSync(unix, { force: true });
+    const server = Bun.serve({ unix, maxRequestBodySize: COMMAND_BYTES_MAX, fetch });
+    chmodSync(unix, 0o600);
+    return server;
   } catch (error) {
-    const { message } = error as Error;
-    return error instanceof Refusal ? { refused: message } : { failed: message };
+    const { code, message } = error as Error & { code?: string };
+    const remedy = REMEDIES[code ?? ""] ?? message;
+    throw new CommandError(`the control socket ${unix} cannot be made: ${remedy}`);
   }
 }
 
-function obey<N extends OrderName>(realm: Realm, name: N, input: Input<N>): Promise<Output<N>> {
-  const order = orders[name] as (realm: Realm, input: Input<N>) => Promise<unknown>;
-  return order(realm, input) as Promise<Output<N>>;
+const REMEDIES: Readonly<Record<string, string>> = {
+  EISDIR: "something else is there; take it away",
+  ERR_FS_EISDIR: "something else is there; take it away",
+  EOPNOTSUPP: "the file system of the data directory takes no sockets; choose another",
+};
+
+type Told = { done: unknown } | { refused: string } | { failed: string };
+
+async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Request): Promise<Told> {
+  const name = new URL(request.url).pathname.slice(1);
+  const input = await request.json();
+  try {
+    if (Object.hasOwn(ofProcess, name)) {
+      return { done: await ofProcess[name as keyof ProcessCommands](input as never) };
+    }
+    if (!Object.hasOwn(adminCommands, name)) {
+      return { refused: `this server knows no order ${name}` };
+    }
+    return { done: await execute(realm, name as AdminCommandName, input as never, true) };
+  } catch (error) {
+    const { message } = error as Error;
+    const isPlain = PLAIN.some((kind) => error instanceof kind);
+    return isPlain ? { refused: message } : { failed: message };
+  }
+}
+
+/** What says enough by its words. */
+const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, NoRoom];
+
+function execute<N extends AdminCommandName>(
+  realm: Realm,
+  name: N,
+  input: Input<N>,
+  is_serving: boolean,
+): Promise<Output<N>> {
+  const adminCommand = adminCommands[name] as (
+    realm: Realm,
+    input: Input<N>,
+    is_serving: boolean,
+  ) => Promise<unknown>;
+  return adminCommand(realm, input, is_serving) as Promise<Output<N>>;
 }
 
 /** undefined: nobody listens there. */
@@ -97,31 +180,31 @@ async function askServer(data: string, name: string, input: unknown) {
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (NOBODY_LISTENS.has(code)) return undefined;
-    throw new Trouble("the server went away before it answered: look whether it is done");
+    throw new CommandError("the server went away before it answered: look whether it is done");
   }
 }
 
 const NOBODY_LISTENS = new Set(["ENOENT", "ECONNREFUSED"]);
 
-function resultOf<N extends OrderName>(told: Told): Output<N> {
-  if ("refused" in told) throw new Trouble(told.refused);
-  if ("failed" in told) throw new Trouble(`the server failed: ${told.failed}`);
-  return told.done as Output<N>;
+function doneOf(told: Told): unknown {
+  if ("refused" in told) throw new CommandError(told.refused);
+  if ("failed" in told) throw new CommandError(`the server failed: ${told.failed}`);
+  return told.done;
 }
 
-async function onDirectory<T>(data: string, work: (realm: Realm) => Promise<T>): Promise<T> {
-  const realm = await openHouse(configFor(data));
+async function onDirectory<T>(config: Config, work: (realm: Realm) => Promise<T>): Promise<T> {
+  const realm = await openRunning(config);
   try {
     return await work(realm);
   } finally {
-    // Clients that went on polling where they were must find what the order told.
+    // Clients that went on polling where they were must find what the command told.
     await freezeQueues(realm);
     await realm.close();
   }
 }
 
 /** Of a command that serves nothing. */
-function configFor(data: string): Config {
+export function configFor(data: string): Config {
   const [host = "", port = ""] = DEFAULT_LISTEN.split(":");
   const url = process.env["SKEIN_URL"] ?? `http://${DEFAULT_LISTEN}`;
   return {
@@ -131,6 +214,7 @@ function configFor(data: string): Config {
     url,
     rate_limits: true,
     web_public_streams: false,
+    external_content: true,
     archive_days: DEFAULT_ARCHIVE_DAYS,
     max_upload_mib: DEFAULT_MAX_UPLOAD_MIB,
     upload_quota_mib: 0,

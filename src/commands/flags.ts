@@ -1,101 +1,132 @@
-// The command line: what flags a command takes, and a parser that takes nothing else.
+// How a command is declared: the flags that it takes, and what it does with their values.
+import { nearest } from "./config/nearest.ts";
 
 export interface Flag {
   readonly about: string;
   /** What stands for the value in the help. A flag without one is a switch. */
   readonly value?: string;
   /** The value when none is given. */
-  readonly otherwise?: string;
+  readonly default?: string;
   readonly required?: true;
+  /** Everyone on a machine sees its command lines: they only name a file that holds it. */
+  readonly secret?: true;
+  /** A server that runs takes another value at a reload. */
+  readonly live?: true;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
 export type Values<F extends Flags> = {
   [N in keyof F]: F[N] extends { value: string }
-    ? F[N] extends { otherwise: string } | { required: true }
+    ? F[N] extends { default: string } | { required: true }
       ? string
       : string | undefined
     : boolean;
 };
+
+export type AnyValues = Record<string, string | boolean | undefined>;
+
+/** What was given for a flag, and where, in words that say what to mend. */
+export interface Finding {
+  readonly value: string | boolean;
+  readonly called: string;
+}
+
+/** By the names of flags; what is not there has its default. */
+export type Findings = ReadonlyMap<string, Finding>;
+
+/** What a command was asked, as it stands in the command line, the environment and files. */
+export interface Asked {
+  readonly values: AnyValues;
+  readonly findings: Findings;
+  /** Looks anew, as files may say something else by now. */
+  again(): Asked;
+}
 
 export interface Command {
   readonly about: string;
   readonly flags: Flags;
   /** Printed below the flags. */
   readonly notes?: string;
-  run(values: Record<string, string | boolean | undefined>): Promise<void>;
+  run(values: AnyValues, asked: Asked): Promise<void>;
 }
+
+/** Of every command that is about a data directory. */
+const CONFIG: Flag = {
+  value: "FILE",
+  about: "the file of settings; without it /etc/skein/skein.toml, if it is there; none is no file",
+};
 
 /** Declares a command; `run` gets the values of its flags. */
 export function command<const F extends Flags>(declared: {
   about: string;
   flags: F;
   notes?: string;
-  run(values: Values<F>): Promise<void>;
+  run(values: Values<F>, asked: Asked): Promise<void>;
 }): Command {
-  return { ...declared, run: declared.run as Command["run"] };
+  const { flags, run } = declared;
+  const whole: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
+  return { ...declared, flags: whole, run: run as Command["run"] };
 }
 
 /** A command line that says nothing sensible; the message says what is wrong with it. */
 export class UsageError extends Error {}
 
 /** Something that stands in a command's way; the message says what. */
-export class Trouble extends Error {}
+export class CommandError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A flag that is not given is looked for in the environment: `--data` as SKEIN_DATA. */
-export function parseFlags(flags: Flags, args: readonly string[], environment: Environment) {
-  const given = givenOf(flags, args);
-  const values: Record<string, string | boolean | undefined> = {};
+export type Given = ReadonlyMap<string, string | boolean>;
+
+/** What a command line says; it may say nothing that is no flag. */
+export function givenOf(flags: Flags, args: readonly string[]): Given {
+  const given = new Map<string, string | boolean>();
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [, name = "", inline] = /^--([a-z0-9-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const value = flagNamed(flags, name)?.value;
+    if (flags[name]?.secret) throw new UsageError(`--${name} is seen by all: use --${name}-file`);
+    if (!flagNamed(flags, name)) {
+      throw new UsageError(`${arg} is not known here${nearest(name, flagNames(flags), "--")}`);
+    }
+    if (given.has(name)) throw new UsageError(`--${name} is given twice`);
+    if (value === undefined && inline !== undefined) {
+      throw new UsageError(`--${name} takes no value`);
+    }
+    const said = value === undefined ? true : (inline ?? rest.shift());
+    if (said === undefined) throw new UsageError(`--${name} needs a value: ${value}`);
+    given.set(name, said);
+  }
+  return given;
+}
+
+/** A secret is no flag: its file is. */
+export function flagNames(flags: Flags): string[] {
+  return Object.entries(flags).map(([name, { secret }]) => (secret ? `${name}-file` : name));
+}
+
+function flagNamed(flags: Flags, name: string): Pick<Flag, "value"> | undefined {
+  if (!flagNames(flags).includes(name)) return undefined;
+  return Object.hasOwn(flags, name) ? flags[name]! : { value: "FILE" };
+}
+
+/** Defaults stand for what was not found. */
+export function valuesOf(flags: Flags, findings: Findings): AnyValues {
+  const values: AnyValues = {};
   for (const [name, flag] of Object.entries(flags)) {
-    const value = given.get(name) ?? fromEnvironment(name, flag, environment);
+    const value = findings.get(name)?.value;
     if (value === undefined && flag.required) throw new UsageError(`--${name} is missing`);
-    values[name] = value ?? (flag.value === undefined ? false : flag.otherwise);
+    values[name] = value ?? (flag.value === undefined ? false : flag.default);
   }
   return values;
 }
 
 export function variableOf(name: string): string {
-  return `SKEIN_${name.toUpperCase().replaceAll("-", "_")}`;
+  return `SKEIN_${settingOf(name).toUpperCase()}`;
 }
 
-function givenOf(flags: Flags, args: readonly string[]): Map<string, string | boolean> {
-  const given = new Map<string, string | boolean>();
-  const rest = [...args];
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [, name = "", inline] = /^--([a-z0-9-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
-    const flag = Object.hasOwn(flags, name) ? flags[name]! : undefined;
-    if (!flag) throw new UsageError(`${arg} is not known here`);
-    if (given.has(name)) throw new UsageError(`--${name} is given twice`);
-    if (flag.value === undefined && inline !== undefined) {
-      throw new UsageError(`--${name} takes no value`);
-    }
-    const value = flag.value === undefined ? true : (inline ?? rest.shift());
-    if (value === undefined) throw new UsageError(`--${name} needs a value: ${flag.value}`);
-    given.set(name, value);
-  }
-  return given;
-}
-
-const SWITCHED: Readonly<Record<string, boolean>> = {
-  "1": true,
-  true: true,
-  on: true,
-  yes: true,
-  "0": false,
-  false: false,
-  off: false,
-  no: false,
-};
-
-function fromEnvironment(name: string, flag: Flag, environment: Environment) {
-  const variable = variableOf(name);
-  const value = environment[variable];
-  if (value === undefined || value === "") return undefined;
-  if (flag.value !== undefined) return value;
-  const isOn = SWITCHED[value.toLowerCase()];
-  if (isOn === undefined) throw new UsageError(`${variable} is neither on nor off`);
-  return isOn;
+/** As it is called in files: `max_upload_mib` for `--max-upload-mib`. */
+export function settingOf(name: string): string {
+  return name.replaceAll("-", "_");
 }

@@ -1,5 +1,5 @@
 // What the commands print when asked how they are used.
-import { type Command, type Flag, variableOf } from "./flags.ts";
+import { type Command, type Flag, type Flags, variableOf } from "./flags.ts";
 
 const WIDTH = 24;
 
@@ -16,7 +16,8 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
   ].join("\n");
 }
 
-export function helpOf(name: string, { about, flags, notes }: Command): string {
+export function helpOf(name: string, { about, flags: declared, notes }: Command): string {
+  const flags = asGiven(declared);
   const rows = Object.entries(flags).map(([flag, spec]) =>
     row(shape(flag, spec), told(flag, spec)),
   );
@@ -34,11 +35,21 @@ export function helpOf(name: string, { about, flags, notes }: Command): string {
   ].join("\n");
 }
 
+/** Of a secret a command line has the file. */
+function asGiven(flags: Flags): Flags {
+  const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
+    if (!flag.secret) return [name, flag];
+    const about = `a file whose first line is ${flag.about}, if ${variableOf(name)} is not set`;
+    return [`${name}-file`, { value: "FILE", about }];
+  });
+  return Object.fromEntries(rows);
+}
+
 function shape(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-function told(name: string, { about, otherwise }: Flag): string {
+function told(name: string, { about, default: otherwise }: Flag): string {
   const first = otherwise ? `; without it ${otherwise}` : "";
   return `${about}${first} (${variableOf(name)})`;
 }

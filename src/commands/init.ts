@@ -1,5 +1,5 @@
 // `skein init`: sets an organization up without the set-up page.
-import { DEFAULT_DATA } from "../config.ts";
+import { DEFAULT_DATA } from "../contract/config.ts";
 import { isOrgType, ORG_TYPES } from "../features/realm/rules.ts";
 import { passwordFrom } from "./ask.ts";
 import { carryOut } from "./control.ts";
@@ -10,9 +10,9 @@ const TYPES = Object.keys(ORG_TYPES);
 export const init = command({
   about: "makes the organization and its owner in a new data directory",
   flags: {
-    data: { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" },
+    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     name: { value: "ORG", required: true, about: "the name of the organization" },
-    type: { value: "TYPE", otherwise: "unspecified", about: "what kind of organization it is" },
+    type: { value: "TYPE", default: "unspecified", about: "what kind of organization it is" },
     owner: { value: "EMAIL", required: true, about: "the owner's e-mail address" },
     "full-name": { value: "NAME", required: true, about: "the owner's name" },
     "password-file": { value: "FILE", about: "a file whose first line is the owner's password" },

@@ -1,7 +1,8 @@
-// Reads people out of a file: on each line a JSON object for one of them.
-import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../features/users/rules.ts";
-import { Trouble } from "./flags.ts";
-import type { Person } from "./orders.ts";
+// Reads people out of a file: a JSON object on each line, or a table of comma-separated values.
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../contract/roles.ts";
+import type { Person } from "./admin-commands.ts";
+import { rowsIn } from "./csv.ts";
+import { CommandError } from "./flags.ts";
 
 const ROLE_BY_NAME: Readonly<Record<string, number>> = {
   owner: OWNER,
@@ -22,31 +23,59 @@ export function roleNameOf(role: number): string {
 }
 
 export function peopleIn(text: string): Person[] {
+  const bare = text.replace(/^\ufeff/, "");
+  return /^\s*[{[]/.test(bare) ? peopleByLine(bare) : peopleInTable(bare);
+}
+
+function peopleByLine(text: string): Person[] {
   return text.split("\n").flatMap((line, at) => {
     if (line.trim() === "") return [];
     try {
       return [personIn(JSON.parse(line))];
     } catch (error) {
-      throw new Trouble(`line ${at + 1}: ${(error as Error).message}`);
+      throw new CommandError(`line ${at + 1}: ${(error as Error).message}`);
     }
   });
+}
+
+/** The first row names the columns. An empty cell says nothing. */
+function peopleInTable(text: string): Person[] {
+  const [heads = [], ...rows] = tableIn(text);
+  const names = heads.map((head) => head.toLowerCase().replaceAll(/[\s-]+/g, "_"));
+  return rows.map((cells, at) => {
+    const said = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
+    try {
+      if (cells.length > names.length) throw new CommandError("there are more cells than columns");
+      return personIn(Object.fromEntries(said));
+    } catch (error) {
+      throw new CommandError(`row ${at + 2}: ${(error as Error).message}`);
+    }
+  });
+}
+
+function tableIn(text: string): string[][] {
+  try {
+    return rowsIn(text);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
 }
 
 const KNOWN = ["email", "full_name", "role", "password"];
 
 function personIn(given: unknown): Person {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new Trouble("not a JSON object");
+    throw new CommandError("not a JSON object");
   }
   const stranger = Object.keys(given).find((key) => !KNOWN.includes(key));
-  if (stranger !== undefined) throw new Trouble(`${stranger} is not known here`);
+  if (stranger !== undefined) throw new CommandError(`${stranger} is not known here`);
   const { email, full_name, role = MEMBER, password } = given as Record<string, unknown>;
   const known = typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
-  if (typeof email !== "string") throw new Trouble("email is not a string");
-  if (typeof full_name !== "string") throw new Trouble("full_name is not a string");
-  if (known === undefined) throw new Trouble(`there is no role ${JSON.stringify(role)}`);
+  if (typeof email !== "string") throw new CommandError("email is not a string");
+  if (typeof full_name !== "string") throw new CommandError("full_name is not a string");
+  if (known === undefined) throw new CommandError(`there is no role ${JSON.stringify(role)}`);
   if (password !== undefined && typeof password !== "string") {
-    throw new Trouble("password is not a string");
+    throw new CommandError("password is not a string");
   }
   return { email, full_name, role: known, password };
 }

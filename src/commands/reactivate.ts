@@ -1,11 +1,11 @@
 // `skein reactivate`: opens an organization again that its owner has closed.
-import { DEFAULT_DATA } from "../config.ts";
+import { DEFAULT_DATA } from "../contract/config.ts";
 import { carryOut } from "./control.ts";
 import { command } from "./flags.ts";
 
 export const reactivate = command({
   about: "opens an organization again that was deactivated",
-  flags: { data: { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" } },
+  flags: { data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } },
   async run(flags) {
     const { realm_name } = await carryOut(flags.data, "reactivate", {});
     console.log(`${realm_name} is open again: people sign in, and their keys work.`);

@@ -1,107 +1,44 @@
 // `skein serve`: runs the server until it is told to stop.
-import { resolve } from "node:path";
-import {
-  type Config,
-  DEFAULT_ARCHIVE_DAYS,
-  DEFAULT_DATA,
-  DEFAULT_LISTEN,
-  DEFAULT_MAX_UPLOAD_MIB,
-} from "../config.ts";
-import { openSetUp } from "../features/realm/set-up.ts";
-import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
+import { writeSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import type { Config } from "../contract/config.ts";
+import { openSetUp } from "../features/organization/set-up.ts";
+import { PairInvalid } from "../outbound/certificates/pair.ts";
 import type { Realm } from "../realm.ts";
-import type { Deactivation } from "../records.ts";
-import { type Beside, NotOpened, run } from "../running.ts";
-import { BUCKET_NOTES, bucketFlags, bucketIn } from "./bucket.ts";
-import { takeOrders } from "./control.ts";
-import { command, Trouble, UsageError } from "./flags.ts";
-import { besideOf } from "./hosts.ts";
-import { mailConfig, mailFlags } from "./mail.ts";
-import { listenAddress, publicUrl, urlOf } from "./listen.ts";
-import { voucherFlags, vouchersIn } from "./vouchers.ts";
+import { NotOpened, run, type Running } from "../running.ts";
+import type { Deactivation } from "../schema/records.ts";
+import { PortRefused } from "../server/listening.ts";
+import { configOf, type Read } from "./config/read.ts";
+import { SETTINGS_NOTES, settings } from "./config/settings.ts";
+import { takeCommands } from "./control.ts";
+import { type Asked, command, CommandError } from "./flags.ts";
+import { isEverywhere, reachableUrls } from "./listen.ts";
+import { OfProcess } from "./process/of-process.ts";
 
 export const serve = command({
   about: "runs the server",
-  flags: {
-    data: { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" },
-    listen: {
-      value: "HOST:PORT",
-      otherwise: DEFAULT_LISTEN,
-      about: "where to listen; port 0 is any that is free",
-    },
-    url: { value: "URL", about: "the address that people use, if it is another" },
-    hosts: {
-      value: "NAME=DIR,…",
-      otherwise: "",
-      about: "further organizations, each at a host and in a directory of its own",
-    },
-    "root-host": { value: "NAME", about: "the host of the server itself, of no organization" },
-    "rate-limits": {
-      value: "on|off",
-      otherwise: "on",
-      about: "whether a client that asks too often is refused",
-    },
-    "web-public-streams": {
-      value: "on|off",
-      otherwise: "off",
-      about: "whether the organization may show channels to everyone, without an account",
-    },
-    "archive-days": {
-      value: "DAYS",
-      otherwise: String(DEFAULT_ARCHIVE_DAYS),
-      about: "for how long deleted messages are kept; 0 is not at all",
-    },
-    "max-upload-mib": {
-      value: "MIB",
-      otherwise: String(DEFAULT_MAX_UPLOAD_MIB),
-      about: "the largest file that people may upload",
-    },
-    "upload-quota-mib": {
-      value: "MIB",
-      otherwise: "0",
-      about: "how much all uploaded files may take; 0 is as much as the disk has",
-    },
-    ...bucketFlags,
-    "outbound-allow": {
-      value: "RANGES",
-      otherwise: "",
-      about: "private addresses that the server may call, such as 10.1.0.0/16,fd00::/8",
-    },
-    ...mailFlags,
-    ...voucherFlags,
-  },
-  notes: BUCKET_NOTES,
-  async run(flags) {
-    const { host, port } = listenAddress(flags.listen);
-    const bucket = bucketIn(flags);
-    const config: Config = {
-      data: resolve(flags.data),
-      host,
-      port,
-      url: flags.url === undefined ? "" : publicUrl(flags.url),
-      rate_limits: isOn(flags["rate-limits"], "--rate-limits"),
-      web_public_streams: isOn(flags["web-public-streams"], "--web-public-streams"),
-      archive_days: daysIn(flags["archive-days"]),
-      max_upload_mib: mibIn(flags["max-upload-mib"], "--max-upload-mib", 1),
-      upload_quota_mib: mibIn(flags["upload-quota-mib"], "--upload-quota-mib", 0),
-      ...(bucket && { bucket }),
-      outbound_allow: rangesIn(flags["outbound-allow"]),
-      mail: mailConfig(flags),
-      ...vouchersIn(flags),
-      log: process.stderr.isTTY ? "text" : "json",
-    };
-    const beside = besideOf(config, flags.hosts, flags["root-host"]);
-    if (config.url === "" && port !== 0) config.url = urlOf(host, port);
-    await serveUntilTold(config, beside);
+  flags: settings,
+  notes: SETTINGS_NOTES,
+  async run(flags, asked) {
+    const read = await configOf(flags);
+    await serveUntilTold(read, asked);
   },
 });
 
-async function serveUntilTold(config: Config, beside: Beside): Promise<void> {
+const STDERR = 2;
+const STOP_MS = 10_000;
+/** For what was printed, where connections to others that do not answer keep the process. */
+const LINGER_MS = 100;
+
+async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
+  const { config, beside, isNamed } = read;
+  outliveReaders();
+  const ofProcess = new OfProcess(config);
   const told = toldToStop();
-  const controls = new Map<Realm, ReturnType<typeof takeOrders>>();
+  const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
   const come = async (realm: Realm) => {
     if (controls.has(realm) || realm.hub.isStopping) return;
-    controls.set(realm, takeOrders(realm));
+    controls.set(realm, takeCommands(realm, ofProcess.commands));
     await introduce(realm);
   };
   const running = await run(config, undefined, {
@@ -113,19 +50,71 @@ async function serveUntilTold(config: Config, beside: Beside): Promise<void> {
       console.log(`The time of ${name} at ${realm.config.url} has come: it is deleted.`);
     },
     onCome: come,
-  }).catch(plainly(config));
-  console.log(`Skein listens on ${running.url}`);
-  for (const data of running.erased) {
-    console.log(`The organization in ${data} was deleted. Leave the directory out of --hosts,`);
-    console.log(`or take away ${data}/deleted to set up another one in it.`);
+    onLost: endAtOnce,
+  }).catch(plainly);
+  try {
+    console.log(`Skein listens on ${running.url}`);
+    if (!isNamed && isEverywhere(config.host)) guessUrl(running, config);
+    if (running.plain_url) console.log(`Who comes without TLS to ${running.plain_url} is sent on.`);
+    for (const data of running.erased) {
+      console.log(`The organization in ${data} was deleted. Leave the directory out of --hosts,`);
+      console.log(`or take away ${data}/deleted to set up another one in it.`);
+    }
+    for (const realm of [...running.realms]) await come(realm);
+    ofProcess.begin(asked, running);
+    await told;
+  } finally {
+    ofProcess.end();
+    await inTime(async () => {
+      await Promise.all([...controls.values()].map((control) => control.stop()));
+      await running.stop();
+    });
   }
-  for (const realm of [...running.realms]) await come(realm);
-  await told;
-  await Promise.all([...controls.values()].map((control) => control.stop()));
-  await running.stop();
+}
+
+const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/** Links to a server that listens everywhere lead to where others can reach it. */
+function guessUrl({ url, realms }: Running, { host }: Config): void {
+  const { protocol, port } = new URL(url);
+  const reachable = reachableUrls(host, Number(port || PORTS[protocol]), networkInterfaces()).map(
+    (address) => new URL(address.replace("http:", protocol)).origin,
+  );
+  for (const { config } of realms) config.url = reachable[0]!;
+  console.log(`It may be reached at ${reachable.join(", ")}`);
+  console.log(`Links lead to ${reachable[0]}. If people come by another address, give --url.`);
+}
+
+/** Whatever hangs, the process ends: at once when all is done, or else when its time is over. */
+async function inTime(stop: () => Promise<void>): Promise<void> {
+  const words = `not all that was under way ended within ${STOP_MS / 1_000} s`;
+  const late = setTimeout(
+    () => endWith(`skein: ${words}. What was acknowledged is safe.\n`),
+    STOP_MS,
+  );
+  await stop();
+  clearTimeout(late);
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** Nothing is answered any more: what was not acknowledged may or may not be there. */
+function endAtOnce({ config }: Realm, { message }: Error): never {
+  endWith(`skein: ${config.data}: ${message}\n`);
+}
+
+/** Last words, also where nobody reads them any more. */
+function endWith(words: string): never {
+  try {
+    writeSync(STDERR, words);
+  } catch {}
+  process.exit(1);
 }
 
 async function introduce(realm: Realm): Promise<void> {
+  if (realm.upgraded) {
+    const { from, to, snapshot } = realm.upgraded;
+    console.log(`The data was upgraded from format ${from} to ${to}; before that: ${snapshot}`);
+  }
   if (!realm.read.realm.has(1)) {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
     console.log("The link works once, for 30 minutes; a restart prints a new one.");
@@ -142,10 +131,17 @@ function fate({ delete_at = null }: Deactivation): string {
   return ` Its data is deleted at ${new Date(delete_at * 1000).toISOString()}.`;
 }
 
+/** What is printed may have nobody to read it any more: that is no reason to end. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}
+
 /** Of a second signal the process dies at once: what was acknowledged is on disk. */
-function toldToStop(): Promise<void> {
+export function toldToStop(): Promise<void> {
+  // What asks other servers to reopen their logs, or to say how they are, must not end this one.
+  for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1));
         resolve();
@@ -154,36 +150,7 @@ function toldToStop(): Promise<void> {
   });
 }
 
-function plainly({ host, port }: Config) {
-  return (error: unknown): never => {
-    if (error instanceof NotOpened) throw new Trouble(error.message);
-    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
-    throw new Trouble(`${host}:${port} is in use by another program; choose with --listen`);
-  };
-}
-
-function isOn(text: string, flag: string): boolean {
-  if (text !== "on" && text !== "off") throw new UsageError(`${flag} is on or off`);
-  return text === "on";
-}
-
-function daysIn(text: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new UsageError("--archive-days is a number of days, such as 30");
-}
-
-function rangesIn(text: string): string[] {
-  const ranges = text.split(",").flatMap((range) => range.trim() || []);
-  try {
-    rangesOf(ranges);
-  } catch (error) {
-    if (error instanceof RangeInvalid) throw new UsageError(`--outbound-allow: ${error.message}`);
-    throw error;
-  }
-  return ranges;
-}
-
-function mibIn(text: string, flag: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new UsageError(`${flag} is a number of MiB, such as 100`);
+function plainly(error: unknown): never {
+  const isTheirs = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
+  throw isTheirs ? new CommandError((error as Error).message) : error;
 }

@@ -1,12 +1,12 @@
 // `skein user …`: makes accounts, lists them, and lets their people in again.
-import { DEFAULT_DATA } from "../config.ts";
+import { DEFAULT_DATA } from "../contract/config.ts";
+import type { Person } from "./admin-commands.ts";
 import { passwordFrom, textOf } from "./ask.ts";
 import { carryOut } from "./control.ts";
-import { command, Trouble, UsageError } from "./flags.ts";
-import type { Person } from "./orders.ts";
+import { command, CommandError, UsageError } from "./flags.ts";
 import { peopleIn, roleNamed, roleNameOf } from "./people.ts";
 
-const data = { value: "DIR", otherwise: DEFAULT_DATA, about: "the data directory" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 const email = { value: "EMAIL", required: true, about: "the account's e-mail address" } as const;
 const passwordFile = { value: "FILE", about: "a file whose first line is the password" } as const;
 
@@ -19,16 +19,19 @@ export const createUsers = command({
     role: { value: "ROLE", about: "owner, administrator, moderator, member (at first) or guest" },
     "password-file": passwordFile,
     from: { value: "FILE", about: "makes all accounts of a file, or none" },
+    links: { about: "prints for each a link with which its person sets a password" },
     json: { about: "prints a line of JSON for each, with its API key" },
   },
   notes:
     "A file for --from has a JSON object on each line: email, full_name, and if wanted role and\n" +
-    "password. An account without a password signs in with its API key only.",
-  async run({ from, json, ...flags }) {
+    "password; or it is a table (CSV) whose first row names these columns. A link of --links\n" +
+    "works once, for a week. An account without a password signs in with its API key only.",
+  async run({ from, json, links, ...flags }) {
     const people = from === undefined ? [await personOf(flags)] : everyoneIn(from, flags);
-    const made = await carryOut(flags.data, "createUsers", { people });
+    const made = await carryOut(flags.data, "createUsers", { people, links });
     for (const account of made) {
       if (json) console.log(JSON.stringify(account));
+      else if ("link" in account) console.log(`${account.email}  ${account.link}`);
       else console.log(`${account.email} is account ${account.user_id}`);
     }
   },
@@ -97,7 +100,8 @@ export const setPassword = command({
   notes: "Without a file the password is asked for on the terminal; - is the standard input.",
   async run(flags) {
     const password = await passwordFrom(flags["password-file"]);
-    if (password === undefined) throw new Trouble("there is no terminal: give --password-file");
+    if (password === undefined)
+      throw new CommandError("there is no terminal: give --password-file");
     const asked = { email: flags.email, password };
     const changed = await carryOut(flags.data, "setPassword", asked);
     if (flags.json) console.log(JSON.stringify(changed));
@@ -105,12 +109,12 @@ export const setPassword = command({
   },
 });
 
-export const unguard = command({
+export const disableTwoFactor = command({
   about: "takes an account's second factors away",
   flags: { data, email, json: { about: "prints user_id and email as JSON" } },
   notes: "For who has lost them all, and the recovery codes too. The password stays.",
   async run(flags) {
-    const changed = await carryOut(flags.data, "unguard", { email: flags.email });
+    const changed = await carryOut(flags.data, "disableTwoFactor", { email: flags.email });
     if (flags.json) console.log(JSON.stringify(changed));
     else console.log(`${changed.email} signs in with the password alone`);
   },

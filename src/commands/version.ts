@@ -1,14 +1,7 @@
 // `skein version`: which version this is.
-import packaged from "../../package.json";
-import { FEATURE_LEVEL } from "../names.ts";
+import { FEATURE_LEVEL } from "../contract/names.ts";
+import { COMMIT, VERSION } from "../contract/version.ts";
 import { command } from "./flags.ts";
-
-/** A build puts these in; a checkout has neither. */
-declare const SKEIN_VERSION: string;
-declare const SKEIN_COMMIT: string;
-
-export const VERSION = typeof SKEIN_VERSION === "string" ? SKEIN_VERSION : packaged.version;
-export const COMMIT = typeof SKEIN_COMMIT === "string" ? SKEIN_COMMIT : "";
 
 export const version = command({
   about: "says which version this is",

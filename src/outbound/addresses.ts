@@ -37,6 +37,8 @@ const NOT_PUBLIC_4 = rangesOf([
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
+  // Not reserved, and yet the host of every machine in one large cloud, with its secrets.
+  "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",

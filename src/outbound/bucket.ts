@@ -1,6 +1,7 @@
 // A bucket of an S3-compatible store: objects put, streamed, read in parts, listed and deleted.
-import type { BucketConfig } from "../config.ts";
-import { bucketUnavailable } from "../errors.ts";
+import type { BucketConfig } from "../contract/config.ts";
+import { bucketUnavailable } from "../contract/errors/general.ts";
+import { type Answered, type Call, call } from "./bucket-call.ts";
 
 /** What is held of an object at once, on its way in or out. */
 export const PART_BYTES = 8 * 1_048_576;
@@ -13,27 +14,18 @@ const RETRIES = 2;
 const LISTED_AT_ONCE = 1_000;
 /** What a listing leaves, the next one gives. */
 const LISTINGS_MAX = 20;
+const NOT_FOUND = 404;
 
 export class Bucket {
-  private readonly client: Bun.S3Client;
-
   constructor(
-    { endpoint, bucket, region, access_key_id, secret_access_key }: BucketConfig,
+    private readonly config: BucketConfig,
     private readonly call_ms = CALL_MS,
     private readonly part_ms = PART_MS,
-  ) {
-    this.client = new Bun.S3Client({
-      endpoint,
-      bucket,
-      region,
-      accessKeyId: access_key_id,
-      secretAccessKey: secret_access_key,
-    });
-  }
+  ) {}
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    const writing = this.client.write(key, bytes as Uint8Array<ArrayBuffer>, { retry: RETRIES });
-    await this.asked(writing, this.part_ms);
+    const body = bytes as Uint8Array<ArrayBuffer>;
+    await this.ask({ method: "PUT", key, body }, this.part_ms);
   }
 
   /** A larger one goes part by part, and appears when all of them are there. */
@@ -41,68 +33,127 @@ export class Bucket {
     const { size } = bytes;
     if (size <= PART_BYTES) return this.put(key, await bytes.bytes());
     const partSize = Math.max(PART_BYTES, Math.ceil(size / PARTS_MAX));
-    const writer = this.client.file(key).writer({ partSize, queueSize: 1, retry: RETRIES });
+    const begun = await this.ask({ method: "POST", key, query: { uploads: "" } });
+    const uploadId = valuesIn(textOf(begun), "UploadId")[0] ?? "";
     try {
+      const parts: string[] = [];
       for (let at = 0; at < size; at += partSize) {
-        const part = await bytes.slice(at, at + partSize).bytes();
-        await this.asked(Promise.resolve(writer.write(part)), this.part_ms);
-        await this.asked(Promise.resolve(writer.flush()), this.part_ms);
+        const body = await bytes.slice(at, at + partSize).bytes();
+        const query = { partNumber: String(parts.length + 1), uploadId };
+        const { headers } = await this.ask({ method: "PUT", key, query, body }, this.part_ms);
+        parts.push(headers.get("etag") ?? "");
       }
-      await this.asked(Promise.resolve(writer.end()), this.part_ms);
+      const list = parts.map(partOf).join("");
+      const body = `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`;
+      const ended = await this.ask(
+        { method: "POST", key, query: { uploadId }, body },
+        this.part_ms,
+      );
+      // A store that begins to answer before it is done can no longer say so by the status.
+      if (textOf(ended).includes("<Error>")) throw bucketUnavailable(new Error(textOf(ended)));
     } catch (error) {
       // Nobody waits for it: it is the parts that came, and they are in nobody's way.
-      void Promise.resolve(writer.end(error as Error)).catch(() => {});
+      void this.ask({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
       throw error;
     }
   }
 
   /** undefined: there is no such object. */
   async sizeOf(key: string): Promise<number | undefined> {
-    const found = this.client.stat(key).catch((error: unknown) => {
-      if ((error as { code?: string }).code !== "NoSuchKey") throw error;
-    });
-    return (await this.asked(found))?.size;
+    const { status, headers } = await this.ask({ method: "HEAD", key });
+    if (status !== NOT_FOUND) return Number(headers.get("content-length"));
+    // What a HEAD lacks, a GET says: whether it is the object or the whole bucket that is missing.
+    const { bytes } = await this.ask({ method: "GET", key });
+    const [code] = valuesIn(new TextDecoder().decode(bytes), "Code");
+    if (code === "NoSuchKey") return undefined;
+    throw bucketUnavailable(new Error(code ?? "not found"));
   }
 
-  read(key: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.asked(this.client.file(key).slice(from, to).bytes(), this.part_ms);
+  async read(key: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+    const headers = { Range: `bytes=${from}-${to - 1}` };
+    const { status, bytes } = await this.ask({ method: "GET", key, headers }, this.part_ms);
+    if (status === NOT_FOUND) throw bucketUnavailable(new Error("there is no such object"));
+    return bytes;
   }
 
   /** Also what is not there. */
   async delete(key: string): Promise<void> {
-    await this.asked(this.client.delete(key));
+    await this.ask({ method: "DELETE", key });
   }
 
   /** Of the objects whose keys begin so, those that are older. */
   async keysBefore(prefix: string, time_ms: number): Promise<string[]> {
     const older: string[] = [];
-    let startAfter: string | undefined;
+    let after: string | undefined;
     for (let listing = 0; listing < LISTINGS_MAX; listing++) {
-      const from = startAfter === undefined ? {} : { startAfter };
-      const listed = this.client.list({ prefix, maxKeys: LISTED_AT_ONCE, ...from });
-      const { contents = [], isTruncated } = await this.asked(listed);
-      for (const { key, lastModified } of contents) {
-        if (lastModified && Date.parse(lastModified) < time_ms) older.push(key);
+      const query: Record<string, string> = { "list-type": "2", prefix };
+      query["max-keys"] = String(LISTED_AT_ONCE);
+      if (after !== undefined) query["start-after"] = after;
+      const text = textOf(await this.ask({ method: "GET", query }));
+      for (const object of valuesIn(text, "Contents")) {
+        [after] = valuesIn(object, "Key");
+        const [modified = ""] = valuesIn(object, "LastModified");
+        if (Date.parse(modified) < time_ms) older.push(after!);
       }
-      startAfter = contents.at(-1)?.key;
-      if (!isTruncated || startAfter === undefined) break;
+      if (valuesIn(text, "IsTruncated")[0] !== "true" || after === undefined) break;
     }
     return older;
   }
 
-  /** What fails or takes too long is refused; why is for the log. */
-  private async asked<T>(work: Promise<T>, most_ms = this.call_ms): Promise<T> {
-    let timer: Timer | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Error("the bucket takes too long"));
-      timer = setTimeout(fail, most_ms);
-    });
-    try {
-      return await Promise.race([work, late]);
-    } catch (error) {
-      throw bucketUnavailable(error);
-    } finally {
-      clearTimeout(timer);
+  /** What fails or takes too long is refused, and its connection ended; why is for the log. */
+  private async ask(asked: Call, most_ms = this.call_ms): Promise<Answered> {
+    const until = performance.now() + most_ms;
+    for (let retries = 0; ; retries++) {
+      try {
+        const answer = await call(this.config, asked, Math.max(1, until - performance.now()));
+        const { status } = answer;
+        const isMissing = status === NOT_FOUND && isOfObject(asked);
+        if ((status >= 200 && status < 300) || isMissing) return answer;
+        throw new Error(`the bucket answers ${status} ${textOf(answer).slice(0, SAID_MAX)}`);
+      } catch (error) {
+        const isLate = (error as Error).name === "TimeoutError" || performance.now() >= until;
+        if (isLate) throw bucketUnavailable(new Error("the bucket takes too long"));
+        if (retries >= RETRIES) throw bucketUnavailable(error);
+      }
     }
   }
+}
+
+const SAID_MAX = 500;
+
+/** Of one that is not there the caller wants to know. */
+function isOfObject({ method, query }: Call): boolean {
+  return query === undefined && (method === "GET" || method === "HEAD" || method === "DELETE");
+}
+
+const partOf = (etag: string, at: number) =>
+  `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`;
+
+function textOf({ bytes }: Answered): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** What stands between the tags of that name; they hold text, or others in which it is not. */
+function valuesIn(xml: string, name: string): string[] {
+  const pieces = xml.split(`<${name}>`).slice(1);
+  return pieces.map((piece) => unescaped(piece.split(`</${name}>`, 1)[0]!));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  amp: "&",
+};
+
+function unescaped(text: string): string {
+  if (text.includes("<")) return text;
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
+    (whole, hex, digits, name) => {
+      if (name !== undefined) return ENTITIES[name as string] ?? whole;
+      return String.fromCodePoint(hex === undefined ? Number(digits) : parseInt(hex as string, 16));
+    },
+  );
 }

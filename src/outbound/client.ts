@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
 import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 
-export interface Asked {
+export interface OutboundRequest {
   url: string;
   /** Only a GET without credentials is sent on to where it is redirected. */
   method?: "GET" | "POST" | "PUT" | "DELETE";
@@ -38,6 +38,9 @@ export interface Answer {
 /** What the guard does not let pass. */
 export class OutboundRefused extends Error {}
 
+/** Of where it was to go, which may be somebody's attempt at what is inside. */
+export class OutboundGuarded extends OutboundRefused {}
+
 /** The other end took too long: another time it may not. */
 export class OutboundLate extends OutboundRefused {}
 
@@ -63,8 +66,32 @@ export class GuardedClient {
     this.allowed = rangesOf(allow);
   }
 
-  async ask(asked: Asked): Promise<Answer> {
+  async ask(asked: OutboundRequest): Promise<Answer> {
     const signal = AbortSignal.timeout(this.exchange_ms);
+    const { response, url } = await this.reached(asked, signal);
+    return inTime(answerOf(response, url, asked), signal);
+  }
+
+  /** Hands the bytes of an answer on as they come, to be read to their end or given up. */
+  async download<T>(
+    asked: Pick<OutboundRequest, "url" | "types" | "bytes_max">,
+    take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(this.exchange_ms);
+    const { response } = await this.reached(asked, signal);
+    try {
+      if (response.statusCode !== 200) {
+        throw new OutboundRefused(`it answers ${response.statusCode}`);
+      }
+      checkHeaders(response, asked);
+      return await inTime(take(boundedBytes(response, asked.bytes_max)), signal);
+    } finally {
+      response.destroy();
+    }
+  }
+
+  /** The answer that comes in the end, of which the head has been read. */
+  private async reached(asked: OutboundRequest, signal: AbortSignal) {
     let url = checkedUrl(asked.url);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const { address, family } = await inTime(this.addressOf(url, asked), signal);
@@ -72,7 +99,7 @@ export class GuardedClient {
       const isGet = (asked.method ?? "GET") === "GET";
       const isOnce = !isGet || asked.headers?.["Authorization"] !== undefined;
       const next = isOnce ? undefined : redirectOf(response, url);
-      if (next === undefined) return inTime(answerOf(response, url, asked), signal);
+      if (next === undefined) return { response, url };
       response.destroy();
       url = next;
     }
@@ -80,7 +107,7 @@ export class GuardedClient {
   }
 
   /** The address to connect to. The name is asked for once, or it could change its answer. */
-  private async addressOf(url: URL, asked: Asked): Promise<LookupAddress> {
+  private async addressOf(url: URL, asked: OutboundRequest): Promise<LookupAddress> {
     const name = nameOf(url);
     const family = isIP(name);
     const found = family === 0 ? await this.resolve(name) : [{ address: name, family }];
@@ -88,9 +115,9 @@ export class GuardedClient {
       if (isWithin(this.allowed, address)) continue;
       if (isPublic(address)) {
         if (!asked.is_secret || url.protocol === "https:") continue;
-        throw new OutboundRefused(`what is for ${name} is to be encrypted`);
+        throw new OutboundGuarded(`what is for ${name} is to be encrypted`);
       }
-      throw new OutboundRefused(`${name} is at ${address}, which is not public`);
+      throw new OutboundGuarded(`${name} is at ${address}, which is not public`);
     }
     if (!found[0]) throw new OutboundRefused(`${name} has no address`);
     return found[0];
@@ -104,11 +131,11 @@ function nameOf({ hostname }: URL): string {
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text, base);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundRefused("it is no web address");
-  if (url.username !== "" || url.password !== "") throw new OutboundRefused("it holds a password");
+  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundGuarded("it is no web address");
+  if (url.username !== "" || url.password !== "") throw new OutboundGuarded("it holds a password");
   const port = Number(url.port || WEB_PORTS[0]);
   if (port < WELL_KNOWN_PORTS && !WEB_PORTS.includes(port)) {
-    throw new OutboundRefused(`port ${port} is not one of the web`);
+    throw new OutboundGuarded(`port ${port} is not one of the web`);
   }
   return url;
 }
@@ -125,7 +152,7 @@ async function exchange(
   url: URL,
   address: string,
   family: number,
-  { method = "GET", headers, body, types }: Asked,
+  { method = "GET", headers, body, types }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
@@ -155,7 +182,11 @@ async function exchange(
   });
 }
 
-async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Promise<Answer> {
+async function answerOf(
+  response: IncomingMessage,
+  url: URL,
+  asked: OutboundRequest,
+): Promise<Answer> {
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
   const retry_after = response.headers["retry-after"];
@@ -172,14 +203,17 @@ async function answerOf(response: IncomingMessage, url: URL, asked: Asked): Prom
   }
 }
 
-function checkHeaders({ headers }: IncomingMessage, { types }: Asked): void {
+function checkHeaders({ headers }: IncomingMessage, { types }: OutboundRequest): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   if (types && !types.includes(type)) throw new OutboundRefused(`it is ${type || "of no type"}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new OutboundRefused(`it is encoded as ${encoding}`);
 }
 
-async function bodyOf(response: IncomingMessage, { bytes_max, cut }: Asked): Promise<Uint8Array> {
+async function bodyOf(
+  response: IncomingMessage,
+  { bytes_max, cut }: OutboundRequest,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
@@ -190,6 +224,19 @@ async function bodyOf(response: IncomingMessage, { bytes_max, cut }: Asked): Pro
     break;
   }
   return Buffer.concat(chunks).subarray(0, bytes_max);
+}
+
+async function* boundedBytes(response: IncomingMessage, bytes_max: number) {
+  const declared = Number(response.headers["content-length"] ?? 0);
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (Math.max(length, declared) > bytes_max) {
+      throw new OutboundRefused(`it is longer than ${bytes_max} bytes`);
+    }
+    yield chunk;
+  }
+  if (length < declared) throw new OutboundRefused("it ends too early");
 }
 
 /** What does not look at the signal itself is waited for no longer than it lasts. */

@@ -1,8 +1,8 @@
 // Asks a directory, over LDAP, whether a password is somebody's, and who that is.
 import type { Socket } from "node:net";
 import type { Client, Entry, SearchOptions } from "ldapts";
-import type { LdapConfig } from "../config.ts";
-import { directoryUnavailable } from "../errors-people.ts";
+import type { LdapConfig } from "../contract/config.ts";
+import { directoryUnavailable } from "../contract/errors/people.ts";
 import { dnOf, filterOf } from "./ldap-names.ts";
 import { openSocket } from "./ldap-socket.ts";
 
@@ -15,6 +15,7 @@ export interface Person {
 const ANSWER_MS = 5_000;
 /** For everything together. */
 const EXCHANGE_MS = 15_000;
+const GOODBYE_MS = 500;
 /** Two are one too many, and no more need be seen. */
 const ENTRIES_MAX = 2;
 const USERNAME_LENGTH_MAX = 256;
@@ -35,8 +36,10 @@ export class Directory {
     // To a directory, no password is no question: it lets everybody in, as nobody.
     if (password === "" || name === "" || name.length > USERNAME_LENGTH_MAX) return undefined;
     let client: Client | undefined;
+    let socket: Socket | undefined;
     try {
-      client = await this.connected();
+      socket = await openSocket(this.config);
+      client = await this.connected(socket);
       const asked = this.config.bind
         ? this.found(client, this.config.bind, name, password)
         : this.bound(client, name, password);
@@ -45,7 +48,9 @@ export class Directory {
       this.report(error);
       throw directoryUnavailable();
     } finally {
-      await client?.unbind().catch(() => {});
+      // A directory that hangs would never take the goodbye.
+      await Promise.race([client?.unbind().catch(() => {}), Bun.sleep(GOODBYE_MS)]);
+      socket?.destroy();
     }
   }
 
@@ -53,9 +58,9 @@ export class Directory {
    * On one connection, which is made before: the library would make another when one breaks, and
    * ask as nobody there, or without TLS.
    */
-  private async connected(): Promise<Client> {
+  private async connected(opened: Socket): Promise<Client> {
     const { Client } = await import("ldapts");
-    const waiting: Socket[] = [await openSocket(this.config)];
+    const waiting: Socket[] = [opened];
     const createConnection = () => {
       const socket = waiting.pop();
       if (socket === undefined) throw new Error("the directory hung up");

@@ -1,7 +1,7 @@
 // Opens the one connection to a directory on which somebody's password is tried.
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
-import type { LdapConfig } from "../config.ts";
+import type { LdapConfig } from "../contract/config.ts";
 
 const PORT = 389;
 const PORT_SECURE = 636;

@@ -1,6 +1,6 @@
 // Hands letters to the operator's mail server, which may be anywhere: nobody else names it.
 import { isIP } from "node:net";
-import type { MailConfig } from "../config.ts";
+import type { MailConfig } from "../contract/config.ts";
 
 export interface Letter {
   /** The same at each attempt, so that a copy can be recognized. */

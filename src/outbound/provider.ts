@@ -1,8 +1,8 @@
 // Asks a server that speaks OpenID Connect who somebody is, and believes nothing unproved.
 import type { AuthorizationServer } from "oauth4webapi";
-import type { OidcProvider } from "../config.ts";
-import { providerUnavailable, signInDenied, signInNotTrusted } from "../errors-people.ts";
-import { Refusal } from "../errors.ts";
+import type { OidcProvider } from "../contract/config.ts";
+import { Refusal } from "../contract/errors/general.ts";
+import { providerUnavailable, signInDenied, signInNotTrusted } from "../contract/errors/people.ts";
 import type { GuardedClient } from "./client.ts";
 
 /** What a sign-in began with, and must end with. */
@@ -16,7 +16,8 @@ export interface Begun {
 /** What the provider says of somebody. */
 export interface Claims {
   readonly email: string | undefined;
-  readonly is_verified: boolean;
+  /** undefined: it does not say. */
+  readonly is_verified: boolean | undefined;
   readonly full_name: string | undefined;
 }
 
@@ -90,10 +91,23 @@ export class Provider {
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
     await oauth.validateApplicationLevelSignature(server, response, options);
     const token = oauth.getValidatedIdTokenClaims(tokens)!;
+    this.checkToken(token);
     if (isWhole(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
     const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options);
     const more = await oauth.processUserInfoResponse(server, client, token.sub, asked);
     return claimsIn(token, more);
+  }
+
+  /** What the library leaves to us. */
+  private checkToken({ sub, iat, azp }: Said): void {
+    const { client_id } = this.config;
+    if (!isText(sub)) throw new Error("the ID token is about nobody");
+    if (azp !== undefined && azp !== client_id) {
+      throw new Error(`the ID token was made for ${String(azp)}`);
+    }
+    if (Number(iat) > Date.now() / 1000 + CLOCKS_APART_SECONDS) {
+      throw new Error("the ID token was made in the future: one of the two clocks is wrong");
+    }
   }
 
   /** What the browser brought back, if it is of this sign-in and holds no refusal. */
@@ -214,11 +228,17 @@ function claimsIn(token: Said, more: Said): Claims {
   const isTokens = token["email_verified"] !== undefined || !isText(more["email"]);
   const source = isText(token["email"]) && isTokens ? token : more;
   const { email, email_verified } = source;
+  const isDenied = [token, more].some((said) => isVerified(said["email_verified"]) === false);
   return {
     email: isText(email) ? email : undefined,
-    is_verified: email_verified === true || email_verified === "true",
+    is_verified: isDenied ? false : isVerified(email_verified),
     full_name: nameIn(more) ?? nameIn(token),
   };
+}
+
+/** Some write a word for it. */
+function isVerified(said: unknown): boolean | undefined {
+  return said === undefined ? undefined : said === true || said === "true";
 }
 
 function nameIn({ name, given_name, family_name }: Said): string | undefined {

@@ -1,5 +1,11 @@
 // Hands pushes to push services (RFC 8030, sealed by RFC 8291) and to ntfy servers.
-import { type Asked, type GuardedClient, OutboundLate, OutboundRefused } from "./client.ts";
+import {
+  type GuardedClient,
+  OutboundLate,
+  OutboundRefused,
+  type OutboundRequest,
+} from "./client.ts";
+import { type PushSigner, vapid } from "./vapid.ts";
 
 /** What became of a push; only what is put off is worth another attempt. */
 export interface Delivery {
@@ -19,12 +25,6 @@ export interface PushPoint {
   auth: string;
 }
 
-export interface PushSigner {
-  public_key: string;
-  private_key: string;
-  subject: string;
-}
-
 export interface PushHeaders {
   ttl_seconds: number;
   urgency: "high" | "normal";
@@ -32,24 +32,22 @@ export interface PushHeaders {
   topic?: string;
 }
 
-const CODING = "aes128gcm";
-
 export async function pushSealed(
-  client: GuardedClient,
+  client: Pick<GuardedClient, "ask">,
   point: PushPoint,
   signer: PushSigner,
   payload: string,
   { ttl_seconds, urgency, topic }: PushHeaders,
 ): Promise<Delivery> {
-  const { encrypt, getVapidHeaders } = await import("web-push");
-  const { endpoint, p256dh, auth } = point;
-  const { public_key, private_key, subject } = signer;
-  const { origin } = new URL(endpoint);
-  const body = encrypt(p256dh, auth, payload, CODING).cipherText;
+  const { encryptNotification } = await import("@block65/webcrypto-web-push");
+  const { endpoint, ...keys } = point;
+  const subscription = { endpoint, expirationTime: null, keys };
+  const sealed = await encryptNotification(subscription, Buffer.from(payload));
+  const body = Buffer.from(sealed.buffer);
   const headers = {
-    ...getVapidHeaders(origin, subject, public_key, private_key, CODING),
+    Authorization: await vapid(new URL(endpoint).origin, signer),
     "Content-Type": "application/octet-stream",
-    "Content-Encoding": CODING,
+    "Content-Encoding": "aes128gcm",
     "Content-Length": String(body.length),
     TTL: String(ttl_seconds),
     Urgency: urgency,
@@ -68,7 +66,7 @@ export interface NtfyServer {
 
 /** `message`: the fields of ntfy's JSON form. */
 export function publish(
-  client: GuardedClient,
+  client: Pick<GuardedClient, "ask">,
   { url, token }: NtfyServer,
   message: object,
 ): Promise<Delivery> {
@@ -86,7 +84,7 @@ export function publish(
  * ntfy 2.16 know no such thing.
  */
 export function takeBack(
-  client: GuardedClient,
+  client: Pick<GuardedClient, "ask">,
   { url, token }: NtfyServer,
   topic: string,
   sequence_id: string,
@@ -108,8 +106,8 @@ const ANSWER_BYTES_MAX = 4_096;
 const BUSY = [408, 425, 429];
 
 async function deliver(
-  client: GuardedClient,
-  asked: Pick<Asked, "url" | "method" | "headers" | "body">,
+  client: Pick<GuardedClient, "ask">,
+  asked: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
 ): Promise<Delivery> {
   try {
     const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };

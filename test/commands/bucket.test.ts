@@ -1,7 +1,11 @@
-// Where files are kept, as the operator says it: by flags, and keys that only the environment has.
+// Where files are kept, as the operator says it: by flags, and keys that no command line has.
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { bucketFlags, bucketIn } from "../../src/commands/bucket.ts";
-import { type Environment, parseFlags, type Values } from "../../src/commands/flags.ts";
+import { parseFlags } from "../../src/commands/config/findings.ts";
+import type { Environment, Values } from "../../src/commands/flags.ts";
 import { skein } from "./skein.ts";
 
 const KEYS = { SKEIN_S3_ACCESS_KEY_ID: "id", SKEIN_S3_SECRET_ACCESS_KEY: "very secret" };
@@ -9,7 +13,7 @@ const ENDPOINT = "https://s3.example.com/";
 
 function bucketOf(args: string[], environment: Environment) {
   const values = parseFlags(bucketFlags, args, environment) as Values<typeof bucketFlags>;
-  return bucketIn(values, environment);
+  return bucketIn(values);
 }
 
 test("without flags files are in the data directory, whatever keys there are", () => {
@@ -40,6 +44,29 @@ const wrong: [string[], Environment, string][] = [
 
 test.each(wrong)("%p is no bucket", (args, environment, words) => {
   expect(() => bucketOf(args, environment)).toThrow(words);
+});
+
+test("a key may be in a file, and never on a command line", () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-keys-"));
+  try {
+    writeFileSync(join(folder, "s3_access_key_id"), "id of a file\n");
+    writeFileSync(join(folder, "secret"), "secret of a file");
+    const args = ["--s3-endpoint", ENDPOINT, ...BUCKET];
+    const credentials = { CREDENTIALS_DIRECTORY: folder };
+    const named = ["--s3-secret-access-key-file", join(folder, "secret")];
+    expect(bucketOf([...args, ...named], credentials)).toMatchObject({
+      access_key_id: "id of a file",
+      secret_access_key: "secret of a file",
+    });
+    const environment = { ...credentials, SKEIN_S3_SECRET_ACCESS_KEY_FILE: join(folder, "secret") };
+    expect(bucketOf(args, environment)).toMatchObject({ secret_access_key: "secret of a file" });
+    expect(bucketOf(args, { ...environment, ...KEYS })).toMatchObject({ access_key_id: "id" });
+    expect(() => bucketOf([...args, "--s3-secret-access-key", "x"], KEYS)).toThrow(
+      "--s3-secret-access-key is seen by all: use --s3-secret-access-key-file",
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the help names the variables of the keys, and shows no key", async () => {

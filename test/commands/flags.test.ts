@@ -1,12 +1,13 @@
 // What a command line may say: flags, their values, the environment; and what the help says.
 import { expect, test } from "bun:test";
-import { command, parseFlags } from "../../src/commands/flags.ts";
+import { parseFlags } from "../../src/commands/config/findings.ts";
+import { command } from "../../src/commands/flags.ts";
 import { helpOf, overview } from "../../src/commands/help.ts";
 import { listenAddress, publicUrl, urlOf } from "../../src/commands/listen.ts";
 import { peopleIn } from "../../src/commands/people.ts";
 
 const flags = {
-  data: { value: "DIR", otherwise: "./here", about: "where" },
+  data: { value: "DIR", default: "./here", about: "where" },
   "full-name": { value: "NAME", required: true, about: "who" },
   note: { value: "TEXT", about: "what" },
   json: { about: "how" },
@@ -47,7 +48,9 @@ test.each(bad)("%p with %p is refused", (args, environment, words) => {
 test("the help says each flag, its variable, and what holds without it", () => {
   const made = command({ about: "makes one", flags, notes: "Mind the gap.", run: async () => {} });
   const help = helpOf("make", made);
-  expect(help).toStartWith("skein make [--data DIR] --full-name NAME [--note TEXT] [--json]\n");
+  expect(help).toStartWith(
+    "skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",
+  );
   expect(help).toContain("where; without it ./here (SKEIN_DATA)");
   expect(help).toContain("(SKEIN_FULL_NAME)");
   expect(help).toContain("Mind the gap.");
@@ -60,7 +63,7 @@ test("addresses to listen on are a host and a port", () => {
   for (const wrong of ["9400", "localhost", "host:", ":9400", "host:70000", "::1:9400"]) {
     expect(() => listenAddress(wrong)).toThrow("--listen is HOST:PORT");
   }
-  expect(urlOf("0.0.0.0", 1)).toBe("http://localhost:1");
+  expect(urlOf("0.0.0.0", 1, {})).toBe("http://localhost:1");
   expect(urlOf("::1", 1)).toBe("http://[::1]:1");
 });
 

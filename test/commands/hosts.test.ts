@@ -7,7 +7,6 @@ import { besideOf } from "../../src/commands/hosts.ts";
 import type { Json } from "../town.ts";
 import { type Ended, linesOf, Server, skein } from "./skein.ts";
 
-const START_MS = 30_000;
 const EAST = "http://east.example.com";
 
 let folder: string;
@@ -102,93 +101,81 @@ const failed = ({ code, err }: Ended, ...words: string[]) => {
   expect(err).not.toContain("    at ");
 };
 
-test(
-  "each organization is set up, asked and given orders for itself, and survives the other's death",
-  async () => {
-    const olga = await made("east");
-    const hosts = `west.example.com=${join(folder, "west")}`;
-    const server = await serve(hosts);
-    expect(server.output).toContain(`People sign in to east at ${EAST}`);
-    expect(server.output).toMatch(/^Set up the organization: http:\/\/west\.example\.com\/setup/m);
+test("each organization is set up and asked for itself, and survives a kill", async () => {
+  const olga = await made("east");
+  const hosts = `west.example.com=${join(folder, "west")}`;
+  const server = await serve(hosts);
+  expect(server.output).toContain(`People sign in to east at ${EAST}`);
+  expect(server.output).toMatch(/^Set up the organization: http:\/\/west\.example\.com\/setup/m);
 
-    const other = await made("west");
-    const bo = await userOf("west", "bo@example.com");
-    expect(await asks(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-    expect(await asks(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
-    expect(await asks(server, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
-    expect(await asks(server, "east.example.com", bo)).toMatchObject({
-      msg: "Account is not associated with this subdomain",
-    });
+  const other = await made("west");
+  const bo = await userOf("west", "bo@example.com");
+  expect(await asks(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await asks(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
+  expect(await asks(server, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await asks(server, "east.example.com", bo)).toMatchObject({
+    msg: "Account is not associated with this subdomain",
+  });
 
-    await server.stop("SIGKILL");
-    const again = await serve(hosts);
-    expect(again.output).toContain("People sign in to west at http://west.example.com");
-    expect(await asks(again, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-    expect(await asks(again, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
-    expect(await again.stop()).toBe(0);
+  await server.stop("SIGKILL");
+  const again = await serve(hosts);
+  expect(again.output).toContain("People sign in to west at http://west.example.com");
+  expect(await asks(again, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await asks(again, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await again.stop()).toBe(0);
 
-    // A directory is whole by itself: it may move, and be served alone.
-    renameSync(join(folder, "west"), join(folder, "moved"));
-    const alone = await Server.start(["--data", join(folder, "moved")]);
-    servers.push(alone);
-    expect(await asks(alone, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
-  },
-  START_MS,
-);
+  // A directory is whole by itself: it may move, and be served alone.
+  renameSync(join(folder, "west"), join(folder, "moved"));
+  const alone = await Server.start(["--data", join(folder, "moved")]);
+  servers.push(alone);
+  expect(await asks(alone, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
+});
 
-test(
-  "a queue of each goes on after the process was killed, and hears of its own alone",
-  async () => {
-    const people = { east: await made("east"), west: await made("west") };
-    const hosts = `west.example.com=${join(folder, "west")}`;
-    const server = await serve(hosts);
-    const queues: Record<string, Json> = {};
-    for (const [name, olga] of Object.entries(people)) {
-      const host = `${name}.example.com`;
-      queues[name] = await asks(server, host, olga, "POST /register");
-      const message = { type: "channel", to: "general", topic: "tea", content: `of the ${name}` };
-      const sent = await asks(server, host, olga, "POST /messages", message);
-      expect(sent).toMatchObject({ result: "success" });
-    }
-    await server.stop("SIGKILL");
+test("a queue of each goes on after a kill, and hears of its own alone", async () => {
+  const people = { east: await made("east"), west: await made("west") };
+  const hosts = `west.example.com=${join(folder, "west")}`;
+  const server = await serve(hosts);
+  const queues: Record<string, Json> = {};
+  for (const [name, olga] of Object.entries(people)) {
+    const host = `${name}.example.com`;
+    queues[name] = await asks(server, host, olga, "POST /register");
+    const message = { type: "channel", to: "general", topic: "tea", content: `of the ${name}` };
+    const sent = await asks(server, host, olga, "POST /messages", message);
+    expect(sent).toMatchObject({ result: "success" });
+  }
+  await server.stop("SIGKILL");
 
-    const again = await serve(hosts);
-    for (const [name, olga] of Object.entries(people)) {
-      const { queue_id, last_event_id } = queues[name];
-      const asked = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-      const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", asked);
-      const said = events.filter(({ type }: Json) => type === "message");
-      expect(said.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
-    }
-  },
-  START_MS,
-);
+  const again = await serve(hosts);
+  for (const [name, olga] of Object.entries(people)) {
+    const { queue_id, last_event_id } = queues[name];
+    const asked = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
+    const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", asked);
+    const said = events.filter(({ type }: Json) => type === "message");
+    expect(said.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
+  }
+});
 
-test(
-  "one that does not open keeps the others from being served, and is named",
-  async () => {
-    const start = (hosts: string) => {
-      const data = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
-      return skein(["serve", ...data, "--url", EAST, "--hosts", hosts]);
-    };
-    mkdirSync(join(folder, "spoilt"));
-    writeFileSync(join(folder, "spoilt", "data.mdb"), "this is no database".repeat(1_000));
-    const spoilt = `spoilt.example.com=${join(folder, "spoilt")}`;
-    failed(await start(spoilt), "http://spoilt.example.com", join(folder, "spoilt"));
-    failed(await skein(["user", "list", "--data", join(folder, "spoilt")]), "not a database");
+test("one that does not open keeps the others from being served, and is named", async () => {
+  const start = (hosts: string) => {
+    const data = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
+    return skein(["serve", ...data, "--url", EAST, "--hosts", hosts]);
+  };
+  mkdirSync(join(folder, "spoilt"));
+  writeFileSync(join(folder, "spoilt", "data.mdb"), "this is no database".repeat(1_000));
+  const spoilt = `spoilt.example.com=${join(folder, "spoilt")}`;
+  failed(await start(spoilt), "http://spoilt.example.com", join(folder, "spoilt"));
+  failed(await skein(["user", "list", "--data", join(folder, "spoilt")]), "not a database");
 
-    writeFileSync(join(folder, "file"), "");
-    failed(await start(`file.example.com=${join(folder, "file")}`), "http://file.example.com");
+  writeFileSync(join(folder, "file"), "");
+  failed(await start(`file.example.com=${join(folder, "file")}`), "http://file.example.com");
 
-    const busy = await Server.start(["--data", join(folder, "busy")]);
-    servers.push(busy);
-    const wanted = `busy.example.com=${join(folder, "busy")}`;
-    failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
-    // Nothing is left behind that would keep it from being served.
-    expect((await made("east"))["realm_name"]).toBe("east");
-  },
-  START_MS,
-);
+  const busy = await Server.start(["--data", join(folder, "busy")]);
+  servers.push(busy);
+  const wanted = `busy.example.com=${join(folder, "busy")}`;
+  failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
+  // Nothing is left behind that would keep it from being served.
+  expect((await made("east"))["realm_name"]).toBe("east");
+});
 
 test("the server is not started with hosts that make no sense", async () => {
   const hosts = ["--hosts", "b.example.com"];

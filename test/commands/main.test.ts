@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { Printed } from "../printed.ts";
 import { linesOf, MAIN, skein } from "./skein.ts";
-
-const TYPING_MS = 20_000;
 
 test.each([
   [[], "skein serve"],
@@ -17,6 +16,8 @@ test.each([
   [["help", "serve"], "(SKEIN_OUTBOUND_ALLOW)"],
   [["user", "create", "-h"], "--from FILE"],
   [["user"], "skein user password"],
+  [["user", "disable-2fa", "-h"], "second factors away"],
+  [["user", "unguard", "-h"], "skein user disable-2fa"],
 ])("%p is answered with help", async (args, words) => {
   const { code, out, err } = await skein(args);
   expect([code, err]).toEqual([0, ""]);
@@ -45,37 +46,32 @@ test("the version is that of the package", async () => {
   expect((await skein(["version"])).out).toStartWith(`Skein ${version}`);
 });
 
-test(
-  "on a terminal the password is asked for twice, and not shown",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "skein-terminal-"));
-    const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
-    const init = ["init", "--data", folder, "--name", "Town", ...owner];
-    try {
-      const differing = await typing(init, ["my secret\r", "my secrets\r"]);
-      expect(differing).toContain("the two passwords differ");
-      expect(await typing(init, ["\u0003"])).toContain("no password was given");
-      const shown = await typing(init, ["my secrex\u007ft\r", "my secret\r"]);
-      expect(shown).toContain("Town is set up; o@example.com owns it.");
-      expect(shown).toContain(`skein serve --data ${folder}`);
-      expect(shown).not.toContain("secret");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-  TYPING_MS,
-);
+test("on a terminal the password is asked for twice, and not shown", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-terminal-"));
+  const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
+  const init = ["init", "--data", folder, "--name", "Town", ...owner];
+  try {
+    const differing = await typing(init, ["my secret\r", "my secrets\r"]);
+    expect(differing).toContain("the two passwords differ");
+    expect(await typing(init, ["\u0003"])).toContain("no password was given");
+    const shown = await typing(init, ["my secrex\u007ft\r", "my secret\r"]);
+    expect(shown).toContain("Town is set up; o@example.com owns it.");
+    expect(shown).toContain(`skein serve --data ${folder}`);
+    expect(shown).not.toContain("secret");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 /** Answers one prompt after the other; gives what the terminal showed. */
 async function typing(args: string[], answers: string[]): Promise<string> {
-  let shown = "";
-  const text = new TextDecoder();
+  const shown = new Printed();
   const rest = [...answers];
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     terminal: {
       data(terminal, bytes) {
-        shown += text.decode(bytes, { stream: true });
-        const prompts = shown.match(/(Password|Again): /g)?.length ?? 0;
+        shown.hear(bytes);
+        const prompts = shown.soFar.match(/(Password|Again): /g)?.length ?? 0;
         while (rest.length > 0 && answers.length - rest.length < prompts) {
           terminal.write(rest.shift()!);
         }
@@ -84,5 +80,5 @@ async function typing(args: string[], answers: string[]): Promise<string> {
   });
   await child.exited;
   child.terminal?.close();
-  return shown;
+  return shown.soFar;
 }

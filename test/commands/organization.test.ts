@@ -3,13 +3,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { userIsDeactivated, userNotFound } from "../../src/errors-channels.ts";
-import { passwordTooWeak } from "../../src/errors-people.ts";
-import { notSetUp, realmDeactivated, realmNotDeactivated } from "../../src/errors-realm.ts";
+import { userIsDeactivated, userNotFound } from "../../src/contract/errors/channels.ts";
+import { passwordTooWeak } from "../../src/contract/errors/people.ts";
+import {
+  notSetUp,
+  realmDeactivated,
+  realmNotDeactivated,
+} from "../../src/contract/errors/realm.ts";
 import { openStore } from "../../src/store/open.ts";
 import { type Ended, linesOf, Server, skein } from "./skein.ts";
-
-const START_MS = 20_000;
 
 let folder: string;
 let data: string[];
@@ -27,231 +29,230 @@ afterEach(async () => {
 
 const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
 
-test(
-  "init makes the organization once, and its key works",
-  async () => {
-    const made = await init();
-    expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
-    expect(made["api_key"]).toMatch(/^[A-Za-z0-9]{32}$/);
-    refused(await skein(["init", ...data, ...OLGA]), "already set up");
-    expect(statSync(data[1]!).mode & 0o777).toBe(0o700);
+test("init makes the organization once, and its key works", async () => {
+  const made = await init();
+  expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
+  expect(made["api_key"]).toMatch(/^[A-Za-z0-9]{32}$/);
+  refused(await skein(["init", ...data, ...OLGA]), "already set up");
+  expect(statSync(data[1]!).mode & 0o777).toBe(0o700);
 
-    const server = await serve();
-    expect(server.output.match(/Skein listens on/g)).toHaveLength(1);
-    expect(server.output).toContain("People sign in to Town");
-    const me = await ask(server, made, "GET /users/me");
-    expect(me).toMatchObject({ user_id: made["user_id"], is_owner: true });
-  },
-  START_MS,
-);
+  const server = await serve();
+  expect(server.output.match(/Skein listens on/g)).toHaveLength(1);
+  expect(server.output).toContain("People sign in to Town");
+  const me = await ask(server, made, "GET /users/me");
+  expect(me).toMatchObject({ user_id: made["user_id"], is_owner: true });
+});
 
 test.each([
   ["while a server runs", true],
   ["while none runs", false],
-])(
-  "accounts are made, listed and let in %s",
-  async (_when, isServed) => {
-    await init();
-    if (isServed) await serve();
-    const one = ["--email", "bo@example.com", "--full-name", "Bo", "--role", "moderator"];
-    const [bo] = linesOf(await skein(["user", "create", ...data, ...one, "--json"]));
-    expect(bo).toMatchObject({ email: "bo@example.com", role: 300 });
+])("accounts are made, listed and let in %s", async (_when, isServed) => {
+  await init();
+  if (isServed) await serve();
+  const one = ["--email", "bo@example.com", "--full-name", "Bo", "--role", "moderator"];
+  const [bo] = linesOf(await skein(["user", "create", ...data, ...one, "--json"]));
+  expect(bo).toMatchObject({ email: "bo@example.com", role: 300 });
 
-    const many = join(folder, "many");
-    const cy = { email: "cy@example.com", full_name: "Cy", password: "cy's secret" };
-    const lines = [cy, { email: "gus@example.com", full_name: "Gus", role: "guest" }];
-    writeFileSync(many, lines.map((line) => JSON.stringify(line)).join("\n"));
-    const made = linesOf(await skein(["user", "create", ...data, "--from", many, "--json"]));
-    expect(made.map(({ role }) => role)).toEqual([400, 600]);
+  const many = join(folder, "many");
+  const cy = { email: "cy@example.com", full_name: "Cy", password: "cy's secret" };
+  const lines = [cy, { email: "gus@example.com", full_name: "Gus", role: "guest" }];
+  writeFileSync(many, lines.map((line) => JSON.stringify(line)).join("\n"));
+  const made = linesOf(await skein(["user", "create", ...data, "--from", many, "--json"]));
+  expect(made.map(({ role }) => role)).toEqual([400, 600]);
 
-    const listed = linesOf(await skein(["user", "list", ...data, "--json"]));
-    const emails = ["olga", "bo", "cy", "gus"].map((name) => `${name}@example.com`);
-    expect(listed.map(({ email }) => email)).toEqual(emails);
-    expect((await skein(["user", "list", ...data])).out).toContain("Bo  (moderator)");
+  const listed = linesOf(await skein(["user", "list", ...data, "--json"]));
+  const emails = ["olga", "bo", "cy", "gus"].map((name) => `${name}@example.com`);
+  expect(listed.map(({ email }) => email)).toEqual(emails);
+  expect((await skein(["user", "list", ...data])).out).toContain("Bo  (moderator)");
 
-    const file = join(folder, "secret");
-    writeFileSync(file, "bo's secret\nand more\n");
-    const bos = [...data, "--email", "BO@example.com"];
-    await done(await skein(["user", "password", ...bos, "--password-file", file]));
-    const [key] = linesOf(await skein(["user", "key", ...bos, "--json"]));
+  const file = join(folder, "secret");
+  writeFileSync(file, "bo's secret\nand more\n");
+  const bos = [...data, "--email", "BO@example.com"];
+  await done(await skein(["user", "password", ...bos, "--password-file", file]));
+  const [key] = linesOf(await skein(["user", "key", ...bos, "--json"]));
 
-    const server = servers[0] ?? (await serve());
-    for (const account of [bo!, key!, ...made]) {
-      expect(await ask(server, account, "GET /users/me")).toMatchObject({ result: "success" });
-    }
-    for (const [name, password] of [
-      ["bo", "bo's secret"],
-      ["cy", cy.password],
-    ]) {
-      const form = new URLSearchParams({ username: `${name}@example.com`, password: password! });
-      const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, {
-        method: "POST",
-        body: form,
-      });
-      expect(await answer.json()).toMatchObject({ result: "success" });
-    }
-  },
-  2 * START_MS,
-);
-
-test(
-  "an account is allowed what no role may, until it is ended",
-  async () => {
-    const olga = await init();
-    const owner = ["--email", "olga@example.com"];
-    const may = (what: string, ...rest: string[]) =>
-      skein(["user", "allow", ...data, ...owner, "--may", what, ...rest]);
-    const server = await serve();
-    const send = async () => {
-      const to = JSON.stringify([olga["user_id"]]);
-      const said = { type: "direct", to, content: "x", forged: "yes", time: "5" };
-      return (await ask(server, olga, "POST /messages", said)).result;
-    };
-    expect(await send()).toBe("error");
-    expect((await may("forge-times")).out).toBe("olga@example.com may now forge-times\n");
-    expect(await send()).toBe("success");
-    expect((await may("forge-times", "--end")).out).toContain("no more");
-    expect(await send()).toBe("error");
-    expect(await may("fly")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("there is no fly to be allowed"),
+  const server = servers[0] ?? (await serve());
+  for (const account of [bo!, key!, ...made]) {
+    expect(await ask(server, account, "GET /users/me")).toMatchObject({ result: "success" });
+  }
+  for (const [name, password] of [
+    ["bo", "bo's secret"],
+    ["cy", cy.password],
+  ]) {
+    const form = new URLSearchParams({ username: `${name}@example.com`, password: password! });
+    const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+      method: "POST",
+      body: form,
     });
-  },
-  START_MS,
-);
+    expect(await answer.json()).toMatchObject({ result: "success" });
+  }
+});
 
-test(
-  "of many accounts all are made or none, and the wrong one is named",
-  async () => {
-    await init();
-    const stdin = ["bo", "olga"]
-      .map((name) => JSON.stringify({ email: `${name}@example.com`, full_name: "Somebody" }))
-      .join("\n");
-    const ended = await skein(["user", "create", ...data, "--from", "-"], { stdin });
-    refused(ended, "olga@example.com: Email is already in use.");
-    const weak = JSON.stringify({ email: "x@example.com", full_name: "Xx", password: "x" });
-    refused(
-      await skein(["user", "create", ...data, "--from", "-"], { stdin: weak }),
-      "x@example.com: The password is too weak.",
-    );
-    expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
-  },
-  START_MS,
-);
+test("an account is allowed what no role may, until it is ended", async () => {
+  const olga = await init();
+  const owner = ["--email", "olga@example.com"];
+  const may = (what: string, ...rest: string[]) =>
+    skein(["user", "allow", ...data, ...owner, "--may", what, ...rest]);
+  const server = await serve();
+  const send = async () => {
+    const to = JSON.stringify([olga["user_id"]]);
+    const said = { type: "direct", to, content: "x", forged: "yes", time: "5" };
+    return (await ask(server, olga, "POST /messages", said)).result;
+  };
+  expect(await send()).toBe("error");
+  expect((await may("forge-times")).out).toBe("olga@example.com may now forge-times\n");
+  expect(await send()).toBe("success");
+  expect((await may("forge-times", "--end")).out).toContain("no more");
+  expect(await send()).toBe("error");
+  expect(await may("fly")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("there is no fly to be allowed"),
+  });
+});
 
-test(
-  "what cannot be is refused in plain words",
-  async () => {
-    refused(await skein(["user", "list", ...data]), "there is no organization in");
-    const server = await serve();
-    const bo = ["--email", "bo@example.com", "--full-name", "Bo"];
-    refused(await skein(["user", "create", ...data, ...bo]), notSetUp().message);
-    expect(await server.stop()).toBe(0);
-    await init();
-    refused(await skein(["user", "key", ...data, ...bo.slice(0, 2)]), userNotFound().message);
-    refused(await skein(["user", "password", ...data, ...bo.slice(0, 2)]), "give --password-file");
-  },
-  START_MS,
-);
+test("of many accounts all are made or none, and the wrong one is named", async () => {
+  await init();
+  const stdin = ["bo", "olga"]
+    .map((name) => JSON.stringify({ email: `${name}@example.com`, full_name: "Somebody" }))
+    .join("\n");
+  const ended = await skein(["user", "create", ...data, "--from", "-"], { stdin });
+  refused(ended, "olga@example.com: Email is already in use.");
+  const weak = JSON.stringify({ email: "x@example.com", full_name: "Xx", password: "x" });
+  refused(
+    await skein(["user", "create", ...data, "--from", "-"], { stdin: weak }),
+    "x@example.com: The password is too weak.",
+  );
+  expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
+});
 
-test(
-  "a password that is easy to guess is refused by each command",
-  async () => {
-    const file = join(folder, "weak");
-    const from = ["--password-file", file];
-    const olga = ["--email", "olga@example.com"];
-    const vera = ["--email", "vera@example.com", "--full-name", "Vera Winter"];
-    writeFileSync(file, "olga@example.com\n");
-    const tooWeak = passwordTooWeak().message;
-    refused(await skein(["init", ...data, ...OLGA, ...from]), tooWeak);
-    await init();
-    refused(await skein(["user", "password", ...data, ...olga, ...from]), tooWeak);
-    writeFileSync(file, "verawinter\n");
-    refused(await skein(["user", "create", ...data, ...vera, ...from]), tooWeak);
-    expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
-  },
-  START_MS,
-);
+test("a table of people becomes accounts, each with a link to set a password", async () => {
+  await init();
+  const stdin = [
+    "\ufeffEmail;Full name;Role;Password",
+    'bo@example.com;"Bo; Member";moderator;',
+    "cy@example.com;Cy;;",
+    "",
+  ].join("\r\n");
+  const from = ["user", "create", ...data, "--from", "-"];
+  const made = linesOf(await skein([...from, "--links", "--json"], { stdin }));
+  expect(made).toMatchObject([
+    { email: "bo@example.com", full_name: "Bo; Member", role: 300 },
+    { email: "cy@example.com", full_name: "Cy", role: 400 },
+  ]);
+  const server = await serve();
+  const { pathname } = new URL(String(made[1]!["link"]));
+  const page = async (init?: RequestInit) => (await fetch(server.url + pathname, init)).text();
+  expect(await page()).toContain("Hello Cy, an account is made for you");
+  const body = new URLSearchParams({ password: "a harbour of cy" });
+  expect(await page({ method: "POST", body })).toContain("You are ready");
+  expect(await page()).toContain("This link no longer works");
+  const signIn = new URLSearchParams({ username: "cy@example.com", password: "a harbour of cy" });
+  const key = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: "POST", body: signIn });
+  expect(await key.json()).toMatchObject({ result: "success" });
+  const plain = await skein([...from, "--links"], {
+    stdin: "email,full_name\ngus@example.com,Gus\n",
+  });
+  expect(plain.out).toMatch(/^gus@example\.com {2}http:\S+\/accounts\/password\/reset\/\S+\n$/);
+});
 
-test(
-  "an account that is deactivated gets no key and no password",
-  async () => {
-    const olga = await init();
-    const server = await serve();
-    const bo = ["--email", "bo@example.com"];
-    const create = ["user", "create", ...data, ...bo, "--full-name", "Bo", "--json"];
-    const [made] = linesOf(await skein(create));
-    await ask(server, olga, `DELETE /users/${made!["user_id"]}`);
-    refused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
-    expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
-  },
-  START_MS,
-);
+test.each([
+  ["email,name\nbo@example.com,Bo", "row 2: name is not known here"],
+  ["email,full_name\nbo@example.com,Bo,x", "row 2: there are more cells than columns"],
+  ['email,full_name\n"bo@example.com,Bo', "a quote is not closed"],
+  ['email,full_name\n"bo"x,Bo', "row 2: there is something behind a quoted cell"],
+  ["email,full_name,role\nbo@example.com,Bo,boss", 'row 2: there is no role "boss"'],
+  ["email,full_name\nbo@example.com,", "row 2: full_name is not a string"],
+])("a table with a fault makes nobody: %j", async (stdin, words) => {
+  await init();
+  refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), words);
+  expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
+});
 
-test(
-  "an organization that its owner closed is opened again",
-  async () => {
-    const olga = await init();
-    const server = await serve();
-    refused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
-    await ask(server, olga, "POST /realm/deactivate");
-    const closed = await ask(server, olga, "GET /users/me");
-    expect(closed).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
-    done(await skein(["reactivate", ...data]));
-    expect(await ask(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
-  },
-  START_MS,
-);
+test("what cannot be is refused in plain words", async () => {
+  refused(await skein(["user", "list", ...data]), "there is no organization in");
+  const server = await serve();
+  const bo = ["--email", "bo@example.com", "--full-name", "Bo"];
+  refused(await skein(["user", "create", ...data, ...bo]), notSetUp().message);
+  expect(await server.stop()).toBe(0);
+  await init();
+  refused(await skein(["user", "key", ...data, ...bo.slice(0, 2)]), userNotFound().message);
+  refused(await skein(["user", "password", ...data, ...bo.slice(0, 2)]), "give --password-file");
+});
 
-test(
-  "a client goes on where it was, and hears what a command did while no server ran",
-  async () => {
-    const olga = await init();
-    const first = await serve();
-    const { queue_id, last_event_id } = await ask(first, olga, "POST /register");
-    expect(await first.stop("SIGINT")).toBe(0);
-    expect(existsSync(join(data[1]!, "control.sock"))).toBe(false);
+test("a password that is easy to guess is refused by each command", async () => {
+  const file = join(folder, "weak");
+  const from = ["--password-file", file];
+  const olga = ["--email", "olga@example.com"];
+  const vera = ["--email", "vera@example.com", "--full-name", "Vera Winter"];
+  writeFileSync(file, "olga@example.com\n");
+  const tooWeak = passwordTooWeak().message;
+  refused(await skein(["init", ...data, ...OLGA, ...from]), tooWeak);
+  await init();
+  refused(await skein(["user", "password", ...data, ...olga, ...from]), tooWeak);
+  writeFileSync(file, "verawinter\n");
+  refused(await skein(["user", "create", ...data, ...vera, ...from]), tooWeak);
+  expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
+});
 
-    await done(await skein(["user", "create", ...data, "--email", "bo@b.c", "--full-name", "Bo"]));
-    const second = await serve();
-    const line = `GET /events?queue_id=${queue_id}&last_event_id=${last_event_id}&dont_block=true`;
-    const { events } = await ask(second, olga, line);
-    const added = events.filter(({ op, type }: Event) => type === "realm_user" && op === "add");
-    expect(added).toMatchObject([{ person: { full_name: "Bo" } }]);
-  },
-  2 * START_MS,
-);
+test("an account that is deactivated gets no key and no password", async () => {
+  const olga = await init();
+  const server = await serve();
+  const bo = ["--email", "bo@example.com"];
+  const create = ["user", "create", ...data, ...bo, "--full-name", "Bo", "--json"];
+  const [made] = linesOf(await skein(create));
+  await ask(server, olga, `DELETE /users/${made!["user_id"]}`);
+  refused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
+  expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
+});
 
-test(
-  "a second server on a directory says whose it is, and a dead one's is free",
-  async () => {
-    const server = await serve();
-    const second = await skein(["serve", ...data, "--listen", "127.0.0.1:0"]);
-    refused(second, `is in use by process ${server.pid}`);
-    const port = new URL(server.url).port;
-    const other = ["--data", join(folder, "other"), "--listen", `127.0.0.1:${port}`];
-    refused(await skein(["serve", ...other]), "is in use by another program");
+test("an organization that its owner closed is opened again", async () => {
+  const olga = await init();
+  const server = await serve();
+  refused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
+  await ask(server, olga, "POST /realm/deactivate");
+  const closed = await ask(server, olga, "GET /users/me");
+  expect(closed).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
+  done(await skein(["reactivate", ...data]));
+  expect(await ask(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
+});
 
-    await server.stop("SIGKILL");
-    const setUp = /setup\/\S+/;
-    const again = await serve();
-    expect(setUp.exec(again.output)).not.toEqual(setUp.exec(server.output));
-    expect(statSync(join(data[1]!, "control.sock")).mode & 0o777).toBe(0o600);
-    expect(await again.stop()).toBe(0);
-  },
-  START_MS,
-);
+test("a client goes on, and hears what a command did while no server ran", async () => {
+  const olga = await init();
+  const first = await serve();
+  const { queue_id, last_event_id } = await ask(first, olga, "POST /register");
+  expect(await first.stop("SIGINT")).toBe(0);
+  expect(existsSync(join(data[1]!, "control.sock"))).toBe(false);
 
-test(
-  "the data of a newer Skein is refused in plain words",
-  async () => {
-    const newer = [{ to: 99, run: () => {} }];
-    const opened = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
-    await opened.close();
-    refused(await skein(["serve", ...data]), "written by a newer Skein");
-  },
-  START_MS,
-);
+  await done(await skein(["user", "create", ...data, "--email", "bo@b.c", "--full-name", "Bo"]));
+  const second = await serve();
+  const line = `GET /events?queue_id=${queue_id}&last_event_id=${last_event_id}&dont_block=true`;
+  const { events } = await ask(second, olga, line);
+  const added = events.filter(({ op, type }: Event) => type === "realm_user" && op === "add");
+  expect(added).toMatchObject([{ person: { full_name: "Bo" } }]);
+});
+
+test("a second server on a directory says whose it is, and a dead one's is free", async () => {
+  const server = await serve();
+  const second = await skein(["serve", ...data, "--listen", "127.0.0.1:0"]);
+  refused(second, `is in use by process ${server.pid}`);
+  const port = new URL(server.url).port;
+  const other = ["--data", join(folder, "other"), "--listen", `127.0.0.1:${port}`];
+  refused(await skein(["serve", ...other]), "is in use by another program");
+
+  await server.stop("SIGKILL");
+  const setUp = /setup\/\S+/;
+  const again = await serve();
+  expect(setUp.exec(again.output)).not.toEqual(setUp.exec(server.output));
+  expect(statSync(join(data[1]!, "control.sock")).mode & 0o777).toBe(0o600);
+  expect(await again.stop()).toBe(0);
+});
+
+test("the data of a newer Skein is refused in plain words", async () => {
+  const newer = [{ to: 99, run: () => {} }];
+  const opened = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
+  await opened.close();
+  refused(await skein(["serve", ...data]), "written by a newer Skein");
+});
 
 type Event = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 // Runs `skein` as an operator does, in a process of its own.
 import { join } from "node:path";
+import { listeningUrl, Printed } from "../printed.ts";
 
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 
@@ -42,31 +43,27 @@ export function linesOf({ out }: Ended): Record<string, unknown>[] {
 const INTRODUCED = /^(People sign in|The link works|.* is deactivated\.).*\n/gm;
 
 export class Server {
-  private printed = "";
+  private constructor(
+    private readonly child: Bun.Subprocess<"ignore", "pipe", "ignore">,
+    /** All that it prints, also what comes later. */
+    readonly printed: Printed,
+    readonly url: string,
+  ) {}
 
-  private constructor(private readonly child: Bun.Subprocess<"ignore", "pipe", "ignore">) {}
-
-  /** Resolves when all that a start prints is printed, for each organization. */
+  /** Resolves when at least that many organizations are introduced. */
   static async start(args: string[], organizations = 1): Promise<Server> {
-    const child = Bun.spawn([process.execPath, MAIN, "serve", "--listen", "127.0.0.1:0", ...args], {
+    const listen = args.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
+    const child = Bun.spawn([process.execPath, MAIN, "serve", ...listen, ...args], {
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const server = new Server(child);
-    const text = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      server.printed += text.decode(chunk, { stream: true });
-      const said = server.printed.match(INTRODUCED) ?? [];
-      if (said.length === organizations) return server;
-    }
-    throw new Error(`serve ended early: ${server.printed}`);
+    const printed = Printed.from(child.stdout);
+    const url = await listeningUrl(printed);
+    await printed.until((lines) => (lines.match(INTRODUCED)?.length ?? 0) >= organizations);
+    return new Server(child, printed, url);
   }
 
   get output(): string {
-    return this.printed;
-  }
-
-  get url(): string {
-    return /^Skein listens on (\S+)$/m.exec(this.printed)![1]!;
+    return this.printed.soFar;
   }
 
   get pid(): number {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseFlags, type Values } from "../../src/commands/flags.ts";
-import { voucherFlags, vouchersIn } from "../../src/commands/vouchers.ts";
+import { parseFlags } from "../../src/commands/config/findings.ts";
+import type { Values } from "../../src/commands/flags.ts";
+import { voucherFlags, vouchersIn } from "../../src/commands/identity-providers.ts";
 import { Server, skein } from "./skein.ts";
 
 let directory: string;

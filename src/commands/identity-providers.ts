@@ -2,28 +2,32 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
-import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../config.ts";
-import { PROVIDER_NAME } from "../features/oidc/rules.ts";
+import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../contract/config.ts";
+import { PROVIDER_NAME } from "../features/realm/provider-rules.ts";
 import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
 import { USERNAME } from "../outbound/ldap-names.ts";
-import { faultIn } from "../server/json.ts";
+import { faultIn } from "../server/parameters/json.ts";
 import { type Flags, UsageError, type Values } from "./flags.ts";
 
 export const voucherFlags = {
   "oidc-providers": {
     value: "FILE",
+    live: true,
     about: "a JSON file of OpenID Connect providers by which people sign in",
   },
   ldap: {
     value: "FILE",
+    live: true,
     about: "a JSON file that says how people sign in with the password of a directory",
   },
   "trusted-proxy": {
     value: "RANGES",
+    live: true,
     about: "the addresses of a proxy that says in a header who somebody is",
   },
   "remote-user-header": {
     value: "NAME",
+    live: true,
     about: "the header in which it gives the person's e-mail address, such as Remote-Email",
   },
 } as const satisfies Flags;

@@ -1,24 +1,31 @@
 // What the operator may ask of an organization, whether or not a server runs on its directory.
-import { userIsDeactivated, userNotFound } from "../errors-channels.ts";
-import { passwordTooWeak } from "../errors-people.ts";
-import { notSetUp } from "../errors-realm.ts";
-import { Refusal } from "../errors.ts";
-import { dropFactors } from "../features/factors/recovery.ts";
+import type { BackupPlace, MailConfig } from "../contract/config.ts";
+import { userIsDeactivated, userNotFound } from "../contract/errors/channels.ts";
+import { Refusal } from "../contract/errors/general.ts";
+import { passwordTooWeak } from "../contract/errors/people.ts";
+import { notSetUp } from "../contract/errors/realm.ts";
+import { createUser } from "../features/accounts/actions.ts";
+import { backUp, type Done, type Order } from "../features/backup/run.ts";
+import { openTarget } from "../features/backup/targets-later.ts";
 import { newApiKey } from "../features/keys/actions.ts";
-import type { MailConfig } from "../config.ts";
-import { keyFor, sealedKey } from "../features/keys/sealed.ts";
+import { createOrganization } from "../features/organization/actions.ts";
+import { reactivateOrganization } from "../features/organization/deactivate.ts";
+import { markup } from "../features/pages/page.ts";
 import { setPassword } from "../features/passwords/actions.ts";
 import { hashPassword } from "../features/passwords/hash.ts";
-import { openReset, resetUrl } from "../features/passwords/reset.ts";
+import { openFirst, openReset, resetUrl } from "../features/passwords/reset.ts";
 import { isStrongPassword } from "../features/passwords/strength.ts";
-import { createOrganization } from "../features/realm/actions.ts";
-import { markup } from "../features/realm/page.ts";
-import { reactivateOrganization } from "../features/realm/deactivate.ts";
-import { createUser } from "../features/users/actions.ts";
-import { everyone } from "../features/users/snapshot.ts";
+import { everyone } from "../features/people/snapshot.ts";
+import { keyFor, sealedKey } from "../features/secrets/sealed.ts";
+import { dropTwoFactor } from "../features/two-factor/recovery.ts";
 import { type Letter, MailFailed, postLetter } from "../outbound/mail.ts";
 import type { Reader, Realm } from "../realm.ts";
-import type { User } from "../records.ts";
+import type { User } from "../schema/records.ts";
+import { foldedAddress } from "../text/email-address.ts";
+
+export interface BackupOrder extends Omit<Order, "is_serving"> {
+  to: BackupPlace;
+}
 
 export interface Person {
   email: string;
@@ -32,6 +39,12 @@ export type Listed = Pick<User, "user_id" | "full_name" | "role" | "is_active"> 
   is_bot: boolean;
 };
 
+interface CreateUsers {
+  people: Person[];
+  /** With a link for each, by which the person sets a password. */
+  links?: boolean;
+}
+
 export interface Allowed {
   email: string;
   right: "can_create_users" | "can_change_user_emails" | "can_forge_sender";
@@ -41,7 +54,7 @@ export interface Allowed {
 const KEY_CLIENT = "skein";
 
 /** Everything in them goes through JSON on its way to a server that runs. */
-export const orders = {
+export const adminCommands = {
   async init(
     realm: Realm,
     { name, type, owner }: { name: string; type?: string; owner: Omit<Person, "role"> },
@@ -57,7 +70,7 @@ export const orders = {
   },
 
   /** All of them or none. */
-  async createUsers(realm: Realm, { people }: { people: Person[] }) {
+  async createUsers(realm: Realm, { people, links = false }: CreateUsers) {
     if (!realm.read.realm.has(1)) throw notSetUp();
     const hashes: (string | undefined)[] = [];
     for (const person of people) {
@@ -65,13 +78,24 @@ export const orders = {
       const known = [full_name, email, realm.read.settings.name];
       hashes.push(await naming(person, () => hashOf(password, known)));
     }
+    const keys = links ? people.map(() => sealedKey(realm)) : [];
     return realm.write((tx) =>
       people.map((person, at) => {
         const { email, full_name, role } = person;
         const wanted = { email, full_name, role, password_hash: hashes[at] };
         const user = naming(person, () => createUser(tx, null, wanted));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
-        return { user_id: user.user_id, email: user.delivery_email, full_name, role, api_key };
+        const made = {
+          user_id: user.user_id,
+          email: user.delivery_email,
+          full_name,
+          role,
+          api_key,
+        };
+        const key = keys[at];
+        if (!key) return made;
+        openFirst(tx, user, key);
+        return { ...made, link: resetUrl(realm, key.key) };
       }),
     );
   },
@@ -101,10 +125,10 @@ export const orders = {
     });
   },
 
-  async unguard(realm: Realm, { email }: { email: string }) {
+  async disableTwoFactor(realm: Realm, { email }: { email: string }) {
     return realm.write((tx) => {
       const user = accountOf(tx, email);
-      dropFactors(tx, user.user_id);
+      dropTwoFactor(tx, user.user_id);
       return { user_id: user.user_id, email: user.delivery_email };
     });
   },
@@ -142,6 +166,12 @@ export const orders = {
     }
   },
 
+  /** By the server's own settings, or to where the command says. */
+  async backUp(realm: Realm, { to, ...order }: BackupOrder, is_serving: boolean): Promise<Done> {
+    const target = openTarget(to, realm.config.data);
+    return backUp(realm, target, { ...order, is_serving });
+  },
+
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {
     const { full_name, delivery_email } = accountOf(realm.read, email);
     const known = [full_name, delivery_email, realm.read.settings.name];
@@ -169,8 +199,8 @@ function testLetter({ clock, config, read }: Realm, address: string): Letter {
   };
 }
 
-export type Orders = typeof orders;
-export type OrderName = keyof Orders;
+export type AdminCommands = typeof adminCommands;
+export type AdminCommandName = keyof AdminCommands;
 
 async function hashOf(password: string | undefined, known: string[]): Promise<string | undefined> {
   if (password === undefined) return undefined;
@@ -179,7 +209,7 @@ async function hashOf(password: string | undefined, known: string[]): Promise<st
 }
 
 function accountOf(reader: Reader, email: string): User {
-  const user = reader.users.one("email", email.trim().toLowerCase());
+  const user = reader.users.one("email", foldedAddress(email.trim()));
   if (!user || user.is_system_bot) throw userNotFound();
   if (!user.is_active) throw userIsDeactivated();
   return user;

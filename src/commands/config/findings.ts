@@ -1,0 +1,127 @@
+// Looks where a flag may be given: command line, environment, credentials and files, the settings.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type AnyValues,
+  type Environment,
+  type Finding,
+  type Findings,
+  type Flag,
+  type Flags,
+  type Given,
+  givenOf,
+  settingOf,
+  UsageError,
+  valuesOf,
+  variableOf,
+} from "../flags.ts";
+import { nearest } from "./nearest.ts";
+
+/** From what counts most to what counts least. */
+interface Layers {
+  readonly given: Given;
+  readonly environment: Environment;
+  /** What a file of settings says. */
+  readonly file?: Findings;
+}
+
+/** Flags from the command line and the environment alone: `--data` as SKEIN_DATA. */
+export function parseFlags(
+  flags: Flags,
+  args: readonly string[],
+  environment: Environment,
+): AnyValues {
+  return valuesOf(flags, find(flags, { given: givenOf(flags, args), environment }));
+}
+
+export function find(flags: Flags, layers: Layers): Findings {
+  const found = new Map<string, Finding>();
+  for (const [name, flag] of Object.entries(flags)) {
+    const finding = flag.secret ? secretIn(name, layers) : plainIn(name, flag, layers);
+    if (finding !== undefined) found.set(name, finding);
+  }
+  return found;
+}
+
+function plainIn(name: string, flag: Flag, { given, environment, file }: Layers) {
+  const value = given.get(name);
+  if (value !== undefined) return { value, called: `--${name}` };
+  return inEnvironment(name, flag, environment) ?? file?.get(name);
+}
+
+/** It is where only its readers see it, or in a file that is named. */
+function secretIn(name: string, { given, environment, file }: Layers): Finding | undefined {
+  const flag = `${name}-file`;
+  const variable = variableOf(name);
+  const setting = settingOf(name);
+  const named = given.get(flag);
+  if (named !== undefined) return firstLineOf(String(named), `--${flag}`);
+  if (environment[variable]) return { value: environment[variable], called: variable };
+  const credentials = environment["CREDENTIALS_DIRECTORY"];
+  const credential = credentials && firstLineIfThere(join(credentials, setting));
+  if (credential) return { value: credential, called: `the credential ${setting}` };
+  const path = environment[variableOf(flag)];
+  if (path) return firstLineOf(path, variableOf(flag));
+  const pathInFile = file?.get(flag);
+  if (pathInFile) return firstLineOf(String(pathInFile.value), pathInFile.called);
+  return file?.get(name);
+}
+
+const SWITCHED: Readonly<Record<string, boolean>> = {
+  "1": true,
+  true: true,
+  on: true,
+  yes: true,
+  "0": false,
+  false: false,
+  off: false,
+  no: false,
+};
+
+function inEnvironment(name: string, flag: Flag, environment: Environment): Finding | undefined {
+  const called = variableOf(name);
+  const text = environment[called];
+  if (text === undefined || text === "") return undefined;
+  if (flag.value !== undefined) return { value: text, called };
+  const value = SWITCHED[text.toLowerCase()];
+  if (value === undefined) throw new UsageError(`${called} is neither on nor off`);
+  return { value, called };
+}
+
+function firstLineOf(path: string, called: string): Finding {
+  try {
+    const [value = ""] = readFileSync(path, "utf8").split(/\r?\n/, 1);
+    if (value === "") throw new UsageError(`${called}: ${path} has no first line`);
+    return { value, called };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${called}: ${(error as Error).message}`);
+  }
+}
+
+function firstLineIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").split(/\r?\n/, 1)[0];
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return undefined;
+    throw new UsageError(`the credential ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** What container platforms tell every process of a service that is called skein. */
+const OF_A_SERVICE = /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
+
+/** A variable that means nothing is a setting that somebody believes to have made. */
+export function checkVariables(environment: Environment, known: ReadonlySet<string>): void {
+  for (const variable of Object.keys(environment)) {
+    if (!variable.startsWith("SKEIN_") || known.has(variable)) continue;
+    if (OF_A_SERVICE.test(variable)) continue;
+    const meant = nearest(variable, [...known]);
+    throw new UsageError(`the variable ${variable} in the environment is not known${meant}`);
+  }
+}
+
+/** With the names under which things were given in the place of their flags. */
+export function reworded(message: string, findings: Findings): string {
+  return message.replace(/--([a-z0-9-]+)/g, (flag, name) => findings.get(name)?.called ?? flag);
+}

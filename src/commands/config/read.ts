@@ -1,0 +1,81 @@
+// Makes the configuration of a server of what the operator has set.
+import { resolve } from "node:path";
+import { type Config, isLevel, LEVELS } from "../../contract/config.ts";
+import { RangeInvalid, rangesOf } from "../../outbound/addresses.ts";
+import type { Beside } from "../../running.ts";
+import { nightlyIn } from "../backup/nightly.ts";
+import { bucketIn } from "../bucket.ts";
+import { UsageError } from "../flags.ts";
+import { besideOf } from "../hosts.ts";
+import { vouchersIn } from "../identity-providers.ts";
+import { mailConfig } from "../mail.ts";
+import type { Settings } from "./settings.ts";
+import { servedBy } from "./tls.ts";
+
+export interface Read {
+  readonly config: Config;
+  readonly beside: Beside;
+  /** The operator has said at which address people come. */
+  readonly isNamed: boolean;
+}
+
+/** All of it, or a complaint about what makes no sense; files that are named are read. */
+export async function configOf(flags: Settings): Promise<Read> {
+  const served = servedBy(flags);
+  const bucket = bucketIn(flags);
+  const backup = await nightlyIn(flags);
+  const config: Config = {
+    data: resolve(flags.data),
+    ...served,
+    rate_limits: isOn(flags["rate-limits"], "--rate-limits"),
+    web_public_streams: isOn(flags["web-public-streams"], "--web-public-streams"),
+    archive_days: daysIn(flags["archive-days"]),
+    max_upload_mib: mibIn(flags["max-upload-mib"], "--max-upload-mib", 1),
+    upload_quota_mib: mibIn(flags["upload-quota-mib"], "--upload-quota-mib", 0),
+    ...(bucket && { bucket }),
+    ...(backup && { backup }),
+    outbound_allow: rangesIn(flags["outbound-allow"], "--outbound-allow"),
+    proxies: rangesOf(rangesIn(flags.proxies, "--proxies")),
+    external_content: isOn(flags["external-content"], "--external-content"),
+    mail: mailConfig(flags),
+    ...vouchersIn(flags),
+    log_addresses: isOn(flags["log-addresses"], "--log-addresses"),
+    log_level: levelIn(flags["log-level"]),
+    log: process.stderr.isTTY ? "text" : "json",
+  };
+  const isNamed = flags.url !== undefined || flags.https !== "";
+  const first = isNamed ? config : { ...config, url: "" };
+  const beside = besideOf(first, flags.hosts, flags["root-host"]);
+  return { config, beside, isNamed };
+}
+
+function levelIn(text: string): NonNullable<Config["log_level"]> {
+  if (isLevel(text)) return text;
+  throw new UsageError(`--log-level is one of ${LEVELS.join(", ")}, and not ${text}`);
+}
+
+function isOn(text: string, flag: string): boolean {
+  if (text !== "on" && text !== "off") throw new UsageError(`${flag} is on or off`);
+  return text === "on";
+}
+
+function daysIn(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new UsageError("--archive-days is a number of days, such as 30");
+}
+
+function rangesIn(text: string, flag: string): string[] {
+  const ranges = text.split(",").flatMap((range) => range.trim() || []);
+  try {
+    rangesOf(ranges);
+  } catch (error) {
+    if (error instanceof RangeInvalid) throw new UsageError(`${flag}: ${error.message}`);
+    throw error;
+  }
+  return ranges;
+}
+
+function mibIn(text: string, flag: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`${flag} is a number of MiB, such as 100`);
+}

@@ -1,0 +1,48 @@
+// Takes what the operator has set anew, as far as a server that runs can: all of it, or nothing.
+import { BlockList } from "node:net";
+import { type Config, LIVE } from "../../contract/config.ts";
+import type { Running } from "../../running.ts";
+import type { Reloaded } from "../control.ts";
+import { type Asked, type Flag, settingOf, UsageError } from "../flags.ts";
+import { reworded } from "./findings.ts";
+import { configOf } from "./read.ts";
+import { type Settings, settings } from "./settings.ts";
+
+export class Reloading {
+  private last: Config;
+
+  constructor(
+    private readonly started: Asked,
+    private readonly running: Running,
+    config: Config,
+  ) {
+    this.last = { ...config };
+  }
+
+  /** Throws what is wrong with the settings, and everything is as it was. */
+  async reload(): Promise<Reloaded> {
+    const { config, values } = await this.wanted();
+    const changed = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
+    const needs_restart = Object.entries<Flag>(settings)
+      .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
+      .map(([name]) => settingOf(name));
+    this.running.reconfigure(config);
+    this.last = config;
+    return { applied: [...changed], needs_restart };
+  }
+
+  private async wanted() {
+    const { values, findings } = this.started.again();
+    try {
+      return { values, config: (await configOf(values as Settings)).config };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(reworded(error.message, findings));
+    }
+  }
+}
+
+/** The same for what means the same. */
+function printOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, part) => (part instanceof BlockList ? part.rules : part));
+}

@@ -1,0 +1,140 @@
+// How people are served over TLS: flags, and what they say together.
+import { networkInterfaces } from "node:os";
+import { resolve } from "node:path";
+import {
+  type Config,
+  DEFAULT_ACME_URL,
+  DEFAULT_LISTEN,
+  type TlsConfig,
+} from "../../contract/config.ts";
+import { type Flags, UsageError, type Values } from "../flags.ts";
+import { listenAddress, publicUrl, urlOf } from "../listen.ts";
+
+export const tlsFlags = {
+  https: {
+    value: "NAME,…",
+    default: "",
+    about: "serves over HTTPS under these names, with a certificate that is got and renewed",
+  },
+  "tls-cert": { value: "FILE", about: "a certificate to serve with, with what it is signed by" },
+  "tls-key": { value: "FILE", about: "the key to that certificate" },
+  tls: { value: "self", about: "self: serves with a certificate of its own, on a network at home" },
+  http: {
+    value: "HOST:PORT",
+    about: "where who comes without TLS is sent on; with --https port 80, and off is nowhere",
+  },
+  "acme-url": {
+    value: "URL",
+    default: DEFAULT_ACME_URL,
+    about: "the directory of the authority that gives the certificate",
+  },
+  "acme-email": { value: "ADDRESS", about: "where the authority may write to" },
+  "acme-eab-id": { value: "ID", about: "what names an account that the authority knows already" },
+  "acme-eab-key": { value: "KEY", secret: true, about: "the key to that account" },
+  "acme-dns": {
+    value: "FILE",
+    about: "a program that is run with add or remove, a name and a value, and changes the DNS",
+  },
+} as const satisfies Flags;
+
+type TlsFlags = Values<typeof tlsFlags>;
+type Served = Pick<Config, "host" | "port" | "url" | "tls" | "http">;
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+const OFF = "off";
+
+/** Where to listen, how, and the address that people use, where it is known by now. */
+export function servedBy(
+  flags: TlsFlags & { listen: string | undefined; url: string | undefined },
+): Served {
+  const tls = tlsIn(flags);
+  const first = namesIn(flags.https).find((name) => !name.startsWith("*."));
+  const otherwise = first === undefined ? DEFAULT_LISTEN : `${everywhere()}:${HTTPS_PORT}`;
+  const { host, port } = listenAddress(flags.listen ?? otherwise);
+  const http = httpIn(flags, tls, host);
+  const url = flags.url === undefined ? urlBy(tls, first, host, port) : publicUrl(flags.url);
+  if (tls && url !== "" && !url.startsWith("https:")) {
+    throw new UsageError(`--url is an address such as https://chat.example.com, and not ${url}`);
+  }
+  return { host, port, url, ...(tls && { tls }), ...(http && { http }) };
+}
+
+function urlBy(tls: TlsConfig | undefined, name: string | undefined, host: string, port: number) {
+  if (port === 0) return "";
+  if (name !== undefined) return `https://${name}${port === HTTPS_PORT ? "" : `:${port}`}`;
+  const url = urlOf(host, port);
+  return tls ? publicUrl(url.replace(/^http:/, "https:")) : url;
+}
+
+/** On both kinds of addresses, where there are both. */
+function everywhere(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.some(({ family }) => family === "IPv6") ? "[::]" : "0.0.0.0";
+}
+
+function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undefined {
+  const { "tls-cert": cert, "tls-key": key } = flags;
+  const names = namesIn(flags.https);
+  const ways = [names.length > 0, cert !== undefined || key !== undefined, flags.tls !== undefined];
+  if (ways.filter(Boolean).length > 1) {
+    throw new UsageError("--https, --tls-cert and --tls are three ways: choose one");
+  }
+  if (flags.tls !== undefined) return ownIn(flags.tls, flags.url);
+  if (names.length > 0) return { kind: "acme", ...acmeIn(flags, names) };
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw new UsageError("--tls-key goes with --tls-cert");
+  if (key === undefined) throw new UsageError("--tls-cert goes with --tls-key");
+  return { kind: "files", cert: resolve(cert), key: resolve(key) };
+}
+
+function ownIn(way: string, url: string | undefined): TlsConfig {
+  if (way !== "self") throw new UsageError(`--tls is self, and not ${way}`);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const addresses = all.map(({ address }) => address.split("%", 1)[0]!);
+  const named = url === undefined ? [] : [new URL(publicUrl(url)).hostname.replace(/^\[|\]$/g, "")];
+  return { kind: "self", names: [...new Set([...named, "localhost", ...addresses])] };
+}
+
+function acmeIn(flags: TlsFlags, names: readonly string[]) {
+  const { "acme-email": email, "acme-dns": hook, "acme-eab-id": kid, "acme-eab-key": key } = flags;
+  if ((kid === undefined) !== (key === undefined)) {
+    throw new UsageError("--acme-eab-id goes with --acme-eab-key-file");
+  }
+  if (hook === undefined && names.some((name) => name.startsWith("*."))) {
+    throw new UsageError("--https has a name with *, which is only given by way of --acme-dns");
+  }
+  return {
+    names,
+    directory_url: directoryIn(flags["acme-url"]),
+    ...(email !== undefined && { email }),
+    ...(kid !== undefined && key !== undefined && { eab: { kid, key } }),
+    ...(hook !== undefined && { dns_hook: resolve(hook) }),
+  };
+}
+
+/** Without TLS whoever is between could be the authority; on one machine nobody is. */
+function directoryIn(text: string): string {
+  const url = URL.parse(text);
+  const isHere = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) return text;
+  throw new UsageError(`--acme-url is an address that begins with https:, and not ${text}`);
+}
+
+const NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+
+function namesIn(text: string): string[] {
+  const names = text.split(",").flatMap((name) => name.trim().toLowerCase() || []);
+  const wrong = names.find((name) => !NAME.test(name));
+  if (wrong === undefined) return names;
+  throw new UsageError(`--https is a name such as chat.example.com, and not ${wrong}`);
+}
+
+function httpIn(flags: TlsFlags, tls: TlsConfig | undefined, host: string): Config["http"] {
+  if (flags.http === OFF) return undefined;
+  if (flags.http !== undefined) {
+    if (!tls) throw new UsageError("--http goes with --https, --tls-cert or --tls");
+    return listenAddress(flags.http, "--http");
+  }
+  return tls?.kind === "acme" ? { host, port: HTTP_PORT } : undefined;
+}

@@ -1,0 +1,145 @@
+// The file of settings: what may stand in it, read and written.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import {
+  type Finding,
+  type Findings,
+  type Flag,
+  type Flags,
+  flagNames,
+  settingOf,
+  UsageError,
+} from "../flags.ts";
+import { nearest } from "./nearest.ts";
+
+export const DEFAULT_FILE = "/etc/skein/skein.toml";
+/** Instead of a file's name. */
+const NO_FILE = "none";
+/** The bits of a mode that let others than the owner read or write. */
+const OTHERS = 0o077;
+
+export type Kind = "switch" | "number" | "list" | "table" | "text";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  "on|off": "switch",
+  DAYS: "number",
+  MIB: "number",
+  RANGES: "list",
+  "NAME,…": "list",
+  "NAME=DIR,…": "table",
+};
+
+/** What a setting is in the file; on a command line it is text. */
+export function kindOf({ value = "on|off" }: Pick<Flag, "value">): Kind {
+  return KINDS[value] ?? "text";
+}
+
+/** `path` is as the operator says it; nothing is said by a file that need not be there. */
+export function readSettings(settings: Flags, path: string | undefined): Findings {
+  if (path === NO_FILE || (path === undefined && !existsSync(DEFAULT_FILE))) return new Map();
+  const file = path ?? DEFAULT_FILE;
+  return settingsIn(parsed(file), settings, file);
+}
+
+function parsed(path: string): Readonly<Record<string, unknown>> {
+  try {
+    return Bun.TOML.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new UsageError(message.includes(path) ? message : `${path}: ${message}`);
+  }
+}
+
+function settingsIn(
+  content: Readonly<Record<string, unknown>>,
+  settings: Flags,
+  path: string,
+): Findings {
+  const known = new Map([...Object.keys(settings), ...flagNames(settings)].map(named));
+  const found = new Map<string, Finding>();
+  for (const [setting, value] of Object.entries(content)) {
+    const name = known.get(setting);
+    if (name === undefined) {
+      throw new UsageError(
+        `${path}: ${setting} is not known${nearest(setting, [...known.keys()])}`,
+      );
+    }
+    const flag = settings[name] ?? { value: "FILE", about: "" };
+    if (flag.secret) checkMode(path, setting);
+    const called = `${setting} in ${path}`;
+    const text = textOf(value, kindOf(flag), called);
+    // As in the environment, what is empty is not set.
+    if (text === "") continue;
+    const isSwitch = flag.value === undefined;
+    found.set(name, { value: isSwitch ? text === "on" : text, called });
+  }
+  return found;
+}
+
+const named = (name: string): [string, string] => [settingOf(name), name];
+
+function checkMode(path: string, setting: string): void {
+  if ((statSync(path).mode & OTHERS) === 0) return;
+  throw new UsageError(`${path} holds ${setting}, and others may read it: chmod 600 ${path}`);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** As it would stand on a command line. */
+function textOf(value: unknown, kind: Kind, called: string): string {
+  const isRight = SHAPES[kind];
+  const text = isRight.text(value);
+  if (text === undefined) throw new UsageError(`${called} is ${isRight.words}`);
+  return text;
+}
+
+const SHAPES: Record<Kind, { words: string; text(value: unknown): string | undefined }> = {
+  switch: {
+    words: "true or false",
+    text: (value) => (typeof value === "boolean" ? (value ? "on" : "off") : undefined),
+  },
+  number: {
+    words: "a whole number",
+    text: (value) => (Number.isSafeInteger(value) ? String(value) : undefined),
+  },
+  list: {
+    words: 'a list such as ["10.1.0.0/16"]',
+    text: (value) => (Array.isArray(value) && value.every(isText) ? value.join(",") : undefined),
+  },
+  table: {
+    words: 'a table with lines such as "b.example.com" = "/srv/b"',
+    text: (value) => (isTable(value) ? rowsOf(value).join(",") : undefined),
+  },
+  text: { words: "text, in quotes", text: (value) => (isText(value) ? value : undefined) },
+};
+
+function isTable(value: unknown): value is Record<string, string> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject && Object.values(value).every(isText);
+}
+
+const rowsOf = (table: Record<string, string>) =>
+  Object.entries(table).map(([name, directory]) => `${name}=${directory}`);
+
+/** A line of the file; of a table, several. */
+export function lineOf(name: string, flag: Pick<Flag, "value">, value: string | boolean): string {
+  const text = value === true ? "on" : String(value);
+  const setting = settingOf(name);
+  const items = text.split(",").flatMap((item) => item.trim() || []);
+  switch (kindOf(flag)) {
+    case "switch":
+      return `${setting} = ${text === "on"}`;
+    case "number":
+      return `${setting} = ${text}`;
+    case "list":
+      return `${setting} = [${items.map((item) => JSON.stringify(item)).join(", ")}]`;
+    case "table":
+      return `${setting} = { ${items.map(pairOf).join(", ")} }`;
+    case "text":
+      return `${setting} = ${JSON.stringify(text)}`;
+  }
+}
+
+function pairOf(row: string): string {
+  const [, name = "", directory = ""] = /^([^=]*)=(.*)$/.exec(row) ?? [];
+  return `${JSON.stringify(name)} = ${JSON.stringify(directory)}`;
+}

@@ -1,0 +1,94 @@
+// `skein demo`: a sample organization to look around in, which is gone when the command ends.
+import type { Config } from "../contract/config.ts";
+import { signInLink } from "../features/sign-in/link.ts";
+import type { Realm } from "../realm.ts";
+import { openRunning, run } from "../running.ts";
+import { clearLeftovers, DemoDirectory } from "./demo/directory.ts";
+import { goOn } from "./demo/going-on.ts";
+import { makeOrganization, Past } from "./demo/make.ts";
+import { ORGANIZATION, VISITOR } from "./demo/people.ts";
+import { command, UsageError } from "./flags.ts";
+import { toldToStop } from "./serve.ts";
+import { foldedAddress } from "../text/email-address.ts";
+
+const HOST = "127.0.0.1";
+const PORT_MAX = 65_535;
+const EVERY_SECONDS_MAX = 3600;
+const MAX_UPLOAD_MIB = 25;
+
+export const demo = command({
+  about: "shows Skein with a sample organization, which is gone when the command ends",
+  flags: {
+    port: { value: "PORT", default: "0", about: "where to listen; 0 is any that is free" },
+    every: {
+      value: "SECONDS",
+      default: "15",
+      about: "how often somebody says something; 0 is never",
+    },
+  },
+  notes:
+    "It is for this machine alone, and keeps its data in a temporary directory. What one leaves\n" +
+    "that was killed, the next one takes away.",
+  async run({ port, every }) {
+    const listening = wholeNumber(port, "--port", PORT_MAX);
+    const pause_seconds = wholeNumber(every, "--every", EVERY_SECONDS_MAX);
+    const told = toldToStop();
+    clearLeftovers();
+    const directory = DemoDirectory.make();
+    try {
+      await show(configFor(directory, listening), pause_seconds, told);
+    } finally {
+      directory.remove();
+    }
+  },
+});
+
+async function show(config: Config, pause_seconds: number, told: Promise<void>): Promise<void> {
+  const past = new Past();
+  const made = await openRunning(config, past);
+  try {
+    await makeOrganization(made, past);
+  } finally {
+    await made.close();
+  }
+  const running = await run(config);
+  const { realm } = running;
+  // Another name than 127.0.0.1: a server of one's own, which is found there, keeps its cookies.
+  realm.config.url = `http://localhost:${new URL(running.url).port}`;
+  await introduce(realm);
+  const talk = goOn(realm, pause_seconds);
+  await told;
+  await talk.stop();
+  await running.stop();
+}
+
+async function introduce(realm: Realm): Promise<void> {
+  const link = await realm.write((tx) =>
+    signInLink(tx, tx.users.one("email", foldedAddress(VISITOR))!),
+  );
+  console.log(`${ORGANIZATION} is open, on this machine only. Go in as one of its people:`);
+  console.log(link);
+  console.log("The link works once. Ctrl+C ends the demo, and nothing of it stays.");
+}
+
+function configFor({ data }: DemoDirectory, port: number): Config {
+  return {
+    data,
+    host: HOST,
+    port,
+    url: "http://localhost",
+    rate_limits: false,
+    web_public_streams: false,
+    archive_days: 0,
+    max_upload_mib: MAX_UPLOAD_MIB,
+    upload_quota_mib: 0,
+    external_content: false,
+    outbound_allow: [],
+    log: "off",
+  };
+}
+
+function wholeNumber(text: string, flag: string, most: number): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new UsageError(`${flag} is a whole number up to ${most}`);
+}

@@ -1,0 +1,125 @@
+// Keeps the sample organization talking: its people one after the other, its machines for ever.
+import { pingPresence } from "../../features/presence/actions.ts";
+import { typeToPeople, typeToTopic } from "../../features/typing/actions.ts";
+import { Refusal } from "../../contract/errors/general.ts";
+import type { Realm } from "../../realm.ts";
+import { buildLine, mastLine, Numbers } from "./machines.ts";
+import { PEOPLE, VISITOR } from "./people.ts";
+import { type Line, readScript } from "./script.ts";
+import { personNamed, react, recipientOf, say } from "./weeks.ts";
+import text from "./going-on.txt" with { type: "text" };
+import { foldedAddress } from "../../text/email-address.ts";
+
+const TYPING_MS = 4_000;
+const ANSWER = { emoji_name: "+1", people: ["Noor"] };
+const SEED = 11;
+/** After so many lines of people, a machine has its turn. */
+const MACHINE_TURN = 4;
+
+/** With a pause of 0, nobody says anything. */
+export function goOn(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const talking = pause_seconds === 0 ? undefined : new Talk(realm, stopping.signal);
+  const done = talking?.run(pause_seconds * 1000);
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+class Talk {
+  private readonly lines = readScript(text);
+  private readonly numbers = new Numbers(SEED);
+  private turn = 0;
+  /** The newest message that the visitor's own were looked for among. */
+  private seen;
+
+  constructor(
+    private readonly realm: Realm,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.seen = realm.read.last("messages");
+  }
+
+  async run(pause_ms: number): Promise<void> {
+    while (!this.stopping.aborted) {
+      await this.bePresent();
+      await this.wait(pause_ms);
+      if (!this.stopping.aborted) await this.next();
+    }
+  }
+
+  /** The visitor may have closed or changed what a line is for: then it is left out. */
+  private async next(): Promise<void> {
+    const line = this.nextLine();
+    try {
+      await this.answer();
+      if (PEOPLE[line.who]) await this.type(line);
+      if (this.stopping.aborted) return;
+      await this.realm.write((tx) => void say(tx, line));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  private nextLine(): Line {
+    this.turn += 1;
+    const isOfMachine = this.turn % MACHINE_TURN === 0;
+    const line = isOfMachine ? undefined : this.lines.shift();
+    return line ?? this.machineLine();
+  }
+
+  private machineLine(): Line {
+    const bare = { when: undefined, reactions: [], votes: [], done: [] };
+    if (this.numbers.below(2) === 0) {
+      const { topic, content } = buildLine(this.numbers);
+      return { ...bare, place: { channel: "build log", topic }, who: "Build bot", content };
+    }
+    const place = { channel: "frost alarm", topic: "Readings" };
+    return { ...bare, place, who: "Mast bot", content: mastLine(this.numbers) };
+  }
+
+  private async type(line: Line): Promise<void> {
+    const { realm } = this;
+    const user = personNamed(realm.read, line.who);
+    const to = recipientOf(realm.read, line);
+    const tell = (op: "start" | "stop") =>
+      "user_ids" in to
+        ? typeToPeople(realm, user, op, to.user_ids)
+        : typeToTopic(realm, user, op, to.stream_id, to.topic);
+    tell("start");
+    await this.wait(TYPING_MS);
+    tell("stop");
+  }
+
+  /** What the visitor has written since is seen by somebody. */
+  private async answer(): Promise<void> {
+    const { realm } = this;
+    const { user_id } = realm.read.users.one("email", foldedAddress(VISITOR))!;
+    const newer = [...realm.read.messages.range({ from: [this.seen + 1] })];
+    this.seen = realm.read.last("messages");
+    const own = newer.findLast(({ sender_id }) => sender_id === user_id);
+    if (own) await realm.write((tx) => react(tx, own.id, ANSWER));
+  }
+
+  private async bePresent(): Promise<void> {
+    const { realm } = this;
+    for (const { email, away_minutes } of Object.values(PEOPLE)) {
+      if (email === VISITOR || away_minutes > 0) continue;
+      await pingPresence(realm, realm.read.users.one("email", foldedAddress(email))!, true);
+    }
+  }
+
+  /** Until then, or until the demo ends. */
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.stopping.aborted) return resolve();
+      const timer = setTimeout(resolve, ms);
+      this.stopping.addEventListener("abort", () => (clearTimeout(timer), resolve()), {
+        once: true,
+      });
+    });
+  }
+}

@@ -1,0 +1,152 @@
+// Makes the sample organization by the actions that make any other, with a clock in the past.
+import { createBot } from "../../features/accounts/bots/create.ts";
+import { GENERIC_BOT } from "../../contract/roles.ts";
+import { createChannel } from "../../features/channels/manage/create.ts";
+import { archiveChannel } from "../../features/channels/manage/archive.ts";
+import { setProperties } from "../../features/channels/subscriptions/properties.ts";
+import { subscribe } from "../../features/channels/subscriptions/subscribe.ts";
+import { describeChannel } from "../../features/channels/manage/update.ts";
+import { addDrafts } from "../../features/drafts/actions.ts";
+import { emojiNamed } from "../../features/emoji/access.ts";
+import { createFolder } from "../../features/folders/actions.ts";
+import { sealedKey } from "../../features/secrets/sealed.ts";
+import { checkpointPresence, pingPresence } from "../../features/presence/actions.ts";
+import { createOrganization } from "../../features/organization/actions.ts";
+import { changeSetting } from "../../features/settings/change/actions.ts";
+import { changeStatus } from "../../features/status/actions.ts";
+import { setTopicPolicy } from "../../features/topics/actions.ts";
+import { FOLLOWED } from "../../features/topics/rules.ts";
+import { createUser } from "../../features/accounts/actions.ts";
+import { isGuest } from "../../features/rights/rules.ts";
+import type { Clock, Reader, Realm, Writer } from "../../realm.ts";
+import type { Channel, User } from "../../schema/records.ts";
+import { BOTS, ORGANIZATION, PEOPLE, type Person, VISITOR } from "./people.ts";
+import {
+  FOLDERS,
+  FOLLOWED_TOPICS,
+  GENERAL,
+  GUEST_PLACES,
+  MUTED_PLACES,
+  type Place,
+  PLACES,
+} from "./places.ts";
+import { keepPictures } from "./uploads.ts";
+import { sayWeeks } from "./weeks.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const FOUNDED_DAYS = 40;
+
+/** A clock that stands where it was put, and never before that. */
+export class Past implements Clock {
+  readonly start = Date.now();
+  private at = this.start - FOUNDED_DAYS * DAY_MS;
+
+  now(): number {
+    return this.at;
+  }
+
+  /** Nothing waits in it. */
+  awake(): number {
+    return 0;
+  }
+
+  goTo(time: number): void {
+    this.at = Math.max(this.at, time);
+  }
+}
+
+export async function makeOrganization(realm: Realm, past: Past): Promise<void> {
+  const keys = new Map(Object.keys(BOTS).map((name) => [name, sealedKey(realm)]));
+  await realm.write((tx) => {
+    makePeople(tx);
+    for (const [name, { full_name, short_name, of }] of Object.entries(BOTS)) {
+      const bot = { full_name, short_name, bot_type: GENERIC_BOT, payload_url: "" };
+      const rest = { interface_type: 1, default_all_public_streams: false };
+      createBot(tx, userOf(tx, PEOPLE[of]!), { ...bot, ...rest }, keys.get(name)!);
+    }
+    makePlaces(tx);
+  });
+  const files = await keepPictures(realm);
+  await realm.write((tx) => {
+    sayWeeks(tx, past, files);
+    settleIn(tx);
+  });
+  await comeIn(realm, past);
+}
+
+function makePeople(tx: Writer): void {
+  const [first, ...others] = Object.values(PEOPLE);
+  const owner = createOrganization(tx, { name: ORGANIZATION, owner: first! });
+  for (const { email, full_name, role } of others)
+    createUser(tx, owner, { email, full_name, role });
+  for (const person of Object.values(PEOPLE)) {
+    const { user_id } = userOf(tx, person);
+    if (person.timezone) changeSetting(tx, user_id, "timezone", person.timezone);
+    if (!person.status) continue;
+    const [emoji_name, status_text] = person.status;
+    changeStatus(tx, user_id, { status_text, ...emojiNamed(tx, emoji_name) });
+  }
+}
+
+function makePlaces(tx: Writer): void {
+  const owner = tx.users.one("email", foldedAddress(VISITOR))!;
+  const folders = new Map(
+    Object.entries(FOLDERS).map(([name, words]) => [name, createFolder(tx, owner, name, words).id]),
+  );
+  for (const channel of [...tx.channels.range()]) {
+    if (channel.name !== GENERAL.name) archiveChannel(tx, owner, channel.stream_id);
+  }
+  const general = channelOf(tx, GENERAL.name);
+  describeChannel(tx, owner, general.stream_id, GENERAL.description);
+  for (const place of PLACES) {
+    const { name, description, folder, invite_only } = place;
+    const folder_id = folder === undefined ? null : folders.get(folder)!;
+    createChannel(tx, owner, { name, description, folder_id, invite_only }, peopleIn(tx, place));
+  }
+  for (const [guest, names] of Object.entries(GUEST_PLACES)) {
+    const channels = names.map((name) => channelOf(tx, name));
+    subscribe(tx, owner, [userOf(tx, PEOPLE[guest]!)], channels);
+  }
+}
+
+function peopleIn(tx: Writer, { people }: Place): User[] {
+  if (people) return people.map((name) => userOf(tx, PEOPLE[name]!));
+  return Object.values(PEOPLE)
+    .map((person) => userOf(tx, person))
+    .filter((user) => !isGuest(user));
+}
+
+/** What the visitor has chosen, and begun to write. */
+function settleIn(tx: Writer): void {
+  const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
+  const muted = MUTED_PLACES.map((name) => {
+    return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
+  });
+  setProperties(tx, visitor, muted);
+  for (const [place, topic] of FOLLOWED_TOPICS) {
+    setTopicPolicy(tx, visitor, channelOf(tx, place), topic, FOLLOWED);
+  }
+  const { stream_id } = channelOf(tx, "release");
+  const content = "Larkspur 0.2 wakes you nine minutes sooner. What that took:\n\n* ";
+  addDrafts(tx, visitor, [{ type: "stream", to: [stream_id], topic: "Note for 0.2", content }]);
+}
+
+/** Who was here last comes last, as the clock only goes on. */
+async function comeIn(realm: Realm, past: Past): Promise<void> {
+  const people = Object.values(PEOPLE).filter(({ email }) => email !== VISITOR);
+  for (const person of people.sort((a, b) => b.away_minutes - a.away_minutes)) {
+    past.goTo(past.start - person.away_minutes * MINUTE_MS);
+    await pingPresence(realm, userOf(realm.read, person), true);
+  }
+  await checkpointPresence(realm);
+}
+
+function userOf(reader: Pick<Reader, "users">, { email }: Pick<Person, "email">): User {
+  return reader.users.one("email", foldedAddress(email))!;
+}
+
+function channelOf(tx: Writer, name: string): Channel {
+  return tx.channels.one("name", name)!;
+}

@@ -1,0 +1,55 @@
+// Who is in the sample organization: a small team that watches for frost in orchards.
+import { normalized } from "../../text/normalized.ts";
+import { GUEST, MEMBER, MODERATOR, ADMINISTRATOR, OWNER } from "../../contract/roles.ts";
+
+export const ORGANIZATION = "Larkspur";
+const DOMAIN = "larkspur.example";
+
+export interface Person {
+  readonly full_name: string;
+  readonly role: number;
+  readonly email: string;
+  /** An emoji's name and a few words. */
+  readonly status?: readonly [emoji_name: string, status_text: string];
+  /** How many minutes ago they were last here, before the demo began; 0: they are, and stay. */
+  readonly away_minutes: number;
+  readonly timezone?: string;
+}
+
+type Facts = Pick<Person, "status" | "timezone">;
+
+function person(full_name: string, role: number, away_minutes: number, facts: Facts = {}): Person {
+  return { full_name, role, away_minutes, email: addressOf(full_name), ...facts };
+}
+
+function addressOf(full_name: string): string {
+  const first = full_name.split(" ")[0]!;
+  const plain = normalized(first, "NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return `${plain}@${DOMAIN}`;
+}
+
+const DAY_MINUTES = 1440;
+
+/** By the names that the scripts call them; the first one owns the organization. */
+export const PEOPLE: Readonly<Record<string, Person>> = {
+  Ada: person("Ada Moss", OWNER, 0, { status: ["potted_plant", "In the workshop"] }),
+  Bo: person("Bo Ruiz", ADMINISTRATOR, 0, { status: ["coffee", ""] }),
+  Mara: person("Mara Lind", ADMINISTRATOR, 0, { status: ["headphones", "Writing until eleven"] }),
+  Kit: person("Kit Osei", MODERATOR, 0, { status: ["train", "On a train, patchy"] }),
+  Noor: person("Noor Haddad", MODERATOR, 0),
+  Ines: person("Ines Duarte", MEMBER, 0, { timezone: "Europe/Lisbon" }),
+  Farid: person("Farid Aziz", MEMBER, 40),
+  Lena: person("Lena Brandt", MEMBER, 130),
+  Tomás: person("Tomás Wren", MEMBER, 4 * DAY_MINUTES, { status: ["mountain", "Back on Tuesday"] }),
+  Yuki: person("Yuki Tanabe", GUEST, 20, { timezone: "Asia/Tokyo" }),
+};
+
+/** Machines that write; each is the bot of somebody. */
+export const BOTS: Readonly<Record<string, { full_name: string; short_name: string; of: string }>> =
+  {
+    "Mast bot": { full_name: "Mast bot", short_name: "mast", of: "Noor" },
+    "Build bot": { full_name: "Build bot", short_name: "build", of: "Kit" },
+  };
+
+/** Who looks at the demo is in it as this person. */
+export const VISITOR = PEOPLE["Ada"]!.email;

@@ -1,0 +1,94 @@
+// Reads what people say in the sample organization, from a text that is easy to write.
+
+export interface Line {
+  /** A channel and a topic, or the people besides the visitor. */
+  readonly place: { channel: string; topic: string } | { people: readonly string[] };
+  readonly who: string;
+  readonly when: When;
+  readonly content: string;
+  readonly reactions: readonly { emoji_name: string; people: readonly string[] }[];
+  /** Options of a poll, by their number. */
+  readonly votes: readonly { option: number; people: readonly string[] }[];
+  /** Tasks that are done, by their number, and who has done them. */
+  readonly done: readonly { task: number; who: string }[];
+}
+
+/** At a time of an earlier day, or so long ago; undefined: whenever it is their turn. */
+export type When = { days: number; hour: number; minute: number } | { minutes: number } | undefined;
+
+/**
+ * `== channel > topic` or `== @Name @Name` begins a conversation, `-- Name, 3d 15:20` (or `95m`,
+ * `9h`, or nothing) a message, whose text follows; `++ emoji: Names` are reactions to it,
+ * `?? 0: Names` votes in its poll, and `!! 0 Name` ticks off one of its tasks.
+ */
+export function readScript(text: string): Line[] {
+  return text
+    .split(/^== /m)
+    .slice(1)
+    .flatMap((part) => {
+      const [head = "", ...messages] = part.split(/^-- /m);
+      const place = placeOf(head.trim());
+      return messages.map((message) => lineOf(place, message));
+    });
+}
+
+function placeOf(head: string): Line["place"] {
+  if (head.startsWith("@")) return { people: head.split(" ").map((name) => name.slice(1)) };
+  const [channel = "", topic = ""] = head.split(" > ");
+  return { channel, topic };
+}
+
+const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
+
+function lineOf(place: Line["place"], message: string): Line {
+  const [head = "", ...rows] = message.split("\n");
+  const [who = "", when = ""] = head.split(", ");
+  const about = (sign: string) =>
+    rows.flatMap((row) => {
+      const [, found, said = ""] = ABOUT.exec(row) ?? [];
+      return found === sign ? [said] : [];
+    });
+  return {
+    place,
+    who,
+    when: whenOf(when),
+    content: rows
+      .filter((row) => !ABOUT.test(row))
+      .join("\n")
+      .trim(),
+    reactions: about("++").map((said) => {
+      const [emoji_name, people] = named(said);
+      return { emoji_name, people };
+    }),
+    votes: about("??").map((said) => {
+      const [option, people] = named(said);
+      return { option: Number(option), people };
+    }),
+    done: about("!!").map((said) => {
+      const [task, name = ""] = said.split(" ");
+      return { task: Number(task), who: name };
+    }),
+  };
+}
+
+/** `+1: Ines Bo` */
+function named(said: string): [string, string[]] {
+  const [what = "", names = ""] = said.split(": ");
+  return [what, names.split(" ")];
+}
+
+function whenOf(text: string): When {
+  const [, days, hour, minute] = /^(\d+)d (\d+):(\d+)$/.exec(text) ?? [];
+  if (days !== undefined) return { days: Number(days), hour: Number(hour), minute: Number(minute) };
+  const [, amount, unit] = /^(\d+)([mh])$/.exec(text) ?? [];
+  if (amount === undefined) return undefined;
+  return { minutes: Number(amount) * (unit === "h" ? 60 : 1) };
+}
+
+/** In milliseconds since 1970, on the clocks of this machine. */
+export function timeOf(when: NonNullable<When>, now: number): number {
+  if ("minutes" in when) return now - when.minutes * 60_000;
+  const day = new Date(now);
+  day.setDate(day.getDate() - when.days);
+  return day.setHours(when.hour, when.minute, 0, 0);
+}

@@ -1,0 +1,58 @@
+// Puts the pictures and papers of the sample organization where uploads are.
+import { blobsOf } from "../../features/files/blobs.ts";
+import { keepFile } from "../../features/files/keep.ts";
+import { draftOf, newPathId } from "../../features/files/places.ts";
+import { uploadUrl } from "../../features/files/wire.ts";
+import type { Realm } from "../../realm.ts";
+import { mapPicture, nightPicture, sunrisePicture } from "./pictures.ts";
+import { personNamed } from "./weeks.ts";
+
+const DRILL = `Restore drill
+=============
+
+1. Take a machine that has never seen our data.
+2. Fetch the newest backup from the other building.
+3. Read its number aloud. The other person writes it down.
+4. Restore it into an empty directory.
+5. Start the server, and open the page of mast 3.
+6. Compare the last reading with the one on the paper.
+7. Delete everything, and write the time into the calendar.
+`;
+
+interface Upload {
+  readonly by: string;
+  readonly name: string;
+  readonly content_type: string;
+  readonly bytes: () => Uint8Array;
+}
+
+const png = "image/png";
+
+/** By the names under which the script calls them. */
+const UPLOADS: Readonly<Record<string, Upload>> = {
+  sunrise: { by: "Noor", name: "Row 12 at sunrise.png", content_type: png, bytes: sunrisePicture },
+  night: { by: "Noor", name: "Mast 3, the night.png", content_type: png, bytes: nightPicture },
+  map: { by: "Ines", name: "Hollow at mast 17.png", content_type: png, bytes: mapPicture },
+  drill: {
+    by: "Yuki",
+    name: "restore-drill.txt",
+    content_type: "text/plain",
+    bytes: () => new TextEncoder().encode(DRILL),
+  },
+};
+
+/** Gives the Markdown of each. */
+export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
+  const kept = new Map<string, string>();
+  for (const [key, { by, name, content_type, bytes }] of Object.entries(UPLOADS)) {
+    const path_id = newPathId(name);
+    await blobsOf(realm).append(draftOf(path_id), whole(bytes()));
+    await keepFile(realm, personNamed(realm.read, by), { path_id, name, content_type });
+    kept.set(key, `[${name}](${uploadUrl(path_id)})`);
+  }
+  return kept;
+}
+
+async function* whole(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,116 @@
+// Says what was said in the sample organization during the weeks before the demo.
+import { markAllRead } from "../../features/messages/flags/mark-read.ts";
+import { sendMessage } from "../../features/messages/send/send.ts";
+import { addReaction } from "../../features/reactions/actions.ts";
+import { addSubmessage } from "../../features/submessages/actions.ts";
+import { updateFlags } from "../../features/messages/flags/flags.ts";
+import { WIDGET } from "../../features/messages/rules.ts";
+import type { Recipient } from "../../features/messages/send/recipients.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { buildLine, mastLine, Numbers } from "./machines.ts";
+import { BOTS, PEOPLE, VISITOR } from "./people.ts";
+import { type Line, readScript, timeOf } from "./script.ts";
+import text from "./weeks.txt" with { type: "text" };
+import { foldedAddress } from "../../text/email-address.ts";
+
+const HOUR_MS = 3_600_000;
+const BUILDS = 60;
+const READINGS = 40;
+const MACHINES_SEED = 7;
+/** Whoever looks has read what is older. */
+const UNREAD_HOURS = 8;
+/** With this reaction of the visitor's, they starred it too. */
+const STARRED_WITH = "star";
+
+/** What the visitor opens first is the newest: the clock goes from line to line. */
+export function sayWeeks(
+  tx: Writer,
+  clock: { start: number; goTo(time: number): void },
+  files: ReadonlyMap<string, string>,
+): void {
+  const { start } = clock;
+  const said = readScript(text).map((line) => ({ line, at: timeOf(line.when!, start) }));
+  const all = [...said, ...machineLines(start)].sort((a, b) => a.at - b.at);
+  const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
+  let isRead = false;
+  for (const { line, at } of all) {
+    if (!isRead && at > start - UNREAD_HOURS * HOUR_MS) {
+      markAllRead(tx, visitor);
+      isRead = true;
+    }
+    clock.goTo(at);
+    say(tx, { ...line, content: withFiles(line.content, files) });
+  }
+}
+
+/** Sends it, and adds what others make of it. */
+export function say(tx: Writer, line: Line): number {
+  const sender = personNamed(tx, line.who);
+  const { id } = sendMessage(tx, sender, recipientOf(tx, line), line.content, {
+    read_by_sender: true,
+    client: "Skein",
+  });
+  const add = (user: User, data: object) =>
+    addSubmessage(tx, user, id, WIDGET, JSON.stringify(data));
+  for (const { option, people } of line.votes) {
+    for (const name of people) {
+      add(personNamed(tx, name), { type: "vote", key: `canned,${option}`, vote: 1 });
+    }
+  }
+  for (const { task, who } of line.done) {
+    add(personNamed(tx, who), { type: "strike", key: `${task},canned` });
+  }
+  for (const reaction of line.reactions) react(tx, id, reaction);
+  return id;
+}
+
+export function react(tx: Writer, message_id: number, reaction: Line["reactions"][number]): void {
+  for (const name of reaction.people) {
+    const user = personNamed(tx, name);
+    addReaction(tx, user, message_id, { emoji_name: reaction.emoji_name });
+  }
+  if (reaction.emoji_name !== STARRED_WITH) return;
+  updateFlags(tx, tx.users.one("email", foldedAddress(VISITOR))!, "add", "starred", [message_id]);
+}
+
+export function personNamed(reader: Pick<Reader, "users">, name: string): User {
+  const bot = BOTS[name];
+  const [user] = reader.users.by("name", (bot ?? PEOPLE[name]!).full_name.toLowerCase());
+  return user!;
+}
+
+export function recipientOf(reader: Reader, { place }: Line): Recipient {
+  if ("people" in place) {
+    const others = place.people.map((name) => personNamed(reader, name).user_id);
+    const user_ids: number[] = [
+      reader.users.one("email", foldedAddress(VISITOR))!.user_id,
+      ...others,
+    ];
+    return { user_ids };
+  }
+  const channel = reader.channels.one("name", place.channel)!;
+  return { stream_id: channel.stream_id, topic: place.topic };
+}
+
+function withFiles(content: string, files: ReadonlyMap<string, string>): string {
+  return content.replace(/\{\{(\w+)\}\}/g, (_, name: string) => files.get(name)!);
+}
+
+function machineLines(start: number): { line: Line; at: number }[] {
+  const numbers = new Numbers(MACHINES_SEED);
+  const bare = { when: undefined, reactions: [], votes: [], done: [] };
+  const builds = Array.from({ length: BUILDS }, (_, n) => {
+    const { topic, content } = buildLine(numbers);
+    const place = { channel: "build log", topic };
+    const at = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
+    return { line: { ...bare, place, who: "Build bot", content }, at };
+  });
+  const readings = Array.from({ length: READINGS }, (_, n) => {
+    const place = { channel: "frost alarm", topic: "Readings" };
+    const content = mastLine(numbers);
+    const at = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
+    return { line: { ...bare, place, who: "Mast bot", content }, at };
+  });
+  return [...builds, ...readings];
+}

@@ -1,0 +1,11 @@
+// `skein licenses`: what the executable is made of, and under which licences.
+import { command } from "./flags.ts";
+
+export const licenses = command({
+  about: "says what is in the executable, and under which licences",
+  flags: {},
+  async run() {
+    const { default: notice } = await import("../../NOTICE.txt", { with: { type: "text" } });
+    process.stdout.write(notice);
+  },
+});

@@ -1,0 +1,32 @@
+// Loads the database's own library, or says plainly what this machine lacks.
+import { writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+const STDERR = 2;
+
+/** The executable unpacks the library for a moment, and the system links it. */
+export function loadedPlainly<T>(load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    writeSync(STDERR, `skein: ${wordsFor((error as Error).message, tmpdir())}\n`);
+    process.exit(1);
+  }
+}
+
+export function wordsFor(message: string, directory: string): string {
+  const [, old] = /version `(GLIBC\w*_[\d.]+)' not found/.exec(message) ?? [];
+  if (old !== undefined) {
+    return `this system is too old (it lacks ${old}): take a newer one, or Skein's build for musl`;
+  }
+  const [before, unopened] = message.split(": cannot open shared object file", 2);
+  const missing = unopened === undefined ? "" : before!.split(/[/\s]/).at(-1)!;
+  if (/\.so\b/.test(missing)) {
+    return `the library ${missing} is missing on this machine: install the package that has it`;
+  }
+  if (missing !== "" || /failed to map segment|noexec/.test(message)) {
+    const wanted = "files must be written and run in the directory for temporary files";
+    return `${wanted}, and ${directory} does not let them: name another in TMPDIR`;
+  }
+  return `the database's library cannot be loaded: ${message}`;
+}

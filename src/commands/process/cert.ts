@@ -1,0 +1,33 @@
+// `skein cert`: which certificate a server serves with, and another one now.
+import { DEFAULT_DATA } from "../../contract/config.ts";
+import { askProcess, type CertificateFacts } from "../control.ts";
+import { command } from "../flags.ts";
+
+const flags = {
+  data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
+  json: { about: "prints names, from, until and is_trusted as JSON" },
+} as const;
+
+export const certStatus = command({
+  about: "says which certificate the server that runs serves with",
+  flags,
+  async run({ data, json }) {
+    tell(await askProcess(data, "certificate", {}), json);
+  },
+});
+
+export const certRenew = command({
+  about: "asks the authority for another certificate now, before it is due",
+  flags,
+  notes: "Authorities refuse who asks them too often.",
+  async run({ data, json }) {
+    tell(await askProcess(data, "renewCertificate", {}), json);
+  },
+});
+
+function tell(facts: CertificateFacts, json: boolean): void {
+  if (json) return console.log(JSON.stringify(facts));
+  const { names, until, is_trusted } = facts;
+  console.log(`The certificate is for ${names.join(", ")}, and holds until ${until}.`);
+  if (!is_trusted) console.log("It is the server's own, which browsers ask about.");
+}

@@ -1,0 +1,74 @@
+// The unit with which systemd runs the server: nothing that it does not need.
+
+/** Not there: MemoryDenyWriteExecute, as the runtime compiles what it runs. */
+const TEXT = `[Unit]
+Description=Skein, a team-chat server
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=300
+StartLimitBurst=5
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart=EXECUTABLE serve
+ExecReload=/bin/kill -HUP $MAINPID
+WatchdogSec=60
+Restart=on-failure
+RestartSec=2
+TimeoutStartSec=15min
+TimeoutStopSec=30
+
+User=skein
+Group=skein
+StateDirectory=skein skein/tmp
+StateDirectoryMode=0700
+RuntimeDirectory=skein
+RuntimeDirectoryMode=0700
+ConfigurationDirectory=skein
+ConfigurationDirectoryMode=0700
+Environment=SKEIN_DATA=/var/lib/skein
+# The database's library is unpacked there and mapped, which /tmp and /run may not allow.
+Environment=TMPDIR=/var/lib/skein/tmp
+UMask=0077
+LimitNOFILE=1048576
+# Secrets, each a file that only root can read:
+#LoadCredential=smtp_password:/etc/skein/smtp_password
+
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectProc=invisible
+ProcSubset=pid
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+LockPersonality=yes
+RemoveIPC=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+ManagedOOMPreference=avoid
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** For systemd-sysusers. */
+export const ACCOUNT = 'u skein - "Skein" /var/lib/skein\n';
+
+export function unitOf({ executable }: { executable: string }): string {
+  return TEXT.replace("EXECUTABLE", () => executable);
+}

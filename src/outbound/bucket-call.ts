@@ -1,0 +1,75 @@
+// One call to an S3-compatible store: signed (AWS Signature Version 4), answered in time or ended.
+import { createHash, createHmac } from "node:crypto";
+import type { BucketConfig } from "../contract/config.ts";
+
+export interface Call {
+  method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** "": of the bucket itself. */
+  key?: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+const SERVICE = "s3";
+const ALGORITHM = "AWS4-HMAC-SHA256";
+/** The connection guards what is sent; the signature guards who sends it where. */
+const UNSIGNED = "UNSIGNED-PAYLOAD";
+
+/** With the whole of the answer. At its limit the connection is closed too. */
+export async function call(config: BucketConfig, asked: Call, most_ms: number): Promise<Answered> {
+  const url = urlOf(config, asked);
+  const response = await fetch(url, {
+    method: asked.method,
+    headers: signed(config, asked, url, new Date()),
+    ...(asked.body !== undefined && { body: asked.body }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(most_ms),
+  });
+  return { status: response.status, headers: response.headers, bytes: await response.bytes() };
+}
+
+function urlOf({ endpoint, bucket }: BucketConfig, { key = "", query = {} }: Call): URL {
+  const path = [bucket, ...(key === "" ? [] : key.split("/"))].map(encoded).join("/");
+  const url = new URL(`${endpoint.replace(/\/$/, "")}/${path}`);
+  url.search = queryOf(query);
+  return url;
+}
+
+function queryOf(query: Readonly<Record<string, string>>): string {
+  const names = Object.keys(query).sort();
+  return names.map((name) => `${encoded(name)}=${encoded(query[name]!)}`).join("&");
+}
+
+/** What RFC 3986 does not leave as it is, in capitals. */
+function encoded(text: string): string {
+  const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(/[!'()*]/g, code);
+}
+
+function signed(config: BucketConfig, asked: Call, url: URL, when: Date): Record<string, string> {
+  const { region, access_key_id, secret_access_key } = config;
+  const time = `${when.toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
+  const day = time.slice(0, 8);
+  const own = { host: url.host, "x-amz-content-sha256": UNSIGNED, "x-amz-date": time };
+  const names = Object.keys(own).join(";");
+  const lines = Object.entries(own).map(([name, value]) => `${name}:${value}\n`);
+  const query = queryOf(asked.query ?? {});
+  const request = [asked.method, url.pathname, query, lines.join(""), names, UNSIGNED].join("\n");
+  const scope = `${day}/${region}/${SERVICE}/aws4_request`;
+  const hash = createHash("sha256").update(request).digest("hex");
+  const steps = [day, region, SERVICE, "aws4_request", `${ALGORITHM}\n${time}\n${scope}\n${hash}`];
+  let key = Buffer.from(`AWS4${secret_access_key}`);
+  for (const step of steps) key = createHmac("sha256", key).update(step).digest();
+  const signature = key.toString("hex");
+  const { host: _, ...sent } = own;
+  const who = `Credential=${access_key_id}/${scope}`;
+  const Authorization = `${ALGORITHM} ${who}, SignedHeaders=${names}, Signature=${signature}`;
+  return { ...asked.headers, ...sent, Authorization };
+}

@@ -1,0 +1,48 @@
+// Where certificates and keys of ours are: files in the data directory that only its owner reads.
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CheckedPair, checkedPair, PairInvalid } from "./pair.ts";
+
+const OURS = 0o600;
+const OUR_FOLDER = 0o700;
+const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----\n?/;
+
+export class KeptPairs {
+  private readonly folder: string;
+
+  constructor(data: string) {
+    this.folder = join(data, "tls");
+  }
+
+  /** undefined: there is none that can be served. */
+  pair(name: string): CheckedPair | undefined {
+    const text = this.text(name);
+    const [key = ""] = KEY.exec(text ?? "") ?? [];
+    if (text === undefined || key === "") return undefined;
+    try {
+      return checkedPair(text.replace(key, ""), key);
+    } catch (error) {
+      if (error instanceof PairInvalid) return undefined;
+      throw error;
+    }
+  }
+
+  /** Both in one file, so that they never fall apart. */
+  keep(name: string, { key, cert }: CheckedPair): void {
+    this.write(name, `${key.trimEnd()}\n${cert}`);
+  }
+
+  text(name: string): string | undefined {
+    const path = join(this.folder, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  /** Whole or not at all. */
+  write(name: string, text: string): void {
+    mkdirSync(this.folder, { recursive: true, mode: OUR_FOLDER });
+    const path = join(this.folder, name);
+    writeFileSync(`${path}.part`, text, { mode: OURS, flush: true });
+    chmodSync(`${path}.part`, OURS);
+    renameSync(`${path}.part`, path);
+  }
+}

@@ -1,0 +1,153 @@
+// A certificate that an authority gives: kept, renewed in time, and meanwhile one of our own.
+import type { AcmeConfig } from "../../contract/config.ts";
+import type { Clock } from "../../realm.ts";
+import type { Certificates } from "../../server/certificates.ts";
+import type { Log } from "../../server/log.ts";
+import { type Account, issue, knownAccount, type Proofs, suggestedRenewal } from "./acme.ts";
+import type { KeptPairs } from "./kept.ts";
+import type { CheckedPair } from "./pair.ts";
+import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
+import { selfSigned } from "./self-signed.ts";
+
+/** How often the authority is asked whether it wants an earlier renewal. */
+const LOOK_MS = 6 * 3_600_000;
+/** A timer that waits longer would not see that the clock was set. */
+const NAP_MS_MAX = 3_600_000;
+
+export class ManagedCertificate implements Certificates {
+  onChange: () => void = () => {};
+  private readonly proofs: Proofs = { tokens: new Map() };
+  private readonly chance = Math.random();
+  private failures = 0;
+  /** When the next try is, in milliseconds since 1970. */
+  private due: number;
+  private looked_at = 0;
+  private nap: Timer | undefined;
+  private isStopped = false;
+  private issuing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly config: AcmeConfig,
+    private readonly kept: KeptPairs,
+    private readonly clock: Pick<Clock, "now">,
+    private readonly log: Log,
+    private issued: CheckedPair | undefined,
+    private readonly own: CheckedPair,
+  ) {
+    this.due = issued ? renewalTime(issued, this.chance) : 0;
+  }
+
+  /** The one that is kept, if it is for these names and holds; its renewal begins with `start`. */
+  static async open(
+    config: AcmeConfig,
+    kept: KeptPairs,
+    clock: Pick<Clock, "now">,
+    log: Log,
+  ): Promise<ManagedCertificate> {
+    const found = kept.pair(pairFile(config));
+    const fits = found && coversAll(found, config.names) && found.until_ms > clock.now();
+    const own = await selfSigned(config.names, clock.now());
+    return new ManagedCertificate(config, kept, clock, log, fits ? found : undefined, own);
+  }
+
+  get pair(): CheckedPair {
+    return this.issued ?? this.own;
+  }
+
+  get isTrusted(): boolean {
+    return this.issued !== undefined;
+  }
+
+  challenge(token: string): string | undefined {
+    return this.proofs.tokens.get(token);
+  }
+
+  start(): void {
+    void this.turn();
+  }
+
+  /** What is asked of the authority goes on, but changes nothing any more. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.nap);
+  }
+
+  /** Now, whether it is due or not; throws what the authority said. */
+  renew(): Promise<void> {
+    this.issuing ??= this.order().finally(() => (this.issuing = undefined));
+    return this.issuing;
+  }
+
+  private async turn(): Promise<void> {
+    await this.consult();
+    if (this.clock.now() >= this.due) await this.renew().catch(() => {});
+    if (this.isStopped) return;
+    const wait = Math.min(NAP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
+    clearTimeout(this.nap);
+    this.nap = setTimeout(() => void this.turn(), wait);
+    this.nap.unref();
+  }
+
+  private async consult(): Promise<void> {
+    const now = this.clock.now();
+    if (!this.issued || this.failures > 0 || now - this.looked_at < LOOK_MS) return;
+    this.looked_at = now;
+    const window = await suggestedRenewal(this.config, this.issued.cert).catch(() => undefined);
+    const own = renewalTime(this.issued, this.chance);
+    this.due = window ? Math.min(timeIn(window, this.chance), this.issued.until_ms) : own;
+  }
+
+  private async order(): Promise<void> {
+    const { config, kept, log } = this;
+    try {
+      const file = accountFile(config);
+      const account = await knownAccount(config, accountIn(kept.text(file)));
+      kept.write(file, JSON.stringify(account));
+      const pair = await issue(config, account, this.proofs);
+      kept.keep(pairFile(config), pair);
+      this.take(pair);
+      const until = new Date(pair.until_ms).toISOString();
+      log.info("got a certificate", { names: config.names.join(","), until });
+    } catch (error) {
+      if (!this.isStopped) this.fail(error);
+      throw error;
+    }
+  }
+
+  private take(pair: CheckedPair): void {
+    this.failures = 0;
+    this.issued = pair;
+    // One that comes due at once would be asked for without end.
+    const soon = this.clock.now() + waitAfter(1);
+    this.due = Math.max(soon, renewalTime(pair, this.chance));
+    this.looked_at = 0;
+    if (!this.isStopped) this.onChange();
+  }
+
+  private fail(error: unknown): void {
+    this.failures += 1;
+    const now = this.clock.now();
+    this.due = now + waitAfter(this.failures);
+    const isPressing = !this.issued || isLate(this.issued, now);
+    this.log[isPressing ? "error" : "warn"]("no certificate was given", {
+      names: this.config.names.join(","),
+      error: error instanceof Error ? error.message : String(error),
+      next_try: new Date(this.due).toISOString(),
+      ...(this.issued && { holds_until: new Date(this.issued.until_ms).toISOString() }),
+    });
+  }
+}
+
+/** Another authority, such as one for trials, has an account and a certificate of its own. */
+const placeOf = ({ directory_url }: AcmeConfig) =>
+  directory_url.replace(/^https?:\/\//, "").replaceAll(/[^A-Za-z0-9.-]+/g, "-");
+const accountFile = (config: AcmeConfig) => `account-${placeOf(config)}.json`;
+const pairFile = (config: AcmeConfig) => `issued-${placeOf(config)}.pem`;
+
+function accountIn(text: string | undefined): Account | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Account);
+}
+
+function coversAll(pair: CheckedPair, names: readonly string[]): boolean {
+  return names.every((name) => pair.names.includes(name));
+}

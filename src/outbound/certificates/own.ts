@@ -1,0 +1,36 @@
+// A certificate of our own making, which stays the same, so that browsers ask about it only once.
+import type { Clock } from "../../realm.ts";
+import type { Certificates } from "../../server/certificates.ts";
+import type { KeptPairs } from "./kept.ts";
+import type { CheckedPair } from "./pair.ts";
+import { isLate } from "./renewal.ts";
+import { selfSigned } from "./self-signed.ts";
+
+const FILE = "self.pem";
+
+export class OwnCertificate implements Certificates {
+  onChange: () => void = () => {};
+  readonly isTrusted = false;
+
+  private constructor(readonly pair: CheckedPair) {}
+
+  static async open(
+    names: readonly string[],
+    kept: KeptPairs,
+    clock: Pick<Clock, "now">,
+  ): Promise<OwnCertificate> {
+    const found = kept.pair(FILE);
+    const now = clock.now();
+    const fits = found && !isLate(found, now) && names.every((name) => found.names.includes(name));
+    if (fits) return new OwnCertificate(found);
+    const made = await selfSigned(names, now);
+    kept.keep(FILE, made);
+    return new OwnCertificate(made);
+  }
+
+  challenge(): undefined {}
+
+  start(): void {}
+
+  async stop(): Promise<void> {}
+}

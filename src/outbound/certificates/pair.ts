@@ -1,0 +1,47 @@
+// A certificate with its key: whether they fit, which names it is for, and how long it holds.
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { Pair } from "../../server/certificates.ts";
+
+export interface CheckedPair extends Pair {
+  readonly names: readonly string[];
+  /** When it begins to hold and when it ends, in milliseconds since 1970. */
+  readonly from_ms: number;
+  readonly until_ms: number;
+}
+
+/** What cannot be served; the message says why. */
+export class PairInvalid extends Error {}
+
+/** Throws `PairInvalid`. */
+export function checkedPair(cert: string, key: string): CheckedPair {
+  const leaf = read("the certificate", () => new X509Certificate(cert));
+  const secret = read("the key", () => createPrivateKey(key));
+  if (!leaf.checkPrivateKey(secret)) throw new PairInvalid("the key is not the certificate's");
+  return {
+    cert,
+    key,
+    names: namesIn(leaf),
+    from_ms: Date.parse(leaf.validFrom),
+    until_ms: Date.parse(leaf.validTo),
+  };
+}
+
+function read<T>(what: string, reading: () => T): T {
+  try {
+    return reading();
+  } catch (error) {
+    throw new PairInvalid(`${what} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function namesIn({ subjectAltName = "" }: X509Certificate): string[] {
+  return subjectAltName.split(", ").flatMap((part) => {
+    const [, kind, name = ""] = /^(DNS|IP Address):(.+)$/.exec(part) ?? [];
+    if (kind === undefined) return [];
+    return isIP(name) === 6 ? shortest(name) : name;
+  });
+}
+
+/** Of an IPv6 address, as a system says it. */
+const shortest = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -1,0 +1,248 @@
+// What is told a server by flags, variables, files; what counts most; and what can change alive.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PostOffice } from "../mail/office.ts";
+import { listeningUrl, Printed } from "../printed.ts";
+import { linesOf, MAIN, Server, skein } from "./skein.ts";
+
+let folder: string;
+let file: string;
+const servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-config-"));
+  file = join(folder, "skein.toml");
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const write = (text: string, mode = 0o644) => {
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+};
+
+/** The settings as `config show` has them, by name. */
+async function shown(args: string[], env: Record<string, string> = {}) {
+  const ended = await skein(["config", "show", "--json", "--config", file, ...args], { env });
+  expect(ended.err).toBe("");
+  return Object.fromEntries(
+    linesOf(ended).map(({ name, value, source }) => [name, { value, source }]),
+  );
+}
+
+test("a flag counts more than a variable, and that more than the file", async () => {
+  write(
+    'listen = "127.0.0.1:1"\narchive_days = 7\nrate_limits = false\nproxies = ["10.0.0.0/8"]\n',
+  );
+  const env = { SKEIN_LISTEN: "127.0.0.1:2", SKEIN_ARCHIVE_DAYS: "8" };
+  expect(await shown(["--listen", "127.0.0.1:3"], env)).toMatchObject({
+    listen: { value: "127.0.0.1:3", source: "--listen" },
+    archive_days: { value: "8", source: "SKEIN_ARCHIVE_DAYS" },
+    rate_limits: { value: "off", source: `rate_limits in ${file}` },
+    proxies: { value: "10.0.0.0/8", source: `proxies in ${file}` },
+    max_upload_mib: { value: "100", source: "default" },
+  });
+});
+
+test("a secret has places of its own, in their order, and is not shown", async () => {
+  const mail = 'smtp_url = "smtp://me@mail.example"\nmail_from = "a@b.example"\n';
+  write(`${mail}smtp_password = "one"\n`, 0o600);
+  const credentials = join(folder, "smtp_password");
+  const at = async (args: string[], env = {}) => (await shown(args, env))["smtp_password"];
+  expect(await at([])).toEqual({ value: "***", source: `smtp_password in ${file}` });
+  const other = join(folder, "other");
+  writeFileSync(other, "two\n");
+  const env: Record<string, string> = { SKEIN_SMTP_PASSWORD_FILE: other };
+  expect(await at([], env)).toEqual({ value: "***", source: "SKEIN_SMTP_PASSWORD_FILE" });
+  writeFileSync(credentials, "three");
+  env["CREDENTIALS_DIRECTORY"] = folder;
+  expect((await at([], env))?.source).toBe("the credential smtp_password");
+  env["SKEIN_SMTP_PASSWORD"] = "four";
+  expect((await at([], env))?.source).toBe("SKEIN_SMTP_PASSWORD");
+  expect((await at(["--smtp-password-file", other], env))?.source).toBe("--smtp-password-file");
+});
+
+test("what is backed up every night stands in the file, and its keys elsewhere", async () => {
+  const key = join(folder, "key");
+  const place = ["--backup-to", "s3://kept", "--backup-s3-endpoint", "https://s3.example"];
+  const recipients = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
+  const check = () => skein(["config", "check", "--config", file, ...place]);
+  write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n`);
+  expect((await check()).err).toContain("SKEIN_BACKUP_S3_SECRET_ACCESS_KEY");
+  writeFileSync(key, "secret\n");
+  const named = ["backup_s3_access_key_id_file", "backup_s3_secret_access_key_file"];
+  const files = named.map((name) => `${name} = "${key}"\n`).join("");
+  write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n${files}`);
+  expect(await check()).toMatchObject({ code: 0 });
+  expect(await shown(place)).toMatchObject({
+    backup_with_secrets: { value: false, source: `backup_with_secrets in ${file}` },
+    backup_s3_secret_access_key: { value: "***" },
+  });
+  write('backup_to = "/srv/kept"\nbackup_at = "25:00"\n');
+  expect((await skein(["config", "check", "--config", file])).err).toContain(
+    `backup_at in ${file} is a time of day`,
+  );
+});
+
+test.each([
+  ["lissen = 1", "lissen is not known; did you mean listen?"],
+  ["max-upload-mib = 1", "max-upload-mib is not known; did you mean max_upload_mib?"],
+  ["frobnicate = 1", "frobnicate is not known. Try"],
+  ["listen = 9400", "is text, in quotes"],
+  ["rate_limits = 'off'", "is true or false"],
+  ["archive_days = 1.5", "is a whole number"],
+  ["proxies = '10.0.0.0/8'", "is a list such as"],
+  ["hosts = ['a=b']", "is a table with lines such as"],
+  ["archive_days = 123456", "archive_days in FILE is a number of days"],
+  ["listen = 'here'", "listen in FILE is HOST:PORT"],
+  ["listen = ", "FILE: TOML Parse error"],
+  ["smtp_password = 'x'", "FILE holds smtp_password, and others may read it: chmod 600 FILE"],
+])("%p is no file of settings", async (text, words) => {
+  write(text);
+  const { code, err } = await skein(["config", "check", "--config", file]);
+  expect(code).toBe(2);
+  expect(err.replaceAll(file, "FILE")).toContain(words);
+});
+
+test.each([
+  [
+    { SKEIN_LISSEN: "x" },
+    "SKEIN_LISSEN in the environment is not known; did you mean SKEIN_LISTEN?",
+  ],
+  [{ SKEIN_ARCHIVE_DAYS: "soon" }, "skein: SKEIN_ARCHIVE_DAYS is a number of days"],
+  [{ SKEIN_CONFIG: "/none/such.toml" }, "/none/such.toml"],
+])("the environment is not taken with %p", async (env, words) => {
+  const { code, err } = await skein(["config", "check"], { env });
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test("variables of a container platform's own are let be", async () => {
+  const env = { SKEIN_SERVICE_HOST: "10.0.0.1", SKEIN_PORT_9400_TCP: "tcp://10.0.0.1:9400" };
+  const checked = await skein(["config", "check", "--config", "none"], { env });
+  expect(checked).toMatchObject({ code: 0, out: "The settings are good.\n" });
+});
+
+test("the file that init writes has every setting, and says nothing yet", async () => {
+  expect(await skein(["config", "init", "--to", file])).toMatchObject({ code: 0, err: "" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const plain = await skein(["config", "show", "--config", "none"]);
+  expect((await skein(["config", "show", "--config", file])).out).toBe(plain.out);
+  const names = Object.keys(JSON.parse((await skein(["config", "schema"])).out).properties);
+  const text = await Bun.file(file).text();
+  for (const name of names.filter((name) => !/_password$|_key$|_key_id$/.test(name))) {
+    expect(text).toMatch(new RegExp(`^# ${name} = `, "m"));
+  }
+  const all = text.replace(/^# (?=[a-z0-9_]+ = (?!"…"))/gm, "");
+  write(all, 0o600);
+  expect(await skein(["config", "check", "--config", file])).toMatchObject({ code: 0, err: "" });
+  expect((await skein(["config", "init", "--to", file])).err).toContain("is there already");
+  expect(await Bun.file(file).text()).toBe(all);
+});
+
+test("what show prints is a file of the same settings", async () => {
+  const args = [
+    "--url",
+    "http://a.example",
+    "--proxies",
+    "10.0.0.0/8,fd00::/8",
+    "--archive-days=3",
+  ];
+  const hosts = ["--hosts", "b.example=/srv/b,c.example=/srv/c"];
+  write((await skein(["config", "show", "--config", "none", "--sources", ...args, ...hosts])).out);
+  const again = await shown([]);
+  expect(again).toMatchObject({
+    url: { value: "http://a.example", source: `url in ${file}` },
+    proxies: { value: "10.0.0.0/8,fd00::/8" },
+    hosts: { value: "b.example=/srv/b,c.example=/srv/c" },
+  });
+  expect(again["listen"]!.source).toBe("default");
+});
+
+test("a reload takes what can change, and of what makes no sense nothing", async () => {
+  const office = await PostOffice.open({ authOptional: true, disabledCommands: ["STARTTLS"] });
+  try {
+    const data = ["--data", join(folder, "data"), "--config", file];
+    write("");
+    const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
+    await skein(["init", ...data, "--name", "Town", ...owner]);
+    const server = await Server.start(data);
+    servers.push(server);
+    // Commands have files of settings too: these go by those of the server alone.
+    const bare = [...data.slice(0, 2), "--config", "none"];
+    const letter = () => skein(["mail", "test", ...bare, "--to", "op@example.com"]);
+    const reload = () => skein(["reload", ...bare, "--json"]);
+    expect((await letter()).err).toContain("no mail server is named");
+
+    write("archive_days = 'soon'\n");
+    const refused = await reload();
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      `skein: archive_days in ${file} is a whole number\n`,
+    ]);
+    write("rate_limits = true\nsmtp_url = 'http://x'\nmail_from = 'a@b.example'\n");
+    expect((await reload()).err).toContain(`skein: smtp_url in ${file} is smtp://`);
+    write(`log_level = "error"
+      smtp_url = "smtp://127.0.0.1:${office.port}"
+      mail_from = "a@b.example"
+      max_upload_mib = 7
+      web_public_streams = true`);
+    expect(linesOf(await reload())).toEqual([
+      { applied: ["mail", "log_level"], needs_restart: ["web_public_streams", "max_upload_mib"] },
+    ]);
+    expect((await letter()).out).toContain("took the letter to op@example.com");
+    expect(linesOf(await reload())).toEqual([
+      { applied: [], needs_restart: ["web_public_streams", "max_upload_mib"] },
+    ]);
+    write("");
+    expect(linesOf(await reload())).toMatchObject([{ applied: ["mail", "log_level"] }]);
+    expect((await letter()).err).toContain("no mail server is named");
+  } finally {
+    await office.close();
+  }
+});
+
+test("a server says how it is, and says more for a while", async () => {
+  const bare = ["--data", join(folder, "data"), "--config", "none"];
+  const server = await Server.start(bare);
+  servers.push(server);
+  const asked = await skein(["health", ...bare, "--json"]);
+  expect(linesOf(asked)).toEqual([{ url: server.url, refused: [] }]);
+  const louder = await skein(["log-level", ...bare, "--level", "debug", "--minutes", "1"]);
+  expect(louder).toMatchObject({ code: 0, err: "" });
+  // A reload has it as it is set, and nothing set is another.
+  expect(linesOf(await skein(["reload", ...bare, "--json"]))).toMatchObject([{ applied: [] }]);
+  const wrong = await skein(["log-level", ...bare, "--level", "loud"]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--level is one of")]);
+  await server.stop();
+  expect((await skein(["health", ...bare])).code).toBe(1);
+});
+
+test("at debug the log has each request, and nothing that is secret in it", async () => {
+  const args = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--config", "none"];
+  const child = Bun.spawn([process.execPath, MAIN, "serve", ...args, "--log-level", "debug"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  try {
+    const log = Printed.from(child.stderr);
+    const url = await listeningUrl(Printed.from(child.stdout));
+    await fetch(`${url}/setup/very-secret?api_key=also`);
+    const line = await log.until((lines) => /^.*"answered".*$/m.exec(lines)?.[0]);
+    expect(JSON.parse(line)).toMatchObject({ level: "debug", method: "GET", path: "/setup/…" });
+    expect(log.soFar).not.toContain("secret");
+    expect(log.soFar).not.toContain("also");
+  } finally {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+});
+
+test("without a server there is nothing to reload", async () => {
+  const { code, err } = await skein(["reload", "--data", folder]);
+  expect([code, err]).toEqual([1, `skein: no server runs on ${folder}\n`]);
+  expect(existsSync(join(folder, "control.sock"))).toBe(false);
+});

@@ -1,0 +1,128 @@
+/** The demo is a whole organization, for this machine alone, and leaves nothing behind. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Demo, endDemos } from "./demo.ts";
+import { skein } from "./skein.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-demos-"));
+});
+
+afterEach(async () => {
+  await endDemos();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("its link signs in once, as somebody with weeks of conversations", async () => {
+  const demo = await Demo.start(folder);
+  const visitor = await demo.visitor();
+
+  const again = await fetch(demo.link, { redirect: "manual" });
+  expect(again.status).toBe(410);
+  expect(again.headers.getSetCookie().join()).not.toContain("sessionid=");
+  const me = await visitor.get("/users/me");
+  expect(me).toMatchObject({ full_name: "Ada Moss", is_owner: true });
+  const { messages } = await visitor.get("/messages?anchor=newest&num_before=1000&num_after=0");
+  expect(messages.length).toBeGreaterThan(150);
+  const times = messages.map(({ timestamp }: { timestamp: number }) => timestamp);
+  expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
+  const now = Date.now() / 1000;
+  expect(times.at(-1)).toBeLessThan(now);
+  expect(times[0]).toBeLessThan(now - 14 * 86_400);
+  const unread = messages.filter(({ flags }: { flags: string[] }) => !flags.includes("read"));
+  expect(unread.length).toBeGreaterThan(5);
+  expect(unread.length).toBeLessThan(30);
+  expect(await demo.stop()).toBe(0);
+});
+
+test("it has a poll with votes, code, formulas, pictures and a file", async () => {
+  const demo = await Demo.start(folder);
+  const visitor = await demo.visitor();
+
+  const { messages } = await visitor.get("/messages?anchor=newest&num_before=1000&num_after=0");
+  const html = messages.map(({ content }: { content: string }) => content).join("\n");
+  for (const part of ["<table>", 'class="katex"', 'data-code-language="TypeScript"', "spoiler"]) {
+    expect(html).toContain(part);
+  }
+  const widgets = messages.filter(({ submessages }: { submessages: [] }) => submessages.length > 3);
+  expect(widgets).toHaveLength(1);
+  const pictures = [...html.matchAll(/data-original-src="([^"]+)"|<img[^>]* src="([^"]+)"/g)];
+  expect(pictures.length).toBeGreaterThanOrEqual(3);
+  for (const [, source] of html.matchAll(/href="(\/user_uploads\/[^"]+)"/g)) {
+    expect((await visitor.send(source!)).status).toBe(200);
+  }
+  await demo.stop();
+});
+
+test("its people go on talking", async () => {
+  const demo = await Demo.start(folder, "1");
+  const visitor = await demo.visitor();
+
+  const { queue_id, last_event_id } = await visitor.post("/register", {
+    event_types: '["message","typing"]',
+    client_capabilities: '{"stream_typing_notifications":true}',
+  });
+  const heard = new Set<string>();
+  for (let last = last_event_id; !heard.has("message");) {
+    const { events } = await visitor.get(`/events?queue_id=${queue_id}&last_event_id=${last}`);
+    for (const event of events) heard.add(event.type);
+    last = events.at(-1).id;
+  }
+  expect([...heard]).toContain("typing");
+  await demo.stop();
+});
+
+test("nobody reaches it from another machine", async () => {
+  const demo = await Demo.start(folder);
+
+  const { port } = new URL(demo.link);
+  expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  for (const { address, family, internal } of others) {
+    if (internal || address.startsWith("fe80:")) continue;
+    const host = family === "IPv6" ? `[${address}]` : address;
+    const reached = await fetch(`http://${host}:${port}/livez`).catch((error: unknown) => error);
+    expect(reached).toBeInstanceOf(Error);
+  }
+  await demo.stop();
+});
+
+test("told to stop, it takes its data away", async () => {
+  const demo = await Demo.start(folder);
+
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(await demo.stop("SIGTERM")).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what a killed one left, the next one takes away, and nothing of one that runs", async () => {
+  const killed = await Demo.start(folder);
+  const [left] = readdirSync(folder);
+  await killed.stop("SIGKILL");
+  expect(readdirSync(folder)).toEqual([left!]);
+
+  const one = await Demo.start(folder);
+  const two = await Demo.start(folder);
+  const now = readdirSync(folder);
+  expect(now).toHaveLength(2);
+  expect(now).not.toContain(left);
+  expect((await one.visitor()).id).toBeGreaterThan(0);
+  await Promise.all([one.stop(), two.stop()]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("flags that say nothing sensible are refused before anything is made", async () => {
+  for (const flags of [
+    ["--port", "70000"],
+    ["--every", "often"],
+  ]) {
+    const { code, err } = await skein(["demo", ...flags], { env: { TMPDIR: folder } });
+    expect(code).toBe(2);
+    expect(err).toContain(`${flags[0]} is a whole number`);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});

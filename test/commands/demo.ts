@@ -1,0 +1,80 @@
+// Runs `skein demo` in a process of its own, and goes in by its link as a browser does.
+import { Printed } from "../printed.ts";
+import { MAIN } from "./skein.ts";
+
+// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+type Json = any;
+
+const LINK = /^http:\/\/localhost:\d+\/accounts\/login\/link\/\S+$/m;
+
+const started = new Set<Bun.Subprocess>();
+
+/** Those that a failed test has left running. */
+export async function endDemos(): Promise<void> {
+  for (const child of started) child.kill("SIGKILL");
+  await Promise.all([...started].map((child) => child.exited));
+  started.clear();
+}
+
+export class Demo {
+  private constructor(
+    private readonly child: Bun.Subprocess<"ignore", "pipe", "inherit">,
+    readonly link: string,
+  ) {}
+
+  /** Keeps its data below `folder`; resolves when it has said its link. */
+  static async start(folder: string, every = "0"): Promise<Demo> {
+    const child = Bun.spawn([process.execPath, MAIN, "demo", "--every", every], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, TMPDIR: folder },
+    });
+    started.add(child);
+    const printed = Printed.from(child.stdout);
+    const link = await printed.until((lines) =>
+      lines.includes("works once") ? LINK.exec(lines)?.[0] : undefined,
+    );
+    return new Demo(child, link);
+  }
+
+  /** Uses the link up. */
+  async visitor(): Promise<Visitor> {
+    const entered = await fetch(this.link, { redirect: "manual" });
+    if (entered.status !== 302) throw new Error(`the link answered ${entered.status}`);
+    const cookies = entered.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
+    const visitor = new Visitor(new URL(this.link).origin, cookies);
+    const { user_id } = await visitor.get("/users/me");
+    visitor.id = user_id;
+    return visitor;
+  }
+
+  /** Gives the exit code. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
+    this.child.kill(signal);
+    return this.child.exited;
+  }
+}
+
+/** Who is signed in there. */
+export class Visitor {
+  id = 0;
+
+  constructor(
+    readonly origin: string,
+    readonly cookies: readonly string[],
+  ) {}
+
+  send(path: string, init: RequestInit = {}): Promise<Response> {
+    const token = this.cookies.find((cookie) => cookie.startsWith("csrftoken="))!.split("=")[1]!;
+    const headers = { Cookie: this.cookies.join("; "), "X-CSRFToken": token, Origin: this.origin };
+    return fetch(this.origin + path, { ...init, headers });
+  }
+
+  async get(path: string): Promise<Json> {
+    return (await this.send(`/json${path}`)).json();
+  }
+
+  async post(path: string, params: Record<string, string>): Promise<Json> {
+    const body = new URLSearchParams(params);
+    return (await this.send(`/json${path}`, { method: "POST", body })).json();
+  }
+}

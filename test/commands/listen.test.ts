@@ -1,0 +1,55 @@
+// Where a server says that people reach it.
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reachableUrls, urlOf } from "../../src/commands/listen.ts";
+import { Server } from "./skein.ts";
+
+const INTERFACES = {
+  lo: [
+    { address: "127.0.0.1", family: "IPv4", internal: true },
+    { address: "::1", family: "IPv6", internal: true },
+  ],
+  eth0: [
+    { address: "fe80::1", family: "IPv6", internal: false },
+    { address: "2001:db8::7", family: "IPv6", internal: false },
+    { address: "169.254.3.4", family: "IPv4", internal: false },
+    { address: "192.0.2.7", family: "IPv4", internal: false },
+  ],
+} as const;
+type Interfaces = Parameters<typeof reachableUrls>[2];
+const interfaces = INTERFACES as unknown as Interfaces;
+
+test("everywhere is where others can reach it, then this machine", () => {
+  const [four, six, here] = [
+    "http://192.0.2.7:9400",
+    "http://[2001:db8::7]:9400",
+    "http://localhost:9400",
+  ];
+  expect(reachableUrls("0.0.0.0", 9400, interfaces)).toEqual([four, here]);
+  expect(reachableUrls("::", 9400, interfaces)).toEqual([four, six, here]);
+  expect(reachableUrls("0.0.0.0", 9400, { lo: interfaces["lo"] })).toEqual([here]);
+  expect(urlOf("127.0.0.1", 9400)).toBe("http://127.0.0.1:9400");
+  expect(urlOf("::1", 9400)).toBe("http://[::1]:9400");
+});
+
+test("a server that listens everywhere prints where, and that --url says it better", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-listen-"));
+  const args = ["--listen", "0.0.0.0:0", "--data", folder];
+  try {
+    const server = await Server.start(args);
+    const [, first] = /^Links lead to (\S+)\. .*--url/m.exec(server.output)!;
+    expect(server.output).toMatch(/^It may be reached at .*http:\/\/localhost:\d+$/m);
+    expect(server.output).toContain(`Set up the organization: ${first}/setup/`);
+    expect(new URL(first!).port).toBe(new URL(server.url).port);
+    await server.stop();
+
+    const named = await Server.start([...args, "--url", "https://chat.example.com"]);
+    expect(named.output).toContain("Set up the organization: https://chat.example.com/setup/");
+    expect(named.output).not.toContain("Links lead to");
+    await named.stop();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

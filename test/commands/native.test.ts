@@ -1,0 +1,48 @@
+/** What a machine lacks is said in one sentence, with what to do about it. */
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { wordsFor } from "../../src/commands/native.ts";
+import { builtBinary } from "../binary.ts";
+import { canMount } from "../crash/small-disk.ts";
+
+async function started(TMPDIR: string) {
+  const { exitCode, stderr } = Bun.spawnSync([await builtBinary(), "version"], {
+    env: { ...process.env, TMPDIR },
+  });
+  return { code: exitCode, said: stderr.toString() };
+}
+
+const saying = (directory: string) =>
+  "skein: files must be written and run in the directory for temporary files, " +
+  `and ${directory} does not let them: name another in TMPDIR\n`;
+
+test("a directory for temporary files that is not there is named", async () => {
+  expect(await started("/not/there")).toEqual({ code: 1, said: saying("/not/there") });
+});
+
+test.skipIf(!canMount())("so is one from which nothing may be run", async () => {
+  const place = mkdtempSync(join(tmpdir(), "skein-noexec-"));
+  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "noexec,size=64m", "tmpfs", place]);
+  try {
+    expect(await started(place)).toEqual({ code: 1, said: saying(place) });
+  } finally {
+    Bun.spawnSync(["umount", "-l", place]);
+    rmSync(place, { recursive: true });
+  }
+});
+
+test.each([
+  [
+    "libstdc++.so.6: cannot open shared object file: No such file or directory",
+    "the library libstdc++.so.6 is missing on this machine: install the package that has it",
+  ],
+  [
+    "/lib/libc.so.6: version `GLIBC_2.34' not found (required by /tmp/.bun-0.node)",
+    "this system is too old (it lacks GLIBC_2.34): take a newer one, or Skein's build for musl",
+  ],
+  ["something else", "the database's library cannot be loaded: something else"],
+])("%s", (message, words) => {
+  expect(wordsFor(message, "/tmp")).toBe(words);
+});

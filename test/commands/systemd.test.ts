@@ -1,0 +1,89 @@
+// `skein service`: the unit, where it is put, and what the server tells systemd.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Printed } from "../printed.ts";
+import { MAIN, skein } from "./skein.ts";
+
+let folder: string;
+const children: Bun.Subprocess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-service-"));
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const UNIT = "etc/systemd/system/skein.service";
+const analyze = Bun.which("systemd-analyze");
+
+test("install puts executable, unit and account in place, uninstall takes them away", async () => {
+  const executable = join(folder, "skein-linux-x64");
+  writeFileSync(executable, "#!/bin/sh\n");
+  const root = ["--root", folder];
+  const installed = await skein(["service", "install", "--executable", executable, ...root]);
+  expect(installed).toMatchObject({ code: 0, err: "" });
+  expect(statSync(join(folder, "usr/local/bin/skein")).mode & 0o777).toBe(0o755);
+  expect(readFileSync(join(folder, UNIT), "utf8")).toBe((await skein(["service", "print"])).out);
+  expect(existsSync(join(folder, "etc/sysusers.d/skein.conf"))).toBe(true);
+  expect(await skein(["service", "uninstall", ...root])).toMatchObject({ code: 0, err: "" });
+  expect(existsSync(join(folder, UNIT))).toBe(false);
+  expect((await skein(["service", "uninstall", ...root])).err).toContain("there is no");
+  const itself = await skein(["service", "install", ...root]);
+  expect([itself.code, itself.err]).toEqual([1, expect.stringContaining("is no executable")]);
+});
+
+test.skipIf(analyze === null)(
+  "systemd finds the unit sound, and little that it may do",
+  async () => {
+    const executable = join(folder, "skein");
+    writeFileSync(executable, "#!/bin/sh\n", { mode: 0o755 });
+    const unit = join(folder, "skein.service");
+    writeFileSync(unit, (await skein(["service", "print", "--executable", executable])).out);
+    const verified = Bun.spawnSync([analyze!, "verify", "--man=no", unit]);
+    const said = verified.stderr.toString().split("\n");
+    expect(said.filter((line) => line.includes("skein"))).toEqual([]);
+    const rated = Bun.spawnSync([analyze!, "security", "--offline=true", "--no-pager", unit]);
+    const [, exposure] =
+      /exposure level for skein.service: ([\d.]+)/.exec(String(rated.stdout)) ?? [];
+    expect(Number(exposure)).toBeLessThanOrEqual(2);
+  },
+);
+
+test.each(["path", "name"])(
+  "systemd hears of start, life, reloads and end at a %s",
+  async (kind) => {
+    const socket = kind === "path" ? join(folder, "notify") : `@${join(folder, "notify")}`;
+    const listener = join(import.meta.dir, "datagrams.ts");
+    const hearing = Bun.spawn([process.execPath, listener, socket], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(hearing);
+    const heard = Printed.from(hearing.stdout);
+    await heard.until((lines) => lines.includes("bound"));
+    const settings = join(folder, "skein.toml");
+    writeFileSync(settings, "");
+    const args = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--config", settings];
+    const server = Bun.spawn([process.execPath, MAIN, "serve", ...args], {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: { ...process.env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" },
+    });
+    children.push(server);
+    await heard.until((lines) => /READY=1\nSTATUS=Serves at http[^]*WATCHDOG=1/.test(lines));
+    server.kill("SIGHUP");
+    await heard.until((lines) => /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines));
+    writeFileSync(settings, "listen = 1");
+    server.kill("SIGHUP");
+    await heard.until((lines) => lines.includes("STATUS=Serves; the settings stay as they were: "));
+    server.kill("SIGTERM");
+    await heard.until((lines) => /STOPPING=1\n/.test(lines));
+    expect(await server.exited).toBe(0);
+  },
+);

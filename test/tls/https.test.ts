@@ -1,0 +1,190 @@
+// HTTPS with a certificate that an authority gives, and another one while people are connected.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Authority } from "../authority.ts";
+import { skein } from "../commands/skein.ts";
+import { type Account, crowd, founded, NAME, Secured } from "./secured.ts";
+
+let folder: string;
+let data: string;
+let authority: Authority;
+const apart: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  authority = await Authority.open();
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-https-"));
+  data = join(folder, "data");
+});
+
+afterEach(async () => {
+  await Promise.all(apart.splice(0).map((close) => close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+afterAll(() => authority.close());
+
+/** With an authority of its own, which looks at the server's plain port. */
+async function served(own: Authority, args: string[] = []): Promise<Secured> {
+  const acme = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
+  const server = await Secured.start(data, [...acme, ...args]);
+  apart.push(() => server[Symbol.asyncDispose]());
+  own.lookAt(await server.plainUrl);
+  server.ca = own.ca;
+  return server;
+}
+
+async function anAuthority(): Promise<Authority> {
+  const own = await Authority.open();
+  apart.push(() => own.close());
+  return own;
+}
+
+const HSTS = "strict-transport-security";
+
+test("a certificate is got and kept, and only then browsers are held to TLS", async () => {
+  const own = await anAuthority();
+  own.refuses = "come again";
+  await using server = await served(own);
+  await server.logged("come again");
+  const first = await server.shown();
+  expect([first.isBelieved, first.subjectaltname]).toEqual([false, `DNS:${NAME}`]);
+  expect(await server.cert("status")).toMatchObject({ names: [NAME], is_trusted: false });
+  expect(await server.cert("renew")).toEqual({
+    error: expect.stringContaining("no certificate was given: come again"),
+  });
+
+  own.refuses = undefined;
+  expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
+  expect((await server.shown()).isBelieved).toBe(true);
+  const answer = await server.ask("/readyz");
+  expect([answer.status, answer.headers.get(HSTS)]).toEqual([200, "max-age=31536000"]);
+  for (const file of readdirSync(join(data, "tls"))) {
+    expect(statSync(join(data, "tls", file)).mode & 0o777).toBe(0o600);
+  }
+
+  const { orders } = own;
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  await using again = await served(own);
+  expect((await again.shown()).isBelieved).toBe(true);
+  expect((await again.ask("/readyz")).status).toBe(200);
+  expect(own.orders).toBe(orders);
+});
+
+test("who comes without TLS is sent on, and challenges are answered there alone", async () => {
+  await using server = await served(authority);
+  await server.logged("got a certificate");
+  const plain = await server.plainUrl;
+  const sent = await fetch(`${plain}/accounts/login?next=%2F`, { redirect: "manual" });
+  expect(sent.status).toBe(308);
+  expect(sent.headers.get("Location")).toBe(`${server.url}/accounts/login?next=%2F`);
+  const nothing = await fetch(`${plain}/.well-known/acme-challenge/x`, { redirect: "manual" });
+  expect(nothing.status).toBe(404);
+});
+
+test("a stop waits for no authority", async () => {
+  const own = await anAuthority();
+  const args = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
+  await using server = await Secured.start(data, args);
+  await own.asked;
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+});
+
+test("the port is for one alone, though listeners of one process share it", async () => {
+  await using server = await served(authority);
+  const other = join(folder, "other");
+  const listen = ["--listen", `127.0.0.1:${server.port}`, "--rate-limits", "off"];
+  const self = await skein(["serve", "--data", other, ...listen, "--tls", "self"]);
+  const plain = await skein(["serve", "--data", other, ...listen]);
+  for (const { code, err } of [self, plain]) {
+    expect(code).toBe(1);
+    expect(err).toContain(`127.0.0.1:${server.port} is in use by another program`);
+  }
+});
+
+const POLLS = 200;
+const ASKERS = 8;
+/** A person has no more than a hundred queues. */
+const CROWD = 3;
+
+test("another certificate costs nobody a request, and no poll that waits an event", async () => {
+  const olga = await founded(data);
+  const people = [olga, ...(await crowd(data, CROWD))];
+  const own = await anAuthority();
+  await using server = await served(own);
+  await server.logged("serves with another certificate");
+  const before = (await server.shown()).serialNumber;
+  const polls = await Promise.all(
+    Array.from({ length: POLLS }, (_, at) => polling(server, people[at % people.length]!)),
+  );
+  const load = new Load(server, olga);
+  await load.until(50);
+  expect(await server.cert("renew")).toMatchObject({ is_trusted: true });
+  await server.logged(/serves with another certificate[^]*serves with another certificate/);
+  await load.until(load.done + 200);
+  expect((await server.shown()).serialNumber).not.toBe(before);
+  const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
+  const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
+  expect(await sent.json()).toMatchObject({ result: "success" });
+  const heard = await Promise.all(polls.map(({ answer }) => answer));
+  const again = await Promise.all(polls.map(({ path, who }) => server.ask(path, who)));
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(heard.filter((types) => types.includes("message")).length).toBe(POLLS);
+  expect(await load.stop()).toEqual([]);
+});
+
+/** A queue, and the poll that waits for its first event. */
+async function polling(server: Secured, who: Account) {
+  const body = new URLSearchParams({ event_types: '["message"]' });
+  const registered = await server.ask("/api/v1/register", who, { method: "POST", body });
+  const { queue_id, last_event_id } = (await registered.json()) as Record<string, string>;
+  const path = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
+  const answer = server.ask(path, who).then(async (polled) => {
+    const { events } = (await polled.json()) as { events: { type: string }[] };
+    return events.map(({ type }) => type);
+  });
+  return { answer, path, who };
+}
+
+/** Asks all the time, as programs do: over connections that stay, until they are told to end. */
+class Load {
+  done = 0;
+  private isOver = false;
+  private readonly failures: string[] = [];
+  private waiting: { count: number; resolve(): void }[] = [];
+  private readonly askers: Promise<void>[];
+
+  constructor(server: Secured, who: Account) {
+    this.askers = Array.from({ length: ASKERS }, () => this.go(server, who));
+  }
+
+  until(count: number): Promise<void> {
+    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+  }
+
+  async stop(): Promise<string[]> {
+    this.isOver = true;
+    await Promise.all(this.askers);
+    return this.failures;
+  }
+
+  private async go(server: Secured, who: Account): Promise<void> {
+    while (!this.isOver) {
+      try {
+        const { status } = await server.ask("/api/v1/users/me", who);
+        if (status !== 200) this.failures.push(String(status));
+      } catch (error) {
+        this.failures.push(String(error));
+      }
+      this.done += 1;
+      for (const { resolve } of this.waiting.filter(({ count }) => count <= this.done)) resolve();
+      this.waiting = this.waiting.filter(({ count }) => count > this.done);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Certificates of Pebble, the test authority of those who made ACME; only where it is installed.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
+import { Printed } from "../printed.ts";
+import { NAME, Secured } from "./secured.ts";
+
+const isHere = Bun.which("pebble") !== null && Bun.which("pebble-challtestsrv") !== null;
+let folder: string;
+const children: Bun.Subprocess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-pebble-"));
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(command: string[], env = {}): Printed {
+  const child = Bun.spawn(command, {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, ...env },
+  });
+  children.push(child);
+  return Printed.from(child.stdout);
+}
+
+/** One after the other, so that none is given twice. */
+function freePorts(count: number): number[] {
+  const taken = Array.from({ length: count }, () =>
+    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }),
+  );
+  const ports = taken.map(({ port }) => port);
+  for (const one of taken) one.stop(true);
+  return ports;
+}
+
+/** An authority that refuses a fifth of all nonces, and what it asks for names. */
+async function authority() {
+  const [listen, manage, http, tls, dns, names] = freePorts(6).map((port) => `127.0.0.1:${port}`);
+  const portOf = (address = "") => Number(address.split(":")[1]);
+  const off = ["-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", ""];
+  const zone = start(["pebble-challtestsrv", "-dns01", dns!, "-management", names!, ...off]);
+  const own = await selfSigned(["localhost", "127.0.0.1"], Date.now());
+  const [ca, key, config] = ["ca.pem", "key.pem", "pebble.json"].map((name) => join(folder, name));
+  writeFileSync(ca!, own.cert);
+  writeFileSync(key!, own.key);
+  const pebble = {
+    ...{ listenAddress: listen, managementListenAddress: manage, certificate: ca, privateKey: key },
+    ...{ httpPort: portOf(http), tlsPort: portOf(tls), ocspResponderURL: "" },
+    externalAccountBindingRequired: false,
+  };
+  writeFileSync(config!, JSON.stringify({ pebble }));
+  const env = { PEBBLE_VA_NOSLEEP: "1", PEBBLE_WFE_NONCEREJECT: "20" };
+  const said = start(["pebble", "-strict", "-config", config!, "-dnsserver", dns!], env);
+  await Promise.all([
+    zone.until((lines) => lines.includes("management")),
+    said.until((lines) => /Root CA certificate|ACME directory/.test(lines)),
+  ]);
+  const believing = { tls: { ca: own.cert } } as RequestInit;
+  const roots = async () => (await fetch(`https://${manage}/roots/0`, believing)).text();
+  return { url: `https://${listen}/dir`, http: http!, names: names!, ca: ca!, roots };
+}
+
+/** With the authority's own certificate among those that are believed. */
+async function served(pebble: Awaited<ReturnType<typeof authority>>, args: string[]) {
+  const acme = ["--acme-url", pebble.url, ...args];
+  const env = { NODE_EXTRA_CA_CERTS: pebble.ca };
+  const server = await Secured.start(join(folder, "data"), acme, NAME, env);
+  await server.logged("serves with another certificate");
+  server.ca = await pebble.roots();
+  return server;
+}
+
+test.skipIf(!isHere)("Pebble gives a certificate to who shows the name over HTTP", async () => {
+  const pebble = await authority();
+  await using server = await served(pebble, ["--https", NAME, "--http", pebble.http]);
+  expect((await server.ask("/readyz")).status).toBe(200);
+  expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
+});
+
+test.skipIf(!isHere)(
+  "Pebble gives one for all names of a zone to who changes the DNS",
+  async () => {
+    const pebble = await authority();
+    const hook = join(folder, "hook");
+    writeFileSync(
+      hook,
+      `#!/bin/sh
+case "$1" in add) verb=set-txt ;; *) verb=clear-txt ;; esac
+exec curl -sf -d "{\\"host\\": \\"$2.\\", \\"value\\": \\"$3\\"}" http://${pebble.names}/$verb
+`,
+    );
+    chmodSync(hook, 0o755);
+    const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
+    await using server = await served(pebble, zone);
+    expect((await server.shown()).subjectaltname).toContain(`DNS:*.${NAME}`);
+    expect((await server.ask("/readyz")).status).toBe(200);
+  },
+);
