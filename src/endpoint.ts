@@ -1,10 +1,11 @@
 // How an endpoint is declared: the parameters it takes, the context it is given, what it answers.
 import type { Static, TSchema } from "typebox";
+import type { ErrorCode } from "./contract/errors/general.ts";
 import type { Realm } from "./realm.ts";
-import type { ApiKey, Session } from "./records-people.ts";
-import type { User } from "./records.ts";
+import type { ApiKey, Session } from "./schema/records-people.ts";
+import type { User } from "./schema/records.ts";
+import type { FormFile } from "./server/body/multipart.ts";
 import type { Hosts } from "./server/hosts.ts";
-import type { FormFile } from "./server/multipart.ts";
 
 /** How a parameter is written in a request. Only `int`, `bool` and `json` are JSON text. */
 export type Form =
@@ -21,13 +22,15 @@ export interface TextLimits {
   readonly trimmed?: boolean;
   /** Nothing but white space is refused. */
   readonly filled?: boolean;
+  /** It has no line break, unless around it: the name of something. */
+  readonly line?: boolean;
 }
 
 /** A parameter as declared; `T` is what the endpoint gets. */
 export interface Parameter<T> {
   readonly form: Form;
   readonly required: boolean;
-  readonly otherwise?: T;
+  readonly default?: T;
   readonly alias?: string;
   /** For inference alone; no value has it. */
   readonly type?: [T];
@@ -44,8 +47,11 @@ export function textOf(limits: TextLimits): Parameter<string> {
   return { form: { as: "text", limits }, required: true };
 }
 
+/** A raw string without line breaks: the name of something. */
+export const line: Parameter<string> = textOf({ line: true });
+
 /** A raw string that the endpoint interprets itself. */
-export const anything: Parameter<string> = text;
+export const rawText: Parameter<string> = text;
 
 export const int: Parameter<number> = {
   form: { as: "int", minimum: Number.MIN_SAFE_INTEGER },
@@ -53,7 +59,10 @@ export const int: Parameter<number> = {
 };
 
 /** An integer from 0 up. */
-export const natural: Parameter<number> = { form: { as: "int", minimum: 0 }, required: true };
+export const nonNegativeInt: Parameter<number> = {
+  form: { as: "int", minimum: 0 },
+  required: true,
+};
 
 export const bool: Parameter<boolean> = { form: { as: "bool" }, required: true };
 
@@ -67,12 +76,15 @@ export function json<const S extends TSchema>(schema: S): Parameter<Static<S>> {
   return { form: { as: "json", schema }, required: true };
 }
 
-export function optional<T>(kind: Parameter<T>): Parameter<T | undefined> {
+/** A parameter that a request may leave out. */
+export type Spare<T> = Parameter<T> & { readonly required: false };
+
+export function optional<T>(kind: Parameter<T>): Spare<T | undefined> {
   return { form: kind.form, required: false, alias: kind.alias };
 }
 
-export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): Parameter<T> {
-  return { ...kind, required: false, otherwise: value };
+export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): Spare<T> {
+  return { ...kind, required: false, default: value };
 }
 
 /** A parameter that requests may also spell otherwise; giving both is refused. */
@@ -135,45 +147,95 @@ export type Answer = object | Response | JsonText | LaterText;
 
 export type Body = "form" | "raw" | "files";
 
-interface Declaration<P extends Parameters, C> {
+/** The chapters of the API. */
+export type Tag =
+  | "Signing in"
+  | "Devices"
+  | "Events"
+  | "Messages"
+  | "Drafts"
+  | "Scheduled messages"
+  | "Channels"
+  | "Topics"
+  | "Subscriptions"
+  | "People"
+  | "Bots"
+  | "Invitations"
+  | "Organization"
+  | "Groups"
+  | "Files"
+  | "Pictures"
+  | "Pages"
+  | "Server";
+
+/** What stands in the documentation alone. */
+interface Described {
+  /** What it does, in a line. */
+  readonly summary: string;
+  readonly tag: Tag;
+  /** The codes of refusals that are its own; what every endpoint may refuse goes without saying. */
+  readonly refuses?: readonly ErrorCode[];
+}
+
+/** What an endpoint with this schema may give, or any answer of one that has none. */
+type Given<S> = S extends TSchema ? Static<S> | Ready : Answer;
+/** What is no object of fields any more. */
+type Ready = Response | JsonText | LaterText;
+
+interface Declaration<P extends Parameters, C, S> extends Described {
   readonly params: P;
   /**
    * `raw`: the endpoint reads the body itself; parameters come from the path and the query.
    * `files`: a form, which may bring small files.
    */
   readonly body?: Body;
-  run(context: C, params: ValuesOf<P>): Answer | Promise<Answer>;
+  /** What stands beside `result` and `msg`; without it, it answers a page, a picture, a file. */
+  readonly answer?: S;
+  run(context: C, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;
 }
 
-export interface Endpoint {
+/** What an endpoint takes and answers, for those who call it; no value has it. */
+export interface Typed<P, A> {
+  readonly typed?: readonly [params: P, answer: A];
+}
+
+export interface Endpoint extends Described {
   readonly open: false;
   readonly params: Parameters;
   readonly body: Body;
+  readonly answer: TSchema | undefined;
   run(context: Context, params: Record<string, unknown>): Answer | Promise<Answer>;
 }
 
-export interface OpenEndpoint {
+export interface OpenEndpoint extends Described {
   readonly open: true;
   readonly params: Parameters;
   readonly body: Body;
+  readonly answer: TSchema | undefined;
   run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
   /** What it answers at a host that no organization has; without it the host is refused. */
   withoutRealm?(context: HostContext, params: Record<string, unknown>): Answer | Promise<Answer>;
 }
 
-export function endpoint<const P extends Parameters>(declared: Declaration<P, Context>): Endpoint {
+export function endpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
+  declared: Declaration<P, Context, S>,
+): Endpoint & Typed<P, AnswerOf<S>> {
+  const { summary, tag, params, body = "form", answer, refuses = [] } = declared;
   const run = declared.run as Endpoint["run"];
-  return { open: false, params: declared.params, body: declared.body ?? "form", run };
+  return { open: false, summary, tag, params, body, answer, refuses, run };
 }
 
 /** An endpoint that answers also those who are not signed in. */
-export function openEndpoint<const P extends Parameters>(
-  declared: Declaration<P, OpenContext> & {
-    withoutRealm?(context: HostContext, params: ValuesOf<P>): Answer | Promise<Answer>;
+export function openEndpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
+  declared: Declaration<P, OpenContext, S> & {
+    withoutRealm?(context: HostContext, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;
   },
-): OpenEndpoint {
-  const { params, body = "form" } = declared;
+): OpenEndpoint & Typed<P, AnswerOf<S>> {
+  const { summary, tag, params, body = "form", answer, refuses = [] } = declared;
   const run = declared.run as OpenEndpoint["run"];
   const withoutRealm = declared.withoutRealm as OpenEndpoint["withoutRealm"];
-  return { open: true, params, body, run, ...(withoutRealm && { withoutRealm }) };
+  const told = { open: true as const, summary, tag, params, body, answer, refuses, run };
+  return { ...told, ...(withoutRealm && { withoutRealm }) };
 }
+
+type AnswerOf<S> = S extends TSchema ? Static<S> : Response;

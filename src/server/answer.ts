@@ -1,69 +1,104 @@
 // Turns what an endpoint gave, or a refusal, into the Response that leaves.
+import type { Refusal } from "../contract/errors/general.ts";
 import { type Answer, JsonText, type LaterText } from "../endpoint.ts";
-import type { Refusal } from "../errors.ts";
-import type { Standing } from "./limit.ts";
+import type { Peers } from "./asker/proxies.ts";
+import { type Bearing, CACHE } from "./bearing.ts";
+import { isLeaving } from "./body/leaving.ts";
+import type { RateLimit } from "./limit.ts";
 
 /** Shorter answers are not worth packing. */
 const GZIP_CHARS_MIN = 2048;
 
-const CACHE = "max-age=0, no-cache, no-store, must-revalidate, private";
-/** Copied by every Response, which is cheaper than to give it names and values. */
-const HEADERS = new Headers({ "Content-Type": "application/json", "Cache-Control": CACHE });
+/** What is known of the request when it is answered. */
+interface Passage {
+  readonly rateLimit: RateLimit | undefined;
+  readonly request: Request;
+  readonly bearing: Bearing;
+  readonly peers: Peers | null;
+}
 
 export function success(
   answer: Answer,
   ignored: string[] | undefined,
-  { standing, request }: { readonly standing: Standing | undefined; readonly request: Request },
+  { rateLimit, request, bearing, peers }: Passage,
 ): Response {
-  if (answer instanceof Response) return completed(answer, standing);
+  if (answer instanceof Response) {
+    if (isLeaving(answer)) peers?.timeout(request, 0);
+    return completed(answer, rateLimit, bearing);
+  }
   const text = answer instanceof JsonText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  return limited(jsonFor(request, withExtra(text, extra), 200), standing);
+  return limited(jsonFor(request, withExtra(text, extra), 200, bearing), rateLimit);
 }
 
-/** The same, once there is a text. What that needs of the request is looked up before. */
+/** Answers once there is a text; what that needs of the request is looked up before. */
 export function successLater(
   later: LaterText,
   ignored: string[] | undefined,
-  { standing, request }: { readonly standing: Standing | undefined; readonly request: Request },
+  { rateLimit, request, bearing }: Passage,
 ): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<Response>();
   later.to = resolve;
   const packs = takesGzip(request);
-  if (ignored === undefined && standing === undefined) later.into = packs ? packed : plain;
-  else later.into = intoResponse(ignored, standing, packs);
+  const isPlain = ignored === undefined && rateLimit === undefined;
+  later.into = isPlain
+    ? plainInto(bearing)[packs ? "packed" : "asIs"]
+    : intoResponse(ignored, rateLimit, packs, bearing);
   return promise;
 }
 
-const plain = (text: string) => jsonResponse(text, 200, false);
-const packed = (text: string) => jsonResponse(text, 200, true);
+/** One function for all that wait, where nothing of the request is needed. */
+function plainInto(bearing: Bearing) {
+  let into = plain.get(bearing);
+  if (into === undefined) {
+    const [asIs, packed] = [false, true].map((packs) => {
+      return intoResponse(undefined, undefined, packs, bearing);
+    });
+    plain.set(bearing, (into = { asIs: asIs!, packed: packed! }));
+  }
+  return into;
+}
+
+type Into = ReturnType<typeof intoResponse>;
+const plain = new WeakMap<Bearing, { asIs: Into; packed: Into }>();
 
 function intoResponse(
   ignored: string[] | undefined,
-  standing: Standing | undefined,
+  rateLimit: RateLimit | undefined,
   packs: boolean,
+  bearing: Bearing,
 ) {
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  return (text: string) => limited(jsonResponse(withExtra(text, extra), 200, packs), standing);
+  return (text: string) =>
+    limited(jsonResponse(withExtra(text, extra), 200, packs, bearing), rateLimit);
 }
 
 export function refused(
   { errCode, message, extra, status, headers }: Refusal,
-  standing: Standing | undefined,
-  request: Request,
+  { rateLimit, request, bearing }: Passage,
 ): Response {
   const body = { result: "error", msg: message, code: errCode, ...extra };
-  const response = jsonFor(request, JSON.stringify(body), status);
+  const response = jsonFor(request, JSON.stringify(body), status, bearing);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return limited(response, standing);
+  return limited(response, rateLimit);
+}
+
+/** The same as a page, for who looks at it in a browser. */
+export function refusedAsPage(page: Response, { headers }: Refusal, passage: Passage): Response {
+  for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
+  return completed(page, passage.rateLimit, passage.bearing);
+}
+
+/** A page's address that lacks its slash. */
+export function withSlash(path: string, query: string, { bearing }: Pick<Passage, "bearing">) {
+  const headers = { Location: `${path}/${query === "" ? "" : `?${query}`}` };
+  return completed(new Response(null, { status: 302, headers }), undefined, bearing);
 }
 
 /** What a path answers to. */
-export function options(methods: readonly string[]): Response {
-  return new Response(null, {
-    status: 204,
-    headers: { Allow: methods.join(", "), "Cache-Control": CACHE },
-  });
+export function options(methods: readonly string[], { bearing }: Pick<Passage, "bearing">) {
+  const headers = { Allow: methods.join(", ") };
+  return completed(new Response(null, { status: 204, headers }), undefined, bearing);
 }
 
 /** The parts are put together as texts, which is cheaper than as objects. */
@@ -72,14 +107,15 @@ function textOf(answer: object): string {
   return withExtra('{"result":"success","msg":""}', answer);
 }
 
-function jsonFor(request: Request, text: string, status: number): Response {
-  return jsonResponse(text, status, text.length >= GZIP_CHARS_MIN && takesGzip(request));
+function jsonFor(request: Request, text: string, status: number, bearing: Bearing): Response {
+  const packs = text.length >= GZIP_CHARS_MIN && takesGzip(request);
+  return jsonResponse(text, status, packs, bearing);
 }
 
-function jsonResponse(text: string, status: number, packs: boolean): Response {
-  if (text.length < GZIP_CHARS_MIN) return new Response(text, { status, headers: HEADERS });
+function jsonResponse(text: string, status: number, packs: boolean, { json }: Bearing): Response {
+  if (text.length < GZIP_CHARS_MIN) return new Response(text, { status, headers: json });
   const body = packs ? Bun.gzipSync(Buffer.from(text), { level: 1 }) : text;
-  const response = new Response(body, { status, headers: HEADERS });
+  const response = new Response(body, { status, headers: json });
   response.headers.set("Vary", "Accept-Encoding");
   if (packs) response.headers.set("Content-Encoding", "gzip");
   return response;
@@ -91,18 +127,23 @@ function takesGzip(request: Request) {
 }
 
 /** An endpoint's own Response, with the headers that it left open. */
-function completed(response: Response, standing: Standing | undefined): Response {
+function completed(
+  response: Response,
+  rateLimit: RateLimit | undefined,
+  bearing: Bearing,
+): Response {
   const { headers } = response;
+  for (const [name, value] of bearing.headers) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", CACHE);
-  return limited(response, standing);
+  return limited(response, rateLimit);
 }
 
-function limited(response: Response, standing: Standing | undefined): Response {
-  if (standing === undefined) return response;
+function limited(response: Response, rateLimit: RateLimit | undefined): Response {
+  if (rateLimit === undefined) return response;
   const { headers } = response;
-  headers.set("X-RateLimit-Limit", String(standing.limit));
-  headers.set("X-RateLimit-Remaining", String(standing.remaining));
-  headers.set("X-RateLimit-Reset", String(Math.ceil(standing.reset_ms / 1000)));
+  headers.set("X-RateLimit-Limit", String(rateLimit.limit));
+  headers.set("X-RateLimit-Remaining", String(rateLimit.remaining));
+  headers.set("X-RateLimit-Reset", String(Math.ceil(rateLimit.reset_ms / 1000)));
   return response;
 }
 

@@ -1,17 +1,13 @@
 // What an endpoint is told about the request besides its parameters; worked out when asked for.
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
-import type { Caller } from "./authenticate.ts";
+import type { Caller } from "./asker/authenticate.ts";
+import { addressOf, type Arrived, directAddressOf } from "./asker/proxies.ts";
+import type { FormFile } from "./body/multipart.ts";
 import type { Hosts } from "./hosts.ts";
-import type { FormFile } from "./multipart.ts";
 
 const CLIENT_NAME_MAX = 30;
 const NAMELESS = "Unspecified";
-
-/** What knows the address of the other end: Bun's server. */
-export interface Peers {
-  requestIP(request: Request): { address: string } | null;
-}
 
 export class RequestContext implements OpenContext {
   readonly user;
@@ -41,11 +37,15 @@ export class RequestContext implements OpenContext {
 
   get client(): string {
     const given = this.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
-    return given.trim().slice(0, CLIENT_NAME_MAX) || NAMELESS;
+    const line = given
+      .trim()
+      .slice(0, CLIENT_NAME_MAX)
+      .replace(/[\r\n]/g, " ");
+    return line.trim() || NAMELESS;
   }
 
   get address(): string {
-    return addressOf(this.passage);
+    return addressOf(this.passage, this.realm.config);
   }
 
   get peer(): string {
@@ -58,36 +58,6 @@ function clientOf(userAgent: string): string {
   return /^[^/\s]*/.exec(userAgent.trimStart())?.[0] ?? "";
 }
 
-interface Arrived {
-  readonly request: Request;
-  readonly peers: Peers | null;
-}
-
-/** Who asks, also behind a proxy on this machine, which tells it. */
-export function addressOf(arrived: Arrived): string {
-  const direct = directAddressOf(arrived);
-  return (isHere(direct) && forwarded(arrived.request, "x-forwarded-for")) || direct;
-}
-
-/** The host that is asked, where a proxy on this machine may call it otherwise than the client. */
-export function hostOf(arrived: Arrived, host: string): string {
-  const told = forwarded(arrived.request, "x-forwarded-host");
-  return told && isHere(directAddressOf(arrived)) ? told : host;
-}
-
-function directAddressOf({ request, peers }: Arrived): string {
-  return (peers?.requestIP(request)?.address ?? "").replace(/^::ffff:/, "");
-}
-
-function isHere(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
-}
-
-/** What the nearest proxy has added. */
-function forwarded({ headers }: Request, name: string): string | undefined {
-  return headers.get(name)?.split(",").at(-1)?.trim();
-}
-
 /** What limits count by: the address; of IPv6, the network, which is one customer's. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
@@ -96,4 +66,12 @@ export function networkOf(address: string): string {
   const rest = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill("0");
   return [...groups, ...zeros, ...rest].slice(0, 4).join(":");
+}
+
+/** A browser that opens an address, rather than a program that calls. */
+export function prefersHtml(request: Request) {
+  const accepted = request.headers.get("accept") ?? "";
+  const html = accepted.indexOf("text/html");
+  const json = accepted.indexOf("application/json");
+  return html >= 0 && (json < 0 || html < json);
 }

@@ -6,14 +6,17 @@ import {
   mustBeBot,
   mustBeOwner,
   webhookBotNotAllowed,
-} from "../errors.ts";
-import type { User } from "../records.ts";
+} from "../contract/errors/general.ts";
+import { ADMINISTRATOR, GUEST, INCOMING_WEBHOOK_BOT, OWNER } from "../contract/roles.ts";
+import type { User } from "../schema/records.ts";
 
 /** A gate that only accounts pass. */
 export interface Gate {
   readonly open: false;
   /** The key may stand in the address, alone. */
   readonly byAddress?: true;
+  /** A key opens nothing here: what is asked for is for who sits at a browser. */
+  readonly bySession?: true;
   /** Refuses the accounts that may not pass. */
   readonly check: (user: User) => void;
 }
@@ -27,11 +30,6 @@ export interface OpenGate {
   readonly check?: (user: User) => void;
 }
 
-const OWNER = 100;
-const ADMINISTRATOR = 200;
-const GUEST = 600;
-const WEBHOOK_BOT = 2;
-
 const gate = (...checks: ((user: User) => void)[]): Gate => ({
   open: false,
   check: (user) => {
@@ -40,7 +38,7 @@ const gate = (...checks: ((user: User) => void)[]): Gate => ({
 });
 
 function notWebhookBot(user: User) {
-  if (user.bot_type === WEBHOOK_BOT) throw webhookBotNotAllowed();
+  if (user.bot_type === INCOMING_WEBHOOK_BOT) throw webhookBotNotAllowed();
 }
 
 function notGuest(user: User) {
@@ -68,6 +66,8 @@ export const signedIn = gate(notWebhookBot);
 /** As `signedIn`, and the bots that take webhooks in. */
 export const senders = gate();
 export const people = gate(notWebhookBot, notBot);
+/** The pages on which people see to their account. */
+export const atBrowser: Gate = { ...people, bySession: true };
 export const bots = gate(notWebhookBot, bot);
 /** Every bot, as programs call that can only be given an address. */
 export const hooks: Gate = { ...gate(bot), byAddress: true };

@@ -1,4 +1,5 @@
 // Counts what somebody does in a span of time, and says when it was too much.
+import { DAY_SECONDS } from "../contract/units.ts";
 import type { Clock } from "../realm.ts";
 
 /** Whoever is beyond that many is forgotten, the longest known first. */
@@ -11,13 +12,15 @@ export interface Rule {
 
 export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
 export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
+/** Of pages, by user or else by address, behind which a whole office may stand. */
+export const PAGES: Rule = { calls: 300, seconds: 60 };
 /** Of whoever has no account, by the file that they look at. */
-export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: 86_400 };
+export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: DAY_SECONDS };
 /** Of failed sign-ins, by the name that was tried. */
 export const SIGN_IN_BY_NAME: Rule = { calls: 5, seconds: 1800 };
 
 /** Where somebody stands after a call. */
-export interface Standing {
+export interface RateLimit {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -38,7 +41,7 @@ export class Limiter {
   private readonly buckets = new Map<string | number, Bucket>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, "now">,
     private readonly rule: Rule,
   ) {}
 
@@ -47,21 +50,21 @@ export class Limiter {
   }
 
   /** Counts one call, unless there were too many before it. */
-  take(who: string | number): Standing {
+  take(who: string | number): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
     const bucket = this.buckets.get(who) ?? this.opened(who, now);
     const allowed = bucket.used < this.rule.calls;
     if (allowed) bucket.used += 1;
-    return this.standing(bucket, allowed, now);
+    return this.rateLimit(bucket, allowed, now);
   }
 
   /** Where somebody stands, with nothing counted. */
-  peek(who: string | number): Standing {
+  peek(who: string | number): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
     const bucket = this.buckets.get(who) ?? { used: 0, end_ms: now + this.rule.seconds * 1000 };
-    return this.standing(bucket, bucket.used < this.rule.calls, now);
+    return this.rateLimit(bucket, bucket.used < this.rule.calls, now);
   }
 
   /** Takes back one call that was counted. */
@@ -95,7 +98,7 @@ export class Limiter {
     }
   }
 
-  private standing(bucket: Bucket, allowed: boolean, now: number): Standing {
+  private rateLimit(bucket: Bucket, allowed: boolean, now: number): RateLimit {
     return {
       allowed,
       limit: this.rule.calls,

@@ -1,25 +1,39 @@
 // Describes all routes as an OpenAPI document, out of the same declarations that serve them.
+import { Check } from "typebox/value";
+import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../contract/names.ts";
+import { parameters as told } from "../contract/parameters.ts";
+import { GENERAL } from "../contract/shapes/refusals.ts";
+import { VERSION } from "../contract/version.ts";
 import { type Form, openEndpoint, type Parameter, type Parameters } from "../endpoint.ts";
 import { anyone } from "./gate.ts";
+import {
+  components,
+  type DescribedParameter,
+  exampleOf,
+  type Operation,
+  referring,
+  refTo,
+  type Schema,
+} from "./openapi-schemas.ts";
 import { addressOf, type Route } from "./routing.ts";
 
-type Schema = Record<string, unknown>;
-
 /** The route that publishes the document; it stands in the list that it describes. */
-export function openapiRoute(routes: () => readonly Route[], version: string): Route {
+export function openapiRoute(routes: () => readonly Route[]): Route {
   let text: string | undefined;
   const endpoint = openEndpoint({
+    summary: "This document",
+    tag: "Server",
     params: {},
     run: () => {
-      text ??= JSON.stringify(openapiOf(routes(), version));
+      text ??= JSON.stringify(openapiOf(routes()));
       return new Response(text, { headers: { "Content-Type": "application/json" } });
     },
   });
-  return { method: "GET", path: "/openapi.json", gate: anyone, endpoint, only: "by key" };
+  return { method: "GET", path: "/openapi.json", gate: anyone, endpoint, mark: "by key" };
 }
 
-export function openapiOf(routes: readonly Route[], version: string) {
-  const paths: Record<string, Record<string, unknown>> = {};
+export function openapiOf(routes: readonly Route[]) {
+  const paths: Record<string, Record<string, Operation>> = {};
   const places = Map.groupBy(routes, (route) => addressOf(route).replaceAll(HOLE, "{}"));
   for (const alike of places.values()) {
     const path = sharedAddress(alike);
@@ -28,21 +42,47 @@ export function openapiOf(routes: readonly Route[], version: string) {
       [...methods].map(([method, same]) => [method, operationOf(path, same)]),
     );
   }
+  const codes = new Set([...GENERAL, ...routes.flatMap(({ endpoint }) => endpoint.refuses ?? [])]);
+  const tags = [...new Set(routes.map(({ endpoint }) => endpoint.tag))];
   return {
     openapi: "3.1.0",
-    info: { title: "Skein", version },
+    info: {
+      title: "Skein",
+      version: VERSION,
+      summary: "Team chat: messages, channels, people and events.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      "x-protocol-version": PROTOCOL_VERSION,
+      "x-feature-level": FEATURE_LEVEL,
+    },
+    servers: [{ url: "/" }],
+    tags: tags.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        basic: { type: "http", scheme: "basic" },
-        address: { type: "apiKey", in: "query", name: "api_key" },
+        basic: {
+          type: "http",
+          scheme: "basic",
+          description: "An address, and the API key in the place of a password.",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-sessionid",
+          description: "What signing in by a browser leaves; the same paths then lie under /json.",
+        },
+        address: {
+          type: "apiKey",
+          in: "query",
+          name: "api_key",
+          description: "The API key alone, where a program can set no header.",
+        },
       },
-      schemas: { Success: SUCCESS, Error: ERROR },
+      schemas: { Success: SUCCESS, ...components(codes) },
     },
   };
 }
 
-const HOLE = /\{[^}]*\}/g;
+const HOLE = /\{[^{}]*\}/g;
 
 /** Templates that differ only in what a hole is called would be one and the same. */
 function sharedAddress(alike: readonly Route[]): string {
@@ -65,25 +105,18 @@ const SUCCESS = {
   required: ["result", "msg"],
 };
 
-const ERROR = {
-  type: "object",
-  properties: {
-    result: { const: "error" },
-    msg: { type: "string" },
-    code: { type: "string" },
-  },
-  required: ["result", "msg"],
-};
-
 /** `same`: what one method does there, by the first of them whose path parameters fit. */
-function operationOf(path: string, same: readonly Route[]) {
+function operationOf(path: string, same: readonly Route[]): Operation {
   const { method, gate, endpoint } = same[0]!;
+  const { summary, tag } = endpoint;
   const inPath = (path.match(HOLE) ?? []).map((hole, at) => pathParameterOf(bare(hole), at, same));
   const rest = Object.entries(Object.assign({}, ...same.map(outsideOfPath)) as Parameters);
   const isRaw = endpoint.body === "raw";
   const isQuery = method === "GET" || isRaw;
   const inQuery = isQuery ? rest.map(([name, param]) => queryOf(name, param)) : [];
   return {
+    summary,
+    tags: [tag],
     operationId: [method.toLowerCase(), ...path.split("/").filter(Boolean).map(bare)].join("_"),
     security: [
       ...(gate.open ? [{}] : []),
@@ -94,10 +127,30 @@ function operationOf(path: string, same: readonly Route[]) {
     ...(isQuery || rest.length === 0 ? {} : { requestBody: bodyOf(rest) }),
     ...(isRaw && method !== "GET" ? { requestBody: BYTES } : {}),
     responses: {
-      200: { description: "Success", content: jsonOf("Success") },
-      default: { description: "Refusal", content: jsonOf("Error") },
+      200: successOf(endpoint),
+      "4XX": { description: "Refusal", content: jsonOf(refusalOf(endpoint)) },
     },
   };
+}
+
+function successOf({ answer }: Route["endpoint"]): Operation["responses"]["200"] {
+  if (answer === undefined) {
+    return { description: "A page, a picture or a file", content: { "*/*": {} } };
+  }
+  const { properties = {}, required = [] } = referring(answer, false);
+  const schema = {
+    allOf: [
+      refTo("Success"),
+      { type: "object", properties, ...(required.length > 0 && { required }) },
+    ],
+  };
+  const example = { result: "success", msg: "", ...(exampleOf(answer) as object) };
+  return { description: "Success", content: { "application/json": { schema, example } } };
+}
+
+function refusalOf({ refuses = [] }: Route["endpoint"]): Schema {
+  const codes = [...new Set([...GENERAL, ...refuses])];
+  return { anyOf: codes.map((code) => refTo(`Refusal_${code}`)) };
 }
 
 const BYTES = {
@@ -106,16 +159,38 @@ const BYTES = {
   content: { "*/*": {} },
 };
 
-function pathParameterOf(name: string, at: number, same: readonly Route[]) {
+function pathParameterOf(name: string, at: number, same: readonly Route[]): DescribedParameter {
   const holes = same.map((route) => holesOf(route)[at]!);
   const schemas = same.map(({ endpoint }, place) => {
     return schemaOf((endpoint.params as Parameters)[bare(holes[place]!)]!.form);
   });
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  const slashes = holes.some((hole) => hole.endsWith("*}")) && {
-    description: "Takes slashes too.",
-  };
-  return { name, in: "path", required: true, schema, ...slashes };
+  const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+  const [about, example] = toldOf(bare(holes[0]!), same[0]!.endpoint.params as Parameters);
+  const slashes = holes.some((hole) => hole.endsWith("*}")) ? " Takes slashes too." : "";
+  return { name, in: "path", required: true, description: about + slashes, schema, example };
+}
+
+/** The line about a parameter, and a value that it may have. */
+export function toldOf(name: string, params: Parameters): [about: string, example: unknown] {
+  const { form, alias } = params[name]!;
+  const line = told[name] ?? "";
+  const about = typeof line === "string" ? line : line[0];
+  const also = alias === undefined ? "" : ` Also accepted as \`${alias}\`.`;
+  return [(about + also).trim(), fits(form, line) ? line[1] : exampleOf(schemaOf(form))];
+}
+
+/** One name may be of several kinds: an example is for that which it is of. */
+function fits(form: Form, line: string | readonly unknown[]): line is readonly unknown[] {
+  if (typeof line === "string") return false;
+  const example = line[1];
+  switch (form.as) {
+    case "oneOf":
+      return form.values.includes(example as string);
+    case "json":
+      return Check(form.schema, example);
+    default:
+      return typeof example === (form.as === "int" ? "number" : "string");
+  }
 }
 
 function outsideOfPath(route: Route): Parameters {
@@ -128,11 +203,12 @@ function holesOf(route: Route): string[] {
   return addressOf(route).match(HOLE) ?? [];
 }
 
-function queryOf(name: string, parameter: Parameter<unknown>) {
-  const schema = described(parameter);
-  const where = { name, in: "query", required: parameter.required };
-  if (parameter.form.as !== "json") return { ...where, schema };
-  return { ...where, content: { "application/json": { schema } } };
+function queryOf(name: string, parameter: Parameter<unknown>): DescribedParameter {
+  const [description, example] = toldOf(name, { [name]: parameter });
+  const where = { name, in: "query" as const, description, required: parameter.required };
+  const schema = withDefault(parameter);
+  if (parameter.form.as !== "json") return { ...where, schema, example };
+  return { ...where, content: { "application/json": { schema, example } } };
 }
 
 function bodyOf(params: readonly [string, Parameter<unknown>][]) {
@@ -142,7 +218,7 @@ function bodyOf(params: readonly [string, Parameter<unknown>][]) {
   const form = {
     schema: {
       type: "object",
-      properties: Object.fromEntries(params.map(([name, param]) => [name, described(param)])),
+      properties: Object.fromEntries(params.map(([name, param]) => [name, fieldOf(name, param)])),
       ...(required.length === 0 ? {} : { required }),
     },
     encoding: Object.fromEntries(params.filter(isJson).map(([name]) => [name, asJson])),
@@ -151,12 +227,13 @@ function bodyOf(params: readonly [string, Parameter<unknown>][]) {
   return { required: required.length > 0, content };
 }
 
-function described({ form, otherwise, alias }: Parameter<unknown>): Schema {
-  return {
-    ...schemaOf(form),
-    ...(otherwise === undefined ? {} : { default: otherwise }),
-    ...(alias === undefined ? {} : { description: `Also accepted as \`${alias}\`.` }),
-  };
+function fieldOf(name: string, parameter: Parameter<unknown>): Schema {
+  const [description, example] = toldOf(name, { [name]: parameter });
+  return { ...withDefault(parameter), description, examples: [example] };
+}
+
+function withDefault({ form, default: otherwise }: Parameter<unknown>): Schema {
+  return { ...schemaOf(form), ...(otherwise === undefined ? {} : { default: otherwise }) };
 }
 
 function schemaOf(form: Form): Schema {
@@ -170,13 +247,11 @@ function schemaOf(form: Form): Schema {
     case "oneOf":
       return { type: "string", enum: form.values };
     case "json":
-      return { ...form.schema };
+      return referring(form.schema);
   }
 }
 
-function jsonOf(name: "Success" | "Error") {
-  return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
-}
+const jsonOf = (schema: Schema) => ({ "application/json": { schema } });
 
 function bare(word: string) {
   return word.replaceAll(/[{}*]/g, "");

@@ -1,295 +1,263 @@
 // One request: who asks, the gate, the limit, the parameters, the endpoint, the answer.
-import type { Config } from "../config.ts";
-import { type Answer, LaterText, type OpenEndpoint } from "../endpoint.ts";
-import { noSession } from "../errors-people.ts";
+import type { Config } from "../contract/config.ts";
 import {
   Refusal,
   hostUnknown,
   internalError,
-  loginFirst,
-  missingParameter,
-  notLoggedIn,
   pathNotFound,
-  rateLimitHit,
   storeFull,
-} from "../errors.ts";
+} from "../contract/errors/general.ts";
+import { type Answer, LaterText, type OpenEndpoint } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
-import { CommitFailed } from "../store/store.ts";
-import { options, refused, success, successLater } from "./answer.ts";
-import { Authenticator, type Caller } from "./authenticate.ts";
-import { addressOf, hostOf, networkOf, type Peers, RequestContext } from "./context.ts";
-import { decodeInto, ignoredOf, spellingOf } from "./decode.ts";
-import type { Gate, OpenGate } from "./gate.ts";
+import { Admission, type Arrival, refusalOf } from "./admission.ts";
+import { options, refused, refusedAsPage, success, successLater, withSlash } from "./answer.ts";
+import { addressOf, Doubts, hostOf, type Peers } from "./asker/proxies.ts";
+import { type Bearing, type Bearings, bearingsOf, sharingOf } from "./bearing.ts";
+import type { FormFile } from "./body/multipart.ts";
+import { prefersHtml, RequestContext } from "./context.ts";
+import { Descriptors } from "./descriptors.ts";
 import type { Hosts } from "./hosts.ts";
-import { API_BY_ADDRESS, API_BY_USER, Limiter, type Standing } from "./limit.ts";
-import { fieldsOf, type Log } from "./log.ts";
-import type { FormFile } from "./multipart.ts";
-import { type Given, givenByForm, givenByQuery, merged } from "./parameters.ts";
-import { find, type Found, methodsAt, type Mounted, partsOf, type Shape } from "./routing.ts";
-import { checkCsrf, CSRF_FIELD, SessionReader } from "./session.ts";
+import type { RateLimit } from "./limit.ts";
+import { fieldsOf, type Log, loggedPath } from "./log.ts";
+import { decodeInto, ignoredOf, spellingOf } from "./parameters/decode.ts";
+import type { Given } from "./parameters/given.ts";
+import { givenByForm, givenByQuery, isShort, merged } from "./parameters/parameters.ts";
+import { noteRefused, refusedByDisk } from "./refusing.ts";
+import {
+  find,
+  type Found,
+  isApi,
+  methodsAt,
+  type Mounted,
+  partsOf,
+  type Shape,
+  shapeAt,
+} from "./routing.ts";
 
 const NOTHING: Given = new Map();
 /** Nobody hears it. */
 const CLIENT_GONE = 499;
 
-interface Limits {
-  readonly users: Limiter;
-  readonly addresses: Limiter;
-}
-
 /** A request on its way; `standing` is told with whatever the answer is. */
-interface Passage {
+interface RequestState {
   readonly request: Request;
   readonly shape: Shape | undefined;
   readonly peers: Peers | null;
-  standing: Standing | undefined;
+  readonly bearing: Bearing;
+  rateLimit: RateLimit | undefined;
   /** What its form brought, where that is wanted. */
   files?: FormFile[];
 }
 
 export class Responder {
-  private readonly authenticator: Authenticator;
-  private readonly sessions: SessionReader;
-  private readonly limits = new WeakMap<Realm, Limits>();
-  /** At hosts that no organization has. */
-  private readonly strangers = new Limiter({ now: () => Date.now() }, API_BY_ADDRESS);
+  private readonly admission: Admission;
+  private readonly doubts: Doubts;
+  private bearings: Bearings;
+  private readonly descriptors = new Descriptors();
 
   constructor(
     private readonly hosts: Hosts,
-    private readonly config: Pick<Config, "rate_limits">,
+    private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">,
     private readonly log: Log,
+    private readonly shapes: readonly Shape[] = [],
+    private readonly pageOf?: PageOf,
   ) {
-    this.authenticator = new Authenticator(
-      () => this.hosts.realms,
-      (error) => this.log.error("the use of a key could not be noted", fieldsOf(error)),
-    );
-    this.sessions = new SessionReader((error) =>
-      this.log.error("the use of a session could not be noted", fieldsOf(error)),
-    );
+    this.bearings = bearingsOf(config.url.startsWith("https:"));
+    this.admission = new Admission(hosts, config, log);
+    this.doubts = new Doubts(log);
+  }
+
+  /** Browsers are told to come over TLS alone, once they believe the certificate. */
+  bear({ isTrusted }: { readonly isTrusted: boolean }): void {
+    this.bearings = bearingsOf(isTrusted);
   }
 
   /** What need not wait does not: a held poll keeps alive only what its end needs. */
   respond(request: Request, shape: Shape | undefined, peers: Peers | null) {
-    const passage: Passage = { request, shape, peers, standing: undefined };
+    const bearing = this.bearings[shape?.sharing ?? sharingOf(partsOf(request.url).path)];
+    const state: RequestState = { request, shape, peers, bearing, rateLimit: undefined };
     try {
-      return this.answered(passage);
+      this.descriptors.admit(request, peers);
+      return this.answered(state);
     } catch (error) {
-      return this.failed(error, passage);
+      return this.failed(error, state);
     }
   }
 
-  private answered(passage: Passage): Response | Promise<Response> {
-    const { request, shape } = passage;
+  private answered(state: RequestState): Response | Promise<Response> {
+    const { request, shape } = state;
     const { method } = request;
     const { host: named, path, query } = partsOf(request.url);
-    const host = hostOf(passage, named);
+    const host = hostOf(state, named, this.config);
     const realm = this.hosts.realmAt(host);
-    if (realm === undefined) return this.withoutRealm(passage, host, path, query);
-    if (shape === undefined) throw pathNotFound();
-    if (method === "OPTIONS") return options(methodsAt(shape, path));
-    if (method === "GET" || method === "HEAD") {
-      const asked = { found: find(shape, "GET", path), form: NOTHING };
-      return this.run(passage, realm, shape, asked, query);
+    if (realm === undefined) return this.withoutRealm(state, host, path, query);
+    if (shape === undefined) {
+      if (isLook(request) && this.isPage(`${path}/`)) return withSlash(path, query, state);
+      throw pathNotFound();
     }
-    return askedOf(passage, shape, path)
-      .then((asked) => this.run(passage, realm, shape, asked, query))
-      .catch((error: unknown) => this.failed(error, passage));
+    this.doubts.look(state, path, realm.config);
+    if (method === "OPTIONS") return options(methodsAt(shape, path), state);
+    if (method === "GET" || method === "HEAD") {
+      const found = find(shape, "GET", path);
+      const arrival = this.admission.arrive(state, realm, shape);
+      return this.run(state, realm, shape, arrival, { found, form: NOTHING }, query);
+    }
+    const arrival = this.admission.arrive(state, realm, shape);
+    return askedOf(state, shape, path, arrival)
+      .then((asked) => this.run(state, realm, shape, arrival, asked, query))
+      .catch((error: unknown) => this.failed(error, state));
   }
 
   /** A few things are answered by the server itself. */
   private withoutRealm(
-    passage: Passage,
+    state: RequestState,
     host: string,
     path: string,
     query: string,
   ): Response | Promise<Response> {
-    const { request, shape } = passage;
+    const { request, shape } = state;
     const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
     const method = request.method === "HEAD" ? "GET" : request.method;
     const isOffered = mounted.some(({ route }) => route.method === method);
     if (shape === undefined || !isOffered) throw hostUnknown();
-    if (shape.isApi && this.config.rate_limits) this.limit(passage, this.strangers);
+    this.admission.arriveNowhere(state, shape);
     const offered = { ...shape, mounted };
-    const answer = ({ found, form }: Asked) => {
+    const answer = ({ found, form }: FoundRoute) => {
       const { route, slots } = found.mounted;
       const given = merged(givenByQuery(query), form);
       decodeInto(found.values, slots, given);
-      const context = { request, host, hosts: this.hosts, address: addressOf(passage) };
+      const context = {
+        request,
+        host,
+        hosts: this.hosts,
+        address: addressOf(state, this.config),
+      };
       const told = (route.endpoint as OpenEndpoint).withoutRealm!(context, found.values);
-      return this.finished(told, ignoredOf(slots, given), passage);
+      return this.finished(told, ignoredOf(slots, given), state);
     };
     if (method === "GET") return answer({ found: find(offered, method, path), form: NOTHING });
-    return askedOf(passage, offered, path)
+    return askedOf(state, offered, path, {})
       .then(answer)
-      .catch((error: unknown) => this.failed(error, passage));
+      .catch((error: unknown) => this.failed(error, state));
   }
 
   private run(
-    passage: Passage,
+    state: RequestState,
     realm: Realm,
     shape: Shape,
-    { found, form }: Asked,
+    arrival: Arrival,
+    { found, form }: FoundRoute,
     query: string,
   ): Response | Promise<Response> {
     const { route, slots } = found.mounted;
-    const caller = this.admitted(passage, realm, route.gate, shape, form);
+    const { request } = state;
+    const caller = this.admission.admit(arrival, { request, realm }, shape, route.gate, form);
     const given = merged(givenByQuery(query), form);
     const spelling = spellingOf(slots, given);
     decodeInto(found.values, slots, given);
     const named = given.get("client");
-    const context = new RequestContext(realm, passage, spelling, caller, named, this.hosts);
+    const context = new RequestContext(realm, state, spelling, caller, named, this.hosts);
     const answer = (route.endpoint as OpenEndpoint).run(context, found.values);
-    return this.finished(answer, ignoredOf(slots, given), passage);
+    return this.finished(answer, ignoredOf(slots, given), state);
   }
 
   /** Apart, so that what waits for an endpoint holds nothing of the request but its passage. */
   private finished(
     answer: Answer | Promise<Answer>,
     ignored: string[] | undefined,
-    passage: Passage,
+    state: RequestState,
   ): Response | Promise<Response> {
-    if (answer instanceof LaterText) return successLater(answer, ignored, passage);
-    if (!(answer instanceof Promise)) return success(answer, ignored, passage);
+    if (answer instanceof LaterText) return successLater(answer, ignored, state);
+    if (!(answer instanceof Promise)) return success(answer, ignored, state);
     return answer.then(
-      (given) => this.succeeded(given, ignored, passage),
-      (error: unknown) => this.failed(error, passage),
+      (given) => this.succeeded(given, ignored, state),
+      (error: unknown) => this.failed(error, state),
     );
   }
 
   private succeeded(
     answer: Answer,
     ignored: string[] | undefined,
-    passage: Passage,
+    state: RequestState,
   ): Response | Promise<Response> {
-    if (answer instanceof LaterText) return successLater(answer, ignored, passage);
+    if (answer instanceof LaterText) return successLater(answer, ignored, state);
     try {
-      return success(answer, ignored, passage);
+      return success(answer, ignored, state);
     } catch (error) {
-      return this.failed(error, passage);
+      return this.failed(error, state);
     }
   }
 
-  /** Who asks, once the limit and the gate have let them pass. */
-  private admitted(
-    passage: Passage,
-    realm: Realm,
-    gate: Gate | OpenGate,
-    shape: Shape,
-    form: Given,
-  ): Caller | undefined {
-    let caller: Caller | undefined;
-    try {
-      caller = this.identified(passage.request, realm, gate, shape, form);
-    } catch (error) {
-      // Wrong credentials count as none.
-      if (!(error instanceof Refusal) || !gate.open || gate.strict) throw error;
-    } finally {
-      if (shape.isApi) this.count(passage, realm, caller);
-    }
-    if (caller !== undefined) gate.check?.(caller.user);
-    return caller;
+  /** Whether a page's own address ends with the slash; what takes any path is none. */
+  private isPage(path: string): boolean {
+    const shape = shapeAt(this.shapes, path);
+    return shape !== undefined && !shape.isApi && shape.segments.at(-1) === "";
   }
 
-  private identified(
-    request: Request,
-    realm: Realm,
-    gate: Gate | OpenGate,
-    { by, isApi }: Shape,
-    form: Given,
-  ): Caller | undefined {
-    const isByAddress = !gate.open && gate.byAddress === true;
-    const alone = isByAddress ? keyInAddress(request) : undefined;
-    if (alone !== undefined) return this.authenticator.identifyByKey(realm, alone);
-    const header = by === "session" ? null : request.headers.get("authorization");
-    if (header !== null) return this.authenticator.identify(realm, header);
-    const known = by === "key" ? undefined : this.sessions.identify(realm, request);
-    if (known !== undefined) {
-      checkCsrf(realm, request, form.get(CSRF_FIELD));
-      return known;
-    }
-    if (gate.open) return undefined;
-    if (isByAddress) throw missingParameter(KEY_PARAMETER);
-    if (!isApi && prefersHtml(request)) throw loginFirst(partsOf(request.url).path);
-    throw by === "session" ? noSession() : notLoggedIn();
-  }
-
-  private count(passage: Passage, realm: Realm, caller: Caller | undefined) {
-    if (!this.config.rate_limits) return;
-    const limits = this.limitsOf(realm);
-    if (caller === undefined) this.limit(passage, limits.addresses);
-    else this.limit(passage, limits.users, caller.user.user_id);
-  }
-
-  private limit(passage: Passage, limiter: Limiter, who?: number) {
-    passage.standing = limiter.take(who ?? networkOf(addressOf(passage)));
-    if (!passage.standing.allowed) throw rateLimitHit(passage.standing.retry_after);
-  }
-
-  private limitsOf(realm: Realm): Limits {
-    let limits = this.limits.get(realm);
-    if (limits === undefined) {
-      const users = new Limiter(realm.clock, API_BY_USER);
-      limits = { users, addresses: new Limiter(realm.clock, API_BY_ADDRESS) };
-      this.limits.set(realm, limits);
-    }
-    return limits;
-  }
-
-  private failed(error: unknown, { request, shape, standing }: Passage): Response {
+  private failed(error: unknown, state: RequestState): Response {
+    const { request, shape } = state;
     if (error instanceof Refusal) {
       // What is not the client's fault is the operator's business.
       if (error.cause !== undefined) this.log.error("a request was refused", fieldsOf(error));
-      return refused(error, standing, request);
+      const isUnknown = error.status === 404 && isLook(request) && prefersHtml(request);
+      const page = isUnknown && !isApi(partsOf(request.url).path) && this.pageOf?.(error);
+      return page ? refusedAsPage(page, error, state) : refused(error, state);
     }
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const request_id = crypto.randomUUID();
-    const path = loggedPath(partsOf(request.url).path, shape);
-    const fields = { request_id, method: request.method, path, ...fieldsOf(error) };
-    this.log.error("a request failed", fields);
-    const told = (error instanceof CommitFailed ? storeFull : internalError)(request_id);
-    return refused(told, standing, request);
+    const { host, path } = partsOf(request.url);
+    const asked = { method: request.method, path: loggedPath(path, shape) };
+    this.log.error("a request failed", { request_id, ...asked, ...fieldsOf(error) });
+    const what = refusedByDisk(error);
+    if (what) noteRefused(this.hosts.realmAt(hostOf(state, host, this.config)), what);
+    return refused((what ? storeFull : internalError)(request_id), state);
   }
 }
 
-interface Asked {
+/** A refusal as people see it in a browser. */
+export type PageOf = (refusal: Refusal) => Response;
+
+const isLook = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+interface FoundRoute {
   readonly found: Found;
   readonly form: Given;
 }
 
-const KEY_PARAMETER = "api_key";
-
-function keyInAddress(request: Request): string | undefined {
-  return givenByQuery(partsOf(request.url).query).get(KEY_PARAMETER);
-}
-
 /** The route, and the parameters in the body, one of which may name another method than POST. */
-async function askedOf(passage: Passage, shape: Shape, path: string): Promise<Asked> {
-  const { request } = passage;
+async function askedOf(
+  state: RequestState,
+  shape: Shape,
+  path: string,
+  arrival: Arrival,
+): Promise<FoundRoute> {
+  const { request, peers } = state;
   const { method } = request;
-  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) passage.files = [];
+  // What arrives is looked at as it comes.
+  if (!isShort(request)) peers?.timeout(request, 0);
+  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) state.files = [];
   const isMethod = ({ route }: Mounted) => route.method === method;
   const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";
   if (method !== "POST" || isRaw) {
     const found = find(shape, method, path);
-    return { found, form: isRaw ? NOTHING : await givenByForm(request, passage.files) };
+    return { found, form: isRaw ? NOTHING : await formOf(state, shape, arrival) };
   }
-  const form = await givenByForm(request, passage.files);
+  const form = await formOf(state, shape, arrival);
   const meant = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
   return { found: find(shape, meant, path), form };
 }
 
-/** With nothing but numbers in the path's holes, where one-time links have their secrets. */
-function loggedPath(path: string, shape: Shape | undefined): string {
-  const segments = shape?.segments ?? [];
-  const parts = path.split("/").slice(0, segments.length);
-  return parts.map((part, at) => segments[at] ?? (/^\d+$/.test(part) ? part : "…")).join("/");
-}
-
-/** A browser that opens an address, rather than a program that calls. */
-function prefersHtml(request: Request) {
-  const accepted = request.headers.get("accept") ?? "";
-  const html = accepted.indexOf("text/html");
-  const json = accepted.indexOf("application/json");
-  return html >= 0 && (json < 0 || html < json);
+/** Nobody is refused for what they wrote before it is known that they may ask. */
+async function formOf(
+  { request, files }: RequestState,
+  shape: Shape,
+  arrival: Arrival,
+): Promise<Given> {
+  try {
+    return await givenByForm(request, { isOfStranger: arrival.caller === undefined, files });
+  } catch (error) {
+    const asked = shape.mounted.find(({ route }) => route.method === request.method);
+    throw (asked && refusalOf(arrival, request, shape, asked.route.gate)) ?? error;
+  }
 }

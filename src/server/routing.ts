@@ -1,9 +1,10 @@
 // What a row of the routes page is, and how a request's path and method find theirs.
+import { methodNotAllowed, pathNotFound } from "../contract/errors/general.ts";
 import type { Endpoint, OpenEndpoint, Parameters } from "../endpoint.ts";
-import { methodNotAllowed, pathNotFound } from "../errors.ts";
-import { decodedInPath, type Slots, slotsOf } from "./decode.ts";
+import { type Sharing, sharingOf } from "./bearing.ts";
 import type { Gate, OpenGate } from "./gate.ts";
-import { decodedPart } from "./parameters.ts";
+import { decodedInPath, type Slots, slotsOf } from "./parameters/decode.ts";
+import { decodedPart } from "./parameters/parameters.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -14,14 +15,18 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = {
   readonly method: Method;
   readonly path: string;
-  /** It has no twin under /json. */
-  readonly only?: ByKey | undefined;
+  readonly mark?: Mark | undefined;
 } & (
   | { readonly gate: Gate; readonly endpoint: Endpoint }
   | { readonly gate: OpenGate; readonly endpoint: OpenEndpoint }
 );
 
-type ByKey = "by key";
+/**
+ * `by key`: it has no twin under /json. `nobody's`: so too, and whoever asks, it counts for the
+ * address alone. `free`: it never counts in a limit, as what a browser loads beside a page, and
+ * what asks whether the server is alive; the path's other routes neither.
+ */
+type Mark = "by key" | "nobody's" | "free";
 const API = "/api/v1";
 const SESSION_API = "/json";
 
@@ -40,6 +45,16 @@ export interface Shape {
   readonly isApi: boolean;
   /** With what one asks there; on pages and files, with either. */
   readonly by: "key" | "session" | "either";
+  /** What pages of other sites may do with what is there. */
+  readonly sharing: Sharing;
+  /** Its requests count in no limit. */
+  readonly isFree: boolean;
+  /** Its requests count for an address, whoever asks. */
+  readonly isNobodys: boolean;
+  /** The key may stand in the address, alone. */
+  readonly isByAddress: boolean;
+  /** A key opens nothing there. */
+  readonly isBySession: boolean;
   readonly mounted: Mounted[];
 }
 
@@ -56,15 +71,19 @@ export function addressOf({ path }: Route): string {
 
 /** All of them, of which `addressOf` is the first. */
 function addressesOf(route: Route): [string, Route][] {
-  const { path, only } = route;
+  const { path, mark } = route;
   const own: [string, Route] = [addressOf(route), route];
-  return path.startsWith("root:") || only ? [own] : [own, [SESSION_API + path, route]];
+  const isAlone = path.startsWith("root:") || mark === "by key" || mark === "nobody's";
+  return isAlone ? [own] : [own, [SESSION_API + path, route]];
 }
 
 function byAt(path: string): Shape["by"] {
   if (path.startsWith(`${API}/`)) return "key";
   return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
 }
+
+/** Where programs ask, whatever they find. */
+export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);
 
 /** An address in parts, read by its marks, as this runs for every request. Slashes are single. */
 export function partsOf(url: string) {
@@ -85,14 +104,30 @@ export function shapesOf(routes: readonly Route[]): Shape[] {
     const parts = address.split("/");
     const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
     const key = segments.map((segment) => segment ?? ":").join("/");
-    const by = byAt(key);
-    const shape = shapes.get(key) ?? { segments, isApi: by !== "either", by, mounted: [] };
+    const begun = shapes.get(key) ?? emptyShape(segments, byAt(key), sharingOf(key));
+    const shape = withRoute(begun, route);
     shapes.set(key, shape);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
     shape.mounted.push({ route, slots: slotsOf(route.endpoint.params, inPath), inPath });
   }
   return [...shapes.entries()].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)).map(([, it]) => it);
+}
+
+function emptyShape(segments: Shape["segments"], by: Shape["by"], sharing: Sharing): Shape {
+  const isApi = by !== "either";
+  const flags = { isFree: false, isNobodys: false, isByAddress: false, isBySession: false };
+  return { segments, isApi, by, sharing, ...flags, mounted: [] };
+}
+
+function withRoute(shape: Shape, { gate, mark }: Route): Shape {
+  return {
+    ...shape,
+    isFree: shape.isFree || mark === "free",
+    isNobodys: shape.isNobodys || mark === "nobody's",
+    isByAddress: shape.isByAddress || (!gate.open && gate.byAddress === true),
+    isBySession: shape.isBySession || (!gate.open && gate.bySession === true),
+  };
 }
 
 /** The shape of a path, looked for one by one: for paths written in an unusual way. */
@@ -169,10 +204,10 @@ function rank(key: string) {
 
 /** A row of the routes page. */
 function row(method: Method) {
-  function of(path: string, gate: Gate, endpoint: Endpoint, only?: ByKey): Route;
-  function of(path: string, gate: OpenGate, endpoint: OpenEndpoint, only?: ByKey): Route;
-  function of(path: string, gate: Gate | OpenGate, endpoint: object, only?: ByKey): Route {
-    return { method, path, gate, endpoint, only } as Route;
+  function of(path: string, gate: Gate, endpoint: Endpoint, mark?: Mark): Route;
+  function of(path: string, gate: OpenGate, endpoint: OpenEndpoint, mark?: Mark): Route;
+  function of(path: string, gate: Gate | OpenGate, endpoint: object, mark?: Mark): Route {
+    return { method, path, gate, endpoint, mark } as Route;
   }
   return of;
 }

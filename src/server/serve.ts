@@ -1,11 +1,14 @@
 // Listens, and takes each request to its endpoint and the answer back.
 import { Elysia } from "elysia";
-import type { Config } from "../config.ts";
-import type { Peers } from "./context.ts";
+import type { Config } from "../contract/config.ts";
+import type { Peers } from "./asker/proxies.ts";
+import type { Certificates } from "./certificates.ts";
 import type { Hosts } from "./hosts.ts";
-import { type Log, openLog } from "./log.ts";
-import { Responder } from "./respond.ts";
-import { partsOf, type Route, shapeAt, shapesOf } from "./routing.ts";
+import { type Address, Listening, type Open, reached } from "./listening.ts";
+import { type Log, loggedPath, openLog } from "./log.ts";
+import { servePlainly } from "./plainly.ts";
+import { type PageOf, Responder } from "./respond.ts";
+import { partsOf, type Route, type Shape, shapeAt, shapesOf } from "./routing.ts";
 
 /** Longer than a long poll is held without a word. */
 const IDLE_SECONDS = 120;
@@ -13,19 +16,41 @@ const IDLE_SECONDS = 120;
 const BODY_MIB_OVER = 28;
 /** Where a path ends that no other route takes: it may be written in an unusual way. */
 const EVERYTHING = "/*";
-const STOP_MS = 10_000;
+const TLS_1_2 = 0x0303;
+/** For the requests under way, at a stop. */
+const STOP_MS = 4_000;
 
-type ServerConfig = Pick<Config, "host" | "port" | "rate_limits" | "max_upload_mib" | "log">;
+type ServerConfig = Pick<
+  Config,
+  | "host"
+  | "port"
+  | "http"
+  | "url"
+  | "rate_limits"
+  | "max_upload_mib"
+  | "log"
+  | "log_level"
+  | "proxies"
+  | "trusted_proxy"
+>;
 
 export interface Serving {
   readonly url: string;
+  /** Where it listens without TLS, besides. */
+  readonly plain_url?: string;
   /** Stops listening, and waits for what is under way. */
   stop(): Promise<void>;
 }
 
 export interface Hooks {
+  /** Where somebody looks at an address that is none, in a browser. */
+  readonly pageOf?: PageOf;
   /** Answers the polls that wait, because the server stops. */
   wake?(): void;
+  /** With them, TLS is spoken. */
+  readonly certificates?: Certificates;
+  /** For how long a request or an answer may take that nothing else looks after. */
+  readonly idle_seconds?: number;
 }
 
 type Direct = (request: Request, peers: Peers) => Response | Promise<Response>;
@@ -41,41 +66,106 @@ export async function serve(
   config: ServerConfig,
   hooks: Hooks = {},
 ): Promise<Serving> {
-  const log = openLog(config.log);
+  const log = openLog(config);
   const shapes = shapesOf(routes);
-  const responder = new Responder(hosts, config, log);
+  const responder = new Responder(hosts, config, log, shapes, hooks.pageOf);
+  let listening: Listening | undefined;
+  const answer: Responder["respond"] = (request, shape, peers) => {
+    const told =
+      config.log_level === "debug"
+        ? said(request, shape, responder.respond(request, shape, peers), log)
+        : responder.respond(request, shape, peers);
+    return listening?.isLeaving(peers) ? withoutMore(told) : told;
+  };
+  const open: Open = (port, tls) => {
+    const app = appOf(shapes, answer, hooks);
+    app.listen({
+      hostname: config.host,
+      port,
+      maxRequestBodySize: (config.max_upload_mib + BODY_MIB_OVER) * 1_048_576,
+      // Elysia's default would let a second server take half of the connections.
+      reusePort: tls !== undefined,
+      ...(tls && { tls: { ...tls, minVersion: TLS_1_2 } }),
+    } as object);
+    if (app.server === null) throw new Error("the server does not listen");
+    return app.server;
+  };
+  const { certificates } = hooks;
+  const begun = (listening = Listening.begin(open, config, certificates?.pair));
+  if (certificates) {
+    responder.bear(certificates);
+    begun.onEnd = () => log.info("serves with another certificate");
+    let { isTrusted } = certificates;
+    certificates.onChange = () => {
+      responder.bear(certificates);
+      // Nobody relied on one that nobody believes.
+      begun.change(certificates.pair, !isTrusted);
+      isTrusted = certificates.isTrusted;
+    };
+  }
+  const { url } = begun;
+  const plain =
+    certificates &&
+    config.http &&
+    beside(begun, config.http, (http) =>
+      servePlainly(http, { hosts, certificates, url: config.url || url }),
+    );
+  log.info("listening", { url, ...(plain && { plainly: plain.url.origin }) });
+  const stopAll = async () => {
+    await Promise.all([stop(begun, hooks, log), plain?.stop(true)]);
+  };
+  return { url, ...(plain && { plain_url: plain.url.origin }), stop: stopAll };
+}
+
+/** What was asked, without what is secret in it, and how it was answered. */
+async function said(
+  { method, url }: Request,
+  shape: Shape | undefined,
+  told: Response | Promise<Response>,
+  log: Log,
+): Promise<Response> {
+  const begun = performance.now();
+  const response = await told;
+  const path = loggedPath(partsOf(url).path, shape);
+  const ms = Math.round(performance.now() - begun);
+  log.debug("answered", { method, path, status: response.status, ms });
+  return response;
+}
+
+async function withoutMore(told: Response | Promise<Response>): Promise<Response> {
+  const response = await told;
+  response.headers.set("Connection", "close");
+  return response;
+}
+
+/** Both listen, or neither does. */
+function beside<T>(listening: Listening, http: Address, open: (http: Address) => T): T {
+  try {
+    return reached(http, "--http", () => open(http));
+  } catch (error) {
+    void listening.stop(true);
+    throw error;
+  }
+}
+
+function appOf(shapes: readonly Shape[], answer: Responder["respond"], hooks: Hooks) {
   const direct: Record<string, Direct> = {};
-  const serving = { idleTimeout: IDLE_SECONDS, routes: direct };
+  const serving = { idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS, routes: direct };
   const app = new Elysia({ strictPath: true, serve: serving as object });
   const raw = { parse: "none" } as const;
   for (const shape of shapes) {
     const path = shape.segments.map((word, at) => word ?? `:p${at}`).join("/");
     if (path === EVERYTHING) continue;
-    if (isDirect(path)) direct[path] = (request, peers) => responder.respond(request, shape, peers);
-    else app.all(path, ({ request, server }) => responder.respond(request, shape, server), raw);
+    if (isDirect(path)) direct[path] = (request, peers) => answer(request, shape, peers);
+    else app.all(path, ({ request, server }) => answer(request, shape, server), raw);
   }
   const shapeOf = ({ url }: Request) => shapeAt(shapes, partsOf(url).path);
-  app.all(
-    EVERYTHING,
-    ({ request, server }) => responder.respond(request, shapeOf(request), server),
-    raw,
-  );
-  app.listen({
-    hostname: config.host,
-    port: config.port,
-    maxRequestBodySize: (config.max_upload_mib + BODY_MIB_OVER) * 1_048_576,
-    // Elysia's default would let a second server take half of the connections.
-    reusePort: false,
-  });
-  const { server } = app;
-  if (server === null) throw new Error("the server does not listen");
-  const url = server.url.origin;
-  log.info("listening", { url });
-  return { url, stop: () => stop(server, hooks, log) };
+  app.all(EVERYTHING, ({ request, server }) => answer(request, shapeOf(request), server), raw);
+  return app;
 }
 
 /** Polls that wait are answered at once; what works on gets its time, and is cut off then. */
-async function stop(server: { stop(now?: boolean): Promise<void> }, hooks: Hooks, log: Log) {
+async function stop(server: Listening, hooks: Hooks, log: Log) {
   const stopped = server.stop();
   hooks.wake?.();
   let timer: Timer | undefined;

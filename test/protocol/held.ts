@@ -1,25 +1,29 @@
-// Holds what a server tells against the protocol: no field missing, of another type, or unknown.
-import { either, list, oneOf, strayings } from "../clients/shapes.ts";
-import { ANSWERS } from "./answers.ts";
-import { EVENTS } from "./events.ts";
+// Holds what a server tells against the contract: no field missing, of another type, or unknown.
+import Type, { type TObject, type TSchema } from "typebox";
+import type { ErrorCode } from "../../src/contract/errors/general.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { list } from "../../src/contract/shapes/kinds.ts";
+import { GENERAL, methodRefusedShape, refusalShape } from "../../src/contract/shapes/refusals.ts";
+import { eventShapes } from "../../src/contract/shapes/told.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { faultsOf } from "./fit.ts";
 import { brokenBy } from "./laws.ts";
-import type { Fields } from "./objects.ts";
-import { REFUSALS } from "./refusals.ts";
 
 type Told = Record<string, unknown>;
 
 const FAULTS_SHOWN = 20;
 
-const SUCCESS: Fields = {
-  result: oneOf("success"),
-  msg: oneOf(""),
-  "ignored_parameters_unsupported?": list("str"),
+const SUCCESS = {
+  result: Type.Literal("success"),
+  msg: Type.Literal(""),
+  ignored_parameters_unsupported: Type.Optional(list(Type.String())),
 };
-/** The one refusal that has no code: a path that exists, with another method. */
-const NOT_HERE: Fields = { result: oneOf("error"), msg: "str", allowed_methods: list("str") };
-const REFUSED: Fields = { result: oneOf("error"), msg: "str", code: "str" };
 
-/** Throws for what a test asked of the API and was not told in the protocol's form. */
+/** The schema of a whole answer, of what stands beside `result` and `msg`. */
+export const answered = (answer: TSchema): TObject =>
+  Type.Object({ ...SUCCESS, ...(answer as TObject).properties });
+
+/** Throws for what a test asked of the API and was not told in the contract's form. */
 export function holdAnswer(line: string, body: Told): void {
   const [method, path] = line.split(" ") as [string, string];
   if (path.startsWith("//")) return;
@@ -28,44 +32,53 @@ export function holdAnswer(line: string, body: Told): void {
   for (const event of events ?? []) faults.push(...faultsOfEvent(event));
   if (faults.length === 0) return;
   const shown = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
-  throw new Error(`what is told by ${line} is not as test/protocol has it:\n${shown}`);
+  throw new Error(`what is told by ${line} is not as the contract has it:\n${shown}`);
 }
 
-/** What is wrong with the answer to a request; nothing of a path that the protocol has not. */
+/** What is wrong with the answer to a request; nothing of a path that has no schema. */
 export function faultsOfAnswer(method: string, path: string, body: Told): string[] {
-  if (body["result"] === "error") return faultsOfRefusal(body);
-  const row = rowOf(method, path);
-  const shape = row === undefined ? undefined : ANSWERS[row];
-  if (shape === undefined) return [];
-  return strayings({ ...SUCCESS, ...shape }, body).map((fault) => `${row} ${fault}`);
+  const found = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  if (body["result"] === "error") {
+    return [...faultsOfRefusal(body), ...undeclared(found?.route, body["code"] as ErrorCode)];
+  }
+  if (found?.schema === undefined) return [];
+  return faultsOf(found.schema, body).map((fault) => `${found.row} ${fault}`);
+}
+
+/** A code that is neither said by the endpoint nor every endpoint's. */
+function undeclared(route: Route | undefined, code: ErrorCode | undefined): string[] {
+  if (route === undefined || code === undefined || GENERAL.includes(code)) return [];
+  return route.endpoint.refuses?.includes(code)
+    ? []
+    : [`${route.method} ${route.path} does not declare ${code}`];
 }
 
 export function faultsOfRefusal(body: Told): string[] {
-  if ("allowed_methods" in body) return strayings(NOT_HERE, body);
-  const code = String(body["code"]);
-  const besides = REFUSALS[code] ?? [{}];
-  const shapes = besides.map((fields) => ({ ...REFUSED, ...fields }));
-  return strayings(either(...shapes), body).map((fault) => `${code} ${fault}`);
+  if ("allowed_methods" in body) return faultsOf(methodRefusedShape, body);
+  const code = String(body["code"]) as ErrorCode;
+  return faultsOf(refusalShape(code), body).map((fault) => `${code} ${fault}`);
 }
 
 export function faultsOfEvent(event: Told): string[] {
   const { type, op, id, ...rest } = event;
   const kind = op === undefined ? String(type) : `${String(type)}/${String(op)}`;
-  const shape = EVENTS[kind];
-  if (shape === undefined) return [`${kind} is unknown`];
+  if (!Object.hasOwn(eventShapes, kind)) return [`${kind} is unknown`];
   return [
-    ...strayings("int", id, "id"),
-    ...strayings(shape, rest).map((fault) => `${kind} ${fault}`),
+    ...faultsOf(Type.Integer(), id, "id"),
+    ...faultsOf(eventShapes[kind as keyof typeof eventShapes], rest).map((one) => `${kind} ${one}`),
     ...brokenBy(kind, event).map((law) => `${kind} breaks a law: ${law}`),
   ];
 }
 
-const PATTERNS = Object.keys(ANSWERS)
-  .map((row) => {
+/** The rows of the API; one with fewer holes comes first. */
+const rows = routes
+  .filter(({ path }) => !path.startsWith("root:"))
+  .map((route) => {
+    const { method, path, endpoint } = route;
+    const { answer } = endpoint;
+    const row = `${method} ${path}`;
     const words = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
-    return { row, pattern: new RegExp(`^${words}$`), holes: row.split("{").length };
+    const schema = answer && answered(answer);
+    return { row, route, schema, pattern: new RegExp(`^${words}$`), holes: row.split("{").length };
   })
   .sort((a, b) => a.holes - b.holes);
-
-const rowOf = (method: string, path: string) =>
-  PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.row;

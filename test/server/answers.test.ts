@@ -1,7 +1,7 @@
 /** Pins the form of answers, and what endpoints are told about who asks. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { internalError, storeFull } from "../../src/contract/errors/general.ts";
 import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";
-import { internalError, storeFull } from "../../src/errors.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
 import { type Counter, keyOf, open, toldOf } from "./counter.ts";
 import { mona, routes } from "./things.ts";
@@ -31,7 +31,12 @@ test("an endpoint's own Response goes out as it is", async () => {
 });
 
 test("an endpoint's own redirect may leave", async () => {
-  const away = openEndpoint({ params: {}, run: () => Response.redirect("/there") });
+  const away = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
+    params: {},
+    run: () => Response.redirect("/there"),
+  });
   const { ask, stop } = await open([{ method: "GET", path: "/x", gate: anyone, endpoint: away }], {
     rate_limits: true,
   });
@@ -105,6 +110,8 @@ test("the log has a crash under its number, and no secret of the request", async
     return true;
   });
   const crash = endpoint({
+    summary: "A thing",
+    tag: "Server",
     params: { id: text, token: text, content: text },
     run: () => {
       throw new TypeError("out of order");

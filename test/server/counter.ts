@@ -1,13 +1,13 @@
 /** A listening server over a small organization in memory. */
-import type { Config } from "../../src/config.ts";
-import type { Refusal } from "../../src/errors.ts";
-import { hashOfKey } from "../../src/server/authenticate.ts";
+import type { Config } from "../../src/contract/config.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
+import type { Realm } from "../../src/realm.ts";
+import type { ApiKey } from "../../src/schema/records-people.ts";
+import type { User } from "../../src/schema/records.ts";
+import { hashOfKey } from "../../src/server/asker/authenticate.ts";
+import type { Route } from "../../src/server/routing.ts";
 import type { Hooks } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
-import type { Route } from "../../src/server/routing.ts";
-import type { Realm } from "../../src/realm.ts";
-import type { ApiKey } from "../../src/records-people.ts";
-import type { User } from "../../src/records.ts";
 
 export const NOW = 1_800_000_000_000;
 
@@ -66,6 +66,7 @@ export function smallRealm(clock = { now: () => NOW }) {
   const read = { users, api_keys, deactivations };
   const realm = {
     clock,
+    config: { url: "http://chat.example" },
     read,
     write: async (body: (tx: typeof read) => unknown) => body(read),
   };
@@ -96,7 +97,7 @@ export async function open(
     log = "off" as Config["log"],
   } = {},
 ): Promise<Counter> {
-  const where = { host: "127.0.0.1", port: 0 };
+  const where = { host: "127.0.0.1", port: 0, url: "" };
   const config = { ...where, rate_limits, max_upload_mib: 100, log } as const;
   const realmAt = (host: string) => (host.startsWith("127.") ? realm : undefined);
   const hosts = { realmAt, isRoot: () => false, realms: [realm, ...neighbours] };

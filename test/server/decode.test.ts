@@ -2,21 +2,26 @@
 import { expect, test } from "bun:test";
 import { Type } from "typebox";
 import {
-  anything,
+  Refusal,
+  confusingParameters,
+  malformed,
+  missingParameter,
+} from "../../src/contract/errors/general.ts";
+import {
   bool,
   defaulted,
   int,
   json,
   named,
-  natural,
+  nonNegativeInt,
   oneOf,
   optional,
   type Parameters,
+  rawText,
   text,
   textOf,
 } from "../../src/endpoint.ts";
-import { Refusal, confusingParameters, malformed, missingParameter } from "../../src/errors.ts";
-import { decodeInto, ignoredOf, slotsOf, spellingOf } from "../../src/server/decode.ts";
+import { decodeInto, ignoredOf, slotsOf, spellingOf } from "../../src/server/parameters/decode.ts";
 
 function decode(params: Parameters, given: Record<string, string>) {
   const values: Record<string, unknown> = {};
@@ -55,14 +60,14 @@ const good: [string, Parameters[string], string, unknown][] = [
   ["an int in spaces", int, " 12 ", 12],
   ["minus nothing", int, "-0", 0],
   ["the largest int", int, "9007199254740991", 9007199254740991],
-  ["a natural", natural, "0", 0],
+  ["a natural", nonNegativeInt, "0", 0],
   ["true", bool, "true", true],
   ["false", bool, "false", false],
   ["raw text", text, ' "a" ', ' "a" '],
   ["empty text", text, "", ""],
   ["trimmed text", textOf({ trimmed: true }), " a ", "a"],
   ["text just short enough", textOf({ max: 2 }), "😀😀", "😀😀"],
-  ["a raw value", anything, "[1,", "[1,"],
+  ["a raw value", rawText, "[1,", "[1,"],
   ["one of two", oneOf("start", "stop"), "stop", "stop"],
   ["a list", list, '["a","é"]', ["a", "é"]],
   ["a pair of surrogates", list, String.raw`["\ud83d\ude00"]`, ["😀"]],
@@ -100,7 +105,7 @@ const bad: [string, Parameters[string], string][] = [
   ["v is not valid JSON", int, "007"],
   ["v is too large", int, "9007199254740992"],
   ["v is too small", int, "-9007199254740992"],
-  ["v is too small", natural, "-1"],
+  ["v is too small", nonNegativeInt, "-1"],
   ["v is not a boolean", bool, "1"],
   ["v is not a boolean", bool, '"true"'],
   ["v is not valid JSON", bool, "True"],

@@ -17,6 +17,8 @@ import {
 
 test("run is given its parameters in the types that the declaration says", () => {
   const declared = endpoint({
+    summary: "A thing",
+    tag: "Server",
     params: {
       stream_id: int,
       new_name: optional(textOf({ max: 60 })),
@@ -77,6 +79,8 @@ test("a default has the type of its parameter", () => {
 
 test("an open endpoint may find nobody signed in", () => {
   const declared = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
     params: {},
     run: ({ user }) => {
       // @ts-expect-error nobody may be signed in
@@ -89,5 +93,7 @@ test("an open endpoint may find nobody signed in", () => {
 
 test("an answer is an object, not a bare value", () => {
   // @ts-expect-error a number is no answer
-  expect(endpoint({ params: {}, run: () => 5 }).body).toBe("form");
+  expect(endpoint({ summary: "A thing", tag: "Server", params: {}, run: () => 5 }).body).toBe(
+    "form",
+  );
 });

@@ -1,6 +1,6 @@
 // Which host belongs to whom: organizations, the server itself, and nobody.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { hostUnknown, rateLimitHit, subdomainInvalid } from "../../src/errors.ts";
+import { hostUnknown, rateLimitHit, subdomainInvalid } from "../../src/contract/errors/general.ts";
 import { hostName, subdomainOf } from "../../src/server/hosts.ts";
 import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
 import { raw } from "./counter.ts";

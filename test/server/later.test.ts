@@ -10,6 +10,8 @@ const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000
 
 let begun = Promise.withResolvers<LaterText>();
 const later = openEndpoint({
+  summary: "A thing",
+  tag: "Server",
   params: {},
   run: () => {
     const text = new LaterText();
@@ -18,6 +20,8 @@ const later = openEndpoint({
   },
 });
 const muchLater = openEndpoint({
+  summary: "A thing",
+  tag: "Server",
   params: {},
   run: async (context, params) => {
     await Promise.resolve();

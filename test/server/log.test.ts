@@ -4,7 +4,7 @@ import { fieldsOf, openLog } from "../../src/server/log.ts";
 
 test("JSON is one object a line", () => {
   const lines: string[] = [];
-  const log = openLog("json", (line) => void lines.push(line));
+  const log = openLog({ log: "json" }, (line) => void lines.push(line));
   log.error("a request failed", { path: "/x", ...fieldsOf(new TypeError("broken\nin two")) });
   log.info("stopped");
   expect(lines.map((line) => line.endsWith("\n") && !line.slice(0, -1).includes("\n"))).toEqual([
@@ -20,7 +20,7 @@ test("JSON is one object a line", () => {
 
 test("text is for eyes, and nothing that a client says begins a line", () => {
   const lines: string[] = [];
-  const log = openLog("text", (line) => void lines.push(line));
+  const log = openLog({ log: "text" }, (line) => void lines.push(line));
   log.warn("odd", { path: "/a\nb", none: undefined, count: 3 });
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d warn {2}odd path="\/a\\nb" count=3\n$/);
   log.error("failed", fieldsOf("a bare word"));
@@ -40,6 +40,6 @@ test("what caused an error is said with its code", () => {
 
 test("off says nothing", () => {
   const lines: string[] = [];
-  openLog("off", (line) => void lines.push(line)).error("x");
+  openLog({ log: "off" }, (line) => void lines.push(line)).error("x");
   expect(lines).toEqual([]);
 });

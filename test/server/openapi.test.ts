@@ -1,6 +1,14 @@
 /** Pins the document that describes the routes. */
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { FEATURE_LEVEL } from "../../src/contract/names.ts";
+import { parameters } from "../../src/contract/parameters.ts";
+import { routes as real } from "../../src/contract/routes.ts";
+import { VERSION } from "../../src/contract/version.ts";
 import {
   bool,
   defaulted,
@@ -8,26 +16,29 @@ import {
   int,
   json,
   named,
-  natural,
+  nonNegativeInt,
   oneOf,
   optional,
+  type Parameters,
   textOf,
 } from "../../src/endpoint.ts";
-import { routes as real } from "../../src/routes.ts";
 import { signedIn } from "../../src/server/gate.ts";
-import { openapiOf, openapiRoute } from "../../src/server/openapi.ts";
+import { exampleOf } from "../../src/server/openapi-schemas.ts";
+import { openapiOf, openapiRoute, toldOf } from "../../src/server/openapi.ts";
 import { addressOf, type Route } from "../../src/server/routing.ts";
 import { open } from "./counter.ts";
 import { routes as things } from "./things.ts";
 
 const declared = endpoint({
+  summary: "A thing",
+  tag: "Server",
   params: {
     message_id: int,
     topic: optional(named("subject", textOf({ max: 60 }))),
     op: oneOf("start", "stop"),
     to: json(Type.Array(Type.Integer())),
     quiet: defaulted(bool, false),
-    limit: defaulted(natural, 5),
+    limit: defaulted(nonNegativeInt, 5),
   },
   run: () => ({}),
 });
@@ -35,10 +46,10 @@ const routes: Route[] = [
   { method: "PATCH", path: "/messages/{message_id}", gate: signedIn, endpoint: declared },
   { method: "GET", path: "/messages/{message_id}", gate: signedIn, endpoint: declared },
 ];
-const all: Route[] = [...routes, openapiRoute(() => all, "1.2.3")];
+const all: Route[] = [...routes, openapiRoute(() => all)];
 
 test("a form becomes a body with its JSON fields marked", () => {
-  const { patch } = openapiOf(routes, "1").paths["/api/v1/messages/{message_id}"] as never;
+  const { patch } = openapiOf(routes).paths["/api/v1/messages/{message_id}"] as never;
   const { content } = (patch as { requestBody: { content: Record<string, unknown> } }).requestBody;
   expect(patch).toMatchObject({
     operationId: "patch_api_v1_messages_message_id",
@@ -50,11 +61,26 @@ test("a form becomes a body with its JSON fields marked", () => {
     schema: {
       type: "object",
       properties: {
-        topic: { type: "string", maxLength: 60, description: "Also accepted as `subject`." },
-        op: { type: "string", enum: ["start", "stop"] },
-        to: { type: "array", items: { type: "integer" } },
-        quiet: { type: "boolean", default: false },
-        limit: { type: "integer", minimum: 0, default: 5 },
+        topic: {
+          type: "string",
+          maxLength: 60,
+          description: "The topic. Also accepted as `subject`.",
+          examples: ["lunch"],
+        },
+        op: {
+          type: "string",
+          enum: ["start", "stop"],
+          description: "What to do.",
+          examples: ["start"],
+        },
+        to: {
+          type: "array",
+          items: { type: "integer" },
+          description: "The channel, by id or name, or people, by ids or addresses.",
+          examples: [[9]],
+        },
+        quiet: { type: "boolean", default: false, description: "", examples: [true] },
+        limit: { type: "integer", minimum: 0, default: 5, description: "", examples: [1] },
       },
       required: ["op", "to"],
     },
@@ -63,14 +89,16 @@ test("a form becomes a body with its JSON fields marked", () => {
 });
 
 test("a GET takes its parameters in the query", () => {
-  const { get } = openapiOf(routes, "1").paths["/api/v1/messages/{message_id}"] as never;
+  const { get } = openapiOf(routes).paths["/api/v1/messages/{message_id}"] as never;
   const { parameters, requestBody } = get as { parameters: unknown[]; requestBody?: unknown };
   expect(requestBody).toBeUndefined();
+  const schema = { type: "array", items: { type: "integer" } };
   expect(parameters).toContainEqual({
     name: "to",
     in: "query",
+    description: "The channel, by id or name, or people, by ids or addresses.",
     required: true,
-    content: { "application/json": { schema: { type: "array", items: { type: "integer" } } } },
+    content: { "application/json": { schema, example: [9] } },
   });
 });
 
@@ -80,13 +108,15 @@ test("the document is published, and describes itself", async () => {
   await counter.stop();
   expect(status).toBe(200);
   expect(body.openapi).toBe("3.1.0");
-  expect(body.info).toEqual({ title: "Skein", version: "1.2.3" });
+  expect(body.info).toMatchObject({ version: VERSION, "x-feature-level": FEATURE_LEVEL });
   expect(body.paths["/api/v1/openapi.json"].get.security).toEqual([{}, { basic: [] }]);
-  expect(body.components.schemas.Error.properties.result).toEqual({ const: "error" });
+  expect(body.components.schemas.Refusal_RATE_LIMIT_HIT).toMatchObject({
+    properties: { code: { const: "RATE_LIMIT_HIT" }, "retry-after": { type: "number" } },
+  });
 });
 
 test("addresses that differ in the name of a hole are one", () => {
-  const { paths } = openapiOf(things, "1");
+  const { paths } = openapiOf(things);
   expect(Object.keys(paths)).not.toContain("/api/v1/users/{user_id}");
   expect(paths["/api/v1/users/{user_id_or_email}"]!["get"]).toMatchObject({
     operationId: "get_api_v1_users_user_id_or_email",
@@ -95,28 +125,22 @@ test("addresses that differ in the name of a hole are one", () => {
 });
 
 test("a body that its endpoint reads itself is said to be bytes", () => {
-  const { paths } = openapiOf(things, "1");
-  const { requestBody, parameters } = paths["/api/v1/raw"]!["post"] as Operation;
+  const { paths } = openapiOf(things);
+  const { requestBody, parameters } = paths["/api/v1/raw"]!["post"]!;
   expect(requestBody?.content).toEqual({ "*/*": {} });
   expect(parameters).toMatchObject([{ name: "note", in: "query", required: true }]);
   expect(paths["/files/{path}"]!["get"]).not.toHaveProperty("requestBody");
 });
 
-interface Operation {
-  operationId: string;
-  parameters: { name: string; in: string }[];
-  requestBody?: { content: Record<string, { schema?: { properties: object } }> };
-}
-
 test("every route of the server is in the document, with each of its parameters", () => {
-  const { paths } = openapiOf(real, "1");
+  const { paths } = openapiOf(real);
   const blank = (path: string) => path.replaceAll(/\{[^}]*\}/g, "{}");
   const written = Object.keys(paths);
   expect(new Set(written.map(blank)).size).toBe(written.length);
   const ids: string[] = [];
   for (const route of real) {
     const path = written.find((one) => blank(one) === blank(addressOf(route)))!;
-    const operation = paths[path]![route.method.toLowerCase()] as Operation;
+    const operation = paths[path]![route.method.toLowerCase()]!;
     ids.push(operation.operationId);
     const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual([...(path.match(/\{[^}]*\}/g) ?? [])]);
@@ -129,3 +153,71 @@ test("every route of the server is in the document, with each of its parameters"
   }
   expect(new Set(ids).size).toBe(Object.values(paths).flatMap(Object.keys).length);
 });
+
+const operations = Object.entries(openapiOf(real).paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+
+test("every operation has a summary of its own kind, and a line for each parameter", () => {
+  const mute = operations.flatMap(({ name, operation }) => {
+    const { summary, tags, parameters, requestBody } = operation;
+    const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema?.properties;
+    const lines = [
+      ...parameters.map((one) => [one.name, one.description] as const),
+      ...Object.entries(form ?? {}).map(([field, one]) => [field, one["description"]] as const),
+    ];
+    const silent = lines.filter(([, line]) => !line).map(([field]) => `${name} ${field}`);
+    return summary === "" || tags.length !== 1 ? [name, ...silent] : silent;
+  });
+  expect(mute).toEqual([]);
+});
+
+test("no line is about a parameter that there is not", () => {
+  const known = new Set(real.flatMap(({ endpoint }) => Object.keys(endpoint.params)));
+  expect(Object.keys(parameters).filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("an example of an answer fits its schema, and one of a parameter its kind", () => {
+  const wrong = real.filter(
+    ({ endpoint: { answer } }) => answer && !Check(answer, exampleOf(answer)),
+  );
+  expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  for (const route of real) {
+    for (const [name, parameter] of Object.entries(route.endpoint.params as Parameters)) {
+      const { form } = parameter;
+      const [, example] = toldOf(name, route.endpoint.params as Parameters);
+      if (form.as === "json") expect([name, Check(form.schema, example)]).toEqual([name, true]);
+    }
+  }
+});
+
+/** Addresses of pages, and of uploads in parts, that clients know with their slash. */
+const endsInSlash = (path: string) => !path.startsWith("/api/v1/") || path === "/api/v1/tus/";
+
+test("the linter of OpenAPI finds no error but what the protocol's paths force", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "skein-openapi-"));
+  const file = join(directory, "openapi.json");
+  await Bun.write(file, JSON.stringify(openapiOf(real)));
+  const linter = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
+  const lint = Bun.spawn([process.execPath, linter, "lint", file, "--format=json"], {
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const { problems } = (await new Response(lint.stdout).json()) as { problems: Problem[] };
+  await rm(directory, { recursive: true });
+  const errors = problems.filter(({ severity }) => severity === "error");
+  expect(errors.length).toBeGreaterThan(0);
+  const unforced = errors.filter(({ ruleId, location: [at] }) => {
+    const path = at!.pointer.split("/")[2]!.replaceAll("~1", "/");
+    return ruleId !== "no-path-trailing-slash" || !endsInSlash(path);
+  });
+  expect(unforced).toEqual([]);
+});
+
+interface Problem {
+  severity: string;
+  ruleId: string;
+  message: string;
+  location: { pointer: string }[];
+}

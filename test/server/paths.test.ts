@@ -1,7 +1,12 @@
 /** Pins how a path and a method find their route. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  hostUnknown,
+  loginFirst,
+  methodNotAllowed,
+  pathNotFound,
+} from "../../src/contract/errors/general.ts";
 import { openEndpoint, text } from "../../src/endpoint.ts";
-import { hostUnknown, loginFirst, methodNotAllowed, pathNotFound } from "../../src/errors.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
 import { type Counter, open, toldOf } from "./counter.ts";
@@ -44,7 +49,12 @@ test("the rest of a path may have slashes", async () => {
 });
 
 test("a route for every other path takes none of the API's", async () => {
-  const page = openEndpoint({ params: { page: text }, run: (_, { page }) => ({ page }) });
+  const page = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
+    params: { page: text },
+    run: (_, { page }) => ({ page }),
+  });
   const rest: Route = { method: "GET", path: "root:/{page*}", gate: anyone, endpoint: page };
   const { ask, stop } = await open([...routes, rest]);
   expect((await ask("GET root:/")).body.page).toBe("");

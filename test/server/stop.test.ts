@@ -9,6 +9,8 @@ test("a poll that waits is woken and answered when the server stops", async () =
   const waiting = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const poll = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
     params: {},
     run: async () => {
       begun.resolve();
@@ -29,6 +31,8 @@ test("an endpoint hears that its client went away", async () => {
   const gone = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const poll = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
     params: {},
     run: async ({ request }) => {
       request.signal.addEventListener("abort", () => gone.resolve());
@@ -49,7 +53,7 @@ test("an endpoint hears that its client went away", async () => {
 });
 
 test("a path parameter that its endpoint does not declare is an error at start", async () => {
-  const endpoint = openEndpoint({ params: {}, run: () => ({}) });
+  const endpoint = openEndpoint({ summary: "A thing", tag: "Server", params: {}, run: () => ({}) });
   const routes: Route[] = [{ method: "GET", path: "/x/{id}", gate: anyone, endpoint }];
   await expect(open(routes)).rejects.toThrow("GET /x/{id} does not declare id");
 });

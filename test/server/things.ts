@@ -1,24 +1,27 @@
 /** Routes of an invented service, to which the tests of requests send theirs. */
 import { Type } from "typebox";
 import {
-  anything,
   endpoint,
   int,
   json,
   JsonText,
   openEndpoint,
   optional,
+  rawText,
   text,
 } from "../../src/endpoint.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { CommitFailed } from "../../src/store/store.ts";
+import { CommitFailed } from "../../src/store/commits.ts";
 import { credentials } from "./counter.ts";
 
 export const mona = { headers: credentials("Mona") };
 
-const said = (word: string) => endpoint({ params: {}, run: () => ({ word }) });
+const said = (word: string) =>
+  endpoint({ summary: "A thing", tag: "Server", params: {}, run: () => ({ word }) });
 const thing = endpoint({
+  summary: "A thing",
+  tag: "Server",
   params: { thing_id: int, note: optional(text) },
   run: (_context, { thing_id, note }) => ({ thing_id, note }),
 });
@@ -29,13 +32,23 @@ export const routes: Route[] = [
     method: "GET",
     path: "/users/{user_id}",
     gate: signedIn,
-    endpoint: endpoint({ params: { user_id: int }, run: (_, { user_id }) => ({ user_id }) }),
+    endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
+      params: { user_id: int },
+      run: (_, { user_id }) => ({ user_id }),
+    }),
   },
   {
     method: "GET",
     path: "/users/{email}",
     gate: signedIn,
-    endpoint: endpoint({ params: { email: text }, run: (_, { email }) => ({ email }) }),
+    endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
+      params: { email: text },
+      run: (_, { email }) => ({ email }),
+    }),
   },
   { method: "GET", path: "/things/{thing_id}", gate: signedIn, endpoint: thing },
   { method: "PATCH", path: "/things/{thing_id}", gate: signedIn, endpoint: thing },
@@ -45,7 +58,9 @@ export const routes: Route[] = [
     path: "/things",
     gate: signedIn,
     endpoint: endpoint({
-      params: { note: optional(anything), list: optional(json(Type.Array(Type.Integer()))) },
+      summary: "A thing",
+      tag: "Server",
+      params: { note: optional(rawText), list: optional(json(Type.Array(Type.Integer()))) },
       run: ({ client }, { note, list }) => ({ note, list, client }),
     }),
   },
@@ -54,6 +69,8 @@ export const routes: Route[] = [
     path: "/things",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: { note: optional(text) },
       run: ({ client, address, spelling }, { note }) => ({ note, client, address, spelling }),
     }),
@@ -63,6 +80,8 @@ export const routes: Route[] = [
     path: "/raw",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: { note: text },
       body: "raw",
       run: async ({ request }, { note }) => ({ note, size: (await request.bytes()).length }),
@@ -73,6 +92,8 @@ export const routes: Route[] = [
     path: "/long",
     gate: anyone,
     endpoint: openEndpoint({
+      summary: "A thing",
+      tag: "Server",
       params: {},
       run: () => new JsonText(`{"result":"success","msg":"","long":"${"x".repeat(5000)}"}`),
     }),
@@ -82,6 +103,8 @@ export const routes: Route[] = [
     path: "/crash",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: {},
       run: () => {
         throw new Error("the secret of the tower");
@@ -93,6 +116,8 @@ export const routes: Route[] = [
     path: "/full",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: {},
       run: () => {
         throw new CommitFailed("no space left on device");
@@ -104,6 +129,8 @@ export const routes: Route[] = [
     path: "/msg",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: {},
       run: () => ({ msg: "said" }),
     }),
@@ -113,6 +140,8 @@ export const routes: Route[] = [
     path: "root:/livez",
     gate: anyone,
     endpoint: openEndpoint({
+      summary: "A thing",
+      tag: "Server",
       params: {},
       run: () => new Response("alive", { headers: { "Cache-Control": "max-age=5" } }),
     }),
@@ -122,6 +151,8 @@ export const routes: Route[] = [
     path: "root:/files/{path*}",
     gate: signedIn,
     endpoint: endpoint({
+      summary: "A thing",
+      tag: "Server",
       params: { path: text },
       run: (_, { path }) => ({ path }),
     }),

@@ -1,7 +1,7 @@
 // Forms with files in them: read as they come, in any cut, and given up when something is wrong.
 import { expect, test } from "bun:test";
-import { malformedForm } from "../../src/errors.ts";
-import { readForm } from "../../src/server/uploads.ts";
+import { malformedForm } from "../../src/contract/errors/general.ts";
+import { readForm } from "../../src/server/body/uploads.ts";
 
 const BOUNDARY = "edge";
 

@@ -1,0 +1,118 @@
+// Who hears: every kind of audience, resolved against the state right after the event's commit.
+import { canSeeChannel, wasSubscribed } from "../features/channels/access.ts";
+import { isInIntervals } from "../features/messages/access.ts";
+import { hasKept } from "../features/messages/moved-access.ts";
+import { FLAG_HISTORICAL } from "../features/messages/rules.ts";
+import { canSeeUser } from "../features/people/access.ts";
+import { isAdministrator, isGuest } from "../features/rights/rules.ts";
+import type { Reader } from "../realm.ts";
+import type { Subscription } from "../schema/records.ts";
+import type { Audience } from "./events.ts";
+
+/** An upper bound of how many people the audience holds. */
+export function sizeOf(reader: Reader, audience: Audience): number {
+  if (audience.to === "people") return audience.user_ids.length;
+  if (audience.to === "subscribers") {
+    const subscribers = reader.subscriptions.countBy("channel", audience.stream_id);
+    return subscribers + (audience.also?.length ?? 0);
+  }
+  return Infinity;
+}
+
+/** The people of an audience whose size is known. */
+export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iterable<number> {
+  if (audience.to === "people") {
+    for (const id of audience.user_ids) if (!holds(audience.except, id)) yield id;
+  } else if (audience.to === "subscribers") {
+    const { also, except } = audience;
+    for (const sub of reader.subscriptions.by("channel", audience.stream_id)) {
+      if (holds(except, sub.user_id) || holds(also, sub.user_id)) continue;
+      if (hears(reader, audience, sub, seq)) yield sub.user_id;
+    }
+    if (also) yield* also;
+  }
+}
+
+/** Does the key, or below 0 the session, that this person asked with still let them in? */
+export function mayHear(reader: Reader, user_id: number, asked_with: number): boolean {
+  // Of an organization that is closed one still hears that it is, and nothing comes after that.
+  if (reader.deactivations.has(1)) return true;
+  if (!reader.users.get(user_id)?.is_active) return false;
+  if (asked_with > 0) return reader.api_keys.has(asked_with);
+  return (reader.sessions.get(-asked_with)?.expires ?? 0) > reader.now;
+}
+
+/** Is this person in the audience of the event with the number `seq`? */
+export function isInAudience(
+  reader: Reader,
+  audience: Audience,
+  user_id: number,
+  seq: number,
+): boolean {
+  if (holds(audience.except, user_id)) return false;
+  if (audience.to === "people") return holds(audience.user_ids, user_id);
+  const user = reader.users.get(user_id);
+  if (!user?.is_active) return false;
+  switch (audience.to) {
+    case "realm":
+      return true;
+    case "members":
+      return !isGuest(user);
+    case "administrators":
+      return isAdministrator(user);
+    case "subscribers": {
+      if (holds(audience.also, user_id)) return true;
+      const sub = reader.subscriptions.get(user_id, audience.stream_id);
+      return sub !== undefined && hears(reader, audience, sub, seq);
+    }
+    case "viewers":
+    case "peers": {
+      const channel = reader.channels.get(audience.stream_id);
+      return channel !== undefined && canSeeChannel(reader, user, channel);
+    }
+    case "seers": {
+      const seen = reader.users.get(audience.user_id);
+      return seen !== undefined && canSeeUser(reader, user, seen);
+    }
+  }
+}
+
+function hears(
+  reader: Reader,
+  { having, formerly }: Extract<Audience, { to: "subscribers" }>,
+  sub: Subscription,
+  seq: number,
+): boolean {
+  if (wasSubscribed(sub, seq)) return having?.some((id) => hasMessage(reader, sub, id)) ?? true;
+  if (!formerly?.some((id) => receivedIt(reader, sub, id))) return false;
+  const user = reader.users.get(sub.user_id);
+  return user !== undefined && !isGuest(user);
+}
+
+/** Received, or given to the person later. */
+function hasMessage(reader: Reader, sub: Subscription, message_id: number): boolean {
+  if (receivedIt(reader, sub, message_id)) return true;
+  return reader.flags.has([sub.user_id, FLAG_HISTORICAL], message_id);
+}
+
+/** The message itself may be gone. */
+function receivedIt(
+  reader: Reader,
+  { user_id, intervals }: Subscription,
+  message_id: number,
+): boolean {
+  if (reader.moved.has([0], message_id)) return hasKept(reader, user_id, message_id);
+  return isInIntervals(intervals, message_id);
+}
+
+const SHORT_LIST = 16;
+const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+/** A long list is asked about once for each queue, so it is made a set. */
+function holds(ids: readonly number[] | undefined, id: number): boolean {
+  if (ids === undefined) return false;
+  if (ids.length <= SHORT_LIST) return ids.includes(id);
+  let set = sets.get(ids);
+  if (!set) sets.set(ids, (set = new Set(ids)));
+  return set.has(id);
+}

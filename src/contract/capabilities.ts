@@ -1,0 +1,203 @@
+// What some hear otherwise: by capability, each event's renderer, and what a queue does not take.
+import { editEventPersonal } from "../features/messages/edit/events.ts";
+import { EMPTY_TOPIC_NAME } from "../features/messages/rules.ts";
+import {
+  messageEventPersonal,
+  messageEventText,
+  messageVariant,
+} from "../features/messages/send/new-message.ts";
+import { canHearUnsubscribed, passesQueueNarrow } from "../features/messages/send/queue-narrow.ts";
+import { realmEventInService } from "../features/organization/setting-events.ts";
+import { withoutGravatar } from "../features/people/wire.ts";
+import { presenceEventFor } from "../features/presence/wire.ts";
+import { withPronounsAsText } from "../features/profile/wire.ts";
+import { reactionFor, reactionVariant } from "../features/reactions/telling.ts";
+import type { EventRouter, QueuedEvent } from "../queues/event-router.ts";
+import type { Realm } from "../realm.ts";
+import type { QueueRecord } from "../schema/records.ts";
+import { isInAudience, mayHear, peopleOf, sizeOf } from "./audiences.ts";
+import {
+  type Audience,
+  CAN,
+  CAN_EMPTY_TOPIC,
+  type MessageEvent,
+  type PlainEvent,
+  type SkeinEvent,
+  WANTS_GRAVATAR_LEFT_OUT,
+  WANTS_PRONOUNS_AS_TEXT,
+  WANTS_SERVICE_SPELLING,
+  WANTS_SLIM_PRESENCE,
+} from "./events.ts";
+import { hasDoubledKey, inBothSpellings } from "./names.ts";
+
+/** An event as a queue with these capabilities hears it: one, several, or none. */
+interface Renderer {
+  /** The bits that make a difference. */
+  readonly by: number;
+  readonly render: (event: PlainEvent, capabilities: number) => PlainEvent[];
+}
+
+const emptyTopicNamed = (...fields: string[]): Renderer => ({
+  by: CAN_EMPTY_TOPIC,
+  render: (event, capabilities) => {
+    if (capabilities & CAN_EMPTY_TOPIC) return [event];
+    const named = { ...event };
+    for (const field of fields) if (named[field] === "") named[field] = EMPTY_TOPIC_NAME;
+    return [named];
+  },
+});
+
+const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
+  typing: emptyTopicNamed("topic"),
+  typing_edit_message: {
+    by: CAN_EMPTY_TOPIC,
+    render: (event, capabilities) => {
+      const recipient = event["recipient"] as { topic?: string };
+      if (recipient.topic !== "" || capabilities & CAN_EMPTY_TOPIC) return [event];
+      return [{ ...event, recipient: { ...recipient, topic: EMPTY_TOPIC_NAME } }];
+    },
+  },
+  user_topic: emptyTopicNamed("topic_name"),
+  update_message: emptyTopicNamed("orig_subject", "subject"),
+  delete_message: {
+    by: CAN_EMPTY_TOPIC | CAN.bulk_message_deletion,
+    render: (event, capabilities) => {
+      const [named] = emptyTopicNamed("topic").render(event, capabilities) as [PlainEvent];
+      if (capabilities & CAN.bulk_message_deletion) return [named];
+      const { message_ids, ...rest } = named;
+      return (message_ids as number[]).map((id) => ({ ...rest, message_id: id }) as PlainEvent);
+    },
+  },
+  muted_topics: {
+    by: CAN_EMPTY_TOPIC,
+    render: (event, capabilities) => {
+      if (capabilities & CAN_EMPTY_TOPIC) return [event];
+      const rows = event["muted_topics"] as [string, string, number][];
+      const named = rows.map(([channel, topic, at]) => [channel, topic || EMPTY_TOPIC_NAME, at]);
+      return [{ ...event, muted_topics: named }];
+    },
+  },
+  update_message_flags: {
+    by: CAN_EMPTY_TOPIC,
+    render: (event, capabilities) => {
+      const details = event["message_details"] as Record<string, { topic?: string }> | undefined;
+      if (!details || capabilities & CAN_EMPTY_TOPIC) return [event];
+      const named = Object.entries(details).map(([id, detail]) => [
+        id,
+        detail.topic === "" ? { ...detail, topic: EMPTY_TOPIC_NAME } : detail,
+      ]);
+      return [{ ...event, message_details: Object.fromEntries(named) }];
+    },
+  },
+  realm: {
+    by: WANTS_SERVICE_SPELLING,
+    render: (event, capabilities) => [
+      capabilities & WANTS_SERVICE_SPELLING ? realmEventInService(event) : event,
+    ],
+  },
+  custom_profile_fields: {
+    by: WANTS_PRONOUNS_AS_TEXT,
+    render: (event, capabilities) => {
+      if (!(capabilities & WANTS_PRONOUNS_AS_TEXT)) return [event];
+      return [{ ...event, fields: withPronounsAsText(event["fields"] as object[]) }];
+    },
+  },
+  realm_user: {
+    by: WANTS_GRAVATAR_LEFT_OUT,
+    render: (event, capabilities) => [
+      capabilities & WANTS_GRAVATAR_LEFT_OUT ? withoutGravatar(event) : event,
+    ],
+  },
+  presence: {
+    by: WANTS_SLIM_PRESENCE | CAN.simplified_presence_events,
+    render: (event, capabilities) => {
+      const modern = (capabilities & CAN.simplified_presence_events) !== 0;
+      const slim = (capabilities & WANTS_SLIM_PRESENCE) !== 0;
+      return [presenceEventFor(event, modern ? "modern" : slim ? "slim" : "legacy")];
+    },
+  },
+};
+
+/** What the hub asks, answered for one realm. */
+export function tellingOf(realm: Realm): EventRouter {
+  const { read } = realm;
+  return {
+    size: (audience) => sizeOf(read, audience as Audience),
+    people: (audience, seq) => peopleOf(read, audience as Audience, seq),
+    includes: (audience, user_id, seq) => isInAudience(read, audience as Audience, user_id, seq),
+    mayHear: (user_id, asked_with) => mayHear(read, user_id, asked_with),
+    get endings() {
+      return read.api_keys.revision + read.sessions.revision;
+    },
+    get isClosed() {
+      return read.deactivations.has(1);
+    },
+    isWide: (queue) => queue.all_public_streams || queue.narrow.length > 0,
+    admits: (queue, told, inAudience) => admits(realm, queue, told, inAudience),
+    variant: (queue, told) => {
+      if (told.event.type === "message") {
+        return messageVariant(realm, told.event as MessageEvent, queue);
+      }
+      if (told.event.type === "reaction") {
+        return reactionVariant(read, told.event as PlainEvent, queue);
+      }
+      const by = RENDERERS[told.event.type as SkeinEvent["type"]]?.by;
+      return by === undefined ? 0 : packed(queue.capabilities, by);
+    },
+    render: (told, variant) => {
+      const event = told.event as SkeinEvent;
+      if (event.type === "message") return messageEventText(realm, event, variant);
+      if (event.type === "reaction") return [textOf(reactionFor(read, event, variant))];
+      const renderer = RENDERERS[event.type];
+      if (!renderer)
+        return [isAsWritten(event) && told.text ? told.text.slice(0, -1) : textOf(event)];
+      return renderer.render(event, unpacked(variant, renderer.by)).map(textOf);
+    },
+    personal: (told, queue) => {
+      const event = told.event as SkeinEvent;
+      if (event.type === "message") return messageEventPersonal(realm, event, queue);
+      return event.type === "update_message" ? editEventPersonal(realm, event, queue) : "";
+    },
+  };
+}
+
+function admits(realm: Realm, queue: QueueRecord, told: QueuedEvent, inAudience: boolean): boolean {
+  const event = told.event as SkeinEvent;
+  if (event.type === "message") {
+    if (!inAudience && !canHearUnsubscribed(realm.read, queue, event)) return false;
+    return queue.narrow.length === 0 || passesQueueNarrow(realm.read, queue, event);
+  }
+  if (!inAudience) return false;
+  if (event.needs && !(queue.capabilities & CAN[event.needs])) return false;
+  if (event.lacks && queue.capabilities & bitsOf(event.lacks)) return false;
+  return event.type !== "muted_topics" || !queue.event_types?.includes("user_topic");
+}
+
+const bitsOf = (lacks: NonNullable<PlainEvent["lacks"]>): number =>
+  typeof lacks === "string" ? CAN[lacks] : lacks.reduce((bits, name) => bits | CAN[name], 0);
+
+/** Is the text that clients get the one that was written down? */
+function isAsWritten(event: PlainEvent): boolean {
+  return event.needs === undefined && event.lacks === undefined && !hasDoubledKey(event);
+}
+
+function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string {
+  return JSON.stringify(inBothSpellings(event)).slice(0, -1);
+}
+
+/** The bits of `by` in `bits`, moved together: a small number, to find a variant by. */
+function packed(bits: number, by: number): number {
+  let small = 0;
+  for (let rest = by, place = 1; rest !== 0; rest &= rest - 1, place *= 2) {
+    if (bits & rest & -rest) small += place;
+  }
+  return small;
+}
+
+function unpacked(small: number, by: number): number {
+  let bits = 0;
+  for (let rest = by, place = 1; rest !== 0; rest &= rest - 1, place *= 2) {
+    if (small & place) bits |= rest & -rest;
+  }
+  return bits;
+}

@@ -1,0 +1,131 @@
+// What is refused of the organization, its settings and its files.
+import { Refusal, badRequest, unauthorized } from "./general.ts";
+
+// the organization
+export const alreadySetUp = () => badRequest("An organization is already set up here.");
+export const notSetUp = () => badRequest("No organization is set up here yet.");
+export const realmNameInvalid = () =>
+  badRequest("The name of an organization has 1 to 40 characters.");
+export const serverNotReady = () =>
+  new Refusal("SERVER_NOT_READY", "The server is not ready.", {}, 500);
+
+// linkifiers, playgrounds
+/** Says the first of them; a form shows each with its field. */
+export const fieldsInvalid = (errors: Readonly<Record<string, readonly string[]>>) =>
+  badRequest(Object.values(errors)[0]![0]!, { errors });
+export const linkifierNotFound = () => badRequest("Linkifier not found.");
+export const linkifiersDoubled = () =>
+  badRequest("The ordered list must not contain duplicated linkifiers");
+export const linkifiersIncomplete = () =>
+  badRequest("The ordered list must enumerate all existing linkifiers exactly once");
+export const playgroundNotFound = () => badRequest("Invalid playground");
+
+// profile fields
+export const profileFieldNotFound = (id: number) => badRequest(`Field id ${id} not found.`);
+export const profileFieldFixed = () => badRequest("Default custom field cannot be updated.");
+export const profileFieldInvalid = (reason: string) => badRequest(reason);
+export const profileFieldNotEditable = () =>
+  badRequest("You are not allowed to change this field. Contact an administrator to update it.");
+
+// navigation views, onboarding
+export const viewNotFound = () =>
+  new Refusal("BAD_REQUEST", "Navigation view does not exist.", {}, 404);
+export const viewExists = () => badRequest("Navigation view already exists.");
+export const builtInViewNamed = () => badRequest("Built-in views cannot have a custom name.");
+export const viewNameInvalid = () => badRequest("Custom views must have a valid name.");
+export const onboardingStepUnknown = (step: string) =>
+  badRequest(`Unknown onboarding_step: ${step}`);
+
+// the organization's settings, its domains, its end
+export const demoOrganizationRequired = () => badRequest("Must be a demo organization.");
+export const noAuthenticationLeft = () =>
+  badRequest("At least one authentication method must be enabled.");
+export const authenticationMethodInvalid = (name: string, valid: readonly string[]) =>
+  badRequest(
+    `Invalid authentication method: ${name}. ` +
+      `Valid methods are: [${valid.map((method) => `'${method}'`).join(", ")}]`,
+  );
+export const languageInvalid = (language: string) => badRequest(`Invalid language '${language}'`);
+export const choiceInvalid = (name: string, value: number) =>
+  badRequest(`Invalid ${name} ${value}`);
+export const notAllowedType = (name: string) => badRequest(`${name} is not an allowed_type`);
+export const domainInvalid = (why: string) => badRequest(`Invalid domain: ${why}`);
+export const domainTaken = (domain: string) =>
+  badRequest(`The domain ${domain} is already a part of your organization.`);
+export const domainNotFound = (domain: string) =>
+  badRequest(`No entry found for domain ${domain}.`);
+export const emailNotAllowed = (email: string) =>
+  badRequest(`Email '${email}' not allowed in this organization`);
+export const emailDisposable = () =>
+  badRequest("Disposable email addresses are not allowed in this organization");
+export const emailWithPlus = () => badRequest("Email addresses containing + are not allowed.");
+export const clientTooOld = () => badRequest("Client is too old");
+export const summariesUnavailable = () => badRequest("AI features are not enabled on this server.");
+export const callsUnavailable = (provider: string) =>
+  badRequest(`${provider} is not configured on this server.`);
+export const deletionTooSoon = (days: number) =>
+  badRequest(`Data deletion time must be at least ${days} days in the future.`);
+export const deletionTooLate = (days: number) =>
+  badRequest(`Data deletion time must be at most ${days} days in the future.`);
+export const deletionBegun = () => badRequest("The data of this organization is being deleted.");
+export const exportByOperator = () =>
+  badRequest("Please request a manual export from the server's operator.");
+export const exportNotFound = () => badRequest("Invalid data export ID");
+export const organizationUnknown = () => badRequest("There is no such organization here.");
+export const addressesTooMany = (most: number) =>
+  badRequest(`Please enter at most ${most} email addresses.`);
+export const realmNotDeactivated = () => badRequest("This organization is not deactivated.");
+const REALM_CLOSED = "This organization has been deactivated";
+export const realmDeactivated = () => unauthorized(REALM_CLOSED);
+export const signInRealmDeactivated = () => new Refusal("REALM_DEACTIVATED", REALM_CLOSED, {}, 401);
+
+// files, pictures, custom emoji
+export const fileMissing = () => badRequest("You must specify a file to upload");
+export const filesTooMany = () => badRequest("You may only upload one file at a time");
+export const fileTooLarge = (mib: number) =>
+  badRequest(`File is larger than this server's configured maximum upload size (${mib} MiB).`);
+export const uploadQuotaReached = () =>
+  new Refusal(
+    "REALM_UPLOAD_QUOTA",
+    "Upload would exceed your organization's upload quota.",
+    {},
+    413,
+  );
+export const attachmentNotFound = () => badRequest("Invalid attachment");
+export const fileNotFound = () => new Refusal("BAD_REQUEST", "File not found", {}, 404);
+export const temporaryLinkInvalid = () => badRequest("Invalid token");
+export const temporaryNameInvalid = () => badRequest("Invalid filename");
+export const pictureNotSingle = (what: string) =>
+  badRequest(`You must upload exactly one ${what}.`);
+export const pictureTooLarge = (mib: number) =>
+  badRequest(`Uploaded file is larger than the allowed limit of ${mib} MiB`);
+export const badImage = () =>
+  new Refusal("BAD_IMAGE", "The file is not an image, or not of a kind that is known here.");
+export const imageTooLarge = () =>
+  new Refusal("BAD_IMAGE", "The image has more pixels than are allowed.");
+export const avatarChangesDisabled = () =>
+  badRequest("Avatar changes are disabled in this organization.");
+export const customEmojiNameInvalid = () => badRequest("Invalid custom emoji name.");
+export const customEmojiDeactivated = () => badRequest("This custom emoji has been deactivated.");
+export const customEmojiNameTaken = () =>
+  badRequest("A custom emoji with this name already exists.");
+export const customEmojiOverrides = () =>
+  badRequest("Only administrators can override default emoji.");
+export const customEmojiNameMalformed = () =>
+  badRequest(
+    "Emoji names must contain only lowercase English letters, digits, spaces, dashes, " +
+      "and underscores.",
+  );
+export const customEmojiNameEnds = () =>
+  badRequest("Emoji names must end with either a letter or digit.");
+export const customEmojiNotFound = (name: string) =>
+  new Refusal("BAD_REQUEST", `Emoji '${name}' does not exist`, {}, 404);
+export const customEmojiNotOwn = () =>
+  badRequest("Must be an organization administrator or emoji author");
+
+// resumable uploads, which have their own form of refusals
+export const tusRefused = (status: number, message: string, headers: Record<string, string> = {}) =>
+  new Refusal("BAD_REQUEST", message, { message }, status, {
+    "Tus-Resumable": "1.0.0",
+    ...headers,
+  });

@@ -1,0 +1,82 @@
+// What happens by itself: kinds of due work, and what is done at intervals.
+import { backUpNightly } from "../features/backup/nightly-later.ts";
+import { purgeSnapshots } from "../features/backup/snapshots-later.ts";
+import { BULK_SUBSCRIBE } from "../features/channels/subscriptions/bulk-parts.ts";
+import { resumeBulkSubscribe } from "../features/channels/subscriptions/bulk-subscribe.ts";
+import { DISCARD, discard } from "../features/files/discard.ts";
+import { purgeFiles } from "../features/files/purge.ts";
+import { admitFullMember } from "../features/groups/later.ts";
+import { FULL_MEMBERSHIP } from "../features/groups/waiting.ts";
+import { purgeInvitations } from "../features/invitations/ending.ts";
+import { deliver, LETTERS_AT_ONCE, MAIL_RETRIES } from "../features/letters/later.ts";
+import { MAIL } from "../features/mail/actions.ts";
+import { purgeArchive } from "../features/messages/delete/archive.ts";
+import { purgeSends } from "../features/messages/delete/purge.ts";
+import { expireMessages } from "../features/messages/delete/retention.ts";
+import { DELETE_SENT, deleteSent } from "../features/messages/delete/sent.ts";
+import { fetchPreviews, purgePages } from "../features/messages/edit/previews-later.ts";
+import { RESUME_MOVE, resumeMove } from "../features/messages/move/move.ts";
+import { ENQUEUE_EDITED, enqueueMissed, finishEdited } from "../features/notifications/enqueue.ts";
+import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/mail-waiting.ts";
+import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/push-out.ts";
+import { DELETE_ORGANIZATION } from "../features/organization/deactivate.ts";
+import { deleteOrganization, DELETION_RETRIES } from "../features/organization/later.ts";
+import { SEND_RESET, sendReset } from "../features/passwords/reset.ts";
+import { checkpointPresence } from "../features/presence/actions.ts";
+import { FETCH_PREVIEWS } from "../features/previews/actions.ts";
+import { push } from "../features/push/later.ts";
+import { PUSHES_AT_ONCE } from "../features/push/queue/rules.ts";
+import { PUSH } from "../features/push/queue/waiting.ts";
+import { checkpointQueues, trimLog } from "../features/register/checkpoint.ts";
+import { REMIND } from "../features/reminders/actions.ts";
+import { remind } from "../features/reminders/later.ts";
+import { SEND_SCHEDULED } from "../features/scheduled/actions.ts";
+import { sendScheduled } from "../features/scheduled/later.ts";
+import { gcIndex, mergeIndex } from "../features/search/later.ts";
+import { purgeTickets } from "../features/secrets/tickets.ts";
+import { END_QUEUES } from "../features/sessions/actions.ts";
+import { endQueues, purgeSessions } from "../features/sessions/later.ts";
+import { CALL_WEBHOOK } from "../features/webhooks/actions.ts";
+import { callWebhook } from "../features/webhooks/calls/later.ts";
+import { CALLS_AT_ONCE } from "../features/webhooks/rules.ts";
+import type { DueKinds, Round } from "../runner/runner.ts";
+
+/** By kind, what to do when a job's time has come. */
+export const dueKinds: DueKinds = {
+  [DELETE_ORGANIZATION]: { aside: deleteOrganization, retries: DELETION_RETRIES },
+  [DELETE_SENT]: { aside: deleteSent },
+  [DISCARD]: { aside: discard },
+  [END_QUEUES]: { aside: endQueues },
+  [BULK_SUBSCRIBE]: { aside: resumeBulkSubscribe },
+  [FETCH_PREVIEWS]: { aside: fetchPreviews },
+  [RESUME_MOVE]: resumeMove,
+  [REMIND]: remind,
+  [SEND_SCHEDULED]: sendScheduled,
+  [FULL_MEMBERSHIP]: admitFullMember,
+  [SEND_RESET]: sendReset,
+  [ENQUEUE_EDITED]: finishEdited,
+  [SEND_MISSED]: { aside: sendMissed, at_once: SENDS_AT_ONCE },
+  [MAIL]: { aside: deliver, at_once: LETTERS_AT_ONCE, retries: MAIL_RETRIES },
+  [PUSH_OUT]: { aside: pushOut, at_once: PUSH_OUTS_AT_ONCE },
+  [PUSH]: { aside: push, at_once: PUSHES_AT_ONCE },
+  [CALL_WEBHOOK]: { aside: callWebhook, at_once: CALLS_AT_ONCE },
+};
+
+export const rounds: readonly Round[] = [
+  { name: "back up", every_ms: 60_000, run: backUpNightly },
+  { name: "notice missed messages", every_ms: 1_000, run: enqueueMissed },
+  { name: "checkpoint queues", every_ms: 3_000, run: checkpointQueues },
+  { name: "fold the search index", every_ms: 1_000, run: mergeIndex },
+  { name: "sweep the search index", every_ms: 60_000, run: gcIndex },
+  { name: "trim the log", every_ms: 60_000, run: trimLog },
+  { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence },
+  { name: "expire messages", every_ms: 600_000, run: expireMessages },
+  { name: "purge the archive", every_ms: 600_000, run: purgeArchive },
+  { name: "purge files", every_ms: 3_600_000, run: purgeFiles },
+  { name: "purge sends", every_ms: 600_000, run: purgeSends },
+  { name: "purge linked pages", every_ms: 600_000, run: purgePages },
+  { name: "purge sessions", every_ms: 600_000, run: purgeSessions },
+  { name: "purge snapshots", every_ms: 3_600_000, run: purgeSnapshots },
+  { name: "purge one-time links", every_ms: 3_600_000, run: purgeTickets },
+  { name: "purge invitations", every_ms: 3_600_000, run: purgeInvitations },
+];

@@ -1,0 +1,61 @@
+// What a person keeps or leaves for later: files, drafts, snippets, scheduled messages, reminders.
+import Type from "typebox";
+import { either, list, choice, seconds } from "./kinds.ts";
+
+export const attachmentShape = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  path_id: Type.String(),
+  size: Type.Integer(),
+  create_time: seconds,
+  message_ids: list(Type.Integer()),
+});
+
+export const draftShape = Type.Object({
+  id: Type.Integer(),
+  type: choice("", "stream", "private"),
+  to: list(Type.Integer()),
+  topic: Type.String(),
+  content: Type.String(),
+  timestamp: seconds,
+});
+
+export const snippetShape = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  content: Type.String(),
+  date_created: seconds,
+});
+
+const laterShape = Type.Object({
+  scheduled_message_id: Type.Integer(),
+  content: Type.String(),
+  rendered_content: Type.String(),
+  scheduled_delivery_timestamp: Type.Integer(),
+  failed: Type.Boolean(),
+});
+
+export const scheduledShape = either(
+  Type.Object({
+    ...laterShape.properties,
+    type: Type.Literal("stream"),
+    to: Type.Integer(),
+    topic: Type.String(),
+  }),
+  Type.Object({
+    ...laterShape.properties,
+    type: Type.Literal("private"),
+    to: list(Type.Integer()),
+  }),
+);
+
+export const reminderShape = Type.Object({
+  reminder_id: Type.Integer(),
+  type: Type.Literal("private"),
+  to: list(Type.Integer()),
+  content: Type.String(),
+  rendered_content: Type.String(),
+  scheduled_delivery_timestamp: Type.Integer(),
+  failed: Type.Boolean(),
+  reminder_target_message_id: Type.Integer(),
+});

@@ -1,0 +1,88 @@
+// The API for people to read: its chapters, and a page for each, out of the OpenAPI document.
+import { pathNotFound } from "../../contract/errors/general.ts";
+import { type Answer, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import { anyone } from "../../server/gate.ts";
+import { openapiOf } from "../../server/openapi.ts";
+import type { Route } from "../../server/routing.ts";
+import { type Html, markup, page } from "../pages/page.ts";
+import { chaptersOf, type Chapter, type Described, type Field } from "./chapters.ts";
+import { inJavaScript, inPython, inShell } from "./samples.ts";
+
+/** The routes of the pages; they stand in the list that they describe. */
+export function referenceRoutes(routes: () => readonly Route[]): Route[] {
+  let made: readonly Chapter[] | undefined;
+  const chapters = () => (made ??= chaptersOf(openapiOf(routes())));
+  const contents = openEndpoint({
+    summary: "The API for people to read: its chapters",
+    tag: "Pages",
+    params: {},
+    run: () => page("API", contentsOf(chapters())),
+  });
+  const chapter = openEndpoint({
+    summary: "The API for people to read: a chapter",
+    tag: "Pages",
+    params: { chapter: text },
+    run: ({ realm }: OpenContext, { chapter: name }): Answer => {
+      const found = chapters().find(({ slug }) => slug === name);
+      if (!found) throw pathNotFound();
+      return page(found.name, chapterOf(found, realm.config.url));
+    },
+  });
+  return [
+    { method: "GET", path: "root:/api/", gate: anyone, endpoint: contents, mark: "free" },
+    {
+      method: "GET",
+      path: "root:/api/reference/{chapter}/",
+      gate: anyone,
+      endpoint: chapter,
+      mark: "free",
+    },
+  ];
+}
+
+function contentsOf(chapters: readonly Chapter[]): Html {
+  return markup`<p>Programs ask with the address of an account and its API key, by HTTP Basic
+authentication. Parameters are those of a form or of the query; what is said to be JSON is JSON text
+in such a parameter. Every answer is JSON, with <code>result</code> and <code>msg</code> in it. The
+whole as a document: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+${chapters.map(
+  ({ name, slug, operations }) => markup`<h2><a href="/api/reference/${slug}/">${name}</a></h2>
+<ul>${operations.map(
+    ({ id, summary }) => markup`<li><a href="/api/reference/${slug}/#${id}">${summary}</a></li>
+`,
+  )}</ul>
+`,
+)}`;
+}
+
+const chapterOf = ({ operations }: Chapter, url: string): Html =>
+  markup`<p><a href="/api/">All chapters</a></p>
+${operations.map((operation) => operationOf(operation, url))}`;
+
+function operationOf(operation: Described, url: string): Html {
+  const { id, summary, method, path, fields, answer, refusals } = operation;
+  return markup`<section id="${id}">
+<h2>${summary}</h2>
+<p><code>${method} ${path}</code></p>
+${fields.length === 0 ? markup`` : markup`<h3>Parameters</h3><dl>${fields.map(fieldOf)}</dl>`}
+<h3>Request</h3>
+<details><summary>curl</summary><pre>${inShell(operation, url)}</pre></details>
+<details><summary>Python</summary><pre>${inPython(operation, url)}</pre></details>
+<details><summary>JavaScript</summary><pre>${inJavaScript(operation, url)}</pre></details>
+<h3>Answer</h3>
+${answer === undefined ? markup`<p>A page, a picture or a file.</p>` : markup`<pre>${answer}</pre>`}
+${
+  refusals.length === 0
+    ? markup``
+    : markup`<p>Its own refusals: ${refusals.map((code) => markup`<code>${code}</code> `)}</p>`
+}
+</section>
+`;
+}
+
+function fieldOf({ name, kind, about, isNeeded }: Field): Html {
+  const said = isNeeded ? kind : `${kind}, optional`;
+  return markup`<dt><code>${name}</code> <span class="hint">${said}</span></dt>
+<dd>${about}</dd>
+`;
+}

@@ -1,0 +1,78 @@
+// A request as one writes it in a shell, in Python and in JavaScript, out of its operation.
+
+export interface Operation {
+  readonly method: string;
+  /** Under the organization's address, with parameters in braces. */
+  readonly path: string;
+  readonly isOpen: boolean;
+  readonly isUpload: boolean;
+  /** Those that a request cannot do without, each with a value. */
+  readonly needed: readonly Given[];
+}
+
+interface Given {
+  readonly name: string;
+  readonly where: "path" | "query" | "form";
+  /** As it is written into a request: text, or JSON text. */
+  readonly text: string;
+}
+
+const UPLOADED = "picture.png";
+
+/** The address with its path and query filled in. */
+function addressOf({ path, needed }: Operation): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, hole: string) => {
+    const { text = "" } = needed.find(({ name, where }) => where === "path" && name === hole) ?? {};
+    return text.split("/").map(encodeURIComponent).join("/");
+  });
+  const query = needed
+    .filter(({ where }) => where === "query")
+    .map(({ name, text }) => [name, text]);
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
+}
+
+const formOf = ({ needed }: Operation) => needed.filter(({ where }) => where === "form");
+
+/** `url`: of the organization, without a slash at its end. */
+export function inShell(operation: Operation, url: string): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `curl -X ${operation.method} ${quoted(url + addressOf(operation))}`,
+    ...(operation.isOpen ? [] : ['  -u "$EMAIL:$API_KEY"']),
+    ...formOf(operation).map(({ name, text }) => `  --data-urlencode ${quoted(`${name}=${text}`)}`),
+    ...(operation.isUpload ? [`  -F ${quoted(`file=@${UPLOADED}`)}`] : []),
+  ].join(" \\\n");
+}
+
+export function inPython(operation: Operation, url: string): string {
+  const form = formOf(operation);
+  return [
+    "import requests",
+    "",
+    "answer = requests.request(",
+    `    ${JSON.stringify(operation.method)}, ${JSON.stringify(url + addressOf(operation))},`,
+    ...(operation.isOpen ? [] : ["    auth=(email, api_key),"]),
+    ...(form.length === 0 ? [] : [`    data=${JSON.stringify(asObject(form))},`]),
+    ...(operation.isUpload ? [`    files={"file": open(${JSON.stringify(UPLOADED)}, "rb")},`] : []),
+    ")",
+    "print(answer.json())",
+  ].join("\n");
+}
+
+export function inJavaScript(operation: Operation, url: string): string {
+  const { method, isOpen, isUpload } = operation;
+  const form = formOf(operation);
+  const body = `new URLSearchParams(${JSON.stringify(asObject(form))})`;
+  return [
+    ...(isUpload ? ["const body = new FormData();", 'body.set("file", picture);', ""] : []),
+    `const answer = await globalThis.fetch(${JSON.stringify(url + addressOf(operation))}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    ...(isOpen ? [] : ["  headers: { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` },"]),
+    ...(isUpload ? ["  body,"] : form.length === 0 ? [] : [`  body: ${body},`]),
+    "});",
+    "console.log(await answer.json());",
+  ].join("\n");
+}
+
+const asObject = (given: readonly Given[]) =>
+  Object.fromEntries(given.map(({ name, text }) => [name, text]));

@@ -1,0 +1,146 @@
+// Finds out who asks, by HTTP Basic with an account's address and an API key.
+import {
+  type Refusal,
+  accountDeactivated,
+  basicAuthenticationRequired,
+  keyInvalid,
+  keyMalformed,
+  keyOfAnotherRealm,
+  malformedAuthorization,
+} from "../../contract/errors/general.ts";
+import { signInDeactivated, webhookKeyInvalid } from "../../contract/errors/people.ts";
+import { realmDeactivated, signInRealmDeactivated } from "../../contract/errors/realm.ts";
+import type { Realm } from "../../realm.ts";
+import type { ApiKey } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import type { InSession } from "./session.ts";
+
+const KEY_LENGTH = 32;
+const LAST_USED_SECONDS = 3600;
+/** How many keys are remembered with their hashes. */
+const KNOWN_MAX = 10_000;
+
+interface ByKey {
+  readonly user: User;
+  readonly key: ApiKey;
+  readonly session?: undefined;
+}
+
+export type Caller = ByKey | (InSession & { readonly key?: undefined });
+
+interface Credentials {
+  /** As addresses are compared. */
+  readonly address: string;
+  readonly hash: string;
+}
+
+/** Whom a header let in, and as of which state of the tables that decided it. */
+interface Known {
+  readonly credentials: Credentials;
+  readonly realm: Realm;
+  readonly caller: ByKey;
+  readonly as_of: number;
+}
+
+export class Authenticator {
+  /** By the header as it came, so that a busy client's key is hashed once. Only keys that fit. */
+  private readonly known = new Map<string, Known>();
+  private readonly touched = new Set<string>();
+
+  /** `realms`: all organizations of this process. */
+  constructor(
+    private readonly realms: () => readonly Realm[],
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  identify(realm: Realm, header: string): ByKey {
+    const known = this.known.get(header);
+    const as_of = stateOf(realm);
+    let caller = known?.realm === realm && known.as_of === as_of ? known.caller : undefined;
+    if (caller === undefined) {
+      const credentials = known?.credentials ?? credentialsOf(header);
+      caller = callerIn(realm, credentials);
+      if (caller === undefined) throw this.refusalOf(credentials);
+      this.remember(header, { credentials, realm, caller, as_of });
+    }
+    this.touch(realm, caller.key);
+    return caller;
+  }
+
+  /** By a key that stands alone in the address of a webhook. */
+  identifyByKey(realm: Realm, text: string): ByKey {
+    const key = realm.read.api_keys.one("hash", hashOfKey(text));
+    const user = key && realm.read.users.get(key.user_id);
+    if (!user) throw webhookKeyInvalid();
+    if (realm.read.deactivations.has(1)) throw signInRealmDeactivated();
+    if (!user.is_active) throw signInDeactivated();
+
+    this.touch(realm, key);
+    return { user, key };
+  }
+
+  /** Of a key that is none here: whoever it lets in elsewhere is told so. */
+  private refusalOf(credentials: Credentials): Refusal {
+    const isKnown = this.realms().some((other) => callerIn(other, credentials) !== undefined);
+    return isKnown ? keyOfAnotherRealm() : keyInvalid();
+  }
+
+  private remember(header: string, known: Known) {
+    if (this.known.size >= KNOWN_MAX && !this.known.has(header)) {
+      const [oldest] = this.known.keys();
+      if (oldest !== undefined) this.known.delete(oldest);
+    }
+    this.known.set(header, known);
+  }
+
+  /** Notes that the key is in use; the answer does not wait for it. */
+  private touch(realm: Realm, { key_id, hash, last_used }: ApiKey) {
+    const now = Math.floor(realm.clock.now() / 1000);
+    if (now - last_used < LAST_USED_SECONDS || this.touched.has(hash)) return;
+    this.touched.add(hash);
+    realm
+      .write((tx) => {
+        const key = tx.api_keys.get(key_id);
+        if (key !== undefined) tx.api_keys.put({ ...key, last_used: now });
+      })
+      .catch(this.onError)
+      .finally(() => this.touched.delete(hash));
+  }
+}
+
+/** All that `callerIn` reads; each part only grows. */
+function stateOf({ read }: Realm): number {
+  return read.api_keys.revision + read.users.revision + read.deactivations.revision;
+}
+
+/** undefined: the realm has no such key. */
+function callerIn({ read }: Realm, { address, hash }: Credentials): ByKey | undefined {
+  const key = read.api_keys.one("hash", hash);
+  if (key === undefined) return undefined;
+  const user = read.users.get(key.user_id);
+  if (!user || foldedAddress(user.delivery_email) !== address) throw keyInvalid();
+  if (read.deactivations.has(1)) throw realmDeactivated();
+  if (!user.is_active) throw accountDeactivated();
+  return { user, key };
+}
+
+function credentialsOf(header: string): Credentials {
+  const written = header.trim();
+  const space = written.search(/\s/);
+  const scheme = space < 0 ? written : written.slice(0, space);
+  if (scheme.toLowerCase() !== "basic") throw basicAuthenticationRequired();
+  const encoded = written.slice(scheme.length).trim();
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw malformedAuthorization();
+  const decoded = Buffer.from(encoded, "base64").toString();
+  const colon = decoded.indexOf(":");
+  if (colon < 0) throw malformedAuthorization();
+  const key = decoded.slice(colon + 1);
+  if (key.length !== KEY_LENGTH) throw keyMalformed();
+  return { address: foldedAddress(decoded.slice(0, colon)), hash: hashOfKey(key) };
+}
+
+/** What is kept of an API key. */
+export function hashOfKey(key: string): string {
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
+}

@@ -1,0 +1,43 @@
+// Bodies as they arrive: for as long as bytes come, and cut when they come no more, or too slowly.
+import { requestTooSlow } from "../../contract/errors/general.ts";
+
+export interface Pace {
+  readonly silence_ms: number;
+  readonly window_ms: number;
+  readonly bytes_per_second: number;
+}
+
+export const PACE: Pace = { silence_ms: 30_000, window_ms: 60_000, bytes_per_second: 100 };
+
+/** The chunks of a body; what is too slow is refused. */
+export async function* arriving(
+  body: ReadableStream<Uint8Array> | null,
+  pace = PACE,
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let [since, size] = [performance.now(), 0];
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), pace.silence_ms);
+      if (done) return;
+      size += value.length;
+      const passed_ms = performance.now() - since;
+      if (passed_ms >= pace.window_ms) {
+        if (size < (pace.bytes_per_second * passed_ms) / 1_000) throw requestTooSlow();
+        [since, size] = [performance.now(), 0];
+      }
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function inTime<T>(work: Promise<T>, most_ms: number): Promise<T> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(requestTooSlow()), most_ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

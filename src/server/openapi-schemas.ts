@@ -1,0 +1,158 @@
+// The schemas of the contract as an OpenAPI document has them: named once, and with examples.
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "../contract/errors/general.ts";
+import * as channels from "../contract/shapes/channels.ts";
+import * as kept from "../contract/shapes/kept.ts";
+import * as messages from "../contract/shapes/messages.ts";
+import * as organization from "../contract/shapes/organization.ts";
+import * as people from "../contract/shapes/people.ts";
+import { methodRefusedShape, refusalShape } from "../contract/shapes/refusals.ts";
+import * as rights from "../contract/shapes/rights.ts";
+import { eventShapes } from "../contract/shapes/told.ts";
+
+/** As much of JSON Schema as the contract is written in. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: Schema | boolean;
+  [word: string]: unknown;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly encoding?: object;
+}
+type Content = Readonly<Record<string, Media>>;
+
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly content?: Content;
+}
+
+/** As much of an operation as we say. */
+export interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly DescribedParameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<"200" | "4XX", { description: string; content: Content }>>;
+}
+
+const pages = { ...channels, ...kept, ...messages, ...organization, ...people, ...rights };
+
+/** `Channel` for `channelShape`: things that are told of in more than one place. */
+const names = new Map<unknown, string>(
+  Object.entries(pages).flatMap(([name, schema]) => {
+    if (!name.endsWith("Shape") || !("properties" in schema || "anyOf" in schema)) return [];
+    return [[schema, name[0]!.toUpperCase() + name.slice(1, -"Shape".length)]];
+  }),
+);
+
+/** A schema, in which others are referred to by their names. */
+export function referring(schema: TSchema | Schema, isNamed = true): Schema {
+  const name = isNamed ? names.get(schema) : undefined;
+  if (name !== undefined) return refTo(name);
+  const { anyOf, items, properties, additionalProperties, patternProperties, ...rest } =
+    schema as Schema;
+  const values = additionalProperties ?? Object.values((patternProperties as object) ?? {})[0];
+  return {
+    ...rest,
+    ...(anyOf && withoutAnyOf(anyOf)),
+    ...(items && { items: referring(items) }),
+    ...(properties && { properties: mapped(properties) }),
+    ...(values !== undefined && {
+      additionalProperties: typeof values === "object" ? referring(values as Schema) : values,
+    }),
+  };
+}
+
+/** `null` beside one other kind is that kind's own matter. */
+function withoutAnyOf(anyOf: readonly Schema[]): Schema {
+  const [one, other] = anyOf;
+  const isNullable = anyOf.length === 2 && other?.type === "null";
+  const shown = referring(one!);
+  if (isNullable && typeof shown.type === "string" && !shown.enum) {
+    return { ...shown, type: [shown.type, "null"] };
+  }
+  return { anyOf: anyOf.map((form) => referring(form)) };
+}
+
+const mapped = (properties: Readonly<Record<string, Schema>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, referring(one)]));
+
+export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** Everything that is referred to: the things, events, and refusals with these codes. */
+export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
+  const things = [...names].map(([schema, name]) => [name, referring(schema as Schema, false)]);
+  const events = Object.entries(eventShapes).map(([kind, schema]) => {
+    const [type, op] = kind.split("/");
+    const { properties = {}, anyOf, required = [] } = schema as unknown as Schema;
+    const own = {
+      type: { const: type },
+      ...(op && { op: { const: op } }),
+      id: { type: "integer" },
+    };
+    const needed = Object.keys(own);
+    const told = anyOf
+      ? { anyOf: anyOf.map((form) => withFields(form, own, needed)) }
+      : withFields({ type: "object", properties, required }, own, needed);
+    return [`Event_${kind.replace("/", "_")}`, referring(told, false)];
+  });
+  const refusals = [...codes].map((code) => [`Refusal_${code}`, referring(refusalShape(code))]);
+  return Object.fromEntries([
+    ...things,
+    ...events,
+    ["Event", { anyOf: events.map(([name]) => refTo(name as string)) }],
+    ...refusals,
+    ["Refusal_of_the_method", referring(methodRefusedShape)],
+  ]) as Record<string, Schema>;
+}
+
+function withFields(
+  schema: Schema,
+  own: Record<string, Schema>,
+  needed: readonly string[],
+): Schema {
+  const { properties = {}, required = [] } = schema;
+  return { ...schema, properties: { ...own, ...properties }, required: [...needed, ...required] };
+}
+
+/** A value that fits a schema. */
+export function exampleOf(schema: TSchema | Schema): unknown {
+  const { const: only, enum: values, anyOf, type, items, properties, required } = schema as Schema;
+  if (only !== undefined) return only;
+  if (values) return values[0];
+  if (anyOf) return exampleOf(anyOf[0]!);
+  switch (type) {
+    case "integer":
+    case "number":
+      return Math.max(1, Number((schema as Schema)["minimum"] ?? 1));
+    case "boolean":
+      return true;
+    case "string":
+      return "text";
+    case "array":
+      return items ? [exampleOf(items)] : [];
+    case "object":
+      return Object.fromEntries(
+        (required ?? []).map((name) => [name, exampleOf(properties?.[name] ?? {})]),
+      );
+    default:
+      return null;
+  }
+}

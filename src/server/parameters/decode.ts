@@ -1,0 +1,157 @@
+// Turns the raw parameters of a request into what its endpoint declared, or refuses them.
+import type { TSchema } from "typebox";
+import { confusingParameters, malformed, missingParameter } from "../../contract/errors/general.ts";
+import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
+import type { Form, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
+import { CSRF_FIELD } from "../asker/session.ts";
+import type { Given } from "./given.ts";
+import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
+
+/** Accepted everywhere, and never reported as unknown. */
+const ACCEPTED = new Set(["client", CSRF_FIELD]);
+
+interface Slot {
+  readonly name: string;
+  readonly parameter: Parameter<unknown>;
+  /** The names by which it may come, its own first. */
+  readonly spellings: readonly string[];
+}
+
+/** An endpoint's parameters outside the path, made ready when the server starts. */
+export interface Slots {
+  readonly slots: readonly Slot[];
+  readonly names: ReadonlySet<string>;
+  readonly serviceNames: ReadonlySet<string>;
+}
+
+export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
+  for (const { form } of Object.values(params)) {
+    if (form.as === "json") assertUnderstood(form.schema);
+  }
+  const slots = Object.entries(params)
+    .filter(([name]) => !inPath.includes(name))
+    .map(([name, parameter]) => {
+      const known = parameter.alias === undefined ? [name] : [name, parameter.alias];
+      const spellings = [...new Set([...known, ...known.map(inServiceSpelling)])];
+      return { name, parameter, spellings };
+    });
+  const names = slots.flatMap(({ spellings }) => spellings);
+  const serviceNames = names.filter((name) => !(name in params) && name.includes("service_"));
+  return { slots, names: new Set(names), serviceNames: new Set(serviceNames) };
+}
+
+/** Puts the values of all parameters into `values`. */
+export function decodeInto(values: Record<string, unknown>, { slots }: Slots, given: Given) {
+  for (const { name, parameter, spellings } of slots) {
+    const raw = rawOf(spellings, given);
+    if (raw === undefined || isNothing(raw, parameter)) {
+      if (parameter.required) throw missingParameter(name);
+      values[name] = parameter.default;
+    } else {
+      values[name] = decoded(parameter.form, raw, name);
+    }
+  }
+}
+
+/** What was given and is not known here, sorted. */
+export function ignoredOf({ names }: Slots, given: Given): string[] | undefined {
+  let ignored: string[] | undefined;
+  for (const name of given.keys()) {
+    if (!names.has(name) && !ACCEPTED.has(name)) (ignored ??= []).push(name);
+  }
+  return ignored?.sort();
+}
+
+export function spellingOf({ serviceNames }: Slots, given: Given): "zulip" | "service" {
+  for (const [name, raw] of given) {
+    if (serviceNames.has(name) || raw === EXTRA_EMOJI_OTHER) return "service";
+  }
+  return "zulip";
+}
+
+/** The value of a parameter in the path; undefined when the path is another's. */
+export function decodedInPath({ form }: Parameter<unknown>, raw: string): unknown {
+  if (form.as === "text") return raw;
+  if (form.as === "oneOf") return form.values.includes(raw) ? raw : undefined;
+  if (form.as !== "int" || !/^\d{1,16}$/.test(raw)) return undefined;
+  const value = Number(raw);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function rawOf(spellings: readonly string[], given: Given): string | undefined {
+  const [name = ""] = spellings;
+  const raw = given.get(name);
+  if (spellings.length === 1) return raw;
+  const present = spellings.filter((spelling) => given.has(spelling));
+  const [first = name, second] = present;
+  if (second !== undefined) throw confusingParameters(first, second);
+  return given.get(first);
+}
+
+/** A list that may be left out may also be given as nothing. */
+function isNothing(raw: string, { form, required }: Parameter<unknown>) {
+  if (required || (raw !== "" && raw !== "null") || form.as !== "json") return false;
+  return (form.schema as { type?: string }).type === "array";
+}
+
+function decoded(form: Form, raw: string, name: string): unknown {
+  switch (form.as) {
+    case "text":
+      return textWithin(form.limits, raw, name);
+    case "int":
+      return integer(raw, form.minimum, name);
+    case "bool":
+      if (raw === "true" || raw === "false") return raw === "true";
+      parsed(raw, name);
+      throw malformed(`${name} is not a boolean`);
+    case "oneOf":
+      if (form.values.includes(raw)) return raw;
+      throw malformed(`Invalid ${name}`);
+    case "json":
+      return fitting(form.schema, parsed(raw, name), name);
+  }
+}
+
+function textWithin(limits: TextLimits, raw: string, name: string): string {
+  const { max, trimmed, filled, line } = limits;
+  const value = trimmed ? raw.trim() : raw;
+  if (filled && value.trim() === "") throw malformed(`${name} cannot be blank`);
+  if (max !== undefined && isLonger(value, max)) throw malformed(tooLong(name, max));
+  if (line && /[\r\n]/.test(value.trim())) throw malformed(`${name} must be a single line`);
+  return value;
+}
+
+function integer(raw: string, minimum: number, name: string): number {
+  const isDigits = /^-?(0|[1-9]\d*)$/.test(raw);
+  const value = isDigits ? Number(raw) : parsed(raw, name);
+  const isWritten = isDigits || /^\s*-?\d+\s*$/.test(raw);
+  if (typeof value !== "number" || !isWritten) throw malformed(`${name} is not an integer`);
+  if (value > Number.MAX_SAFE_INTEGER) throw malformed(`${name} is too large`);
+  if (value < minimum) throw malformed(`${name} is too small`);
+  return value + 0;
+}
+
+function fitting(schema: TSchema, value: unknown, name: string): unknown {
+  const fault = faultIn(schema, value, name);
+  if (fault !== undefined) throw malformed(fault);
+  return value;
+}
+
+/** Half of a surrogate pair, as JSON may write it, is no text. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+function parsed(raw: string, name: string): unknown {
+  let isText = true;
+  const seen = (key: string, value: unknown) => {
+    isText &&= key.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
+    return value;
+  };
+  let value: unknown;
+  try {
+    value = SURROGATE.test(raw) ? JSON.parse(raw, seen) : JSON.parse(raw);
+  } catch {
+    throw malformed(`${name} is not valid JSON`);
+  }
+  if (!isText) throw malformed(`${name} is not valid JSON`);
+  return value;
+}

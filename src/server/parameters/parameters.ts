@@ -1,0 +1,127 @@
+// Collects the raw parameters of a request: from the query, and over them those of the body.
+import {
+  bodyTooLarge,
+  malformedEncoding,
+  tooManyParameters,
+} from "../../contract/errors/general.ts";
+import { arriving } from "../body/arriving.ts";
+import { type FormFile, multipartInto } from "../body/multipart.ts";
+import type { Given } from "./given.ts";
+
+/** The longest lists of ids that clients send, and a message of the greatest length besides. */
+export const FORM_BYTES_MAX = 1_048_576 + 131_072;
+/** Of somebody who is not known. */
+export const STRANGERS_FORM_BYTES_MAX = 65_536;
+/** The files of a form that may bring some, all together. */
+const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
+const PARAMETERS_MAX = 1000;
+const SHORT_BYTES_MAX = 16_384;
+
+const NOTHING: Given = new Map();
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The parameters of the query, given as the part of the address behind the question mark. */
+export function givenByQuery(query: string): Given {
+  if (query === "") return NOTHING;
+  const given: Given = new Map();
+  pairsInto(given, query);
+  return given;
+}
+
+interface Sender {
+  readonly isOfStranger?: boolean;
+  /** Where the files go, if they are wanted. */
+  readonly files?: FormFile[] | undefined;
+}
+
+/** The parameters of a form in the body; of another kind of body, none. */
+export async function givenByForm(
+  request: Request,
+  { isOfStranger = false, files }: Sender = {},
+): Promise<Given> {
+  const type = request.headers.get("content-type") ?? "";
+  const isMultipart = MULTIPART.test(type);
+  if (!isMultipart && !URL_ENCODED.test(type)) return NOTHING;
+  const bytes_max = files ? FORM_BYTES_MAX + FORM_FILES_BYTES_MAX : FORM_BYTES_MAX;
+  const bytes = await bytesOf(request, isOfStranger ? STRANGERS_FORM_BYTES_MAX : bytes_max);
+  if (bytes.length === 0) return NOTHING;
+  const given: Given = new Map();
+  if (isMultipart) multipartInto(given, bytes, type, textOfBytes, files);
+  else pairsInto(given, textOfBytes(bytes));
+  if (given.size > PARAMETERS_MAX) throw tooManyParameters();
+  return given;
+}
+
+const MULTIPART = /^multipart\/form-data\b/i;
+const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
+
+/** What was given in both ways together; the body wins. */
+export function merged(query: Given, form: Given): Given {
+  if (form.size === 0) return query;
+  if (query.size === 0) return form;
+  return new Map([...query, ...form]);
+}
+
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+/** A part of an address, or of a form, as the text that it stands for; a stray % is itself. */
+export function decodedPart(part: string): string {
+  if (!part.includes("%")) return part;
+  try {
+    return decodeURIComponent(part.replaceAll(STRAY_PERCENT, "%25"));
+  } catch {
+    throw malformedEncoding();
+  }
+}
+
+function pairsInto(given: Given, encoded: string) {
+  for (let start = 0; start < encoded.length;) {
+    let end = encoded.indexOf("&", start);
+    if (end < 0) end = encoded.length;
+    let pair = encoded.slice(start, end);
+    if (pair.includes("+")) pair = pair.replaceAll("+", " ");
+    start = end + 1;
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decodedPart(equals < 0 ? pair : pair.slice(0, equals));
+    given.set(name, equals < 0 ? "" : decodedPart(pair.slice(equals + 1)));
+    if (given.size > PARAMETERS_MAX) throw tooManyParameters();
+  }
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformedEncoding();
+  }
+}
+
+/** The whole body, refused before more of it than allowed is in memory. */
+export function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
+  const length = lengthOf(request);
+  if (length !== undefined && length > bytes_max) return Promise.reject(bodyTooLarge());
+  return isShort(request) ? request.bytes() : bytesInChunks(request, bytes_max);
+}
+
+/** Read at once, in the time that the connection is given for all of it. */
+export function isShort(request: Request): boolean {
+  const length = lengthOf(request);
+  return length !== undefined && length <= SHORT_BYTES_MAX;
+}
+
+function lengthOf({ headers }: Request): number | undefined {
+  const length = headers.get("content-length");
+  return length === null ? undefined : Number(length);
+}
+
+async function bytesInChunks(request: Request, bytes_max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of arriving(request.body)) {
+    size += chunk.length;
+    if (size > bytes_max) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,144 @@
+// What is done before it is known who asks: a request is counted, and hardly any of its body read.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  bodyTooLarge,
+  keyInvalid,
+  notLoggedIn,
+  rateLimitHit,
+  type Refusal,
+} from "../../src/contract/errors/general.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { API_BY_ADDRESS, PAGES } from "../../src/server/limit.ts";
+import {
+  FORM_BYTES_MAX,
+  STRANGERS_FORM_BYTES_MAX,
+} from "../../src/server/parameters/parameters.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => void (town = await openTown({ rate_limits: true })));
+afterAll(() => town.close());
+
+/** The answer to the beginning of a request whose body never comes to its end. */
+async function answerTo(line: string, headers: string[], begun: string): Promise<string> {
+  const { hostname, port } = new URL(town.url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = "";
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_, bytes) {
+        text += bytes.toString("latin1");
+        if (text.includes("}")) resolve(text);
+      },
+      close: () => resolve(text),
+      error: (_, error) => reject(error),
+    },
+  });
+  const form = "Content-Type: application/x-www-form-urlencoded";
+  socket.write(
+    `${[`${line} HTTP/1.1`, "Host: town", form, ...headers].join("\r\n")}\r\n\r\n${begun}`,
+  );
+  const answer = await promise;
+  socket.terminate();
+  return answer;
+}
+
+const declaring = (bytes: number) => `Content-Length: ${bytes}`;
+const from = (address: string) => `X-Forwarded-For: ${address}`;
+const wrong = `Authorization: Basic ${btoa(`bo@example.com:${"x".repeat(32)}`)}`;
+const tells = (answer: string, { status, message }: Refusal) => {
+  expect(answer).toStartWith(`HTTP/1.1 ${status} `);
+  expect(answer).toContain(JSON.stringify(message).slice(1, -1));
+};
+
+test("a stranger's long body is refused unread, where one must be known for that", async () => {
+  const long = declaring(STRANGERS_FORM_BYTES_MAX + 1);
+  tells(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
+  tells(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
+  tells(await answerTo("POST /api/v1/fetch_api_key", [long], "a=b"), bodyTooLarge());
+  tells(await answerTo("POST /login/", [long], "a=b"), bodyTooLarge());
+});
+
+test("without a length it is read as far as a stranger's may be", async () => {
+  const chunk = "x".repeat(STRANGERS_FORM_BYTES_MAX + 1);
+  const begun = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+  const chunked = "Transfer-Encoding: chunked";
+  tells(await answerTo("POST /api/v1/messages", [chunked], begun), notLoggedIn());
+  tells(await answerTo("POST /api/v1/fetch_api_key", [chunked], begun), bodyTooLarge());
+});
+
+test("whoever is known may send as much as a form holds", async () => {
+  const content = "x".repeat(STRANGERS_FORM_BYTES_MAX);
+  const drawn = await town.send("bo", "POST /messages/render", { content });
+  expect(drawn.status).toBe(200);
+  const known = `Authorization: ${town.basic("bo")}`;
+  const long = declaring(FORM_BYTES_MAX + 1);
+  tells(await answerTo("POST /api/v1/messages/render", [long, known], "a=b"), bodyTooLarge());
+});
+
+test("what is too much is refused before the body comes", async () => {
+  const headers = { "X-Forwarded-For": "203.0.113.1" };
+  for (let call = 0; call < API_BY_ADDRESS.calls; call++) {
+    await fetch(`${town.url}/api/v1/server_settings`, { headers });
+  }
+  const answer = await answerTo(
+    "POST /api/v1/messages",
+    [declaring(100), from("203.0.113.1")],
+    "a",
+  );
+  expect(answer).toStartWith("HTTP/1.1 429 ");
+  expect(answer).toContain(rateLimitHit(1).message);
+});
+
+test("what kind of server this is counts for the address, whoever asks", async () => {
+  const headers = { Authorization: town.basic("bo") };
+  const left = async (path: string) => {
+    const answer = await fetch(`${town.url}/api/v1/${path}`, { headers });
+    return Number(answer.headers.get("x-ratelimit-remaining"));
+  };
+  const own = await left("users/me");
+  const first = await left("server_settings");
+  expect(await left("server_settings")).toBe(first - 1);
+  expect(await left("users/me")).toBe(own - 1);
+});
+
+test("pages count apart from the API, what a browser loads beside them never", async () => {
+  const headers = { "X-Forwarded-For": "203.0.113.2" };
+  const statusOf = async (path: string, init: RequestInit = {}) => {
+    const asked = { headers, redirect: "manual", ...init } as const;
+    return (await fetch(town.url + path, asked)).status;
+  };
+  for (let call = 0; call < PAGES.calls; call++) expect(await statusOf("/login/")).toBe(200);
+  expect(await statusOf("/login/")).toBe(429);
+  expect(await statusOf("/accounts/find/", { method: "POST" })).toBe(429);
+  expect(await statusOf("/api/v1/server_settings")).toBe(200);
+  const beside = ["/", "/livez", "/readyz", "/health", "/static/emoji.json", "/avatar/1"];
+  for (const path of beside) {
+    expect([path, await statusOf(path)]).not.toEqual([path, 429]);
+  }
+});
+
+test("twelve people behind one address sign in at the same time", async () => {
+  const headers = { "X-Forwarded-For": "203.0.113.3" };
+  for (let person = 0; person < 12; person++) {
+    for (const path of ["/", "/login/", "/login/", "/static/passkeys.js", "/", "/readyz"]) {
+      const { status } = await fetch(town.url + path, { headers, redirect: "manual" });
+      expect(status).toBeLessThan(400);
+    }
+    const settings = await fetch(`${town.url}/api/v1/server_settings`, { headers });
+    expect(settings.status).toBe(200);
+  }
+});
+
+test("nothing that changes anything is free", () => {
+  const free = routes.filter(({ mark }) => mark === "free");
+  expect(free.length).toBeGreaterThan(10);
+  for (const { method, path } of free) {
+    expect([path, method]).toEqual([path, "GET"]);
+    const others = routes.filter((route) => route.path === path && route.method !== "GET");
+    expect([path, ...others]).toEqual([path]);
+    expect(path).toStartWith("root:/");
+  }
+});

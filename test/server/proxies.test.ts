@@ -1,0 +1,115 @@
+// Whose word counts about where a request comes from.
+import { expect, test } from "bun:test";
+import type { Config } from "../../src/contract/config.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { addressOf } from "../../src/server/asker/proxies.ts";
+import { anyHost } from "../../src/server/hosts.ts";
+import { openLog } from "../../src/server/log.ts";
+import { Responder } from "../../src/server/respond.ts";
+import { shapeAt, shapesOf } from "../../src/server/routing.ts";
+import { openTown, type Town } from "../town.ts";
+
+const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
+const header = "Remote-Email";
+const trusted_proxy = { ranges: rangesOf(["10.0.0.5"]), header };
+
+const from = (peer: string, told?: string, config: Partial<Config> = { proxies }) => {
+  const headers = new Headers();
+  if (told !== undefined) headers.set("X-Forwarded-For", told);
+  const request = new Request("http://chat.example/", { headers });
+  return addressOf(
+    { request, peers: { requestIP: () => ({ address: peer }), timeout: () => {} } },
+    config,
+  );
+};
+
+test.each([
+  ["127.0.0.1", undefined, "127.0.0.1"],
+  ["127.0.0.1", "203.0.113.9", "203.0.113.9"],
+  ["::1", "198.51.100.7, 203.0.113.9", "203.0.113.9"],
+  ["172.17.0.1", "203.0.113.9", "203.0.113.9"],
+  ["::ffff:172.17.0.1", "203.0.113.9", "203.0.113.9"],
+  ["fd00::2", "2001:db8::9", "2001:db8::9"],
+  // By two of them, and what a client writes before is nothing.
+  ["127.0.0.1", "1.1.1.1, 203.0.113.9, 172.17.0.1", "203.0.113.9"],
+  ["172.17.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"],
+  ["172.17.0.2", "203.0.113.9", "172.17.0.2"],
+  ["203.0.113.9", "127.0.0.1", "203.0.113.9"],
+  ["172.17.0.1", undefined, "172.17.0.1"],
+  ["172.17.0.1", "unknown", "172.17.0.1"],
+  ["172.17.0.1", "", "172.17.0.1"],
+  ["127.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
+  ["127.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
+])("from %s, told %p, it comes from %s", (peer, told, address) => {
+  expect(from(peer, told)).toBe(address);
+});
+
+test("a proxy that signs people in is believed too", () => {
+  expect(from("10.0.0.5", "203.0.113.9", { trusted_proxy })).toBe("203.0.113.9");
+  expect(from("10.0.0.6", "203.0.113.9", { trusted_proxy })).toBe("10.0.0.6");
+});
+
+/** The town as it is asked from elsewhere: `peer` is the other end of the connection. */
+function asked(town: Town, config: Partial<Config>, lines: string[] = []) {
+  const shapes = shapesOf(routes);
+  const log = openLog({ log: "json" }, (line) => void lines.push(line));
+  const responder = new Responder(
+    anyHost(town.realm),
+    { rate_limits: true, url: "", ...config },
+    log,
+  );
+  return async (peer: string, path: string, init: RequestInit = {}) => {
+    const request = new Request(`http://chat.example${path}`, init);
+    const peers = { requestIP: () => ({ address: peer }), timeout: () => {} };
+    return responder.respond(request, shapeAt(shapes, path), peers);
+  };
+}
+
+test("behind a bridge that is named, a stranger's bad tries shut out nobody else", async () => {
+  const town = await openTown({ rate_limits: true, proxies });
+  const ask = asked(town, { proxies });
+  const tries = (stranger: string, at: number) => {
+    const body = new URLSearchParams({ username: `no${at}@example.com`, password: "wrong" });
+    const headers = { "X-Forwarded-For": stranger };
+    return ask("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
+  };
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+    attempt(town.realm, `name ${at}`, "203.0.113.9");
+  }
+  expect((await tries("203.0.113.9", 1)).status).toBe(429);
+  expect((await tries("203.0.113.10", 2)).status).toBe(401);
+  await town.close();
+});
+
+test("requests that name nobody under an https address are warned about once", async () => {
+  const lines: string[] = [];
+  const town = await openTown({ url: "https://chat.example", proxies });
+  const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
+  const ask = asked(town, { proxies }, lines);
+  await ask("127.0.0.1", "/livez");
+  await ask("127.0.0.1", "/login/", named);
+  expect(lines).toEqual([]);
+  await ask("172.17.0.9", "/login/", named);
+  await ask("127.0.0.1", "/login/");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: "warn", from: "172.17.0.9" }),
+  ]);
+  expect(lines[0]).toContain("--proxies");
+  await town.close();
+});
+
+test("people who come over https under an http address are warned about once", async () => {
+  const lines: string[] = [];
+  const town = await openTown({ proxies });
+  const ask = asked(town, { proxies }, lines);
+  const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
+  await ask("203.0.113.9", "/login/", { headers });
+  expect(lines).toEqual([]);
+  await ask("172.17.0.1", "/login/", { headers });
+  await ask("172.17.0.1", "/login/", { headers });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("--url");
+  await town.close();
+});
