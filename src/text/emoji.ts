@@ -18,9 +18,9 @@ export function emojiData(): { code_to_names: Readonly<Record<string, readonly s
 }
 
 const KEYCAP = String.raw`[0-9#*]\ufe0f?\u20e3`;
-const FLAG = String.raw`\p{RI}{2}`;
+const FLAG = String.raw`\p{Regional_Indicator}{2}`;
 const TAGS = String.raw`[\u{e0020}-\u{e007f}]*`;
-const PICTURE = String.raw`\p{ExtPict}(?:\p{EMod}|\ufe0e|\ufe0f)*`;
+const PICTURE = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0e|\ufe0f)*`;
 
 /** Everything that is, or might be, one emoji of several code points. */
 export const EMOJI_SEQUENCE = new RegExp(
@@ -36,7 +36,7 @@ export function emojiOf(sequence: string): string | undefined {
 }
 
 /** A sign of ordinary writing, as © and ↔, is an emoji only when a selector asks for it. */
-const WRITTEN = /^\P{EPres}\u20e3?$/u;
+const WRITTEN = /^\P{Emoji_Presentation}\u20e3?$/u;
 
 const names: Readonly<Record<string, readonly string[]>> = table;
 let codes: Map<string, string> | undefined;

@@ -1,8 +1,8 @@
 // Marks in a text, or in rendered HTML, what a person searched for.
 import { escapeLiteral } from "./markdown/serialize.ts";
 import { decoded } from "./plain-text.ts";
-import { folded, isUnspaced, WORDS } from "./search-words.ts";
-import { answers, type Sought } from "./sought.ts";
+import { answers, type Sought } from "./search/sought.ts";
+import { folded, isUnspaced, WORDS } from "./search/words.ts";
 
 const BEGIN = '<span class="highlight">';
 const END = "</span>";
@@ -19,7 +19,7 @@ export function highlightedHtml(html: string, sought: Sought, asParts = false): 
   );
 }
 
-const TAG_OR_TEXT = /<[^>]*>|[^<]+/g;
+const TAG_OR_TEXT = /<[^<>]*>|[^<]+/g;
 /** One character as it is seen, with the marks that belong to it. */
 const CHARACTER = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|[\s\S]\p{M}*/giu;
 /** Without entities, and as long when it is folded. */

@@ -1,6 +1,6 @@
 // Finds what an administrator's pattern matches, in time linear to the text, and where it links to.
 import type * as re2js from "re2js";
-import { expand } from "./uri-template.ts";
+import { expand } from "./templates/uri-template.ts";
 
 export interface Linkified {
   start: number;

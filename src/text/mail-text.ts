@@ -1,5 +1,6 @@
 // A rendered message as a letter shows it: HTML without pictures, styles or secrets, and as text.
 import type * as htmlparser from "htmlparser2";
+import { withoutEnd } from "./ends.ts";
 import { escapeAttribute, escapeLiteral } from "./markdown/serialize.ts";
 
 export interface Excerpt {
@@ -91,7 +92,8 @@ class Writer {
   }
 
   written(): Excerpt {
-    return { html: this.html, text: this.text.replace(/[ \t]+$/gm, "").trim() };
+    const lines = this.text.split("\n").map((line) => withoutEnd(line, /[ \t]/));
+    return { html: this.html, text: lines.join("\n").trim() };
   }
 
   private begin(name: string, attributes: Record<string, string>): void {

@@ -1,184 +1,14 @@
 // Makes emoji-table.json, the names of every emoji by code: `bun src/text/make-emoji-table.ts`.
 import source from "emoji-datasource/emoji.json";
 
-/** Names that clients of the protocol know, the canonical one first; they take precedence over the
- * names of the data source. */
-const KNOWN = `
-1f44d +1 thumbs_up like; 1f44e -1 thumbs_down; 1f4af 100 hundred; 1f600 grinning happy;
-1f603 smiley; 1f604 smile big_smile; 1f601 grinning_face_with_smiling_eyes grin;
-1f606 laughing lol satisfied; 1f605 sweat_smile; 1f602 joy tears laughter_tears;
-1f923 rolling_on_the_floor_laughing rofl; 263a relaxed smiling_face; 1f60a blush;
-1f607 innocent halo; 1f642 slight_smile slightly_smiling_face; 1f643 upside_down oops; 1f609 wink;
-1f60c relieved; 1f60d heart_eyes in_love; 1f618 heart_kiss blow_a_kiss; 1f617 kiss;
-1f619 kiss_smiling_eyes; 1f61a kiss_with_blush; 1f60b yum; 1f61b stuck_out_tongue mischievous;
-1f61c stuck_out_tongue_wink joking crazy; 1f61d stuck_out_tongue_closed_eyes;
-1f911 money_face kaching; 1f917 hug arms_open; 1f913 nerd geek; 1f60e sunglasses; 1f921 clown;
-1f920 cowboy; 1f60f smirk smug; 1f612 unamused; 1f61e disappointed; 1f614 pensive tired;
-1f61f worried; 1f615 confused oh_no half_frown concerned; 1f641 frown slight_frown;
-2639 sad big_frown; 1f623 persevere helpless; 1f616 confounded agony; 1f62b anguish;
-1f629 weary distraught; 1f624 triumph; 1f620 angry; 1f621 rage mad grumpy very_angry;
-1f636 speechless no_mouth blank poker_face; 1f610 neutral; 1f611 expressionless; 1f62f hushed;
-1f626 frowning; 1f627 anguished pained; 1f62e open_mouth surprise; 1f632 astonished;
-1f635 dizzy dizzy_face; 1f633 flushed embarrassed blushing; 1f631 scream; 1f628 fear scared shock;
-1f630 cold_sweat; 1f622 cry; 1f625 exhausted stressed; 1f62d sob; 1f613 sweat; 1f62a sleepy;
-1f634 sleeping; 1f644 rolling_eyes; 1f914 thinking; 1f925 lying; 1f62c grimacing nervous anxious;
-1f910 silence quiet hush zip_it lips_are_sealed; 1f922 nauseated queasy; 1f927 sneezing; 1f637 mask;
-1f912 sick flu ill fever; 1f915 hurt head_bandage injured; 1f608 smiling_devil smiling_imp;
-1f47f devil imp angry_devil; 1f4a9 poop pile_of_poo; 1f47b ghost boo spooky haunted; 1f480 skull;
-1f47d alien ufo; 1f916 robot; 1f638 smile_cat; 1f63a smiley_cat; 1f639 joy_cat;
-1f63b heart_eyes_cat; 1f63c smirk_cat smug_cat; 1f63d kissing_cat; 1f640 scream_cat weary_cat;
-1f63f crying_cat; 1f63e angry_cat pouting_cat; 1f64c raised_hands praise; 1f44f clap applause;
-1f64f pray welcome thank_you namaste; 1f91d handshake done_deal; 1f44a fist_bump punch;
-270a fist power; 1f91e fingers_crossed; 270c peace_sign victory; 1f918 rock_on sign_of_the_horns;
-1f44c ok got_it; 1f448 point_left; 1f449 point_right; 1f446 point_up this; 1f447 point_down;
-261d wait_one_second point_of_information asking_a_question; 270b hand raised_hand;
-1f590 high_five palm; 1f44b wave hello hi; 1f919 call_me; 1f4aa muscle; 1f595 middle_finger;
-270d writing; 1f440 eyes looking; 1f926 face_palm facepalm; 1f937 shrug; 1f647 bow; 1f483 dancer;
-1f57a dancing disco; 2764 heart love love_you; 1f494 broken_heart heartache; 1f499 blue_heart;
-1f498 cupid smitten heart_arrow; 1f496 sparkling_heart; 2705 check all_good approved;
-2714 check_mark; 2611 checkbox; 274c cross_mark incorrect wrong; 274e x; 2795 plus add;
-2796 minus subtract; 2797 division divide; 2753 question; 2757 exclamation;
-203c bangbang double_exclamation; 1f4a2 anger bam pow; 1f4a5 boom explosion crash collision;
-1f4a8 dash; 1f4a1 light_bulb bulb idea; 1f6e0 working_on_it hammer_and_wrench tools;
-1f6a7 work_in_progress construction_zone; 1f3d7 construction; 1f6d1 stop_sign octagonal_sign;
-26a0 warning caution danger; 1f6a8 siren rotating_light alert; 1f389 tada congratulations;
-1f38a confetti party_ball; 1f388 balloon celebration; 1f382 birthday; 1f380 ribbon decoration;
-1f381 gift present; 1f525 fire lit hot flame; 1f680 rocket; 2728 sparkles glamour; 2b50 star;
-1f31f glowing_star; 1f308 rainbow pride lgbtq; 1f419 octopus; 1f427 penguin; 1f41b bug caterpillar;
-1f41c ant; 1f41d bee buzz honeybee; 1f41e beetle ladybug; 1f415 dog woof; 1f436 puppy;
-1f408 cat meow; 1f431 kitten; 1f404 cow; 1f42e calf; 1f430 bunny; 1f407 rabbit; 1f42d dormouse;
-1f414 chicken cluck; 1f424 chick baby_chick; 1f42c dolphin flipper; 1f42a arabian_camel;
-1f42b camel; 1f355 pizza; 1f354 hamburger; 1f35e bread; 1f370 cake; 1f369 donut doughnut;
-1f36e custard flan; 1f37b beers; 1f37a beer; 1f37e champagne; 1f377 wine; 1f942 clink toast;
-2615 coffee; 1f375 tea; 1f4c5 calendar; 1f4c6 date; 23f0 alarm_clock; 231a watch;
-231b times_up hourglass_done; 23f3 time_ticking hourglass;
-1f4c8 chart upwards_trend growing increasing; 1f4c9 downwards_trend shrinking decreasing;
-1f4ca bar_chart; 1f4cb clipboard; 1f4c4 document paper file page; 1f4dd memo note;
-1f4d6 book open_book; 1f4da books; 1f4bb computer laptop; 1f5a5 desktop_computer;
-1f4de landline home_phone telephone_receiver; 260e phone telephone; 1f4e7 e-mail;
-1f4e3 megaphone shout; 1f514 notifications bell; 1f515 mute_notifications; 1f512 locked;
-1f513 unlocked; 1f511 key; 1f50d search find magnifying_glass; 1f517 link;
-1f4ce paperclip attachment; 2702 scissors; 1f4cc push_pin thumb_tack;
-1f3af direct_hit darts bulls_eye; 1f3c6 trophy winner; 1f947 first_place gold number_one;
-1f948 second_place silver; 1f949 third_place bronze; 1f3c1 checkered_flag race go start;
-1f3e0 house; 1f3e1 suburb house_with_garden; 1f3e2 office; 1f697 car; 1f68c bus school_bus;
-1f6b2 bike bicycle; 2708 airplane; 1f6a2 ship; 26f5 boat sailboat; 1f393 graduate mortar_board;
-1f4b0 money; 1f4b8 losing_money easy_come_easy_go; 1f4a4 zzz; 1f648 see_no_evil; 1f649 hear_no_evil;
-1f64a speak_no_evil; 1f575 detective spy sleuth agent sneaky; 2b06 up north; 2b07 down south;
-27a1 right east; 2b05 left west; 1f504 counterclockwise return; 1f503 clockwise; 267b recycle;
-1f192 cool; 1f193 free; 1f195 new; 1f197 squared_ok; 1f535 blue_circle; 1f534 red_circle;
-26ab black_circle; 26aa white_circle; 2b55 circle; 1f522 1234 numbers; 1f3a8 art palette painting;
-1f3ac action; 1f9c0 cheese; 1f338 cherry_blossom; 1f33d corn maize; 1f33b sunflower;
-1f332 evergreen_tree; 1f333 tree; 2601 cloud overcast; 1f327 rainy soaked drenched;
-26c5 partly_sunny partly_cloudy; 2600 sunny; 2744 snowflake; 1f300 cyclone hurricane typhoon;
-267f accessible wheelchair disabled; 1f5c3 archive; 1f521 abcd alphabet;
-1f6a1 aerial_tramway ski_lift; 2697 alchemy; 1f3c8 american_football; 1f5ef anger_bubble;
-002a-20e3 asterisk; 2692 at_work; 1f45f athletic_shoe sneaker running_shoe; 269b atom physics;
-1f6bc baby_change_station nursery; 1f392 backpack satchel; 1f3f8 badminton; 1f956 baguette;
-26f9 ball sports; 1f3d6 beach; 26f1 beach_umbrella; 1f50b battery full_battery; 1f6cf bed bedroom;
-1f6ce bellhop_bell reception services ding; 1f3b1 billiards pool; 2623 biohazard;
-1f533 black_and_white_square; 1f94b black_belt keikogi dogi; 1f3f4 black_flag;
-25fe black_medium_small_square; 1f3f9 bow_and_arrow archery; 1f470 bride; 1f309 bridge;
-1f506 brightness; 1f488 barber striped_pole; 1f4f7 camera; 1f6f6 canoe;
-1f520 capital_abcd capital_letters; 1f3a0 carousel merry_go_round; 1f38f carp_streamer flags;
-1f4d0 carpenter_square; 1f938 cartwheel acrobatics gymnastics tumbling;
-1f4f6 cell_reception signal_bars; 26d3 chains;
-1f6b8 children_crossing school_crossing drive_with_care; 1f43f chipmunk; 1f36b chocolate;
-1f3a6 cinema movie_theater; 1f3aa circus; 1f3d9 city skyline; 1f307 city_sunrise;
-1f4ea closed_mailbox; 1f302 closed_umbrella; 1f45a clothing; 1f325 cloudy; 1f378 cocktail;
-26b0 coffin burial grave; 2604 comet meteor; 1f5dc compression vise; 1f5b1 computer_mouse;
-1f373 cooking; 1f58d crayon; 1f4b3 credit_card debit_card; 1f3cf cricket; 271d cross christianity;
-1f38c crossed_flags solidarity; 1f451 crown queen king;
-1f52e crystal_ball oracle future fortune_telling; 1f4a0 cute kawaii; 1f6b4 cyclist;
-1f5e1 dagger rated_for_violence; 1f4d4 decorative_notebook; 1f3da derelict_house condemned;
-2666 diamonds; 1f3b2 dice die; 1f4b5 dollar_bills; 1f4b2 dollars; 1f38e dolls;
-1f959 doner_kebab shawarma souvlaki stuffed_flatbread; 23ec double_down fast_down;
-27bf double_loop voicemail; 23eb double_up fast_up; 1f54a dove; 1f53d downvote down_button decrease;
-1f432 dragon_face; 1f924 drooling; 1f4a7 drop water_drop; 1f941 drum; 1f357 drumstick;
-2694 duel swords; 2709 email envelope mail; 1f4b6 euro_banknotes; 1f4b1 exchange;
-1f3d1 field_hockey; 1f5c4 file_cabinet; 1f39e film; 1f692 fire_truck; 1f3a3 fishing; 1f527 fixing;
-1f526 flashlight; 1f32b fog hazy; 1f4c2 folder; 1f372 food soup; 26bd football; 1f463 footprints;
-1f374 fork_and_knife eating_utensils; 21aa forward right_hook; 1f58b fountain_pen; 1f98a fox;
-26c4 frosty; 26fd fuel_pump gas_pump petrol_pump; 26b1 funeral_urn cremation;
-2699 gear settings mechanical engineer; 1f48e gem crystal; 1f453 glasses spectacles; 1f47a goblin;
-1f4bd gold_record; 1f3cc golf; 1f6a0 gondola; 1f31b goodnight; 1f945 goal gooooooooal;
-1f49a green_heart envy; 1f482 guard; 1f528 hammer maintenance handyman handywoman; 1f93e handball;
-1f33e harvest; 1f423 hatching; 2935 heading_down; 2934 heading_up; 1f4f0 headlines; 1f49f heart_box;
-2763 heart_exclamation; 1f497 heart_pulse growing_heart;
-26d1 helmet hard_hat safety_first invincible; 1f33f herb plant; 1f460 high_heels;
-1f684 high_speed_train; 26a1 high_voltage; 26f3 hole_in_one; 1f384 holiday_tree; 1f36f honey;
-1f6a5 horizontal_traffic_light; 1f4ef horn; 1f40e horse; 1f3c7 horse_racing horse_riding;
-1f336 hot_pepper chili_pepper; 2668 hot_springs; 1f3d8 houses; 1f40b humpback_whale;
-1f37d hungry meal table_setting lets_eat; 1f368 ice_cream gelato; 1f3d2 ice_hockey; 26f8 ice_skate;
-1f6cc in_bed accommodations guestrooms; 1f4e5 inbox; 1f4ed inbox_zero empty_mailbox no_mail;
-2139 info; 1f489 injection; 1f3dd island; 1f383 jack-o-lantern pumpkin; 1f456 jeans denim;
-1f579 joystick arcade; 1f939 juggling; 2696 justice balance; 1f6f4 kick_scooter; 1f95d kiwi;
-1f52a knife betrayed; 1f3f7 label tag price_tag; 1f6ec landing arrival airplane_arrival;
-1f343 leaves wind fall; 1f4d2 ledger spiral_notebook; 1f91b left_fist; 2194 left_right swap;
-1f574 levitating hover; 1f3cb lift work_out weight_lift gym; 1f329 lightning lightning_storm;
-1f981 lion; 1f444 lips mouth; 1f48b lipstick_kiss; 1f6cb living_room furniture lifestyles;
-1f98e lizard gecko; 1f6c5 locker locked_bag; 27b0 loop; 1f50a louder; 1f4e2 loudspeaker bullhorn;
-1f505 low_brightness dim; 2199 lower_left south_west; 2198 lower_right south_east; 1f340 lucky;
-1f4ee mail_dropoff; 1f4e8 mail_received; 1f4e9 mail_sent sealed;
-1f46b man_and_woman_holding_hands man_and_woman_couple; 1f570 mantelpiece_clock;
-1f5fa map road_trip; 1f3c5 medal; 1f48a medicine; 1f54e menorah; 1f6b9 mens; 24c2 metro;
-1f3a4 microphone mike mic; 1f396 military_medal; 1f95b milk glass_of_milk;
-1f30c milky_way night_sky; 26cf mine; 1f4f1 mobile_phone smartphone android;
-1f69d monorail elevated_train; 1f319 moon; 1f391 moon_ceremony; 1f31d moon_face; 1f324 mostly_sunny;
-1f936 mother_christmas; 1f3cd motorcycle; 26f0 mountain; 1f304 mountain_sunrise; 1f401 mouse;
-1f69a moving_truck; 2716 multiplication multiply; 1f3b5 music; 1f507 mute no_sound;
-1f485 nail_polish; 1f365 naruto; 1f425 new_baby; 1f31a new_moon_face; 1f5de swat;
-23ed next_track skip_forward; 1f303 night; 26d4 no_entry wrong_way; 1f4f5 no_phones;
-1f645 no_signal nope; 1f4d3 notebook composition_book; 1f529 nut_and_bolt screw; 1f30a ocean;
-1f587 office_supplies paperclip_chain linked; 1f479 ogre; 1f6e2 oil_drum commodities;
-1f646 ok_signal; 1f474 older_man elderly_man; 1f475 older_woman elderly_woman; 1f549 om hinduism;
-1f698 oncoming_car; 1f68a oncoming_tram oncoming_streetcar oncoming_trolley; 1f34a orange;
-1f4c1 organize; 1f4e4 outbox; 1f402 ox bull; 1f958 paella; 1f58c paintbrush;
-1f95e pancakes breakfast; 1f43c panda; 1f17f parking p; 303d part_alternation; 1f3ab pass;
-1f6f3 passenger_ship yacht cruise; 1f6c2 passport_control immigration; 23f8 pause;
-1f43e paw_prints paws; 262e peace; 1f58a pen ballpoint_pen; 1f3ad performing_arts drama theater;
-1f64d person_frowning; 1f64e person_pouting; 1f4f4 phone_off; 1f3b9 piano; 1f5bc picture;
-1f416 pig oink; 1f437 piglet; 1f4cd pin sewing_pin; 1f3d3 ping_pong; 1f4d1 place_holder; 25b6 play;
-23ef play_pause; 25c0 play_reverse; 1f3b4 playing_cards; 1f46e police; 1f434 pony;
-1f6b0 potable_water tap_water drinking_water; 1f4b7 pound_notes; 1f930 pregnant expecting;
-23ee previous_track skip_back; 1f5a8 printer; 1f50f privacy key_signing digital_security protected;
-1f6ab prohibited not_allowed; 1f4fd projector movie; 1f49c purple_heart bravery; 1f3ce racecar;
-2622 radioactive nuclear; 1f683 railway_car train_car; 1f6e4 railway_track train_tracks;
-1f64b raising_hand pick_me; 1f4c3 receipt; 23fa record; 1f699 recreational_vehicle jeep;
-1f4d5 red_book; 1f53b red_triangle_down; 1f53a red_triangle_up; 21a9 reply left_hook;
-23ea rewind fast_reverse; 1f91c right_fist; 1f6e3 road; 1f5ff rock_carving; 1f4c7 rolodex;
-1f413 rooster alarm; 1f6a3 crew sculling rowing rowboat; 1f3c9 rugby; 1f4cf ruler; 1f3c3 running;
-1f3bd running_shirt; 1f957 salad; 1f461 sandal flip_flops; 1f6f0 satellite; 1f4e1 satellite_antenna;
-1f52c science scientist; 1f6f5 scooter; 264f scorpius; 1f4ba seat;
-1f5dd secret dungeon encrypted clue hint; 1f510 secure safe commitment loyalty;
-1f331 seedling sprout; 1f4ab seeing_stars; 1f358 senbei; 2618 shamrock clover; 1f411 sheep baa;
-1f41a shell seashell conch; 1f3ef shiro; 1f45e shoe; 1f320 shooting_star wish; 1f6d2 shopping_cart;
-1f500 shuffle; 1f464 silhouette shadow; 1f465 silhouettes shadows;
-2620 skull_and_crossbones pirate death hazard toxic poison; 1f943 small_glass; 1f40d snake hiss;
-1f328 snowy snowstorm; 1f3d4 snowy_mountain; 2603 snowman; 1f366 soft_serve; 1f509 softer;
-1f5c2 sort; 1f508 speaker; 1f5e3 speaking_head; 1f5e8 speech_bubble; 1f5d2 spiral_notepad;
-1f596 spock live_long_and_prosper; 262a star_and_crescent islam; 2721 star_of_david judaism;
-1f5fd statue new_york; 1f4b9 stock_market; 1f91a stop; 23f9 stop_button; 1f3b3 strike;
-1f399 studio_microphone; 1f31e sun_face; 1f305 sunrise ocean_sunrise; 1f306 sunset;
-1f326 sunshowers sun_and_rain; 1f3c4 surf; 1f3ca swim; 1f6eb take_off departure airplane_departure;
-1f4f8 taking_a_picture say_cheese; 1f695 taxi rideshare; 1f321 temperature warm; 1f51f ten;
-26fa tent camping; 1f4ad thought dream; 26c8 thunderstorm; 1f39f ticket; 1f454 tie; 1f42f tiger_cub;
-1f405 tiger; 1f557 time clock; 23f2 timer; 2122 tm trademark; 1f3a9 top_hat; 1f32a tornado;
-1f5fc tower; 1f5b2 trackball; 1f6a6 traffic_light; 1f682 train; 1f68b tram streetcar;
-1f6a9 triangular_flag; 1f68e trolley; 1f69b truck big_rig semi_truck transport_truck;
-1f337 tulip flower; 1f473 turban; 1f422 turtle tortoise; 1f935 tuxedo; 1f4fa tv television;
-1f46c two_men_holding_hands men_couple; 1f46d two_women_holding_hands women_couple; 1f4ac umm;
-1f51e underage nc17; 2602 umbrella; 2614 umbrella_with_rain; 1f984 unicorn; 1f4ec unread_mail;
-2195 up_down; 2196 upper_left north_west; 2197 upper_right north_east;
-1f53c upvote up_button increase; 1f3fa vase; 1f4fc vhs videocassette;
-1f4f9 video_camera video_recorder; 1f39a volume; 1f6b6 walking pedestrian;
-1f5d1 wastebasket trash_can; 1f314 waxing_moon; 1f6be wc water_closet; 1f578 web;
-2638 wheel_of_dharma buddhism; 1f532 white_and_black_square; 1f3f3 white_flag surrender;
-25fd white_medium_small_square; 1f940 wilted_flower crushed; 1f32c windy mother_nature;
-1f38b wish_tree; 1f6ba womens; 1f310 www globe; 1f360 yam; 1f49b yellow_heart heart_of_gold;
-1f4b4 yen_banknotes; 1f4ff prayer_beads; 1f5f3 ballot_box; 1f3db classical_building;
-1f39b control_knobs; 1f46f dancers; 1f576 dark_sunglasses; 1f3dc desert; 1f987 bat; 1f3ee lantern
-`;
+/** The protocol's names, which come first: clients carry the same list. */
+const PROTOCOL = `${import.meta.dir}/emoji-names.tsv`;
+
+/** Names that neither the protocol nor the data source has. */
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  "1f604": ["big_smile"],
+  "1f926": ["facepalm"],
+};
 
 interface Emoji {
   unified: string;
@@ -186,24 +16,25 @@ interface Emoji {
   sort_order: number;
 }
 
-const known = new Map<string, string[]>();
-for (const line of KNOWN.trim().split(/;\s/)) {
-  const [code, ...names] = line.split(" ");
-  known.set(code!, names);
+const protocol = new Map<string, string[]>();
+for (const line of (await Bun.file(PROTOCOL).text()).split("\n")) {
+  if (line === "" || line.startsWith("#")) continue;
+  const [code, canonical, aliases] = line.split("\t") as [string, string, string];
+  protocol.set(code, [canonical, ...aliases.split(",").filter((alias) => alias !== "")]);
 }
-const taken = new Set([...known.values()].flat());
+const taken = new Set([...protocol.values()].flat());
 
 const table: Record<string, string[]> = {};
 const emoji = (source as Emoji[]).toSorted((a, b) => a.sort_order - b.sort_order);
 for (const { unified, short_names } of emoji) {
   if (unified.startsWith("1F3F") && unified >= "1F3FB" && unified <= "1F3FF") continue;
   const code = unified.toLowerCase().replaceAll("-fe0f", "");
-  const own = known.get(code) ?? [];
-  const others = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
-  const names = [...own, ...others.filter((name) => !taken.has(name))];
-  for (const name of names) taken.add(name);
+  const spelled = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
+  const others = [...(FURTHER[code] ?? []), ...spelled].filter((name) => !taken.has(name));
+  const names = [...(protocol.get(code) ?? []), ...others];
+  for (const name of others) taken.add(name);
   if (names.length > 0) table[code] = names;
 }
-for (const code of known.keys()) if (!(code in table)) throw new Error(`no emoji ${code}`);
+for (const code of protocol.keys()) if (!(code in table)) throw new Error(`no emoji ${code}`);
 const lines = Object.entries(table).map(([code, names]) => `"${code}":${JSON.stringify(names)}`);
 await Bun.write(`${import.meta.dir}/emoji-table.json`, `{\n${lines.join(",\n")}\n}\n`);

@@ -15,7 +15,7 @@ const INLINE = new Set([
   "strong",
   "u",
 ]);
-const TAG = /<\/?([a-z0-9]*)[^>]*>/gi;
+const TAG = /<\/?([a-z0-9]*)(?:[^<>a-z0-9][^<>]*)?>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",

@@ -1,8 +1,8 @@
 // The links that clients show beside a topic.
 import { linkified } from "./linkifiers.ts";
 import { hrefOf } from "./markdown/addresses.ts";
-import { addressesIn, type FoundAddress } from "./markdown/autolinks.ts";
-import type { Linkifier } from "./markdown/render.ts";
+import type { Linkifier } from "./markdown/context.ts";
+import { addressesIn, type FoundAddress } from "./markdown/inline/autolinks.ts";
 
 export interface TopicLink {
   text: string;

@@ -21,7 +21,10 @@ export function itemsIn(fields: Fields, name: string, items_max: number): Fields
 /** Is JSON text nested no deeper than this? It is told without reading it as JSON. */
 export function isShallow(json: string, depth_max: number): boolean {
   let depth = 0;
-  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+  let isQuoted = false;
+  for (const [sign] of json.matchAll(/\\.|["[\]{}]/gs)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
     if (sign === "[" || sign === "{") depth += 1;
     if (sign === "]" || sign === "}") depth -= 1;
     if (depth > depth_max) return false;

@@ -20,9 +20,42 @@ export function htmlDiff(before: string, after: string): string {
   return `<div>${marked.html()}</div>`;
 }
 
-/** Tags, words, and what is between words. */
-const tokensOf = (html: string): string[] =>
-  html.match(/<(?:"[^"]*"|[^">])*>|[^\s<]+|\s+|</g) ?? [];
+/** Tags, words, what is between words, and addresses. */
+function tokensOf(html: string): string[] {
+  const tokens: string[] = [];
+  let link: { address: string; text: string } | undefined;
+  for (const token of html.match(/<(?:"[^"]*"|[^"<>])*>|[^\s<]+|\s+|</g) ?? []) {
+    if (token.startsWith("<a ")) link = { address: attributeIn(token, "href"), text: "" };
+    else if (token === "</a>") {
+      if (link && link.address !== link.text) tokens.push(addressToken("Link", link.address));
+      link = undefined;
+    } else if (link && !token.startsWith("<")) link.text += token;
+    tokens.push(token);
+    if (link === undefined && token.startsWith("<img ")) tokens.push(ofPicture(token));
+  }
+  return tokens;
+}
+
+/** What a tag hides, as a token: shown where it has changed, and nowhere else. */
+const HIDDEN = "\0";
+
+function addressToken(kind: string, address: string): string {
+  return address === "" ? HIDDEN : `${HIDDEN} ${kind}: ${address}`;
+}
+
+/** An emoji is known by its name, another picture by its address. */
+function ofPicture(tag: string): string {
+  if (attributeIn(tag, "class") === "emoji") return `${HIDDEN} ${attributeIn(tag, "alt")}`;
+  const address = attributeIn(tag, "data-original-src") || attributeIn(tag, "src");
+  return addressToken("Picture", address);
+}
+
+function attributeIn(tag: string, name: string): string {
+  const start = tag.indexOf(` ${name}="`);
+  if (start < 0) return "";
+  const from = start + name.length + 3;
+  return tag.slice(from, tag.indexOf('"', from)).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
 
 function compare(old: readonly string[], now: readonly string[], marked: Marked): void {
   const width = now.length + 1;
@@ -61,18 +94,19 @@ class Marked {
   private inserted = "";
 
   keep(token: string): void {
+    if (token.startsWith(HIDDEN)) return;
     this.flush();
     this.parts.push(token);
   }
 
   remove(token: string): void {
-    if (!token.startsWith("<")) this.removed += token;
+    if (!token.startsWith("<")) this.removed += token.replace(HIDDEN, "");
     else if (this.removed !== "" && !/\s$/.test(this.removed)) this.removed += " ";
   }
 
   insert(token: string): void {
     if (token.startsWith("<")) this.keep(token);
-    else this.inserted += token;
+    else this.inserted += token.replace(HIDDEN, "");
   }
 
   html(): string {

@@ -16,21 +16,40 @@ const inside = (tag: string, code: string) =>
   blockOf(tag, code).split("<code>")[1]!.split("\n</code>")[0];
 const k = (name: string, text: string) => `<span class="${name}">${text}</span>`;
 
+const w = k("w", " ");
+
 test.each([
-  ["js", "let n = 1;", `${k("k", "let")} n = ${k("m", "1")};`],
-  ["ts", "// a < b", k("c", "// a &lt; b")],
-  ["py", 'f"{x}"', `${k("s", 'f"')}{x}${k("s", '"')}`],
-  ["c", "int main(){}", `${k("kt", "int")} ${k("nf", "main")}(){}`],
+  [
+    "js",
+    "let n = 1;",
+    k("kd", "let") + w + k("nx", "n") + w + k("o", "=") + w + k("mf", "1") + k("p", ";"),
+  ],
+  ["ts", "// a < b", k("c1", "// a &lt; b")],
+  ["py", 'f"{x}"', k("s2", 'f"') + k("p", "{") + k("n", "x") + k("p", "}") + k("s2", '"')],
+  ["c", "int main(){}", k("kt", "int") + w + k("nf", "main") + k("p", "(){}")],
   ["diff", "+ a\n- b", `${k("gi", "+ a")}\n${k("gd", "- b")}`],
   [
     "json",
     '{"a": null}',
-    `${k("p", "{")}${k("na", '"a"')}${k("p", ":")} ${k("k", "null")}${k("p", "}")}`,
+    k("p", "{") + k("nt", '"a"') + k("p", ":") + w + k("kc", "null") + k("p", "}"),
   ],
-  ["css", "a { top: 0 }", `${k("nt", "a")} { ${k("na", "top")}: ${k("m", "0")} }`],
-  ["yaml", "a: yes", `${k("na", "a:")} ${k("kc", "yes")}`],
-  ["sql", "SELECT 'x'", `${k("k", "SELECT")} ${k("s", "'x'")}`],
-  ["bash", "echo $HOME", `${k("nb", "echo")} ${k("nv", "$HOME")}`],
+  [
+    "css",
+    "a { top: 0 }",
+    k("nt", "a") +
+      w +
+      k("p", "{") +
+      w +
+      k("na", "top") +
+      k("p", ":") +
+      w +
+      k("mi", "0") +
+      w +
+      k("p", "}"),
+  ],
+  ["yaml", "a: yes", k("nt", "a") + k("p", ":") + w + k("l", "yes")],
+  ["sql", "SELECT 'x'", k("k", "SELECT") + w + k("s1", "'x'")],
+  ["bash", "echo $HOME", k("nb", "echo") + w + k("nv", "$HOME")],
 ])("%s: %s", (tag, code, html) => expect(inside(tag, code)).toBe(html));
 
 test("a page's scripts and styles are coloured in their own languages", () => {
@@ -49,7 +68,7 @@ describe("to be quick, plain stays", () => {
 
   test("a code that is long", () => {
     expect(blockOf("js", lines(COLOURED_CHARACTERS_MAX - line.length))).toContain("<span class=");
-    expect(blockOf("js", lines(COLOURED_CHARACTERS_MAX + line.length))).not.toContain('class="k"');
+    expect(blockOf("js", lines(COLOURED_CHARACTERS_MAX + line.length))).not.toContain('class="kd"');
   });
 
   test("a code with a long line", () => {
@@ -60,7 +79,7 @@ describe("to be quick, plain stays", () => {
   test("what comes after much code in the same message", () => {
     const half = `${FENCE}js\n${lines(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
     const { html } = render(half.repeat(3), town());
-    expect(html.split("<code>").map((code) => code.includes('class="k"'))).toEqual([
+    expect(html.split("<code>").map((code) => code.includes('class="kd"'))).toEqual([
       false,
       true,
       true,

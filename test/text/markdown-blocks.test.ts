@@ -5,6 +5,7 @@ import { town } from "./markdown-town.ts";
 
 const code = (text: string, language = "") =>
   `<div class="codehilite"${language}><pre><span></span><code>${text}\n</code></pre></div>`;
+const span = (name: string, text: string) => `<span class="${name}">${text}</span>`;
 const named = (text: string, language: string) => code(text, ` data-code-language="${language}"`);
 const spoiler = (header: string, content: string) =>
   `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
@@ -127,15 +128,21 @@ cases("code blocks", [
   ["````\n```\n````", code("```")],
   ["```\nopen", code("open")],
   ["```\n```", ""],
-  ["```js\nlet n;\n```", named('<span class="k">let</span> n;', "JavaScript")],
-  ["``` {.py}\nn\n```", named("n", "Python")],
+  [
+    "```js\nlet n;\n```",
+    named(span("kd", "let") + span("w", " ") + span("nx", "n") + span("p", ";"), "JavaScript"),
+  ],
+  ["``` {.py}\nn\n```", named(span("n", "n"), "Python")],
   ["```zzZ\nn\n```", named("n", "zzz")],
   ["```none\nn\n```", named("n", "none")],
   ["```latex\nn\n```", named("n", "TeX")],
   ["```\n\"a\" 'b' <&amp;\n```", code("&quot;a&quot; &#39;b&#39; &lt;&amp;amp;")],
   ["```zzz\n\"a\" 'b' <&amp;\n```", named("\"a\" 'b' &lt;&amp;amp;", "zzz")],
-  ["```c++\n<&amp;\n```", named("&lt;&amp;amp;", "C++")],
-  ["```js\n#!python\nn\n```", named("#!python\nn", "JavaScript")],
+  ["```c++\n<&amp;\n```", named(span("o", "&lt;&amp;") + span("n", "amp") + span("p", ";"), "C++")],
+  [
+    "```js\n#!python\nn\n```",
+    named(`${span("o", "#!")}${span("nx", "python")}\n${span("nx", "n")}`, "JavaScript"),
+  ],
   ["    n", code("n")],
   ["    n  \nrain", `${code("n")}\n<p>rain</p>`],
   ["    n\n\n\n    m\nrain", `${code("n\n\n\nm")}\n<p>rain</p>`],
@@ -161,9 +168,9 @@ cases("spoilers", [
 test("the organization's default language goes to fences without one, not inside spoilers", () => {
   const html = (source: string, default_code_block_language: string) =>
     render(source, town({ default_code_block_language })).html;
-  expect(html("```\nn\n```", "rust")).toBe(named("n", "Rust"));
+  expect(html("```\nn\n```", "rust")).toBe(named(span("n", "n"), "Rust"));
   expect(html("```\nn\n```", "quote")).toBe("<blockquote>\n<p>n</p>\n</blockquote>");
-  expect(html("```js\nn\n```", "rust")).toBe(named("n", "JavaScript"));
+  expect(html("```js\nn\n```", "rust")).toBe(named(span("nx", "n"), "JavaScript"));
   expect(html("~~~spoiler A\n```\nn\n```\n~~~", "rust")).toBe(
     spoiler("<p>A</p>\n", `${code("n")}\n`),
   );
@@ -193,6 +200,36 @@ describe("math blocks", () => {
     const { html } = render("```math\nx+y\n```\n".repeat(700), town());
     expect(html).toContain("katex-display");
     expect(html).toEndWith('<p><span class="tex-error">x+y</span></p>');
+  });
+});
+
+describe("code without a tag", () => {
+  const code = (inside: string) =>
+    `<div class="codehilite"><pre><span></span><code>${inside}\n</code></pre></div>`;
+
+  test.each(["#!python", ":::python", "#!/usr/bin/python", "::::PYTHON", "#!/usr/bin/env python"])(
+    "is coloured by its own first line, which stays: %s",
+    (first) => {
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, town());
+      expect(html.replace(/<[^>]*>/g, "")).toBe(`${first}\nreturn 1\n`);
+      expect(html).toStartWith('<div class="codehilite"><pre><span></span><code>');
+      expect(html).toContain('<span class="k">return</span>');
+    },
+  );
+
+  test("stays plain where that names no language", () => {
+    for (const first of ["#!zzz", "::  python", ":python", "#!"]) {
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, town());
+      expect(html).toBe(code(`${first}\nreturn 1`));
+    }
+  });
+
+  test("of no line is nothing, and of empty lines is one", () => {
+    for (const source of ["```\n```", "```python\n```", "```"]) {
+      expect(render(source, town()).html).toBe("");
+    }
+    expect(render("```\n\n\n```", town()).html).toBe(code(""));
+    expect(render("a\n```\n```\nb", town()).html).toBe("<p>a</p>\n<p>b</p>");
   });
 });
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
+import { countOf } from "../long.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
 import { context, FRAGMENTS } from "./markdown-fragments.ts";
 
@@ -18,7 +19,7 @@ test("every message gives only known elements, classes, attributes and schemes",
       check(parseFragment(html));
       return true;
     }),
-    { seed: 20_311, numRuns: 4_000 },
+    { seed: 20_311, numRuns: countOf("messages") },
   );
 });
 

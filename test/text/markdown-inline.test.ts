@@ -139,9 +139,10 @@ cases("emoji", [
   ["↔ ✔ ▶ 3\u20e3 ☕", `↔ ✔ ▶ 3\u20e3 ${emoji("coffee", "2615")}`],
   ["👍🏽", "👍🏽"],
   ["☺︎ ©", "☺︎ ©"],
-  ["🇩🇪", emoji("de", "1f1e9-1f1ea")],
+  ["🇩🇪", emoji("flag_germany", "1f1e9-1f1ea", "flag germany")],
   ["3️⃣ 3", `${emoji("three", "0033-20e3")} 3`],
-  ["👩‍🚀", emoji("female_astronaut", "1f469-200d-1f680", "female astronaut")],
+  ["👩‍🚀", emoji("woman_astronaut", "1f469-200d-1f680", "woman astronaut")],
+  [":piñata:", emoji("piñata", "1fa85")],
   ["👍‍🎉", "👍‍🎉"],
   [
     ":big_parrot:",

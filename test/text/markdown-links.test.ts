@@ -1,7 +1,7 @@
 // Links of the Markdown dialect: worded, bare, to channels and topics, and by linkifiers.
 import { describe, expect, test } from "bun:test";
+import type { RenderContext } from "../../src/text/markdown/context.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import type { RenderContext } from "../../src/text/markdown/render.ts";
 import { town } from "./markdown-town.ts";
 
 type Case = readonly [source: string, html: string];

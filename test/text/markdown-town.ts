@@ -1,5 +1,5 @@
 // What the renderer knows in its tests: a few people, channels, groups, emoji and uploads.
-import type { RenderContext, UploadInfo } from "../../src/text/markdown/render.ts";
+import type { RenderContext, UploadInfo } from "../../src/text/markdown/context.ts";
 
 const PEOPLE = [
   { user_id: 31, full_name: "Mia Ruiz", is_active: true },

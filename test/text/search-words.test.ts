@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
 import { plainText } from "../../src/text/plain-text.ts";
-import { folded, termLine, termsOf } from "../../src/text/search-words.ts";
-import { soughtIn } from "../../src/text/sought.ts";
+import { soughtIn } from "../../src/text/search/sought.ts";
+import { folded, termLine, termsOf } from "../../src/text/search/words.ts";
 
 describe("terms", () => {
   test.each([

@@ -1,8 +1,8 @@
 // Templates that are filled with JSON, and the shell patterns of filters.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { matchesGlob } from "../../src/text/glob.ts";
-import { FILLED_LENGTH_MAX, filledTemplate, textAt } from "../../src/text/template.ts";
+import { matchesGlob } from "../../src/text/templates/glob.ts";
+import { FILLED_LENGTH_MAX, filledTemplate, textAt } from "../../src/text/templates/template.ts";
 
 const VALUES = { a: { b: ["x", { c: 1.5 }] }, yes: true, none: null, "": 0, text: "{{yes}}" };
 

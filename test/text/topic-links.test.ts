@@ -1,8 +1,8 @@
 // Links in topics, and the patterns and templates behind them.
 import { describe, expect, test } from "bun:test";
 import { linkified, patternFault, patternGroups } from "../../src/text/linkifiers.ts";
+import { expand, templateVariables } from "../../src/text/templates/uri-template.ts";
 import { topicLinks } from "../../src/text/topic-links.ts";
-import { expand, templateVariables } from "../../src/text/uri-template.ts";
 
 const ticket = { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" };
 const number = { pattern: "[A-Z](?P<id>[0-9]+)", url_template: "https://i.example.com/{id}" };

@@ -14,6 +14,35 @@ const CASES: [string, string, string][] = [
   ["<p>a</p><p>b</p>", "<p>c</p>", `<p>${gone("a b")}${fresh("c")}</p>`],
   ['<p><a title="x>y">z</a></p>', "<p>z</p>", "<p>z</p>"],
   ["<p>1 &lt; 2</p>", "<p>1 &gt; 2</p>", `<p>1 ${gone("&lt;")}${fresh("&gt;")} 2</p>`],
+  [
+    '<p><a href="http://one.example">page</a></p>',
+    '<p><a href="http://two.example/?a&amp;b">page</a></p>',
+    `<p><a href="http://two.example/?a&amp;b">page` +
+      `${gone(" Link: http://one.example")}${fresh(" Link: http://two.example/?a&amp;b")}</a></p>`,
+  ],
+  [
+    '<p><a href="http://one.example">http://one.example</a></p>',
+    '<p><a href="http://two.example">http://two.example</a></p>',
+    `<p>${gone("http://one.example")}<a href="http://two.example">` +
+      `${fresh("http://two.example")}</a></p>`,
+  ],
+  [
+    '<p><img alt="x" class="inline-image" data-original-src="/a.png" src="/a.webp"> b</p>',
+    '<p><img alt="x" class="inline-image" data-original-src="/b.png" src="/b.webp"> b</p>',
+    `<p>${gone(" Picture: /a.png")}` +
+      '<img alt="x" class="inline-image" data-original-src="/b.png" src="/b.webp">' +
+      `${fresh(" Picture: /b.png")} b</p>`,
+  ],
+  [
+    '<p><img alt=":a:" class="emoji" src="/1.webp" title="a"></p>',
+    '<p><img alt=":b:" class="emoji" src="/2.webp" title="b"></p>',
+    `<p>${gone(" :a:")}<img alt=":b:" class="emoji" src="/2.webp" title="b">${fresh(" :b:")}</p>`,
+  ],
+  [
+    '<p><a href="/x">a</a></p>',
+    '<p><a href="/x">a</a> b</p>',
+    `<p><a href="/x">a</a>${fresh(" b")}</p>`,
+  ],
   ["", "<p>a</p>", `<p>${fresh("a")}</p>`],
 ];
 

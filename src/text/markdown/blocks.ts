@@ -1,18 +1,10 @@
 // Parses lines without fences into blocks; inline text stays as strings for later.
+import { withoutSpaceBefore } from "../ends.ts";
 import { plainCode } from "./code.ts";
 import { bulleted, continueList, continuesList, numbered, readList } from "./lists.ts";
 import { isTable, readTable } from "./tables.ts";
-import { element, flow, isElement } from "./tree.ts";
+import { element, flow, isElement, type Place } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
-
-/** Where a block stands: in an item of a tight list, in text whose indent is taken off, or else. */
-export type Mode = "tight" | "detabbed" | "";
-
-export interface Place {
-  parent: Element;
-  mode: Mode;
-  depth: number;
-}
 
 const BLOCKS_NESTED_MAX = 20;
 
@@ -149,14 +141,15 @@ function unquoted(line: string): string {
 function paragraph({ parent, mode }: Place, lines: readonly string[]) {
   const text = lines.join("\n");
   if (mode !== "tight") {
-    parent.children.push(element("p", {}, [text.trimStart()]));
+    parent.children.push(element("p", {}, [withoutSpaceBefore(text)]));
     return;
   }
   const { children } = parent;
   const last = children.at(-1);
-  if (last === undefined) children.push(text.trimStart());
+  if (last === undefined) children.push(withoutSpaceBefore(text));
   else if (typeof last !== "string") children.push(`\n${text}`);
   else {
-    children[children.length - 1] = `${last}\n${children.length === 1 ? text.trimStart() : text}`;
+    const added = children.length === 1 ? withoutSpaceBefore(text) : text;
+    children[children.length - 1] = `${last}\n${added}`;
   }
 }

@@ -12,10 +12,18 @@ export function codeBlock(
   language: string,
   budget: ColourBudget,
 ): Element {
-  if (language === "") return plainCode(lines);
   const text = textOf(lines);
+  if (language === "") {
+    const code = coloured(text, languageName(saidIn(text)), budget);
+    return code ? blockOf(code) : plainCode(lines);
+  }
   const name = languageName(language);
   return blockOf(coloured(text, name, budget) ?? [literal(text)], { "data-code-language": name });
+}
+
+/** The language that the code's own first line names, as "#!/usr/bin/python"; "" for none. */
+function saidIn(text: string): string {
+  return /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/.exec(text)?.[1]!.toLowerCase() ?? "";
 }
 
 export function plainCode(lines: readonly string[]): Element {

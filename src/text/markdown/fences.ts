@@ -61,12 +61,15 @@ function defaultLanguage(stack: readonly Frame[], options: FenceOptions): string
   return stack.some((frame) => frame.kind === "spoiler") ? "" : options.default_language;
 }
 
-const OPENING = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*) *([^~`]*)$/;
+const OPENING = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*)/;
 
 function opening(line: string, default_language: string): Frame | undefined {
   const match = OPENING.exec(line);
   if (match === null) return undefined;
-  const [, fence, typed, rest] = match as unknown as [string, string, string, string];
+  const [begun, fence, typed] = match as unknown as [string, string, string];
+  const behind = line.slice(begun.length);
+  if (/[~`]/.test(behind)) return undefined;
+  const rest = behind.replace(/^ +/, "");
   const header = rest.endsWith("}") ? rest.slice(0, -1).trimEnd() : rest;
   if (typed === "" && header !== "") return undefined;
   const tag = (typed === "" ? default_language : typed).toLowerCase();

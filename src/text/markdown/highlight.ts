@@ -1,6 +1,7 @@
 // Colours code, in the classes that clients know: those of Pygments, in spans that never nest.
 import type { Emitter, HLJSApi } from "highlight.js";
 import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
+import { type Piece, refined } from "./pieces.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
 
@@ -27,15 +28,9 @@ export function coloured(code: string, language: string, budget: ColourBudget): 
   const { pieces } = result._emitter as Pieces;
   // After a fault of its own the highlighter gives only what it had done so far.
   if (pieces.map((piece) => piece.text).join("") !== code) return undefined;
-  return pieces.map(({ text, name }) =>
+  return refined(pieces, grammar).map(({ text, name }) =>
     name === "" ? literal(text) : element("span", { class: name }, [literal(text)]),
   );
-}
-
-interface Piece {
-  text: string;
-  /** "" for none. */
-  name: string;
 }
 
 /** Hears how scopes nest, and keeps for each text the class of the innermost that has one. */

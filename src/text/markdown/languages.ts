@@ -5,6 +5,11 @@ export function languageName(tag: string): string {
   return names().get(tag) ?? tag;
 }
 
+/** What people may type to name a language. */
+export function languageTags(): string[] {
+  return [...names().keys()];
+}
+
 let known: Map<string, string> | undefined;
 
 function names(): Map<string, string> {

@@ -2,9 +2,9 @@
 import { filmAt } from "../films.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import { uploadPathId } from "./addresses.ts";
+import type { RenderContext } from "./context.ts";
 import type { FoundLink } from "./findings.ts";
-import { rooted, thumbnail } from "./media.ts";
-import type { RenderContext } from "./render.ts";
+import { rooted, thumbnail } from "./inline/media.ts";
 import { escapeAttribute } from "./serialize.ts";
 import { element, textOf } from "./tree.ts";
 import type { Attributes, Element } from "./tree.ts";

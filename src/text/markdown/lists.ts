@@ -1,6 +1,5 @@
 // Bulleted and numbered lists, nested by an indent of two.
-import type { Place } from "./blocks.ts";
-import { element, flow, isElement } from "./tree.ts";
+import { element, flow, isElement, type Place } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 
 interface Kind {
@@ -8,8 +7,8 @@ interface Kind {
   first: RegExp;
 }
 
-export const numbered: Kind = { tag: "ol", first: /^ ?([0-9]+)\. +(.*)$/ };
-export const bulleted: Kind = { tag: "ul", first: /^ ?([*+-]) +(.*)$/ };
+export const numbered: Kind = { tag: "ol", first: /^ ?([0-9]+)\. +/ };
+export const bulleted: Kind = { tag: "ul", first: /^ ?([*+-]) +/ };
 
 type ParseBlock = (place: Place, lines: readonly string[]) => void;
 
@@ -61,7 +60,7 @@ function itemsOf(lines: readonly string[], kind: Kind): string[][] {
   for (const line of lines) {
     const match = kind.first.exec(line);
     const last = items.at(-1);
-    if (match !== null) items.push([match[2]!]);
+    if (match !== null) items.push([line.slice(match[0].length)]);
     else if (last === undefined) items.push([line]);
     else if (INDENTED.test(line) && !last[0]!.startsWith("  ")) items.push([line]);
     else last.push(line);

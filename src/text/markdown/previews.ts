@@ -1,10 +1,10 @@
 // Shows what links lead to: pictures and videos below the links, pages at the end of the message.
 import { filmAt } from "../films.ts";
 import type { LinkedPage } from "../linked-page.ts";
+import type { RenderContext } from "./context.ts";
 import { embed } from "./embed.ts";
 import type { Findings, FoundLink } from "./findings.ts";
 import { type Preview, previewOf, vimeo } from "./link-previews.ts";
-import type { RenderContext } from "./render.ts";
 import { isElement, literal } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 

@@ -55,3 +55,12 @@ export function textOf(node: Node): string {
   if ("literal" in node) return node.literal;
   return "html" in node ? "" : node.children.map(textOf).join("");
 }
+
+/** Where a block stands: in an item of a tight list, in text whose indent is taken off, or else. */
+export type Mode = "tight" | "detabbed" | "";
+
+export interface Place {
+  parent: Element;
+  mode: Mode;
+  depth: number;
+}

@@ -1,7 +1,7 @@
 // A message as Slack takes it from webhooks, with blocks and attachments, turned into Markdown.
+import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
 import { linkTo, markdownOfMrkdwn } from "./mrkdwn.ts";
-import { richText } from "./slack-rich-text.ts";
-import { type Fields, isFields, itemsIn, textIn } from "./unsure.ts";
+import { richText } from "./rich-text.ts";
 
 /** Of each; Slack takes half as many. */
 const BLOCKS_MAX = 100;

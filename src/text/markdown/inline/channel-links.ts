@@ -1,10 +1,10 @@
 // Links to channels, topics and messages by name.
-import { narrowUrl } from "../channel-fragment.ts";
-import type { Passage } from "./inline.ts";
+import { narrowUrl } from "../../channel-fragment.ts";
+import { element, literal } from "../tree.ts";
+import type { Node } from "../tree.ts";
 import { noteLink } from "./link.ts";
 import { BEFORE } from "./mentions.ts";
-import { element, literal } from "./tree.ts";
-import type { Node } from "./tree.ts";
+import type { Passage } from "./patterns.ts";
 
 const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\*`, "g");
 

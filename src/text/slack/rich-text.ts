@@ -1,6 +1,6 @@
 // Slack's rich text, a tree of sections, lists, quotes and code, turned into Markdown.
+import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
 import { codeBlock, linkTo } from "./mrkdwn.ts";
-import { type Fields, isFields, itemsIn, textIn } from "./unsure.ts";
 
 const ELEMENTS_MAX = 500;
 const INDENT_MAX = 8;
@@ -78,7 +78,9 @@ const bareText = (element: Fields) => textIn(element, "text") || textIn(element,
 /** Spaces at the ends stay outside: signs before or after them would mean nothing. */
 function styled(text: string, style: unknown): string {
   if (!isFields(style) || text.trim() === "") return text;
-  const [, before = "", words = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+  const words = text.trim();
+  const before = text.slice(0, text.indexOf(words));
+  const after = text.slice(before.length + words.length);
   let marked = words;
   if (style["code"] === true && !words.includes("`")) marked = `\`${words}\``;
   if (style["bold"] === true) marked = `**${marked}**`;

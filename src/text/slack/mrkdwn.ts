@@ -1,4 +1,5 @@
 // Slack's markup, as its webhooks write it, turned into ours.
+import { withoutEnds } from "../ends.ts";
 
 /** What was put aside while the rest is read has a mark in its place: no text holds these two. */
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
@@ -37,7 +38,7 @@ export function codeBlock(code: string, language = ""): string {
     2,
   );
   const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${code.replace(/^\n+|\n+$/g, "")}\n${fence}`;
+  return `${fence}${language}\n${withoutEnds(code, /\n/)}\n${fence}`;
 }
 
 /** What would be markup inside a link's words. */

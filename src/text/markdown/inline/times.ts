@@ -1,8 +1,8 @@
 // Points in time, `<time:…>`, which every reader sees in a zone of their own.
-import type { Passage } from "./inline.ts";
-import { element } from "./tree.ts";
+import { element } from "../tree.ts";
+import type { Passage } from "./patterns.ts";
 
-const TIME = /<time:([^>\u0002]{1,100})>/g;
+const TIME = /<time:([^<>\u0002]{1,100})>/g;
 
 export function times(text: string, passage: Passage): string {
   if (!text.includes("<time:")) return text;

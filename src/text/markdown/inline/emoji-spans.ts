@@ -1,12 +1,12 @@
 // Emoji: by name, as emoticon, and as the characters themselves.
-import { EMOJI_SEQUENCE, emojiCode, emojiName, emojiOf } from "../emoji.ts";
-import type { Passage } from "./inline.ts";
-import { element } from "./tree.ts";
-import type { Element, Node } from "./tree.ts";
+import { EMOJI_SEQUENCE, emojiCode, emojiName, emojiOf } from "../../emoji.ts";
+import { element } from "../tree.ts";
+import type { Element, Node } from "../tree.ts";
+import type { Passage } from "./patterns.ts";
 
 export function customAndNamedEmoji(text: string, passage: Passage): string {
   if (!text.includes(":")) return text;
-  return text.replace(/:([\w\-+]+):/g, (whole, name: string) => {
+  return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (whole, name: string) => {
     const node = emojiNamed(name, passage);
     return node === undefined ? whole : passage.putAside(node);
   });

@@ -1,37 +1,16 @@
 // Turns the text of blocks into inline elements, by patterns applied in a fixed order.
+import { inlineMath } from "../math.ts";
+import { element, isElement } from "../tree.ts";
+import type { Node } from "../tree.ts";
 import { autolinks } from "./autolinks.ts";
 import { channelLinks } from "./channel-links.ts";
 import { codeSpans } from "./code-spans.ts";
 import { customAndNamedEmoji, emoticons, withLiteralEmoji } from "./emoji-spans.ts";
-import type { Findings } from "./findings.ts";
-import { links } from "./links.ts";
 import { linkifierLinks } from "./linkifier-links.ts";
-import { inlineMath } from "./math.ts";
-import type { MathBudget } from "./math.ts";
+import { links } from "./links.ts";
 import { groupMentions, userMentions } from "./mentions.ts";
-import type { RenderContext } from "./render.ts";
+import { hasMark, markOf, type Passage, type Pattern, restored, type Scope } from "./patterns.ts";
 import { times } from "./times.ts";
-import { element, isElement } from "./tree.ts";
-import type { Node } from "./tree.ts";
-
-export interface Scope {
-  context: RenderContext;
-  findings: Findings;
-  math: MathBudget;
-}
-
-/** One text on its way through the patterns: what matched is put aside, a mark in its place. */
-export interface Passage extends Scope {
-  quoted: boolean;
-  putAside(node: Node): string;
-  /** The put-aside nodes back between the text, which is read no further. */
-  restore(text: string): Node[];
-  /** The contents of a match of a nesting pattern, read by the patterns after it. */
-  nested(text: string): Node[];
-}
-
-/** Replaces each match by its mark. Most texts lack what a pattern needs: look for that first. */
-export type Pattern = (text: string, passage: Passage) => string;
 
 export function inlineBlocks(blocks: readonly Node[], scope: Scope, quoted = false) {
   for (const block of blocks) {
@@ -98,34 +77,6 @@ function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
   }
 
   return read(text);
-}
-
-// The cleaned source has neither of these two, so that nobody can write a mark. The character
-// between them counts nodes, from one on that means nothing to any pattern.
-const MARK_START = "\u0002";
-const MARK_END = "\u0003";
-const MARK_FIRST = 0x3400;
-
-function markOf(index: number): string {
-  return MARK_START + String.fromCharCode(MARK_FIRST + index) + MARK_END;
-}
-
-/** True when a part of the text was put aside already. */
-export function hasMark(text: string): boolean {
-  return text.includes(MARK_START);
-}
-
-function restored(text: string, aside: readonly Node[], read: (plain: string) => Node[]): Node[] {
-  if (!hasMark(text)) return read(text);
-  const nodes: Node[] = [];
-  let start = 0;
-  for (let at = text.indexOf(MARK_START); at !== -1; at = text.indexOf(MARK_START, start)) {
-    if (at > start) nodes.push(...read(text.slice(start, at)));
-    nodes.push(aside[text.charCodeAt(at + 1) - MARK_FIRST]!);
-    start = at + 3;
-  }
-  if (start < text.length) nodes.push(...read(text.slice(start)));
-  return nodes;
 }
 
 function withBreaks(text: string): Node[] {

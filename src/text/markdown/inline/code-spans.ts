@@ -1,6 +1,6 @@
 // Inline code: text between equal runs of backticks.
-import type { Passage } from "./inline.ts";
-import { element, literal } from "./tree.ts";
+import { element, literal } from "../tree.ts";
+import type { Passage } from "./patterns.ts";
 
 export function codeSpans(text: string, passage: Passage): string {
   if (!text.includes("`")) return text;

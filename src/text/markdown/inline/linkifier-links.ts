@@ -1,10 +1,9 @@
 // Links that the organization's own patterns make of text.
-import { linkified } from "../linkifiers.ts";
-import type { Linkifier } from "./render.ts";
-import { hrefOf } from "./addresses.ts";
-import { hasMark } from "./inline.ts";
-import type { Passage } from "./inline.ts";
+import { linkified } from "../../linkifiers.ts";
+import { hrefOf } from "../addresses.ts";
+import type { Linkifier } from "../context.ts";
 import { link } from "./link.ts";
+import { hasMark, type Passage } from "./patterns.ts";
 
 export function linkifierLinks(text: string, passage: Passage): string {
   for (const linkifier of passage.context.linkifiers) text = linkWith(text, linkifier, passage);

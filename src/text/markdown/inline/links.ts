@@ -1,9 +1,8 @@
 // Links with words of their own, `[words](address "title")`, and `![words](…)` for media.
-import { hrefOf } from "./addresses.ts";
-import { hasMark } from "./inline.ts";
-import type { Passage } from "./inline.ts";
+import { hrefOf } from "../addresses.ts";
 import { link } from "./link.ts";
 import { inlineMedia } from "./media.ts";
+import { hasMark, type Passage } from "./patterns.ts";
 
 export function links(text: string, passage: Passage): string {
   if (!text.includes("](")) return text;
@@ -56,7 +55,7 @@ interface FoundAddress {
   end: number;
 }
 
-const ANGLED = /\(\s*<([^<>\n]*)>\s*(?:"([^"\n]*)"|'([^'\n]*)')?\s*\)/y;
+const ANGLED = /\(\s*<([^<>\n]*)>(?:\s*(?:"([^"\n]*)"|'([^'\n]*)'))?\s*\)/y;
 const TITLED = /^([^]*\S)\s+(?:"([^"\n]*)"|'([^'\n]*)')$/;
 
 /** What the round brackets at `open` hold, when it is an address. */

@@ -1,7 +1,7 @@
 // Mentions of people, groups and everyone.
-import type { Passage } from "./inline.ts";
-import type { MentionedUser } from "./render.ts";
-import { element, literal } from "./tree.ts";
+import type { MentionedUser } from "../context.ts";
+import { element, literal } from "../tree.ts";
+import type { Passage } from "./patterns.ts";
 
 /** What may stand before a mention or a channel link: nothing, a space or an opening sign. */
 export const BEFORE = String.raw`(?<![^\s'"({\[/<])`;

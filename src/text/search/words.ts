@@ -1,5 +1,6 @@
 // The terms that a text is found by: its words, folded, as they are and stemmed.
 import { stem } from "porter2";
+import { normalized } from "../normalized.ts";
 import { hashBegun, hashWith, WordTable } from "./word-table.ts";
 
 /** Of a longer word the rest is left out, of a text as of what is looked for. */
@@ -89,7 +90,8 @@ let known = new KnownWords();
 /** Text without case, accents and other differences of writing. */
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const plain = text.normalize("NFKD").toLowerCase().replace(MARKS, "").normalize("NFC");
+  const bare = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
+  const plain = normalized(bare, "NFC");
   return plain.replace(FOLDED_LETTERS, (letter) => LETTERS[letter]!);
 }
 

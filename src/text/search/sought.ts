@@ -1,5 +1,6 @@
 // What a person looks for: the words and phrases of a query, and whether a word is one of them.
-import { cut, folded, isUnspaced, pairsOf, stemmed, STOP_WORDS, WORDS } from "./search-words.ts";
+import { withoutEnds } from "../ends.ts";
+import { cut, folded, isUnspaced, pairsOf, stemmed, STOP_WORDS, WORDS } from "./words.ts";
 
 /** One thing that must be in a message. */
 export interface SoughtWord {
@@ -30,7 +31,7 @@ export function soughtIn(query: string): Sought {
       (STOP_WORDS.has(word) ? stops : sought.words).push(...soughtFor(word, isOpen));
     }
     if (quoted?.trim()) sought.phrases.push(quoted.trim());
-    else if (isCompound(words, part)) sought.compounds.push(part.replace(EDGES, ""));
+    else if (isCompound(words, part)) sought.compounds.push(withoutEnds(part, SILENT));
   }
   // Who looks for nothing but the smallest words means them.
   if (sought.words.length === 0) sought.words = stops;
@@ -49,7 +50,7 @@ export function answers(word: string, { exact, prefix }: SoughtWord): boolean {
 function isCompound(words: readonly string[], part: string): boolean {
   if (words.every((word) => STOP_WORDS.has(word))) return false;
   if (words.length === 1) return isUnspaced(words[0]!) && [...words[0]!].length > 2;
-  return words.some((word) => isUnspaced(word)) || JOINED.test(part.replace(EDGES, ""));
+  return words.some((word) => isUnspaced(word)) || JOINED.test(withoutEnds(part, SILENT));
 }
 
 function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
@@ -67,4 +68,4 @@ function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
 const PREFIX_LENGTH_MIN = 2;
 const QUOTES = /[“”„«»]/g;
 const JOINED = /[^\p{L}\p{N}\p{M}']/u;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const SILENT = /[^\p{L}\p{N}]/u;

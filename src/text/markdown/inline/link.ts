@@ -1,9 +1,9 @@
 // Makes a link and notes it down for previews and attachments.
-import { uploadPathId } from "./addresses.ts";
-import type { FoundLink } from "./findings.ts";
-import type { Passage } from "./inline.ts";
-import { element } from "./tree.ts";
-import type { Element, Node } from "./tree.ts";
+import { uploadPathId } from "../addresses.ts";
+import type { FoundLink } from "../findings.ts";
+import { element } from "../tree.ts";
+import type { Element, Node } from "../tree.ts";
+import type { Passage } from "./patterns.ts";
 
 export interface NewLink {
   href: string;

@@ -77,6 +77,21 @@ export function templateVariables(template: string): string[] | undefined {
   return [...names];
 }
 
+/** Schemes under which a link runs what stands in it. */
+const RUNNING = /^(?:javascript|data|vbscript):/i;
+/** What browsers leave out of a scheme. */
+const UNSEEN = /[\u0000-\u0020]/g;
+
+/** Can no value make an address of it that runs as a program? Of what is a template. */
+export function isHarmlessTemplate(template: string): boolean {
+  const beginning = /^(?:[^{:/?#]|\{[^{}]*\})*/.exec(template)![0];
+  const isFixed = !beginning.includes("{");
+  if (isFixed) return !RUNNING.test(template.replace(UNSEEN, ""));
+  // A value that may hold a colon, or one that a colon follows, makes a scheme of its own.
+  const isOpen = /\{\+/.test(beginning) || template[beginning.length] === ":";
+  return !isOpen;
+}
+
 /** The names in a text where `{name}` is a variable, `{{` a brace; undefined: it is none. */
 export function braceVariables(text: string): string[] | undefined {
   const names = new Set<string>();

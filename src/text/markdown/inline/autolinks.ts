@@ -1,8 +1,8 @@
 // Links made of bare addresses: URLs, domains, e-mail and bitcoin addresses.
 import tlds from "tlds";
-import { hrefOf } from "./addresses.ts";
-import type { Passage } from "./inline.ts";
+import { hrefOf } from "../addresses.ts";
 import { link } from "./link.ts";
+import type { Passage } from "./patterns.ts";
 
 export function autolinks(text: string, passage: Passage): string {
   let out = "";

@@ -1,10 +1,9 @@
 // Uploaded pictures and sounds, shown in place of their links.
-import { uploadPathId } from "./addresses.ts";
-import { hasMark } from "./inline.ts";
-import type { Passage } from "./inline.ts";
-import type { UploadInfo } from "./render.ts";
-import { element } from "./tree.ts";
-import type { Element } from "./tree.ts";
+import { uploadPathId } from "../addresses.ts";
+import type { UploadInfo } from "../context.ts";
+import { element } from "../tree.ts";
+import type { Element } from "../tree.ts";
+import { hasMark, type Passage } from "./patterns.ts";
 
 const SOUNDS = new Set([
   ...["audio/aac", "audio/flac", "audio/mpeg"],

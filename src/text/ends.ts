@@ -1,0 +1,40 @@
+// Takes signs away from the ends of a text, in one pass: a pattern would begin at each anew.
+
+/** A pattern of one character. */
+type Sign = RegExp;
+
+export function withoutEnd(text: string, sign: Sign): string {
+  let end = text.length;
+  while (end > 0) {
+    const from = end - (isPair(text, end - 2) ? 2 : 1);
+    if (!sign.test(text.slice(from, end))) break;
+    end = from;
+  }
+  return text.slice(0, end);
+}
+
+export function withoutEnds(text: string, sign: Sign): string {
+  return withoutEnd(withoutStart(text, sign), sign);
+}
+
+function withoutStart(text: string, sign: Sign): string {
+  let from = 0;
+  for (const character of text) {
+    if (!sign.test(character)) break;
+    from += character.length;
+  }
+  return text.slice(from);
+}
+
+/** Spaces as the protocol trims them: `trim` would take U+FEFF, which shows nothing, for one. */
+const SPACE = /[^\S\ufeff]/;
+
+export function withoutOuterSpace(text: string): string {
+  return text.includes("\ufeff") ? withoutEnds(text, SPACE) : text.trim();
+}
+
+export function withoutSpaceBefore(text: string): string {
+  return text.includes("\ufeff") ? withoutStart(text, SPACE) : text.trimStart();
+}
+
+const isPair = (text: string, at: number) => at >= 0 && text.codePointAt(at)! > 0xffff;

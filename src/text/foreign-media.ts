@@ -1,0 +1,24 @@
+// The pictures and films of other hosts that rendered HTML has its reader's browser load.
+import { escapeAttribute } from "./markdown/serialize.ts";
+
+const LOADED = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]*)"/g;
+const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)(&quot;\)")/g;
+
+/** The same HTML, as the serializer writes it, with other addresses in the place of theirs. */
+export function withForeignMedia(html: string, placeOf: (url: string) => string): string {
+  const placed = (text: string) => escapeAttribute(placeOf(unescaped(text)));
+  const isLoading = html.includes(' src="http');
+  const shown = isLoading
+    ? html.replace(LOADED, (_, before: string, url: string) => `${before}${placed(url)}"`)
+    : html;
+  if (!shown.includes("background-image: url(&quot;http")) return shown;
+  return shown.replace(BACKGROUND, (_, before: string, url: string, after: string) => {
+    return before + placed(url) + after;
+  });
+}
+
+const SIGNS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+
+function unescaped(attribute: string): string {
+  return attribute.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => SIGNS[name]!);
+}

@@ -1,0 +1,61 @@
+// What a message may refer to: people, groups, channels, files, as its author may see them.
+import type { LinkedPage } from "../linked-page.ts";
+
+/** What the renderer must know; all of it as the author may see it. */
+export interface RenderContext {
+  /** Without a slash at the end. */
+  realm_url: string;
+  /** "" for none. */
+  default_code_block_language: string;
+  translate_emoticons: boolean;
+  inline_image_preview: boolean;
+  linkifiers: readonly Linkifier[];
+  /** Undefined: unknown, or hidden from the author. */
+  userById(user_id: number): MentionedUser | undefined;
+  /** Whatever the case of the name. */
+  usersByName(name: string): readonly MentionedUser[];
+  groupByName(name: string): MentionedGroup | undefined;
+  /** By the exact name, and only when the author may read its messages. */
+  channelByName(name: string): { stream_id: number; name: string } | undefined;
+  /** The newest message that the author may read. */
+  newestInTopic(stream_id: number, topic: string): number | undefined;
+  /** Active ones. */
+  customEmoji(name: string): { id: string; name: string; source_url: string } | undefined;
+  upload(path_id: string): UploadInfo | undefined;
+  /** What a page elsewhere shows of itself, if it is known; without it, none is previewed. */
+  page?: (url: string) => LinkedPage | undefined;
+}
+
+export interface MentionedUser {
+  user_id: number;
+  full_name: string;
+  is_active: boolean;
+}
+
+export interface MentionedGroup {
+  id: number;
+  name: string;
+  display_name: string;
+  deactivated: boolean;
+}
+
+export interface Linkifier {
+  pattern: string;
+  url_template: string;
+}
+
+export interface UploadInfo {
+  content_type: string;
+  /** Present for a valid image. */
+  image?: UploadedImage;
+}
+
+export interface UploadedImage {
+  width: number;
+  height: number;
+  animated: boolean;
+  /** Thumbnails exist. */
+  ready: boolean;
+  /** Browsers cannot show the original. */
+  transcoded: boolean;
+}

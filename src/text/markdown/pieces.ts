@@ -1,0 +1,114 @@
+// Cuts coloured code finer, into the classes that Pygments has for it; the text stays as it is.
+
+export interface Piece {
+  text: string;
+  /** "" for none. */
+  name: string;
+}
+
+/** What a language calls a plain name, a space, a whole number, a text, a comment to the end. */
+interface Habits {
+  name: string;
+  space: string;
+  int: string;
+  /** Of texts in single and in double quotes. */
+  texts: readonly [single: string, double: string];
+  line: string;
+}
+
+const C_LIKE: Habits = { name: "n", space: "w", int: "mi", texts: ["sc", "s"], line: "c1" };
+const SCRIPT: Habits = { ...C_LIKE, name: "nx", int: "mf", texts: ["s1", "s2"] };
+const HABITS: Readonly<Record<string, Habits>> = {
+  bash: { ...C_LIKE, name: "", texts: ["s1", "s2"] },
+  c: C_LIKE,
+  cpp: C_LIKE,
+  csharp: { ...C_LIKE, int: "m" },
+  css: { ...C_LIKE, int: "mi" },
+  go: { ...C_LIKE, name: "nx" },
+  java: { ...C_LIKE, texts: ["sc", "s"] },
+  javascript: SCRIPT,
+  json: { ...C_LIKE, texts: ["s1", "s2"] },
+  kotlin: { ...C_LIKE, int: "m", texts: ["sc", "s"] },
+  php: { ...C_LIKE, name: "nx", space: "", texts: ["s1", "s2"] },
+  python: { ...C_LIKE, space: "", texts: ["s1", "s2"] },
+  ruby: { ...C_LIKE, texts: ["s1", "s2"] },
+  rust: { ...C_LIKE, int: "mi", texts: ["sc", "s"] },
+  sql: { ...C_LIKE, int: "mi", texts: ["s1", "ss"] },
+  swift: { ...C_LIKE, space: "w", texts: ["s", "s"] },
+  typescript: SCRIPT,
+  yaml: { ...C_LIKE, name: "l", int: "l" },
+};
+
+/** That bring in what others have made. */
+const IMPORTING = new Set("import from package use using namespace".split(" "));
+const CONSTANTS = new Set("true false null undefined nil None True False".split(" "));
+/** In declarations. */
+const DECLARING = new Set(
+  "let const var function class interface enum func fn struct fun val extends type".split(" "),
+);
+const DECLARES: ReadonlySet<string> = new Set(
+  "javascript typescript go kotlin swift java".split(" "),
+);
+const WORDS: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is"]);
+
+const PART =
+  /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\d[\d_]*(?:\.\d+)?|[()[\]{},;]|[^\s\p{L}\p{N}_$()[\]{},;]+|\p{N}/gu;
+
+export function refined(pieces: readonly Piece[], grammar: string): readonly Piece[] {
+  const habits = HABITS[grammar];
+  if (habits === undefined) return pieces;
+  const fine = pieces.flatMap((piece) => parted(piece, habits, grammar)).flatMap(byLine);
+  const joined: Piece[] = [];
+  for (const piece of fine) {
+    const last = joined.at(-1);
+    if (last?.name === piece.name) last.text += piece.text;
+    else joined.push({ ...piece });
+  }
+  return joined;
+}
+
+/** Spans end with their line. */
+function byLine({ text, name }: Piece): Piece[] {
+  if (!text.includes("\n")) return [{ text, name }];
+  const parts = text.split(/(\n)/).filter((part) => part !== "");
+  return parts.map((part) => ({ text: part, name: part === "\n" ? "" : name }));
+}
+
+function parted({ text, name }: Piece, habits: Habits, grammar: string): Piece[] {
+  const as = (other: string): Piece[] => [{ text, name: other }];
+  switch (name) {
+    case "":
+      return (text.match(PART) ?? []).map((part) => ({
+        text: part,
+        name: plainName(part, habits),
+      }));
+    case "kc":
+    case "k":
+      if (IMPORTING.has(text)) return as(grammar === "rust" ? "k" : "kn");
+      if (CONSTANTS.has(text) || name === "kc") return as(grammar === "yaml" ? "l" : "kc");
+      if (grammar === "python" && WORDS.has(text)) return as("ow");
+      return as(DECLARES.has(grammar) && DECLARING.has(text) ? "kd" : "k");
+    case "na":
+      if (grammar === "json") return as("nt");
+      if (grammar !== "yaml" || !text.endsWith(":")) return as(name);
+      return [
+        { text: text.slice(0, -1), name: "nt" },
+        { text: ":", name: "p" },
+      ];
+    case "m":
+      return as(/^0x/i.test(text) ? "mh" : text.includes(".") ? "mf" : habits.int);
+    case "c":
+      return as(/^(?:\/\/|#|--)/.test(text) ? habits.line : text.startsWith("/*") ? "cm" : "c");
+    case "s":
+      return as(habits.texts[text.startsWith("'") ? 0 : 1]);
+    default:
+      return as(name);
+  }
+}
+
+function plainName(part: string, { name, space, int }: Habits): string {
+  if (/^\s/.test(part)) return space;
+  if (/^[\p{L}_$]/u.test(part)) return name;
+  if (/^\p{N}/u.test(part)) return part.includes(".") ? "mf" : int;
+  return /^[()[\]{},;:.]+$/.test(part) ? "p" : "o";
+}

@@ -1,0 +1,49 @@
+// No text costs more than its length: each place of a request is given hard texts, and longer ones.
+import { expect, test } from "bun:test";
+import { Asker } from "./cost/asker.ts";
+import { GROWTH_MAX, growthOf } from "./cost/growth.ts";
+import { type Place, PLACES } from "./cost/requests.ts";
+import { type Shape, SHAPES } from "./cost/shapes.ts";
+import { countOf } from "./long.ts";
+import { SEED } from "./seed.ts";
+
+/** Where more was found than elsewhere. */
+const ALWAYS = [
+  "GET //livez Authorization: Basic a",
+  "GET /messages narrow as JSON 0",
+  "POST /messages content",
+  "POST /messages/render content",
+  "POST /users full_name",
+  "POST /channels/create description",
+  "POST /users/me/push_subscriptions p256dh",
+  "POST /external/slack_incoming",
+];
+
+type Case = readonly [place: Place, shape: Shape];
+
+const isAlways = ([{ name }]: Case) => ALWAYS.some((one) => name.startsWith(one));
+
+test("four times the text takes no more than six times the work", async () => {
+  const all = PLACES.flatMap((place) => SHAPES.map((shape): Case => [place, shape]));
+  const chosen = shuffled(all).slice(0, countOf("costs"));
+  const faults = await faultsOf([...new Set([...all.filter(isAlways), ...chosen])]);
+  expect({ SEED, faults }).toEqual({ SEED, faults: [] });
+});
+
+async function faultsOf(cases: readonly Case[]): Promise<string[]> {
+  const faults: string[] = [];
+  const asker = new Asker();
+  for (const [place, [name, make]] of cases) {
+    await asker.turn();
+    const growth = await growthOf((length) => asker.ask(place, make(length)), place.length);
+    if (growth > GROWTH_MAX) faults.push(`${place.name}, ${name}: ${growth.toFixed(1)} times`);
+  }
+  await asker.close();
+  return faults;
+}
+
+/** By the seed. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const placed = items.map((item, at) => [Bun.hash.wyhash(`${at}`, BigInt(SEED)), item] as const);
+  return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}

@@ -1,0 +1,34 @@
+// How much more of the processor four times the text takes.
+
+const COUNTED_FROM_MS = 5;
+const RUNS = 5;
+const TRIES = 3;
+
+/** Four times, and half as much again for chance. */
+export const GROWTH_MAX = 6;
+
+type Ask = (length: number) => Promise<void>;
+
+/** The least of a few tries; 0 when it is too little to count. */
+export async function growthOf(ask: Ask, length: number): Promise<number> {
+  let growth = Infinity;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const long_ms = await leastCpu(() => ask(4 * length));
+    if (long_ms <= COUNTED_FROM_MS) return 0;
+    const short_ms = await leastCpu(() => ask(length));
+    growth = Math.min(growth, long_ms / short_ms);
+    if (growth <= GROWTH_MAX) return growth;
+  }
+  return growth;
+}
+
+async function leastCpu(run: () => Promise<void>): Promise<number> {
+  let least = Infinity;
+  for (let at = 0; at < RUNS && least > COUNTED_FROM_MS; at++) {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}

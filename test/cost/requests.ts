@@ -1,0 +1,186 @@
+// Every place of a request that takes text: parameters by every route, and headers.
+import { routes } from "../../src/contract/routes.ts";
+import type { Parameters } from "../../src/endpoint.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { besides, type World } from "../bad-input/world.ts";
+import type { Name } from "../cast.ts";
+
+/** A place, and how a request carries a text there. */
+export interface Place {
+  readonly name: string;
+  /** Of a text, in characters; four times as much has to fit. */
+  readonly length: number;
+  request(world: World, text: string): Request;
+}
+
+/** All headers together may have 16 KB. */
+const IN_HEADER = 3_500;
+/** Each sign may become three. */
+const IN_PATH = 1_200;
+/** Four times as much is what most texts may be. */
+const IN_BODY = 2_500;
+
+const HEADERS = [
+  ...["Authorization", "Cookie", "User-Agent", "Accept", "Accept-Language", "Accept-Encoding"],
+  ...["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "If-None-Match", "If-Range"],
+  ...["If-Modified-Since", "Range", "Content-Type", "Content-Disposition", "Origin", "Referer"],
+  ...["X-CSRFToken", "Upload-Metadata", "Upload-Length", "Upload-Offset", "Tus-Resumable"],
+];
+/** Where they are read: anywhere, in a form, in a file, in an upload, on a page. */
+const READERS = ["GET //livez", "POST /messages", "GET //user_uploads/1/x", "POST /tus/", "GET //"];
+const JSON_TYPE = "application/json";
+const PARTS_TYPE = "multipart/form-data; boundary=x";
+const part = (disposition: string) =>
+  `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\ny\r\n--x--`;
+const richText = (text: string) => {
+  const words = { type: "text", text, style: { bold: true } };
+  const section = { type: "rich_text_section", elements: [words] };
+  const code = { type: "rich_text_preformatted", elements: [{ type: "text", text }] };
+  return { text: "x", blocks: [{ type: "rich_text", elements: [section, code] }] };
+};
+const UPLOADING = { "Tus-Resumable": "1.0.0", "Upload-Length": "1" };
+/** How a value begins whose end is then read. */
+const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
+  Authorization: ["", "Basic ", "Basic a"],
+  Cookie: ["", "sessionid="],
+  Range: ["", "bytes="],
+  "Content-Type": ["", "multipart/form-data; boundary="],
+};
+
+/** One of the routes that share an endpoint stands for all. */
+const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
+
+/** Bodies that an endpoint reads itself, and forms in parts. */
+const BODIES: readonly (readonly [line: string, type: string, write: (text: string) => string])[] =
+  [
+    ["POST /external/slack_incoming", JSON_TYPE, (text) => text],
+    ["POST /external/slack_incoming", JSON_TYPE, (text) => JSON.stringify({ text })],
+    ["POST /external/slack_incoming", JSON_TYPE, (text) => JSON.stringify(richText(text))],
+    ["POST /external/json", JSON_TYPE, (text) => JSON.stringify({ [text]: text })],
+    ["POST /messages/render", PARTS_TYPE, (text) => text],
+    ["POST /messages/render", PARTS_TYPE, (text) => `--x\r\n${text}\r\n\r\n\r\n--x--`],
+    ["POST /messages/render", PARTS_TYPE, (text) => part(`name=${text}`)],
+    ["POST /user_uploads", PARTS_TYPE, (text) => part(`name="file"; filename="${text}"`)],
+    ["POST /messages/render", PARTS_TYPE, (text) => part(`name="${text}`)],
+  ];
+
+function bodyOf(line: string, type: string, write: (text: string) => string): Place {
+  const path = line.split(" ")[1]!;
+  return {
+    name: `${line} ${write}`,
+    length: IN_BODY,
+    request({ town }, text) {
+      const query = new URLSearchParams({ api_key: town.keyOf("bot"), stream: "garden" });
+      const headers = { Authorization: town.basic("bot"), "Content-Type": type };
+      const address = `${town.url}/api/v1${path}?${query}`;
+      return new Request(address, { method: "POST", headers, body: write(text) });
+    },
+  };
+}
+
+function headers(): Place[] {
+  return READERS.flatMap((line) =>
+    HEADERS.flatMap((header) =>
+      (BEGINNINGS[header] ?? [""]).map((beginning) => ({
+        name: `${line} ${header}: ${beginning}`,
+        length: IN_HEADER,
+        request: ({ town }: World, text: string) => {
+          const [method = "", path = ""] = line.split(" ");
+          const url = town.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`);
+          const named: Record<string, string> = { ...UPLOADING, Authorization: town.basic("olga") };
+          named[header] = beginning + inHeader(text);
+          const body = method === "GET" ? {} : { body: "a=b" };
+          return new Request(url, { method, headers: named, ...body });
+        },
+      })),
+    ),
+  );
+}
+
+/** As bytes, and on one line. */
+const inHeader = (text: string) =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replaceAll(/[\0-\x1f\x7f]/g, ",");
+
+function parametersOf(route: Route): Place[] {
+  const params = route.endpoint.params as Parameters;
+  return Object.entries(params).flatMap(([parameter, { form }]) => {
+    const isInPath = route.path.includes(`{${parameter}`);
+    const written: [string, (text: string) => string][] = [["", (text) => text]];
+    if (form.as === "json" && !isInPath) {
+      const fill = parameter === "narrow" ? NARROWS : [(text: string) => filled(form.schema, text)];
+      for (const [at, value] of fill.entries()) {
+        written.push([` as JSON ${at}`, (text) => JSON.stringify(value(text))]);
+      }
+    }
+    return written.map(([form, write]) => ({
+      name: `${route.method} ${route.path} ${parameter}${form}`,
+      length: isInPath ? IN_PATH : IN_BODY,
+      request: (world: World, text: string) => requestOf(world, route, parameter, write(text)),
+    }));
+  });
+}
+
+/** Any method goes as POST, as more has room in a body than in an address. */
+function requestOf({ town, sensible }: World, route: Route, parameter: string, text: string) {
+  let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
+  const form = new URLSearchParams({ method: route.method });
+  for (const [name, value] of Object.entries({ ...besides(route, sensible), [parameter]: text })) {
+    const hole = [`{${name}}`, `{${name}*}`].find((one) => path.includes(one));
+    if (hole === undefined) form.set(name, value);
+    else path = path.replace(hole, () => encodeURIComponent(value));
+  }
+  const headers = { Authorization: town.basic(askerOf(route)), "User-Agent": "SkeinTest/1.0" };
+  return new Request(town.url + path, { method: "POST", headers, body: form });
+}
+
+function askerOf({ gate }: Route): Name {
+  const isForBots = !gate.open && (gate.byAddress === true || refusesPeople(gate.check));
+  return isForBots ? "bot" : "olga";
+}
+
+function refusesPeople(check: (user: never) => void): boolean {
+  try {
+    check({ role: 100, bot_type: null } as never);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const NARROWS = ["search", "topic", "channel", "dm"].map((operator) => (text: string) => [
+  { operator, operand: text },
+]);
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema | readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** A value of the schema, with the text wherever a text may stand. */
+function filled(schema: Schema, text: string): unknown {
+  const { type, anyOf, items, properties } = schema;
+  if ("const" in schema) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (anyOf !== undefined) {
+    return filled(anyOf.find((one) => one.type === "string") ?? anyOf[0]!, text);
+  }
+  if (type === "array") return [items ?? {}].flat().map((item) => filled(item as Schema, text));
+  if (type === "object") {
+    const fields = Object.entries(properties ?? { [text]: {} });
+    return Object.fromEntries(fields.map(([name, field]) => [name, filled(field, text)]));
+  }
+  if (type === "integer" || type === "number") return 1;
+  return type === "boolean" ? true : text;
+}
+
+export const PLACES: readonly Place[] = [
+  ...distinct.flatMap(parametersOf),
+  ...headers(),
+  ...BODIES.map(([name, type, write]) => bodyOf(name, type, write)),
+];

@@ -1,0 +1,46 @@
+// Texts of any length that are hard on a pattern which looks at a place more than once.
+
+export type Shape = readonly [name: string, make: (length: number) => string];
+
+const run = (sign: string) => (length: number) =>
+  sign.repeat(length / sign.length + 1).slice(0, length);
+/** A run with something else at its ends, so that what begins well fails at the end. */
+const held = (before: string, sign: string, after: string) => (length: number) =>
+  before + run(sign)(length - before.length - after.length) + after;
+
+export const SHAPES: readonly Shape[] = [
+  ["spaces", run(" ")],
+  ["spaces between", held("a", " ", "b")],
+  ["signs between", held("a", "!", "b")],
+  ["one letter", run("a")],
+  ["one digit and a sign", held("", "1", "!")],
+  ["equals signs", held("A", "=", "!")],
+  ["brackets", run("[")],
+  ["brackets and links", run("[](")],
+  ["angles", run("<a")],
+  ["quotes", run('\\"')],
+  ["backticks", run("`")],
+  ["fence and spaces", held("```", " ", "`")],
+  ["fence and letters", held("```", "a", "`")],
+  ["stars", run("*a ")],
+  ["mentions", run("@**a")],
+  ["addresses", run("http://a.b/")],
+  ["colons", run(":a")],
+  ["quoted lines", run("> * ")],
+  ["newlines", held("a", "\n", "b")],
+  ["fenced newlines", held("```a", "\n", "b```")],
+  ["breaks between", held("1.", " ", "\u2028b")],
+  ["spaces and newlines", run("a \n")],
+  ["combining marks", held("a", "\u0301", "b")],
+  ["marks in no order", held("a", "\u0301\u0323", "b")],
+  ["an address of marks", held("http://a", "\u0301\u0323", ".com/")],
+  ["no spaces between", run("東京")],
+  ["words", words],
+];
+
+/** Different ones, of which there are many. */
+function words(length: number): string {
+  let text = "";
+  for (let at = 1000; text.length < length; at++) text += `w${at.toString(36)} `;
+  return text.slice(0, length);
+}

@@ -1,0 +1,73 @@
+/** The regular expressions of src: those that stand in it, and those that it puts together. */
+import { join } from "node:path";
+import { parse } from "acorn";
+import type { TSchema } from "typebox";
+import { routes } from "../../src/contract/routes.ts";
+import { sources } from "./source.ts";
+
+export interface Pattern {
+  /** The file that has it. */
+  readonly path: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+interface Node {
+  readonly type: string;
+  readonly regex?: { pattern: string; flags: string };
+  readonly callee?: { name?: string };
+}
+
+/** As literals, and the files that call `RegExp`. */
+export function patternsWritten(): { literals: Pattern[]; makers: Set<string> } {
+  const transpiler = new Bun.Transpiler({ loader: "ts", target: "bun" });
+  const literals: Pattern[] = [];
+  const makers = new Set<string>();
+  for (const { path, text } of sources("src/**/*.ts")) {
+    const script = transpiler.transformSync(text);
+    const read = (node: Node) => {
+      const { regex, callee } = node;
+      if (regex) literals.push({ path, source: regex.pattern, flags: regex.flags });
+      if (callee?.name === "RegExp") makers.add(path);
+    };
+    walk(parse(script, { ecmaVersion: "latest", sourceType: "module" }), read);
+  }
+  return { literals, makers };
+}
+
+function walk(value: unknown, read: (node: Node) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if ("type" in value) read(value as Node);
+  for (const inner of Object.values(value)) walk(inner, read);
+}
+
+/** Made by `RegExp` while these files are loaded, which is seen from a process of its own. */
+export async function patternsMade(paths: Iterable<string>): Promise<Pattern[]> {
+  const script = join(import.meta.dir, "patterns-made.ts");
+  const child = Bun.spawn([process.execPath, script, ...paths], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const made = await new Response(child.stdout).json();
+  if ((await child.exited) !== 0) throw new Error("src could not be loaded");
+  return made as Pattern[];
+}
+
+/** Of texts in JSON. */
+export function patternsInSchemas(): Pattern[] {
+  const found: Pattern[] = [];
+  for (const { path, endpoint } of routes) {
+    for (const { form } of Object.values(endpoint.params)) {
+      if (form.as !== "json") continue;
+      for (const source of inSchema(form.schema)) found.push({ path, source, flags: "u" });
+    }
+  }
+  return found;
+}
+
+function inSchema(schema: TSchema): string[] {
+  const { pattern, patternProperties } = schema as Record<string, unknown>;
+  const own = [...(pattern === undefined ? [] : [String(pattern)])];
+  const keys = Object.keys((patternProperties ?? {}) as object);
+  const inner = Object.values(schema).filter((part) => typeof part === "object" && part !== null);
+  return [...own, ...keys, ...inner.flatMap((part) => inSchema(part as TSchema))];
+}

@@ -1,0 +1,80 @@
+// No regular expression of ours takes more than a text's length, as far as can be told by it.
+import { expect, test } from "bun:test";
+import { analyse } from "scslre";
+import {
+  type Pattern,
+  patternsInSchemas,
+  patternsMade,
+  patternsWritten,
+} from "./house/patterns.ts";
+import { sources } from "./house/source.ts";
+
+/** What the analysis finds in them does no harm, by path and source. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  "src/text/templates/glob.ts /\\*+|\\?|\\[(!?)(\\]?[^\\]]*)\\]|[^]/g":
+    "the patterns of events that it cuts have 200 characters at most",
+  ...ownText("src/web/features/editor/edits.ts", [
+    "/^(\\s*)([^]*?)(\\s*)$/",
+    "/^\\s*(`{3,})/gm",
+    "/^(\\s*)(?:([-*+])|(\\d{1,9})([.)]))(\\s+)(\\[[ xX]\\]\\s+)?(.*)$/",
+    "/^((?:>\\s?)+)(.*)$/",
+  ]),
+  ...ownText("src/web/features/editor/markdown.ts", ["/^\\n+|\\n+$/g", "/^(\\s*)([^]*?)(\\s*)$/"]),
+  ...ownText("src/web/features/editor/paste.ts", ["/\\n+$/"]),
+  ...ownText("src/web/features/typeahead/trigger.ts", [
+    "/(?<=^|\\n)\\s*(?:`{3,}|~{3,})([\\w+#.-]*)$/",
+  ]),
+  ...ownText("src/web/features/uploads/uploads.ts", [
+    "/\\[[^\\]\\n]*\\]\\(#uploading-([\\w.-]+)\\)/g",
+  ]),
+};
+/** They read what a person writes in their own browser, which costs nobody else. */
+function ownText(path: string, sources: readonly string[]): Record<string, string> {
+  const why = "what one writes oneself, in one's own browser";
+  return Object.fromEntries(sources.map((source) => [`${path} ${source}`, why]));
+}
+
+/** Files whose own `RegExp` is not called when they are loaded. */
+const MADE_LATER: Readonly<Record<string, string>> = {
+  "src/web/features/typeahead/suggest-places.ts": "what was typed, escaped, after one sign",
+  "src/server/parameters/json.ts": "it makes those of the schemas, which are looked at there",
+  "src/features/shell/actions.ts": "the literal of answers, for each encoding",
+  "src/features/two-factor/recovery.ts": "so many signs at once",
+  "src/features/channels/rules.ts": "one character of a literal, for all of a text",
+};
+
+const nameOf = ({ path, source, flags }: Pattern) => `${path} /${source}/${flags}`;
+
+/** Whether the text may begin in the middle of a match, and whether the end is refused or not. */
+function isSuperLinear({ source, flags }: Pattern): boolean {
+  const reportTypes = { Move: true, Self: true, Trade: true };
+  return analyse({ source, flags }, { reportTypes }).reports.length > 0;
+}
+
+test.each([
+  ["cubic", "^(`{3,}|~{3,}) *\\{?\\.?([A-Za-z0-9_+\\-./#]*) *([^~`]*)$"],
+  ["quadratic", "^\\s*(\\S*)\\s*(.*?)\\s*$"],
+  ["quadratic as it may begin anywhere", "[ \\t]+$"],
+  ["exponential", "^(a+)+$"],
+])("the analysis finds what is %s", (_, source) => {
+  expect(isSuperLinear({ path: "", source, flags: "" })).toBe(true);
+});
+
+test("every regular expression of src reads a text once", async () => {
+  const { literals, makers } = patternsWritten();
+  const made = await patternsMade(makers);
+  const all = [...literals, ...made, ...patternsInSchemas()];
+  expect(literals.length).toBeGreaterThan(250);
+
+  const found = all.filter(isSuperLinear).map(nameOf);
+  expect([...new Set(found)].sort()).toEqual(Object.keys(HARMLESS).sort());
+
+  const seen = new Set(made.map(({ path }) => path));
+  const unseen = [...makers].filter((path) => !seen.has(path));
+  expect(unseen.sort()).toEqual(Object.keys(MADE_LATER).sort());
+});
+
+test("normal forms are made by the one function that takes no longer for many marks", () => {
+  const makers = sources("src/**/*.ts").filter(({ text }) => /\.normalize\((?!\))/.test(text));
+  expect(makers.map(({ path }) => path)).toEqual(["src/text/normalized.ts"]);
+});

@@ -1,0 +1,54 @@
+// How far code is coloured as Pygments does it, whose classes clients know: by what it gave once.
+import { expect, test } from "bun:test";
+import { parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { render } from "../../src/text/markdown/render.ts";
+import { CODE_CLASSES } from "./code-classes.ts";
+import { town } from "./markdown-town.ts";
+import recorded from "./pygments/recorded.json";
+
+const FENCE = "~~~~~~";
+/** Of a thousand spans of the twenty samples. */
+const ALIKE_OF_THOUSAND_MIN = 800;
+
+type Span = [place: number, name: string, text: string];
+
+function spansOf(tag: string, code: string): Span[] {
+  const { html } = render(`${FENCE}${tag}\n${code}\n${FENCE}`, town());
+  const inside = parseFragment(html.split("<code>")[1]!.split("</code>")[0]!);
+  let place = 0;
+  return inside.childNodes.map((node) => {
+    const { attrs } = node as DefaultTreeAdapterTypes.Element;
+    const [child] = attrs ? (node as DefaultTreeAdapterTypes.Element).childNodes : [node];
+    const { value } = child as DefaultTreeAdapterTypes.TextNode;
+    const span: Span = [place, attrs?.[0]?.value ?? "", value];
+    place += value.length;
+    return span;
+  });
+}
+
+test("four of five spans are those of Pygments, and the text is the same", () => {
+  let [alike, all] = [0, 0];
+  for (const { tag, code, spans } of recorded) {
+    const own = spansOf(tag, code);
+    expect(own.map(([, , text]) => text).join("")).toBe(code);
+    for (const [, name] of own) if (name !== "") expect(CODE_CLASSES.has(name)).toBe(true);
+    const known = new Set(own.map((span) => JSON.stringify(span)));
+    let place = 0;
+    for (const [name, text] of spans as [string, string][]) {
+      if (name !== "") all += 1;
+      if (name !== "" && known.has(JSON.stringify([place, name, text]))) alike += 1;
+      place += text.length;
+    }
+  }
+  expect(recorded).toHaveLength(20);
+  expect((alike * 1_000) / all).toBeGreaterThanOrEqual(ALIKE_OF_THOUSAND_MIN);
+});
+
+test("no sign is lost between the parts", () => {
+  const code = "a² ½b $_1 é\u0301 \u{1d7d8} 'x' ١٢ <=>\u200b;";
+  for (const { tag } of recorded) {
+    const own = spansOf(tag, code).map(([, , text]) => text);
+    expect(own.join("")).toBe(`${code}\n`);
+  }
+});
