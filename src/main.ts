@@ -1,10 +1,34 @@
 // From the command line to a command.
-import { type Command, parseFlags, Trouble, UsageError } from "./commands/flags.ts";
+import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
+import { restore } from "./commands/backup/restore.ts";
+import { rollback } from "./commands/backup/rollback.ts";
+import { runBackup } from "./commands/backup/run.ts";
+import { upgrade } from "./commands/backup/upgrade.ts";
+import { demo } from "./commands/demo.ts";
+import { certRenew, certStatus } from "./commands/process/cert.ts";
+import { checkVariables, find, reworded } from "./commands/config/findings.ts";
+import { checkConfig, configSchema, initConfig, showConfig } from "./commands/config/commands.ts";
+import { settings } from "./commands/config/settings.ts";
+import { readSettings } from "./commands/config/toml.ts";
+import {
+  type Asked,
+  type Command,
+  CommandError,
+  flagNames,
+  givenOf,
+  UsageError,
+  valuesOf,
+  variableOf,
+} from "./commands/flags.ts";
 import { helpOf, overview } from "./commands/help.ts";
+import { health, logLevel } from "./commands/process/insight.ts";
 import { init } from "./commands/init.ts";
+import { licenses } from "./commands/licenses.ts";
 import { testMail } from "./commands/mail.ts";
 import { reactivate } from "./commands/reactivate.ts";
+import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
+import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
 import {
   allow,
   createUsers,
@@ -12,18 +36,35 @@ import {
   makeKey,
   makeResetLink,
   setPassword,
-  unguard,
+  disableTwoFactor,
 } from "./commands/user.ts";
 import { version } from "./commands/version.ts";
-import { Refusal } from "./errors.ts";
-import { DirectoryInUse } from "./store/lock.ts";
-import { DirectoryTooNew } from "./store/migrate.ts";
-import { NotADatabase } from "./store/open.ts";
-import { CommitFailed } from "./store/store.ts";
+import { Refusal } from "./contract/errors/general.ts";
+import { BackupFailed } from "./features/backup/target.ts";
+import { CommitFailed, StoreLost } from "./store/commits.ts";
+import { NoRoom } from "./store/copy/copy.ts";
+import { DirectoryTooNew } from "./store/format/migrate.ts";
+import { UpgradeRefused } from "./store/format/upgrade.ts";
+import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
+import { DataMissing } from "./store/open.ts";
+import { RowDamaged } from "./store/seal/seal.ts";
+import { DatabaseCut, NotADatabase } from "./store/seal/whole.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
   init,
+  "config init": initConfig,
+  "config check": checkConfig,
+  "config show": showConfig,
+  "config schema": configSchema,
+  reload,
+  health,
+  "log-level": logLevel,
+  "cert status": certStatus,
+  "cert renew": certRenew,
+  "service print": printService,
+  "service install": installService,
+  "service uninstall": uninstallService,
   "user create": createUsers,
   "user list": listUsers,
   "user key": makeKey,
@@ -31,10 +72,29 @@ const commands: Readonly<Record<string, Command>> = {
   "user reset-link": makeResetLink,
   "mail test": testMail,
   "user allow": allow,
-  "user unguard": unguard,
+  "user disable-2fa": disableTwoFactor,
+  "backup run": runBackup,
+  "backup list": listBackups,
+  "backup verify": verifyBackups,
+  "backup prune": pruneBackups,
+  restore,
+  upgrade,
+  rollback,
   reactivate,
+  licenses,
+  demo,
   version,
 };
+
+/** What commands were called before; no list of commands names them. */
+const ALIASES: Readonly<Record<string, string>> = { "user unguard": "user disable-2fa" };
+
+/** Of all commands, as they share an environment. */
+const VARIABLES = new Set(
+  Object.values(commands)
+    .flatMap(({ flags }) => [...Object.keys(flags), ...flagNames(flags)])
+    .map(variableOf),
+);
 
 const USAGE_EXIT = 2;
 const HELP = /^(help|--help|-h)$/;
@@ -42,22 +102,43 @@ const HELP = /^(help|--help|-h)$/;
 async function main(args: readonly string[]): Promise<number> {
   const name = nameIn(args);
   if (name === undefined) return withoutCommand(args);
+  // An alias has as many words as the command.
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
+  let asked: Asked | undefined;
   try {
-    await command.run(parseFlags(command.flags, rest, process.env));
+    asked = askedOf(command, rest);
+    await command.run(asked.values, asked);
     return 0;
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof UsageError) return complain(`${message}. Try: skein ${name} --help`);
-    return complain(isForTheOperator(error) ? message : stackOf(error), 1);
+    if (error instanceof UsageError) {
+      const words = asked ? reworded(message, asked.findings) : message;
+      return complain(`${words}. Try: skein ${name} --help`);
+    }
+    const code = complain(isForTheOperator(error) ? message : stackOf(error), 1);
+    // The database's own thread would keep the process.
+    return error instanceof StoreLost ? process.exit(code) : code;
   }
+}
+
+/** Looks everywhere that something may be said, and refuses what is said to nobody. */
+function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[]): Asked {
+  const environment = process.env;
+  checkVariables(environment, VARIABLES);
+  const given = givenOf(flags, args);
+  const named = given.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
+  const path = named === undefined ? undefined : String(named);
+  const file = "config" in flags ? readSettings(settings, path) : new Map();
+  const findings = find(flags, { given, environment, file });
+  return { values: valuesOf(flags, findings), findings, again: () => askedOf({ flags }, args) };
 }
 
 /** One word or two. */
 function nameIn([first = "", second = ""]: readonly string[]): string | undefined {
-  return [`${first} ${second}`, first].find((name) => Object.hasOwn(commands, name));
+  const names = [`${first} ${second}`, first].map((name) => ALIASES[name] ?? name);
+  return names.find((name) => Object.hasOwn(commands, name));
 }
 
 function withoutCommand(args: readonly string[]): number {
@@ -81,10 +162,25 @@ function complain(text: string, exit = USAGE_EXIT): number {
   return exit;
 }
 
+const FOR_THE_OPERATOR = [
+  BackupFailed,
+  CommandError,
+  NoRoom,
+  Refusal,
+  CommitFailed,
+  DatabaseCut,
+  DataMissing,
+  DirectoryInUse,
+  DirectoryTooNew,
+  LockImpossible,
+  NotADatabase,
+  RowDamaged,
+  UpgradeRefused,
+];
+
 /** What a person did or has to do; anything else is a fault, and its place is wanted. */
 function isForTheOperator(error: unknown): boolean {
-  const kinds = [Trouble, Refusal, DirectoryInUse, DirectoryTooNew, NotADatabase, CommitFailed];
-  if (kinds.some((kind) => error instanceof kind)) return true;
+  if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && "syscall" in error;
 }
 

@@ -1,17 +1,21 @@
 // The value everything hangs off: one organization's data, its event queues and its clock.
-import type { Config } from "./config.ts";
-import type { Audience, PlainEvent, SkeinEvent } from "./events.ts";
+import type { Config } from "./contract/config.ts";
+import type { Audience, PlainEvent, SkeinEvent } from "./contract/events.ts";
+import { AwakeClock } from "./queues/awake.ts";
+import type { EventRouter, QueuedEvent } from "./queues/event-router.ts";
 import { Hub } from "./queues/hub.ts";
-import type { Telling, Told } from "./queues/telling.ts";
-import type { RealmSettings } from "./records.ts";
-import { bitmaps, type SequenceName, tables } from "./schema.ts";
-import type { Migration } from "./store/migrate.ts";
+import { restore } from "./queues/restore.ts";
+import type { RealmSettings } from "./schema/records.ts";
+import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
+import type { Readers, Writers } from "./store/declare.ts";
+import type { Migration } from "./store/format/migrate.ts";
+import type { Upgraded } from "./store/format/upgrade.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
-import { packed, unpacked } from "./store/packed.ts";
 import { Pace } from "./store/pace.ts";
-import type { Readers, Writers } from "./store/store.ts";
+import { packed, unpacked } from "./store/packed.ts";
+import { type Secret, secretOf } from "./store/secret.ts";
 
-const schema = { tables, bitmaps };
+export const schema = { tables, bitmaps };
 type Tables = typeof schema;
 
 /** One snapshot; a function that takes a Reader cannot write. */
@@ -23,6 +27,8 @@ export type Reader = Readers<Tables> & {
   /** The time, in whole seconds. */
   readonly now: number;
   readonly config: Config;
+  /** What signs and seals for this organization. */
+  readonly secret: Secret;
 };
 
 /** A transaction: changes rows, tells clients, leaves work; all commit together or not at all. */
@@ -32,15 +38,20 @@ export type Writer = Reader &
     next(sequence: SequenceName, step?: number): number;
     /** Tells clients; the event's number is given back. `width`: how many numbers it occupies. */
     emit(event: SkeinEvent, audience: Audience, width?: number): number;
-    /** The same, where the JSON is there already; the event itself needs no more than its type. */
+    /** Tells an event whose JSON is there already; the event itself needs no more than its type. */
     emitText(event: PlainEvent, text: string, audience: Audience): number;
     /** Leaves work for a time in milliseconds; gives the job's id. */
     enqueue(kind: string, at: number, payload: unknown): number;
   };
 
+/** What stands in the log beside the words. */
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds in which this process could work: no jumps, no sleep, no pauses. */
+  awake(): number;
 }
 
 export interface Realm {
@@ -58,6 +69,16 @@ export interface Realm {
   onDue: () => void;
   /** Called when the organization is deleted but for its database, which is to go too. */
   onEnd: () => void;
+  /** Called with what those who guard the server should see. */
+  onNote: (what: string, fields: Fields) => void;
+  /** Called when nothing can be written any more, before anybody who waits hears of it. */
+  onLost: (error: Error) => void;
+  /** Why nothing can be written at the moment. */
+  readonly refusal: Error | undefined;
+  /** Where the data was of an older format when it was opened. */
+  readonly upgraded: Upgraded | undefined;
+  /** Copies the data as it is now to a path that is free, while others go on. */
+  copyTo(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,15 +86,17 @@ export interface Realm {
 export interface Wiring {
   readonly migrations: readonly Migration[];
   /** What the hub asks about audiences and renderings, given the realm. */
-  readonly telling: (realm: Realm) => Telling;
+  readonly telling: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
 }
 
 const EVENT_NUMBERS_RESERVED = 10_000;
 
 export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> {
-  const opened = await openStore(config.data, schema, wiring.migrations);
-  const clock = wiring.clock ?? { now: () => Date.now() };
+  const { despite_damage } = config;
+  const opened = await openStore(config.data, schema, wiring.migrations, { despite_damage });
+  const awake = new AwakeClock();
+  const clock = wiring.clock ?? { now: () => Date.now(), awake: () => awake.now() };
   return new OpenRealm(config, clock, opened, wiring);
 }
 
@@ -82,9 +105,14 @@ class OpenRealm implements Realm {
   readonly hub: Hub;
   onDue = (): void => {};
   onEnd = (): void => {};
+  onNote = (_what: string, _fields: Fields): void => {};
+  onLost = (_error: Error): void => {};
   private readonly tx: Writer;
   private readonly pace = new Pace();
   private enqueued = 0;
+  private kept: Secret | undefined;
+  /** Read, or made, when it is first asked for. */
+  private readonly secret = () => (this.kept ??= secretOf(this.config.data));
   private readonly store;
   /** The number last given to an event, and the one up to which numbers are reserved on disk. */
   private issued: number;
@@ -103,11 +131,17 @@ class OpenRealm implements Realm {
     this.read = completed(
       Object.assign(store.reading, { last, config }) as unknown as Reader,
       clock,
+      this.secret,
     );
     this.tx = this.makeWriter();
-    this.hub = new Hub(wiring.telling(this), clock, () => this.numberNow());
-    this.hub.restore(this.read.queues.range(), this.logged(), this.issued);
-    store.onCommit = (told) => this.hub.publish(told as Told[]);
+    this.hub = new Hub(wiring.telling(this), { now: () => clock.awake() }, () => this.numberNow());
+    this.restoreQueues();
+    store.onCommit = (told) => this.hub.publish(told as QueuedEvent[]);
+    store.onLost = (error) => this.onLost(error);
+  }
+
+  get refusal(): Error | undefined {
+    return this.store.refusal;
   }
 
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
@@ -128,15 +162,36 @@ class OpenRealm implements Realm {
 
   tell(event: SkeinEvent, audience: Audience): void {
     const seq = this.number(1);
-    this.store.announce({ seq, width: 1, event, audience, durable: false } satisfies Told);
+    this.store.announce({ seq, width: 1, event, audience, durable: false } satisfies QueuedEvent);
+  }
+
+  get upgraded(): Upgraded | undefined {
+    return this.opened.upgraded;
+  }
+
+  copyTo(path: string): Promise<void> {
+    return this.opened.copyTo(path);
   }
 
   async close(): Promise<void> {
     await this.opened.close();
   }
 
-  private *logged(): Iterable<Told> {
-    for (const { seq, event, audience, width } of this.read.log.range()) {
+  /** Where an event is damaged, nobody can say who would have heard it: all register anew. */
+  private restoreQueues(): void {
+    let isWhole = true;
+    const onDamage = (error: Error) => this.store.onDamage(error);
+    const queues = this.read.queues.sound(onDamage);
+    const log = this.logged((error) => {
+      isWhole = false;
+      onDamage(error);
+    });
+    restore(this.hub, queues, log, this.issued);
+    if (!isWhole) this.hub.closeAll();
+  }
+
+  private *logged(onDamage: (error: Error) => void): Iterable<QueuedEvent> {
+    for (const { seq, event, audience, width } of this.read.log.sound(onDamage)) {
       const isText = typeof event === "string" || event instanceof Uint8Array;
       const told: unknown = isText ? JSON.parse(unpacked(event)) : event;
       yield { seq, width, event: told as SkeinEvent, audience, durable: true };
@@ -160,13 +215,13 @@ class OpenRealm implements Realm {
         return job_id;
       },
     });
-    return completed(writer as unknown as Writer, clock);
+    return completed(writer as unknown as Writer, clock, this.secret);
   }
 
   private append(event: SkeinEvent, text: string, audience: Audience, width: number): number {
     const seq = this.number(width);
     this.tx.log.put({ seq, event: packed(text), audience, width });
-    this.store.announce({ seq, width, event, audience, durable: true, text } satisfies Told);
+    this.store.announce({ seq, width, event, audience, durable: true, text } satisfies QueuedEvent);
     return seq;
   }
 
@@ -193,8 +248,9 @@ class OpenRealm implements Realm {
 }
 
 /** Adds what a reader knows besides its tables. */
-function completed<T extends Reader>(reader: T, clock: Clock): T {
+function completed<T extends Reader>(reader: T, clock: Clock, secret: () => Secret): T {
   Object.defineProperty(reader, "now", { get: () => Math.floor(clock.now() / 1000) });
+  Object.defineProperty(reader, "secret", { get: secret });
   Object.defineProperty(reader, "settings", {
     get() {
       const realm = reader.realm.get(1);

@@ -1,27 +1,34 @@
 // A running Skein: realms with their features wired in, their runners, and the server before them.
-import { tellingOf } from "./capabilities.ts";
-import type { Config } from "./config.ts";
-import { freezeQueues } from "./features/events/checkpoint.ts";
+import { tellingOf } from "./contract/capabilities.ts";
+import { type Config, LIVE } from "./contract/config.ts";
+import { dueKinds, rounds } from "./contract/jobs.ts";
+import { routes } from "./contract/routes.ts";
+import { placeFor } from "./features/backup/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
-import { tellOfRestart } from "./features/events/restart.ts";
+import { pageOfRefusal } from "./features/pages/browsers.ts";
+import { fetchWith } from "./features/external-content/elsewhere.ts";
+import { DOWNLOAD_MS } from "./features/external-content/rules.ts";
 import { keepFilesIn } from "./features/files/blobs.ts";
+import { registerProviders } from "./features/oidc/providers.ts";
+import { resumeDeletion } from "./features/organization/deactivate.ts";
+import { askDirectory } from "./features/passwords/directory.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
+import { freezeQueues } from "./features/register/checkpoint.ts";
+import { tellOfRestart } from "./features/register/restart.ts";
 import { partsOfWords } from "./features/search/formats.ts";
-import { askDirectory } from "./features/ldap/directory.ts";
-import { resumeDeletion } from "./features/realm/deactivate.ts";
-import { believe } from "./features/oidc/providers.ts";
-import { dueKinds, rounds } from "./jobs.ts";
 import { Bucket } from "./outbound/bucket.ts";
+import { openCertificates, type ServedCertificates } from "./outbound/certificates/open.ts";
 import { GuardedClient } from "./outbound/client.ts";
 import { Directory } from "./outbound/directory.ts";
 import { Provider } from "./outbound/provider.ts";
+import { startSweep } from "./queues/sweep.ts";
 import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
-import { routes } from "./routes.ts";
 import { Runner } from "./runner/runner.ts";
 import { anyHost, hostsOf, type ServedHosts, subdomainOf } from "./server/hosts.ts";
 import { fieldsOf, type Log, openLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
 import { eraseStore, wasErased } from "./store/erase.ts";
+import { sealRows } from "./store/seal/seal-rows.ts";
 
 export interface Running {
   /** The first one. */
@@ -32,6 +39,11 @@ export interface Running {
   readonly erased: readonly string[];
   /** Where it listens: scheme, host and port. */
   readonly url: string;
+  readonly plain_url: string | undefined;
+  /** Those of TLS, where it is ours. */
+  readonly certificates: ServedCertificates | undefined;
+  /** Takes what can change while it runs (`LIVE`); all else stays as it is. */
+  reconfigure(wanted: Config): void;
   /** Lets what is under way finish, keeps what a crash would lose, frees the directories. */
   stop(): Promise<void>;
 }
@@ -48,6 +60,8 @@ export interface Beside {
   readonly onGone?: (realm: Realm) => Promise<void>;
   /** Called when the directory of the only one, which was deleted, is ready for another. */
   readonly onCome?: (realm: Realm) => Promise<void>;
+  /** Called when the data of one can no longer be written: only a new start helps. */
+  readonly onLost?: (realm: Realm, error: Error) => void;
 }
 
 /** One of several organizations, which keeps the others from being served. */
@@ -58,10 +72,10 @@ export class NotOpened extends Error {
 }
 
 /** Migrations of the data, by number; the format counts from 1. */
-const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByChannel];
+export const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByChannel, sealRows];
 
 /** The realm of a directory, with nothing running: commands open it so. */
-export async function openHouse(config: Config, clock?: Clock): Promise<Realm> {
+export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
   const wiring = { migrations, telling: tellingOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
   if (config.bucket) keepFilesIn(realm, new Bucket(config.bucket));
@@ -80,14 +94,32 @@ export async function run(
     configs.filter(({ data }) => !erased.includes(data)),
     clock,
   );
-  const log = openLog(config.log);
+  const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
-  const houses = new Houses(hosts, log, beside, isAlone);
+  const realms = new RunningRealms(hosts, log, beside, isAlone);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
-  const serving = await serve(hosts, routes, config, { wake });
+  const started = async () => {
+    const { tls } = config;
+    const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
+    const hooks = { wake, pageOf: pageOfRefusal, ...(certificates && { certificates }) };
+    return { certificates, ...(await serve(hosts, routes, config, hooks)) };
+  };
+  const serving = await started().catch(async (error: unknown) => {
+    await Promise.all(opened.map((realm) => realm.close()));
+    throw error;
+  });
   // Who listens on any free port learns only now where people find it.
   if (isAlone) opened[0]!.config.url ||= serving.url;
-  await houses.start();
+  const stop = async () => {
+    realms.isStopping = true;
+    await Promise.all([serving.certificates?.stop(), serving.stop()]);
+    await realms.stop();
+  };
+  await realms.start().catch((error: unknown) => {
+    const fail = () => Promise.reject(error);
+    return stop().then(fail, fail);
+  });
+  serving.certificates?.start();
   return {
     get realm() {
       return hosts.realms[0]!;
@@ -95,19 +127,22 @@ export async function run(
     realms: hosts.realms,
     erased,
     url: serving.url,
-    async stop() {
-      houses.isStopping = true;
-      await serving.stop();
-      await houses.stop();
+    plain_url: serving.plain_url,
+    certificates: serving.certificates,
+    reconfigure(wanted) {
+      takeLive(config, wanted);
+      serving.certificates?.look?.();
+      realms.reconfigure(wanted);
     },
+    stop,
   };
 }
 
 /** The realms at work, and what becomes of one whose organization is deleted. */
-class Houses {
+class RunningRealms {
   /** One that goes meanwhile is finished with at the next start. */
   isStopping = false;
-  private readonly standing: Set<House>;
+  private readonly standing: Set<RunningRealm>;
   private readonly going = new Set<Promise<void>>();
 
   constructor(
@@ -116,41 +151,46 @@ class Houses {
     private readonly beside: Beside,
     private readonly isAlone: boolean,
   ) {
-    this.standing = new Set(hosts.realms.map((realm) => new House(realm, log)));
+    this.standing = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log)));
   }
 
   async start(): Promise<void> {
-    for (const house of [...this.standing]) await this.startOne(house);
+    for (const running of [...this.standing]) await this.startOne(running);
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.going);
-    await Promise.all([...this.standing].map((house) => house.stop()));
+    await Promise.all([...this.standing].map((running) => running.stop()));
   }
 
-  private async startOne(house: House): Promise<void> {
-    house.realm.onEnd = () => this.retire(house);
-    await house.start(this.beside.is_still);
+  reconfigure(wanted: Config): void {
+    for (const running of this.standing) running.reconfigure(wanted);
   }
 
-  private retire(house: House): void {
-    if (this.isStopping || !this.standing.delete(house)) return;
-    const gone = this.end(house).catch((error: unknown) => house.report("deleting it", error));
+  private async startOne(running: RunningRealm): Promise<void> {
+    running.realm.onEnd = () => this.retire(running);
+    running.realm.onLost = (error) => this.beside.onLost?.(running.realm, error);
+    await running.start(this.beside.is_still);
+  }
+
+  private retire(running: RunningRealm): void {
+    if (this.isStopping || !this.standing.delete(running)) return;
+    const gone = this.end(running).catch((error: unknown) => running.report("deleting it", error));
     this.going.add(gone);
     void gone.finally(() => this.going.delete(gone));
   }
 
   /** Its host is nobody's from now on; where there is no other, a new one can be set up. */
-  private async end(house: House): Promise<void> {
-    const { realm } = house;
+  private async end(running: RunningRealm): Promise<void> {
+    const { realm } = running;
     const { config, clock } = realm;
     this.hosts.drop(realm);
     realm.hub.stop();
     await this.beside.onGone?.(realm);
-    await house.end();
+    await running.end();
     this.log.info("deleted an organization", { organization: config.url });
     if (!this.isAlone || this.isStopping) return;
-    const next = new House(await openHouse({ ...config }, clock), this.log);
+    const next = new RunningRealm(await openRunning({ ...config }, clock), this.log);
     this.standing.add(next);
     this.hosts.add(next.realm);
     await this.startOne(next);
@@ -158,10 +198,16 @@ class Houses {
   }
 }
 
+function takeLive(config: Config, wanted: Config): void {
+  for (const key of LIVE) Object.assign(config, { [key]: wanted[key] });
+}
+
 function configsOf(config: Config, { organizations, root_host }: Beside): Config[] {
   const root = root_host ?? new URL(config.url).host;
   return [config, ...organizations].map(({ data, url }) => {
-    return { ...config, data, url, subdomain: subdomainOf(url, root) };
+    const own = { ...config, data, url, subdomain: subdomainOf(url, root) };
+    const { backup } = config;
+    return backup ? { ...own, backup: { ...backup, to: placeFor(backup.to, url) } } : own;
   });
 }
 
@@ -169,7 +215,7 @@ function configsOf(config: Config, { organizations, root_host }: Beside): Config
 async function openAll(configs: readonly Config[], clock?: Clock): Promise<Realm[]> {
   const realms: Realm[] = [];
   try {
-    for (const config of configs) realms.push(await openHouse({ ...config }, clock));
+    for (const config of configs) realms.push(await openRunning({ ...config }, clock));
   } catch (error) {
     await Promise.all(realms.map((realm) => realm.close()));
     throw configs.length === 1 ? error : new NotOpened(configs[realms.length]!, error);
@@ -178,7 +224,7 @@ async function openAll(configs: readonly Config[], clock?: Clock): Promise<Realm
 }
 
 /** A realm at work: what falls due is done, and clients hear of what happens. */
-class House {
+class RunningRealm {
   readonly report;
   private readonly runner;
 
@@ -190,24 +236,33 @@ class House {
     this.report = (what: string, error: unknown) =>
       log.error(what, { ...(organization && { organization }), ...fieldsOf(error) });
     this.runner = new Runner(realm, dueKinds, rounds, this.report);
+    realm.onNote = (what, fields) =>
+      log.warn(what, { ...(organization && { organization }), ...fields });
     this.meetVouchers();
+    const { outbound_allow } = realm.config;
+    fetchWith(realm, new GuardedClient(outbound_allow, undefined, DOWNLOAD_MS));
   }
 
   /** The other servers that say who somebody is. */
   private meetVouchers(): void {
     const { realm, report } = this;
     const { ldap, oidc_providers = [], outbound_allow } = realm.config;
-    if (ldap) askDirectory(realm, new Directory(ldap, (error) => report("asking LDAP", error)));
+    askDirectory(realm, ldap && new Directory(ldap, (error) => report("asking LDAP", error)));
     const client = new GuardedClient(outbound_allow);
     const providers = oidc_providers.map((config) => {
       return new Provider(config, client, (error) => report(`asking ${config.name}`, error));
     });
-    believe(realm, providers);
+    registerProviders(realm, providers);
+  }
+
+  reconfigure(wanted: Config): void {
+    takeLive(this.realm.config, wanted);
+    this.meetVouchers();
   }
 
   async start(is_still = false): Promise<void> {
     await tellOfRestart(this.realm);
-    this.realm.hub.start();
+    startSweep(this.realm.hub);
     if (is_still) return;
     await resumeDeletion(this.realm);
     this.realm.onDue = () => this.runner.wake();

@@ -1,6 +1,14 @@
 // Has work on a picture done by a worker that ends with it, or is ended when it takes too long.
-import { checkSize, type Foreign, NotDecodable, type Size, TooManyPixels } from "./formats.ts";
-import type { MovingType } from "./moving.ts";
+import {
+  checkSize,
+  type Foreign,
+  NotDecodable,
+  type Size,
+  TooManyPixels,
+  type Worked,
+} from "./formats.ts";
+import type { MovingType } from "./frames.ts";
+import { bytesToDecode, bytesToMove, pictureMemory } from "./memory.ts";
 import { NoTiff } from "./tiff.ts";
 
 export interface Order {
@@ -9,10 +17,6 @@ export interface Order {
   type: Foreign | MovingType;
   /** What comes out is no larger. */
   most: Size;
-}
-
-export interface Worked extends Size {
-  bytes: Uint8Array<ArrayBuffer>;
 }
 
 export type Outcome = Worked | { failed: string };
@@ -25,17 +29,23 @@ const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.t
 
 /** A PNG of it; `width` and `height` are those of the picture as it came. */
 export async function decoded(bytes: Uint8Array, type: Foreign, most: Size): Promise<Worked> {
-  try {
-    checkSize(bytes, type);
-  } catch (error) {
-    throw error instanceof NoTiff ? new NotDecodable(error.message) : error;
-  }
-  return worked({ bytes, type, most });
+  const pixels = pixelsIn(bytes, type);
+  const order = { bytes, type, most };
+  return pictureMemory.spend(bytesToDecode(pixels, bytes.length), () => worked(order));
 }
 
 /** A WebP that moves as the picture does. */
 export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<Worked> {
-  return worked({ bytes, type, most });
+  const order = { bytes, type, most };
+  return pictureMemory.spend(bytesToMove(bytes.length), () => worked(order));
+}
+
+function pixelsIn(bytes: Uint8Array, type: Foreign): number {
+  try {
+    return checkSize(bytes, type);
+  } catch (error) {
+    throw error instanceof NoTiff ? new NotDecodable(error.message) : error;
+  }
 }
 
 async function worked(order: Order): Promise<Worked> {

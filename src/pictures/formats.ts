@@ -1,5 +1,6 @@
 // The pictures that the runtime does not decode: how large they say that they are.
-import { type Tiff, tiffOf } from "./tiff.ts";
+import type { Tiff } from "./tiff-colors.ts";
+import { tiffOf } from "./tiff.ts";
 
 export type Foreign = "image/avif" | "image/tiff";
 
@@ -18,12 +19,15 @@ export function isForeign(content_type: string): content_type is Foreign {
   return content_type === "image/avif" || content_type === "image/tiff";
 }
 
-/** Before memory is given to them. */
-export function checkSize(bytes: Uint8Array, type: Foreign): void {
+/** Before memory is given to them. Gives the pixels of the largest. */
+export function checkSize(bytes: Uint8Array, type: Foreign): number {
+  let most = 0;
   for (const { width, height } of sizesIn(bytes, type)) {
+    most = Math.max(most, width * height);
     if (width === 0 || height === 0) throw new NotDecodable("it has no pixels");
     if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
   }
+  return most;
 }
 
 /** Of all pictures in the file, or of the one that is shown. */
@@ -61,4 +65,8 @@ function avifSizes(bytes: Uint8Array): Size[] {
   };
   walk(0, bytes.length);
   return sizes;
+}
+
+export interface Worked extends Size {
+  bytes: Uint8Array<ArrayBuffer>;
 }

@@ -1,6 +1,6 @@
 // Reads GIF that moves: frame by frame, each as the whole picture looks while it is shown.
 import { NotDecodable } from "./formats.ts";
-import type { Frame, Moving } from "./moving.ts";
+import type { Frame, Moving } from "./frames.ts";
 
 const EXTENSION = 0x21;
 const CONTROL = 0xf9;

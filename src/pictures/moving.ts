@@ -1,24 +1,10 @@
 // Makes pictures that move smaller: frame by frame, and moving still.
-import type { Worked } from "./decode.ts";
-import { NotDecodable, type Size, TooManyPixels } from "./formats.ts";
+import { NotDecodable, type Size, TooManyPixels, type Worked } from "./formats.ts";
+import type { MovingType } from "./frames.ts";
 import { movingGif } from "./gif.ts";
 import { colorPng } from "./png.ts";
 import { shrunk } from "./shrink.ts";
 import { movingWebp, wovenWebp, type WebpFrame } from "./webp.ts";
-
-export type MovingType = "image/gif" | "image/webp";
-
-export interface Frame {
-  /** Four bytes of each pixel of the whole picture; good until the next frame is asked for. */
-  data: Uint8Array;
-  delay_ms: number;
-}
-
-export interface Moving extends Size {
-  /** How often it is shown; 0: without end. */
-  loops: number;
-  frames(): Iterable<Frame> | AsyncIterable<Frame>;
-}
 
 const CANVAS_PIXELS_MAX = 4_000_000;
 const FRAMES_MAX = 1_000;

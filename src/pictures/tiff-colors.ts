@@ -1,5 +1,4 @@
 // From the samples of TIFF to pixels of four bytes: grey, colours, a palette, or printing inks.
-import type { Tiff } from "./tiff.ts";
 
 const WHITE_IS_ZERO = 0;
 const COLORED = 2;
@@ -73,4 +72,23 @@ function painterOf({ photometric, palette }: Tiff, sample: SampleOf): Paint {
         pixels.fill(isReversed ? 255 - grey : grey, to, to + 3);
       };
   }
+}
+
+/** A picture of rows of tiles; strips are tiles as wide as the picture. */
+export interface Tiff {
+  readonly bytes: Uint8Array;
+  readonly isLittle: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly tile: { width: number; height: number };
+  readonly offsets: readonly number[];
+  readonly lengths: readonly number[];
+  readonly compression: number;
+  readonly predictor: number;
+  readonly photometric: number;
+  /** Bits of one sample, and samples of one pixel. */
+  readonly bits: number;
+  readonly samples: number;
+  readonly hasAlpha: boolean;
+  readonly palette: readonly number[];
 }

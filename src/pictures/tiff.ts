@@ -1,26 +1,7 @@
 // Reads TIFF: the first picture of a file, in the forms that scanners and editors write.
 import { inflateSync } from "node:zlib";
 import { unpackLzw, unpackRuns } from "./packed.ts";
-import { colorsOf } from "./tiff-colors.ts";
-
-/** A picture of rows of tiles; strips are tiles as wide as the picture. */
-export interface Tiff {
-  readonly bytes: Uint8Array;
-  readonly isLittle: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly tile: { width: number; height: number };
-  readonly offsets: readonly number[];
-  readonly lengths: readonly number[];
-  readonly compression: number;
-  readonly predictor: number;
-  readonly photometric: number;
-  /** Bits of one sample, and samples of one pixel. */
-  readonly bits: number;
-  readonly samples: number;
-  readonly hasAlpha: boolean;
-  readonly palette: readonly number[];
-}
+import { colorsOf, type Tiff } from "./tiff-colors.ts";
 
 export class NoTiff extends Error {}
 

@@ -1,7 +1,7 @@
 // Takes WebP that moves apart into stills, and puts it together of them.
 import type { Size } from "./formats.ts";
 import { NotDecodable } from "./formats.ts";
-import type { Frame, Moving } from "./moving.ts";
+import type { Frame, Moving } from "./frames.ts";
 import { pngPixels } from "./png-pixels.ts";
 
 export interface WebpFrame {

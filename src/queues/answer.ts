@@ -1,6 +1,6 @@
 // The text of a poll's answer, put together from texts that the queues share.
+import { type EventRouter, HEARTBEAT, lastIdOf, type QueuedEvent } from "./event-router.ts";
 import type { Queue } from "./queue.ts";
-import { HEARTBEAT, lastIdOf, type Telling, type Told } from "./telling.ts";
 
 /** What is beyond waits for the next poll, which comes at once. */
 const ANSWER_CHARS_MAX = 8 << 20;
@@ -9,19 +9,19 @@ const ANSWER_CHARS_MAX = 8 << 20;
 export class Answers {
   /** Of the answer with one event that was given last, all but the queue's id. */
   #start = "";
-  #told: Told | undefined;
+  #told: QueuedEvent | undefined;
   #texts: readonly string[] | undefined;
   #personal = "";
 
-  constructor(readonly telling: Telling) {}
+  constructor(readonly router: EventRouter) {}
 
   /** Most queues have one event to tell, and most of those that hear it tell it alike. */
   of(queue: Queue): string {
     const { ring, record } = queue;
     const told = ring.oldest;
     if (ring.count !== 1 || told === undefined || told.width !== 1) return this.#whole(queue);
-    const texts = textsFor(queue, told, this.telling);
-    const personal = isHeartbeat(told) ? "" : this.telling.personal(told, record);
+    const texts = textsFor(queue, told, this.router);
+    const personal = isHeartbeat(told) ? "" : this.router.personal(told, record);
     if (told !== this.#told || texts !== this.#texts || personal !== this.#personal) {
       this.#told = told;
       this.#texts = texts;
@@ -32,16 +32,16 @@ export class Answers {
   }
 
   #whole(queue: Queue): string {
-    return ended(startOf(eventsOf(queue, this.telling)), queue);
+    return ended(startOf(eventsOf(queue, this.router)), queue);
   }
 }
 
-function eventsOf(queue: Queue, telling: Telling): string {
+function eventsOf(queue: Queue, router: EventRouter): string {
   let events = "";
   for (let index = 0; index < queue.ring.count; index++) {
     const told = queue.ring.at(index)!;
-    const personal = isHeartbeat(told) ? "" : telling.personal(told, queue.record);
-    const texts = textsFor(queue, told, telling);
+    const personal = isHeartbeat(told) ? "" : router.personal(told, queue.record);
+    const texts = textsFor(queue, told, router);
     // Fewer texts than ids take the last ones, so that "has it all" is the same id for everyone.
     let id = lastIdOf(told) - texts.length;
     for (const text of texts) {
@@ -59,24 +59,24 @@ export function emptyAnswer(queue: Queue) {
 }
 
 /** The texts of the event as this queue needs it, rendered once per variant. */
-export function textsFor(queue: Queue, told: Told, telling: Telling): readonly string[] {
-  const variant = isHeartbeat(told) ? 0 : telling.variant(queue.record, told);
+export function textsFor(queue: Queue, told: QueuedEvent, router: EventRouter): readonly string[] {
+  const variant = isHeartbeat(told) ? 0 : router.variant(queue.record, told);
   const known = told.variants?.[variant];
   if (known !== undefined) return known;
-  const texts = telling.render(told, variant);
+  const texts = router.render(told, variant);
   if (texts.length > told.width) throw new Error(`${told.event.type} is wider than it said`);
   told.variants ??= [];
   told.variants[variant] = texts;
   return texts;
 }
 
-export function heartbeat(seq: number): Told {
+export function heartbeat(seq: number): QueuedEvent {
   const event = { type: HEARTBEAT };
   const variants = [[`{"type":"${HEARTBEAT}"`]];
   return { seq, width: 1, event, audience: null, durable: false, variants };
 }
 
-export function isHeartbeat(told: Told) {
+export function isHeartbeat(told: QueuedEvent) {
   return told.event.type === HEARTBEAT;
 }
 

@@ -1,7 +1,7 @@
 // The lines between a publish and its listeners, worked off in slices between other work.
+import type { QueuedEvent } from "./event-router.ts";
 import type { Queue } from "./queue.ts";
 import { Ring } from "./ring.ts";
-import type { Told } from "./telling.ts";
 
 /** A slice ends at the first of these. */
 const SLICE_MS = 1;
@@ -13,11 +13,11 @@ export const SLICE_WAKES_MAX = 16;
 /** Beyond this many deliveries in line, a publish first works them off itself. */
 export const DELIVERIES_MAX = 1 << 18;
 
-type Delivery = { told: Told; queues: readonly Queue[]; next: number };
+type Delivery = { told: QueuedEvent; queues: readonly Queue[]; next: number };
 
 /** What is done to a queue when its turn comes. */
 export interface Handling {
-  append(queue: Queue, told: Told): void;
+  append(queue: Queue, told: QueuedEvent): void;
   wake(queue: Queue): void;
 }
 
@@ -38,11 +38,11 @@ export class Fanout {
   }
 
   /** The oldest event in line. */
-  get oldest(): Told | undefined {
+  get oldest(): QueuedEvent | undefined {
     return this.#deliveries.oldest?.told;
   }
 
-  add(told: Told, queues: readonly Queue[]) {
+  add(told: QueuedEvent, queues: readonly Queue[]) {
     if (queues.length === 0) return;
     if (this.#waiting + queues.length > DELIVERIES_MAX) this.appendAll();
     this.#deliveries.push({ told, queues, next: 0 });

@@ -10,15 +10,12 @@
 //             that comes in between is answered with what is in the ring already.
 //   past      when a later poll acknowledges it: the ring drops it, and the log may.
 //   replayed  after a stop or a crash: from what the stop wrote down, then from the log.
-import type { QueueRecord } from "../records.ts";
-import { Answers, textsFor } from "./answer.ts";
+import type { QueueRecord } from "../schema/records.ts";
+import { Answers, emptyAnswer, textsFor } from "./answer.ts";
+import { type EventRouter, lastIdOf, type QueuedEvent, type Surroundings } from "./event-router.ts";
 import { Fanout } from "./fanout.ts";
 import { Listeners } from "./listeners.ts";
-import { release, wake } from "./poll.ts";
 import type { Queue } from "./queue.ts";
-import * as revive from "./revive.ts";
-import { SWEEP_MS, sweep } from "./sweep.ts";
-import { lastIdOf, type Surroundings, type Telling, type Told } from "./telling.ts";
 
 export class Hub {
   readonly listeners: Listeners;
@@ -27,16 +24,17 @@ export class Hub {
   newest = -1;
   isStopping = false;
   readonly #fanout: Fanout;
-  #moved: Queue[] = [];
+  #acknowledged: Queue[] = [];
   #gone: string[] = [];
   #timer: Timer | undefined;
+  #endings = 0;
 
   readonly random: () => number;
   readonly report: (error: unknown) => void;
 
   constructor(
-    readonly telling: Telling,
-    /** Milliseconds. */
+    readonly router: EventRouter,
+    /** Milliseconds in which clients could come. */
     readonly clock: { now(): number },
     /** Takes a number for an event; undefined while numbers given before wait for a commit. */
     readonly nextSeq: () => number | undefined,
@@ -44,12 +42,12 @@ export class Hub {
   ) {
     this.random = random;
     this.report = report;
-    this.listeners = new Listeners(telling);
-    this.answers = new Answers(telling);
+    this.listeners = new Listeners(router);
+    this.answers = new Answers(router);
     this.#fanout = new Fanout(
       {
         append: (queue, told) => this.append(queue, told),
-        wake: (queue) => wake(this, queue),
+        wake: (queue) => this.#wake(queue),
       },
       clock,
     );
@@ -67,8 +65,12 @@ export class Hub {
     queue.isClosed = true;
     this.listeners.remove(queue);
     this.#gone.push(queue_id);
-    release(this, queue);
+    this.release(queue);
     queue.ring.clear();
+  }
+
+  closeAll() {
+    for (const { record } of [...this.listeners.all()]) this.close(record.queue_id);
   }
 
   closeOf(user_id: number) {
@@ -85,22 +87,35 @@ export class Hub {
     return this.listeners.of(user_id);
   }
 
-  /** What one commit told, in log order. */
-  publish(tolds: readonly Told[]) {
+  /** What one commit told, in log order. To be called at each, also when it told nothing. */
+  publish(tolds: readonly QueuedEvent[]) {
+    const { endings } = this.router;
+    if (endings !== this.#endings) for (const queue of this.listeners.all()) this.#dismiss(queue);
+    this.#endings = endings;
     for (const told of tolds) this.tell(told, this.#hearers(told));
+    if (this.router.isClosed) this.#finishAll();
+  }
+
+  /** Every held poll is answered, with what was told last. */
+  #finishAll() {
+    this.appendAll();
+    for (const queue of this.listeners.all()) {
+      this.#wake(queue);
+      this.release(queue);
+    }
   }
 
   /** For these queues alone, whatever they registered for. */
-  tell(told: Told, queues: readonly Queue[]) {
+  tell(told: QueuedEvent, queues: readonly Queue[]) {
     if (told.seq <= this.newest) throw new Error(`event ${told.seq} comes after ${this.newest}`);
     this.newest = lastIdOf(told);
     this.#fanout.add(told, queues);
   }
 
   /** A queue that is full, or that cannot be told, is closed. */
-  append(queue: Queue, told: Told) {
+  append(queue: Queue, told: QueuedEvent) {
     try {
-      if (textsFor(queue, told, this.telling).length === 0) return;
+      if (textsFor(queue, told, this.router).length === 0) return;
       if (!queue.append(told)) this.close(queue.record.queue_id);
     } catch (error) {
       this.fail(queue, error);
@@ -113,33 +128,50 @@ export class Hub {
     this.close(queue.record.queue_id);
   }
 
-  moved(queue: Queue) {
-    if (queue.isMoved) return;
-    queue.isMoved = true;
-    this.#moved.push(queue);
+  /** The queue's record is to be written at the next checkpoint. */
+  noteAcknowledged(queue: Queue) {
+    if (queue.isUnsaved) return;
+    queue.isUnsaved = true;
+    this.#acknowledged.push(queue);
   }
 
   reached(id: number) {
     this.newest = Math.max(this.newest, id);
   }
 
-  start() {
-    this.#timer ??= setInterval(() => sweep(this), SWEEP_MS);
+  /** Does this again and again, until the hub stops. */
+  every(period_ms: number, work: () => void) {
+    this.#timer ??= setInterval(work, period_ms);
   }
 
   /** Ends all held polls; from here on none is held. */
   stop() {
     this.isStopping = true;
     clearInterval(this.#timer);
-    for (const queue of this.listeners.all()) release(this, queue);
+    for (const queue of this.listeners.all()) this.release(queue);
+  }
+
+  /** Ends the held poll, if there is one, with no events. */
+  release(queue: Queue) {
+    if (queue.parked !== undefined) this.#finish(queue, emptyAnswer(queue));
+  }
+
+  /** All that waits; a queue whose events cannot be told is closed: its client registers anew. */
+  take(queue: Queue): string {
+    try {
+      return this.answers.of(queue);
+    } catch (error) {
+      this.fail(queue, error);
+      return emptyAnswer(queue);
+    }
   }
 
   /** For a checkpoint: the records of the queues that acknowledged since this was last asked. */
   dirty(): QueueRecord[] {
-    const moved = this.#moved.filter((queue) => !queue.isClosed);
-    for (const queue of this.#moved) queue.isMoved = false;
-    this.#moved = [];
-    return moved.map(({ record, acknowledged }) => ({ ...record, acknowledged }));
+    const open = this.#acknowledged.filter((queue) => !queue.isClosed);
+    for (const queue of this.#acknowledged) queue.isUnsaved = false;
+    this.#acknowledged = [];
+    return open.map(({ record, acknowledged }) => ({ ...record, acknowledged }));
   }
 
   /** For a checkpoint: the ids of the queues that were closed since this was last asked. */
@@ -149,19 +181,9 @@ export class Hub {
     return gone;
   }
 
-  /** For a clean stop: all queues, with what they have still to deliver. */
-  freeze(): QueueRecord[] {
+  /** Nothing that was published is left in line. */
+  appendAll() {
     this.#fanout.appendAll();
-    return revive.freeze(this);
-  }
-
-  /**
-   * Before anything is published. `lastSeq`: no greater number was given to an event so far, told
-   * or not; it may be above that of the log's end.
-   */
-  restore(records: Iterable<QueueRecord>, log: Iterable<Told>, lastSeq: number) {
-    revive.restore(this, records, log);
-    this.reached(lastSeq);
   }
 
   /** Of the log, no queue needs what has a number up to this one. */
@@ -180,7 +202,29 @@ export class Hub {
     return { ...this.listeners.counts, parked, inLine: this.#fanout.waiting };
   }
 
-  #hearers(told: Told): Queue[] {
+  /** Answers the held poll, if there is one, with what waits, if its asker may hear it still. */
+  #wake(queue: Queue) {
+    if (queue.parked === undefined || queue.ring.count === 0) return;
+    this.#finish(queue, this.#mayHear(queue) ? this.take(queue) : emptyAnswer(queue));
+  }
+
+  /** Ends the held poll whose key or session is no more: what it was held for is not for it. */
+  #dismiss(queue: Queue) {
+    if (queue.parked !== undefined && !this.#mayHear(queue)) this.release(queue);
+  }
+
+  #mayHear({ record, askedWith }: Queue): boolean {
+    return this.router.mayHear(record.user_id, askedWith);
+  }
+
+  #finish(queue: Queue, answer: string) {
+    const { parked } = queue;
+    queue.parked = undefined;
+    queue.lastActive = this.clock.now();
+    parked?.tell(answer);
+  }
+
+  #hearers(told: QueuedEvent): Queue[] {
     try {
       return this.listeners.hearers(told);
     } catch (error) {

@@ -1,7 +1,7 @@
 // Who listens: the open queues by id and by person, and which of them hear an event.
-import type { QueueRecord } from "../records.ts";
+import type { QueueRecord } from "../schema/records.ts";
+import type { EventRouter, QueuedEvent } from "./event-router.ts";
 import { Queue } from "./queue.ts";
-import type { Telling, Told } from "./telling.ts";
 
 /** Different lists of event types, and names of clients, that are remembered, to be shared. */
 const SHARED_MAX = 1_000;
@@ -17,12 +17,12 @@ export class Listeners {
   readonly #typeLists = new Map<string, TypeList>();
   readonly #clients = new Map<string, string>();
 
-  constructor(readonly telling: Telling) {}
+  constructor(readonly router: EventRouter) {}
 
   add(record: QueueRecord, now: number): Queue {
     const types = record.event_types === null ? null : this.#typeList(record.event_types);
     const kept = this.#kept(record, types && types.list);
-    const queue = new Queue(kept, types && types.set, this.telling.isWide(record), now);
+    const queue = new Queue(kept, types && types.set, this.router.isWide(record), now);
     this.#queues.set(record.queue_id, queue);
     const others = this.#people.get(record.user_id);
     if (others === undefined) this.#people.set(record.user_id, [queue]);
@@ -57,22 +57,22 @@ export class Listeners {
   }
 
   /** The queues that hear the event, found from the smaller side: its audience or the listeners. */
-  hearers(told: Told): Queue[] {
-    const { telling } = this;
+  hearers(told: QueuedEvent): Queue[] {
+    const { router } = this;
     const { audience, seq } = told;
     const found: Queue[] = [];
-    if (telling.size(audience) < this.#people.size) {
-      for (const user_id of telling.people(audience, seq)) {
+    if (router.size(audience) < this.#people.size) {
+      for (const user_id of router.people(audience, seq)) {
         for (const queue of this.of(user_id)) if (this.#takes(queue, told, true)) found.push(queue);
       }
       for (const queue of this.#wide) {
-        if (telling.includes(audience, queue.record.user_id, seq)) continue;
+        if (router.includes(audience, queue.record.user_id, seq)) continue;
         if (this.#takes(queue, told, false)) found.push(queue);
       }
       return found;
     }
     for (const [user_id, queues] of this.#people) {
-      const inAudience = telling.includes(audience, user_id, seq);
+      const inAudience = router.includes(audience, user_id, seq);
       for (const queue of queues) {
         if ((inAudience || queue.isWide) && this.#takes(queue, told, inAudience)) found.push(queue);
       }
@@ -81,15 +81,15 @@ export class Listeners {
   }
 
   /** For a replay: does this one queue hear the event? */
-  hears(queue: Queue, told: Told): boolean {
-    const inAudience = this.telling.includes(told.audience, queue.record.user_id, told.seq);
+  hears(queue: Queue, told: QueuedEvent): boolean {
+    const inAudience = this.router.includes(told.audience, queue.record.user_id, told.seq);
     return (inAudience || queue.isWide) && this.#takes(queue, told, inAudience);
   }
 
-  #takes(queue: Queue, told: Told, inAudience: boolean) {
+  #takes(queue: Queue, told: QueuedEvent, inAudience: boolean) {
     if (queue.isPast(told)) return false;
     if (queue.types !== null && !queue.types.has(told.event.type)) return false;
-    return this.telling.admits(queue.record, told, inAudience);
+    return this.router.admits(queue.record, told, inAudience);
   }
 
   /** One shape for all, and what is alike in many is shared: there are tens of thousands. */

@@ -1,8 +1,8 @@
 // One queue: what a client registered for, the events it has still to get, and its held poll.
-import { eventNotInQueue, eventPruned } from "../errors.ts";
-import type { QueueRecord } from "../records.ts";
+import { eventNotInQueue, eventPruned } from "../contract/errors/general.ts";
+import type { QueueRecord } from "../schema/records.ts";
+import { lastIdOf, type QueuedEvent } from "./event-router.ts";
 import { Ring } from "./ring.ts";
-import { lastIdOf, type Told } from "./telling.ts";
 
 /** A queue that holds more than these is deleted, and its client registers anew. */
 export const QUEUE_EVENTS_MAX = 16_384;
@@ -13,19 +13,21 @@ export interface Waiting {
 }
 
 export class Queue {
-  readonly ring = new Ring<Told>();
+  readonly ring = new Ring<QueuedEvent>();
   /** The greatest id that the client said it has; at first, the number it was opened at. */
   acknowledged: number;
   /** When a poll last began or ended, in milliseconds of the clock. */
   lastActive: number;
   parked: Waiting | undefined = undefined;
+  /** What the held poll was asked with, as `Telling.mayHear` takes it. */
+  askedWith = 0;
   /** When the held poll is due a heartbeat, in milliseconds of the clock. */
   beatAt = Infinity;
   isClosed = false;
   /** It waits in the hub's line of polls to answer. */
   isWaking = false;
   /** It acknowledged something since the last checkpoint. */
-  isMoved = false;
+  isUnsaved = false;
   /** Nothing was acknowledged yet (in this run), so the client may say -1. */
   #isFresh = true;
 
@@ -58,12 +60,12 @@ export class Queue {
   }
 
   /** Did the client say it has this event, or was the queue opened after it? */
-  isPast(told: Told) {
+  isPast(told: QueuedEvent) {
     return lastIdOf(told) <= this.acknowledged;
   }
 
   /** Answers false when the queue is full. An event that is past or there already is left out. */
-  append(told: Told): boolean {
+  append(told: QueuedEvent): boolean {
     const { newest, count } = this.ring;
     if (this.isPast(told) || (newest !== undefined && told.seq <= newest.seq)) return true;
     if (count === QUEUE_EVENTS_MAX) return false;

@@ -4,7 +4,12 @@ import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
 
 /** One timer for all queues. */
-export const SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
+
+/** Until the hub stops. */
+export function startSweep(hub: Hub) {
+  hub.every(SWEEP_MS, () => sweep(hub));
+}
 
 export function sweep(hub: Hub) {
   const now = hub.clock.now();

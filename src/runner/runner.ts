@@ -1,6 +1,6 @@
 // Due work: a table ordered by time, one timer that sleeps until the first, and regular rounds.
 import type { Realm } from "../realm.ts";
-import type { DueJob } from "../records.ts";
+import type { DueJob } from "../schema/records.ts";
 
 /** What to do for a job. It may be called again after a crash: it must be harmless twice. */
 export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
@@ -36,6 +36,9 @@ const SLEEP_MS_MAX = 60_000;
 const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
 const JOBS_AT_ONCE = 50;
 const ASIDE_AT_ONCE = 20;
+/** At a stop, for the jobs under way, and for the last turn. */
+const JOBS_MS = 2_000;
+const ROUNDS_MS = 2_000;
 
 export class Runner {
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +49,8 @@ export class Runner {
   /** Their ids; those of the ones aside, with their kinds, are in both. */
   private underWay = new Set<number>();
   private aside = new Map<number, string>();
+  /** What was said already of jobs that cannot be read. */
+  private damaged = new Set<string>();
 
   constructor(
     private readonly realm: Realm,
@@ -68,12 +73,19 @@ export class Runner {
     this.track(this.runDue());
   }
 
-  /** Ends with a last turn of every round, so that a clean stop keeps what a crash would lose. */
+  /**
+   * Ends with a last turn of every round, so that a clean stop keeps what a crash would lose. What
+   * calls other hosts may take longer than a stop: it is begun again at the next start.
+   */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     for (const interval of this.intervals) clearInterval(interval);
-    await Promise.allSettled(this.running);
+    await within(JOBS_MS, Promise.allSettled(this.running));
+    await within(ROUNDS_MS, this.goRound());
+  }
+
+  private async goRound(): Promise<void> {
     for (const round of this.rounds) await this.go(round);
   }
 
@@ -116,10 +128,16 @@ export class Runner {
 
   /** In their order, those that could be begun now. */
   private *waiting(): Iterable<DueJob> {
-    for (const job of this.realm.read.due.range()) {
+    for (const job of this.realm.read.due.sound((error) => this.tellOnce(error))) {
       if (this.underWay.has(job.job_id)) continue;
       if (this.hasRoom(job)) yield job;
     }
+  }
+
+  private tellOnce(error: Error): void {
+    if (this.damaged.has(error.message)) return;
+    this.damaged.add(error.message);
+    this.report("looking for due work", error);
   }
 
   private hasRoom(job: DueJob): boolean {
@@ -165,4 +183,10 @@ export class Runner {
     const tracked = work.finally(() => this.running.delete(tracked));
     this.running.add(tracked);
   }
+}
+
+async function within(most_ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: Timer | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, most_ms)));
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

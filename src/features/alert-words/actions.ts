@@ -1,9 +1,10 @@
 // The words that a person wants to be alerted of.
 import Type from "typebox";
+import { alertWordsTooMany } from "../../contract/errors/messages.ts";
+import { list } from "../../contract/shapes/kinds.ts";
 import { endpoint, json } from "../../endpoint.ts";
-import { alertWordsTooMany } from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import { foldedWord } from "../../text/alert-words.ts";
 import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from "./rules.ts";
 import { alertWordsChanged, alertWordsOf } from "./wire.ts";
@@ -42,18 +43,27 @@ function tellWords(tx: Writer, user: User, isChanged: boolean): string[] {
 }
 
 export const getAlertWords = endpoint({
+  summary: "List your alert words",
+  tag: "People",
   params: {},
+  answer: Type.Object({ alert_words: list(Type.String()) }),
   run: ({ realm: { read }, user }) => ({ alert_words: alertWordsOf(read, user) }),
 });
 
 export const postAlertWords = endpoint({
+  summary: "Add alert words",
+  tag: "People",
   params: { alert_words: json(Type.Array(Type.String({ maxLength: ALERT_WORD_LENGTH_MAX }))) },
+  answer: Type.Object({ alert_words: list(Type.String()) }),
   run: ({ realm, user }, { alert_words }) =>
     realm.write((tx) => ({ alert_words: addAlertWords(tx, user, alert_words) })),
 });
 
 export const deleteAlertWords = endpoint({
+  summary: "Remove alert words",
+  tag: "People",
   params: { alert_words: json(Type.Array(Type.String())) },
+  answer: Type.Object({ alert_words: list(Type.String()) }),
   run: ({ realm, user }, { alert_words }) =>
     realm.write((tx) => ({ alert_words: removeAlertWords(tx, user, alert_words) })),
 });

@@ -1,7 +1,7 @@
 // The flags on messages that hold somebody's alert word: set when sent, set anew when edited.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { alertWordsIn } from "../../text/alert-words.ts";
 import { FLAG_HAS_ALERT_WORD } from "../messages/rules.ts";
 

@@ -1,7 +1,7 @@
 // What clients see of a person's alert words: always the whole list.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 
 export function alertWordsSnapshot(reader: Reader, user: User) {
   return { alert_words: alertWordsOf(reader, user) };

@@ -1,14 +1,15 @@
 // Pictures of people and of the organization: where they are, and the ones that are generated.
+import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import { openEndpoint, text } from "../../endpoint.ts";
-import { spectatorsNotAllowed } from "../../errors.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 import { accessAsViewer } from "../channels/access.ts";
-import { canSeeUser } from "../users/access.ts";
-import { canSeeEmail, SPECTATOR, type Viewer } from "../users/rules.ts";
-import { avatarUrl, avatarUrlMedium, ownPicture, strangersGravatar } from "../users/wire.ts";
+import { canSeeUser } from "../people/access.ts";
+import { genericAvatarPath } from "../realm/picture-wire.ts";
+import { avatarUrl, avatarUrlMedium, ownPicture, strangersGravatar } from "../people/wire.ts";
+import { canSeeEmail, SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { identicon, silhouette } from "./picture.ts";
-import { genericAvatarPath } from "./wire.ts";
 
 const PIXELS = 100;
 const PIXELS_MEDIUM = 500;
@@ -23,6 +24,8 @@ export const redirectToMediumAvatar = avatarEndpoint(true);
  */
 function avatarEndpoint(isMedium: boolean) {
   return openEndpoint({
+    summary: `Show somebody's picture${isMedium ? " in a larger size" : ""}`,
+    tag: "Pictures",
     params: { user_id_or_email: text },
     run: ({ realm, user: asker, request }, { user_id_or_email }) => {
       const viewer = accessAsViewer(realm.read, asker);
@@ -42,7 +45,7 @@ function avatarEndpoint(isMedium: boolean) {
 
 /** As anyone but an owner of a hidden address would find the person. */
 function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefined {
-  const user = reader.users.one("email", email.toLowerCase());
+  const user = reader.users.one("email", foldedAddress(email));
   if (user && canSeeEmail(viewer, user)) return user;
   const [, id] = /^user(\d+)@/.exec(email) ?? [];
   return id === undefined ? undefined : reader.users.get(Number(id));
@@ -69,6 +72,8 @@ function redirect(to: string): Response {
 
 /** `7.png`, `7-medium.png`, `generic.png`, `realm-medium.png`: nothing in them is a secret. */
 export const generatedPicture = openEndpoint({
+  summary: "Show a picture made of somebody's id",
+  tag: "Pictures",
   params: { file: text },
   run: ({ realm }, { file }) => {
     const [, name, medium] = /^(\d{1,16}|generic|realm)(-medium)?\.png$/.exec(file) ?? [];
@@ -80,7 +85,6 @@ export const generatedPicture = openEndpoint({
       headers: {
         "Content-Type": "image/png",
         "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
-        "X-Content-Type-Options": "nosniff",
       },
     });
   },

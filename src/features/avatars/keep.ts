@@ -1,14 +1,14 @@
 // Takes an uploaded picture in, and keeps what was made of it while its record is written.
-import { pictureNotSingle, pictureTooLarge } from "../../errors-realm.ts";
-import { Refusal, malformedForm } from "../../errors.ts";
+import { Refusal, malformedForm } from "../../contract/errors/general.ts";
+import { pictureNotSingle, pictureTooLarge } from "../../contract/errors/realm.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { readForm } from "../../server/uploads.ts";
+import type { User } from "../../schema/records.ts";
+import { readForm } from "../../server/body/uploads.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { discardRefused } from "../files/discard.ts";
 import { MIB } from "../files/rules.ts";
-import { limited } from "../files/upload.ts";
-import { accessStill } from "../users/access.ts";
+import { limited } from "../files/upload/upload.ts";
+import { accessStill } from "../people/access.ts";
 
 export interface PictureFile {
   place: string;

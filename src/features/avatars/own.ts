@@ -1,18 +1,18 @@
 // A person's own picture: uploaded, and given up.
+import Type from "typebox";
+import { avatarChangesDisabled } from "../../contract/errors/realm.ts";
 import { endpoint } from "../../endpoint.ts";
-import { avatarChangesDisabled } from "../../errors-realm.ts";
-import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
 import { discardLater } from "../files/discard.ts";
-import { inTurn } from "../files/keep.ts";
 import { seen } from "../files/picture.ts";
 import { secret } from "../files/places.ts";
-import { isAdministrator } from "../users/rules.ts";
-import { avatarUrl, avatarUrlMedium, userUpdated } from "../users/wire.ts";
+import { avatarFile, picturePlace } from "../realm/picture-wire.ts";
+import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
+import { AVATAR_PIXELS, AVATAR_PIXELS_MEDIUM, PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
+import { isAdministrator } from "../rights/rules.ts";
 import { keepPictures, type PictureFile, readPicture } from "./keep.ts";
-import { AVATAR_PIXELS, AVATAR_PIXELS_MEDIUM, PICTURE_MIB_MAX } from "./rules.ts";
 import { squareOf } from "./square.ts";
-import { avatarFile, picturePlace } from "./wire.ts";
 
 type Look = Pick<User, "avatar_source"> & { avatar_key: string | null };
 
@@ -35,13 +35,13 @@ export function changeAvatar(tx: Writer, user_id: number, look: Look): void {
 }
 
 /** What an uploaded picture becomes: both sizes, under a new key. */
-export async function avatarFrom(realm: Realm, bytes: Uint8Array<ArrayBuffer>) {
-  const { bytes: legible } = await inTurn(realm)(() => seen(new Blob([bytes])));
+export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
+  const { bytes: legible } = await seen(new Blob([bytes]));
   const avatar_key = secret();
   const [small, medium] = avatarPlaces(avatar_key);
   const pictures: PictureFile[] = [
-    { place: small, bytes: await squareOf(realm, legible, AVATAR_PIXELS) },
-    { place: medium, bytes: await squareOf(realm, legible, AVATAR_PIXELS_MEDIUM) },
+    { place: small, bytes: await squareOf(legible, AVATAR_PIXELS) },
+    { place: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
   ];
   return { avatar_key, pictures };
 }
@@ -56,12 +56,16 @@ function checkMayChange(reader: Reader, user: User): void {
 }
 
 export const postAvatar = endpoint({
+  summary: "Set your picture",
+  tag: "People",
   params: {},
   body: "raw",
+  answer: Type.Object({ avatar_url: Type.String() }),
+  refuses: ["BAD_IMAGE"],
   async run({ realm, user, request }) {
     checkMayChange(realm.read, user);
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
-    const { avatar_key, pictures } = await avatarFrom(realm, bytes);
+    const { avatar_key, pictures } = await avatarFrom(bytes);
     const look = { avatar_source: "U", avatar_key } as const;
     await keepPictures(realm, user, pictures, (tx, by) => {
       checkMayChange(tx, by);
@@ -73,7 +77,10 @@ export const postAvatar = endpoint({
 
 /** Back to what the organization gives everyone; who has that already changes nothing. */
 export const deleteAvatar = endpoint({
+  summary: "Remove your picture",
+  tag: "People",
   params: {},
+  answer: Type.Object({ avatar_url: Type.String() }),
   async run({ realm, user }) {
     await realm.write((tx) => {
       checkMayChange(tx, user);

@@ -1,26 +1,24 @@
 // Makes a square picture of any: its middle, scaled.
-import { badImage } from "../../errors-realm.ts";
-import type { Realm } from "../../realm.ts";
-import { inTurn } from "../files/keep.ts";
-import { decoding, imageOf } from "../files/picture.ts";
-import { colorPng } from "../../pictures/png.ts";
+import { badImage } from "../../contract/errors/realm.ts";
+import type { Size } from "../../pictures/formats.ts";
 import { pngPixels } from "../../pictures/png-pixels.ts";
+import { colorPng } from "../../pictures/png.ts";
+import { imageOf, shrinking } from "../files/picture.ts";
 
 const QUALITY = 85;
 /** A longer picture is pressed together. */
 const RATIO_MAX = 4;
 const PIXEL_BYTES = 4;
 
-export function squareOf(realm: Realm, bytes: Blob, side: number): Promise<Uint8Array> {
-  return inTurn(realm)(() => decoding(square(bytes, side)));
+export function squareOf(bytes: Blob, side: number): Promise<Uint8Array> {
+  return shrinking(bytes, (image, size) => square(image, size, side));
 }
 
-async function square(bytes: Blob, side: number): Promise<Uint8Array> {
-  const { width, height } = await imageOf(bytes).metadata();
+async function square(image: Bun.Image, { width, height }: Size, side: number) {
   const scale = side / Math.min(width, height);
   const most = RATIO_MAX * side;
   const [w, h] = [width, height].map((length) => Math.min(Math.round(length * scale), most));
-  const scaled = imageOf(bytes).resize(w!, h!);
+  const scaled = image.resize(w!, h!);
   if (w === h) return scaled.webp({ quality: QUALITY }).bytes();
   const pixels = pngPixels(await scaled.png({ compressionLevel: 1 }).bytes(), w!, h!);
   if (!pixels) throw badImage();

@@ -1,13 +1,15 @@
 // Uploaded pictures of people, organization and emoji: for everyone who has the address.
 import { int, openEndpoint, text } from "../../endpoint.ts";
 import { blobsOf } from "../files/blobs.ts";
-import { picturePlace } from "./wire.ts";
+import { picturePlace } from "../realm/picture-wire.ts";
 
 const YEAR_SECONDS = 31_536_000;
 const FILE = /^(?:realm\/|emoji\/images\/)?[\w-]{1,64}\.(gif|png|webp)$/;
 
 /** The address changes with the picture, and holds a secret where it is a person's. */
 export const getPicture = openEndpoint({
+  summary: "Show a picture that was uploaded",
+  tag: "Pictures",
   params: { realm_id: int, file: text },
   async run({ realm }, { file }) {
     const kind = FILE.exec(file)?.[1];
@@ -17,7 +19,6 @@ export const getPicture = openEndpoint({
       headers: {
         "Content-Type": `image/${kind}`,
         "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
-        "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; sandbox",
       },
     });

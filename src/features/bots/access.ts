@@ -1,11 +1,13 @@
 // Loading a bot for who may change it, or refusing; and who may make one.
-import { botNotFound, insufficientPermission } from "../../errors-channels.ts";
-import { botNameTaken, ownerRequired } from "../../errors-people.ts";
+import { botNotFound, insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
+import { botNameTaken, ownerRequired } from "../../contract/errors/people.ts";
+import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { may } from "../groups/access.ts";
-import { isAdministrator, isBot, isOwner } from "../users/rules.ts";
-import { INCOMING_WEBHOOK_BOT } from "./rules.ts";
+import type { User } from "../../schema/records.ts";
+import { normalized } from "../../text/normalized.ts";
+import { may } from "../rights/access.ts";
+import { isAdministrator, isBot, isOwner } from "../rights/rules.ts";
+import { BOTS_PER_OWNER_MAX } from "./rules.ts";
 
 /** The bot, active or not, if it is this person's or the person is an administrator. */
 export function accessBot(reader: Reader, user: User, bot_id: number): User {
@@ -26,13 +28,19 @@ export function checkMayMakeBots(reader: Reader, user: User, bot_type: number | 
   throw insufficientPermission();
 }
 
+/** One more than there are. */
+export function checkMayHaveBots(reader: Reader, { user_id }: User): void {
+  const count = reader.users.countBy("owner", user_id);
+  if (count >= BOTS_PER_OWNER_MAX) throw tooMany("bots of one owner", BOTS_PER_OWNER_MAX);
+}
+
 /** A bot's name is not another active account's. `user_id`: of whose name it is to be. */
 export function checkBotName(reader: Reader, full_name: string, user_id?: number): void {
   if (isNameTaken(reader, full_name, user_id)) throw botNameTaken();
 }
 
 export function isNameTaken(reader: Reader, given: string, user_id?: number): boolean {
-  const full_name = given.trim().normalize("NFC");
+  const full_name = normalized(given.trim(), "NFC");
   const namesakes = reader.users.by("name", full_name.toLowerCase());
   return namesakes.some(
     (other) => other.is_active && other.full_name === full_name && other.user_id !== user_id,

@@ -1,15 +1,9 @@
 // The kinds of bots, and the limits of what they are given.
 
-export const GENERIC_BOT = 1;
-export const INCOMING_WEBHOOK_BOT = 2;
-export const OUTGOING_WEBHOOK_BOT = 3;
-export const EMBEDDED_BOT = 4;
-export const BOT_TYPES: readonly number[] = [
-  GENERIC_BOT,
-  INCOMING_WEBHOOK_BOT,
-  OUTGOING_WEBHOOK_BOT,
-  EMBEDDED_BOT,
-];
+/** Of one owner, those that are switched off too. */
+export const BOTS_PER_OWNER_MAX = 500;
+/** What the key of a bot is for, as keys are listed. */
+export const BOT_KEY_CLIENT = "bot";
 
 /** 1: our own form of an outgoing call, 2: the form that Slack made known. */
 export const INTERFACES: readonly number[] = [1, 2];

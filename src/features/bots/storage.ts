@@ -1,10 +1,11 @@
 // Bot storage: texts that a bot keeps by name, for itself alone.
 import Type from "typebox";
+import { botStorageFull, botStorageKeyNotFound } from "../../contract/errors/people.ts";
+import { dict, nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, json, optional } from "../../endpoint.ts";
-import { botStorageFull, botStorageKeyNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { StoredText } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { StoredText } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
 import { botOf } from "./wire.ts";
 
@@ -37,7 +38,10 @@ export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | und
 }
 
 export const putBotStorage = endpoint({
+  summary: "Keep values for the bot that asks",
+  tag: "Bots",
   params: { storage: json(Type.Record(Type.String(), Type.String())) },
+  answer: nothing,
   async run({ realm, user }, { storage }) {
     await realm.write((tx) => storeTexts(tx, user, storage));
     return {};
@@ -47,7 +51,10 @@ export const putBotStorage = endpoint({
 const keys = optional(json(Type.Array(Type.String())));
 
 export const getBotStorage = endpoint({
+  summary: "Fetch values that the bot keeps",
+  tag: "Bots",
   params: { keys },
+  answer: Type.Object({ storage: dict(Type.String()) }),
   run({ realm, user }, { keys: names }) {
     const rows = accessTexts(realm.read, user.user_id, names);
     return { storage: Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
@@ -55,7 +62,10 @@ export const getBotStorage = endpoint({
 });
 
 export const deleteBotStorage = endpoint({
+  summary: "Delete values that the bot keeps",
+  tag: "Bots",
   params: { keys },
+  answer: nothing,
   async run({ realm, user }, { keys: names }) {
     await realm.write((tx) => forgetTexts(tx, user, names));
     return {};

@@ -1,8 +1,10 @@
 // Video calls that a provider would have to set up: this server has none, and says so.
+import { callsUnavailable } from "../../contract/errors/realm.ts";
 import { bool, defaulted, endpoint, type Parameters, text } from "../../endpoint.ts";
-import { callsUnavailable } from "../../errors-realm.ts";
 
 export const createBigBlueButtonCall = endpoint({
+  summary: "Always refused: no BigBlueButton is set up",
+  tag: "Organization",
   params: { meeting_name: text, voice_only: defaulted(bool, false) },
   run() {
     throw callsUnavailable("BigBlueButton");
@@ -16,6 +18,8 @@ export const createNextcloudCall = without("Nextcloud Talk", { room_name: text }
 
 function without(provider: string, params: Parameters) {
   return endpoint({
+    summary: `Always refused: no ${provider} is set up`,
+    tag: "Organization",
     params,
     run() {
       throw callsUnavailable(provider);

@@ -3,14 +3,15 @@ import {
   channelNameNotFound,
   channelNotAdministered,
   channelNotFound,
-} from "../../errors-channels.ts";
-import { spectatorsNotAllowed } from "../../errors.ts";
+  tooMany,
+} from "../../contract/errors/channels.ts";
+import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, Subscription, User } from "../../records.ts";
-import { may, mayInChannel } from "../groups/access.ts";
-import { isAdministrator, isGuest, SPECTATOR, type Viewer } from "../users/rules.ts";
-import { foldedName, type Privacy } from "./rules.ts";
-import { channelsOnTheWeb, isOnTheWeb } from "./spectators.ts";
+import type { Channel, Subscription, User } from "../../schema/records.ts";
+import { may, mayInChannel } from "../rights/access.ts";
+import { isAdministrator, isGuest, SPECTATOR, type Viewer } from "../rights/rules.ts";
+import { CHANNELS_PER_CREATOR_MAX, foldedName, type Privacy } from "./rules.ts";
+import { channelsOnTheWeb, isOnTheWeb } from "./spectator-wire.ts";
 
 /** The person; without an account a spectator, where there is something to look at. */
 export function accessAsViewer(reader: Reader, user: User | undefined): Viewer {
@@ -27,17 +28,20 @@ export function isSubscribed(reader: Reader, user_id: number, stream_id: number)
  * Was the subscription's person subscribed when the event with this number was told? Right also
  * when later acts of the same commit, or a crash, lie between.
  */
-export function wasSubscribed({ spans }: Pick<Subscription, "spans">, seq: number): boolean {
-  for (let at = spans.length - 4; at >= 0; at -= 4) {
-    const [from, to] = [spans[at + 1]!, spans[at + 3]!];
+export function wasSubscribed(
+  { intervals }: Pick<Subscription, "intervals">,
+  seq: number,
+): boolean {
+  for (let at = intervals.length - 4; at >= 0; at -= 4) {
+    const [from, to] = [intervals[at + 1]!, intervals[at + 3]!];
     if (seq > from) return to === 0 || seq < to;
   }
   return false;
 }
 
-/** As that, but an account that was off stayed in. Of a span that goes on, `begin` says so. */
+/** Was the person in then? One whose account was off stayed in; see `begin`. */
 export function wasIn(sub: Subscription, seq: number): boolean {
-  return wasSubscribed(sub, seq) || (sub.suspended && seq > sub.spans.at(-1)!);
+  return wasSubscribed(sub, seq) || (sub.suspended && seq > sub.intervals.at(-1)!);
 }
 
 /** Subscribed, or to be again when the account is on. */
@@ -127,6 +131,14 @@ export function maySetTopicsPolicy(reader: Reader, user: User): boolean {
 /** Saying in a channel who deletes: besides those named, always administrators. */
 export function maySetDeletePolicy(reader: Reader, user: User): boolean {
   return isAdministrator(user) || may(reader, user, "can_set_delete_message_policy_group");
+}
+
+/** So many more than the person has made. */
+export function checkMayMakeMore(reader: Reader, { user_id }: User, count: number): void {
+  if (count === 0) return;
+  const made = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);
+  if (made.length + count <= CHANNELS_PER_CREATOR_MAX) return;
+  throw tooMany("channels made by one person", CHANNELS_PER_CREATOR_MAX);
 }
 
 /** Making channels of this kind. */

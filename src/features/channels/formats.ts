@@ -1,12 +1,12 @@
 // Where earlier versions kept subscriptions, taken from there when their data is opened.
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
-import type { Migration } from "../../store/migrate.ts";
+import type { Migration } from "../../store/format/migrate.ts";
 
 const BY_PERSON_PREFIX = 9;
 const BY_CHANNEL_PREFIX = 158;
 
-/** Those of a channel lie side by side: a crowd that joins it is written to few pages. */
+/** Those of a channel lie side by side: a bulk subscribe to it is written to few pages. */
 export const subscriptionsByChannel: Migration = {
   to: 3,
   run(db) {

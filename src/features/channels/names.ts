@@ -3,13 +3,13 @@ import {
   channelNameEmpty,
   channelNameTooLong,
   channelNameUnprintable,
-} from "../../errors-channels.ts";
-import { CHANNEL_NAME_LENGTH_MAX, unprintableAt } from "./rules.ts";
+} from "../../contract/errors/channels.ts";
+import { CHANNEL_NAME_LENGTH_MAX, foldedName, unprintableAt } from "./rules.ts";
 
 /** The name without what surrounds it. */
 export function checkedName(given: string): string {
   const name = given.trim();
-  if (name === "") throw channelNameEmpty();
+  if (foldedName(name) === "") throw channelNameEmpty();
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) throw channelNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   const position = unprintableAt(name);
   if (position > 0) throw channelNameUnprintable(position);

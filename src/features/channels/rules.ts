@@ -1,6 +1,9 @@
 // The limits of channels, their kinds of privacy, and what a person may set on a subscription.
-import type { Channel, Subscription } from "../../records.ts";
+import type { Channel, Subscription } from "../../schema/records.ts";
+import { comparedName } from "../../text/compared.ts";
 
+/** Made by one person, archived ones too. */
+export const CHANNELS_PER_CREATOR_MAX = 2_000;
 export const CHANNEL_NAME_LENGTH_MAX = 60;
 export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024;
 export const NEW_SUBSCRIPTION_MESSAGES_MAX = 100;
@@ -33,8 +36,8 @@ export function privacyOf(
 export const isProtected = (channel: Privacy) =>
   channel.invite_only && !channel.history_public_to_subscribers;
 
-/** Names that differ in case only are one name. */
-export const foldedName = (name: string) => name.toLowerCase();
+/** Names that differ only in case, or in what nobody sees, are one name. */
+export const foldedName = comparedName;
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
@@ -46,8 +49,9 @@ export function unprintableAt(name: string): number {
 /** With a space in the place of what a name may not hold. */
 export const inPrint = (name: string) => name.replace(new RegExp(UNPRINTABLE, "gu"), " ");
 
-/** A description is one line. */
-export const inOneLine = (description: string) => description.trim().replace(/\s*[\r\n]+\s*/g, " ");
+/** A description is one line: a break takes the white space around it along. */
+export const inOneLine = (description: string) =>
+  description.trim().replace(/\s+/g, (spaces) => (/[\r\n]/.test(spaces) ? " " : spaces));
 
 /** Two dozen that are easy to tell apart, in the order in which a person gets them. */
 export const COLORS: readonly string[] = [

@@ -1,11 +1,11 @@
 // What a client starts from about channels: all that its person sees, and the person's own.
-import { CAN } from "../../events.ts";
+import { CAN } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, Subscription, User } from "../../records.ts";
-import { isBot, isGuest, SPECTATOR } from "../users/rules.ts";
+import type { Channel, Subscription, User } from "../../schema/records.ts";
+import { isBot, isGuest, SPECTATOR } from "../rights/rules.ts";
 import { canSeeChannel, isSubscribed } from "./access.ts";
 import { NEUTRAL_COLOR, PERSONAL_DEFAULTS } from "./rules.ts";
-import { channelsOnTheWeb } from "./spectators.ts";
+import { channelsOnTheWeb } from "./spectator-wire.ts";
 import {
   channelObject,
   channelObjectFor,

@@ -1,8 +1,8 @@
 // Channels as JSON text, each kept with its record, so that a list of them is only joined.
 import type { Reader } from "../../realm.ts";
-import type { Channel } from "../../records.ts";
-import { SPECTATOR, type Viewer } from "../users/rules.ts";
-import { weeklyTraffic } from "./traffic.ts";
+import type { Channel } from "../../schema/records.ts";
+import { SPECTATOR, type Viewer } from "../rights/rules.ts";
+import { weeklyTraffic } from "./traffic-wire.ts";
 import { channelObjectFor, peopleNamedBy, subscriberCount, uncounted } from "./wire.ts";
 
 interface Kept {

@@ -1,16 +1,17 @@
 // What clients see of channels and subscriptions, and the events that tell of them.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Channel, GroupSetting, Subscription, User } from "../../records.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../groups/permissions.ts";
-import { shownSetting } from "../groups/setting-value.ts";
+import type { Channel, GroupSetting, Subscription, User } from "../../schema/records.ts";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../rights/permission-rules.ts";
+import { SPECTATOR, type Viewer } from "../rights/rules.ts";
+import { shownSetting } from "../rights/setting-wire.ts";
 import { userSetting } from "../settings/rules.ts";
-import { SPECTATOR, type Viewer } from "../users/rules.ts";
 import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "./rules.ts";
-import { weeklyTraffic } from "./traffic.ts";
+import { weeklyTraffic } from "./traffic-wire.ts";
 
 const PERMISSIONS = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
 const PERSONAL = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
+type Personal = Pick<Subscription, PersonalFlag>;
 
 export function channelObject(
   reader: Reader,
@@ -41,10 +42,10 @@ export function channelObjectFor(reader: Reader, viewer: Viewer, channel: Channe
 }
 
 /** The channel as one of its subscribers has it; `subscribers` besides, where they are told. */
-export function subscriptionObject(channel: object, sub: Subscription) {
+export function subscriptionObject<C extends object>(channel: C, sub: Subscription) {
   const { color } = sub;
   const personal = Object.fromEntries(PERSONAL.map((name) => [name, sub[name]]));
-  return { ...channel, color, ...personal, in_home_view: !sub.is_muted };
+  return { ...channel, color, ...(personal as Personal), in_home_view: !sub.is_muted };
 }
 
 /** The person's own settings, where the subscription has none: for clients that know no null. */

@@ -1,10 +1,12 @@
 // Devices: the phones that a person's clients run on, each registered before its first queue.
+import Type from "typebox";
+import { deviceNotFound } from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import { deviceNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ApiKey, Device, Session } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { dropSubscriptions } from "../push/forgetting.ts";
+import type { ApiKey, Device, Session } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { dropSubscriptions } from "../push/queue/forgetting.ts";
 import { DEVICES_PER_USER_MAX } from "./rules.ts";
 import { deviceAdded, deviceRemoved } from "./wire.ts";
 
@@ -57,7 +59,10 @@ export function dropDevices(tx: Writer, user_id: number, key_id?: number): void 
 }
 
 export const postDevice = endpoint({
+  summary: "Register a device",
+  tag: "Devices",
   params: {},
+  answer: Type.Object({ device_id: Type.Integer() }),
   async run({ realm, user, ...asked }) {
     const key_id = registeredWith(asked);
     return { device_id: await realm.write((tx) => registerDevice(tx, user, key_id)) };
@@ -65,7 +70,10 @@ export const postDevice = endpoint({
 });
 
 export const deleteDevice = endpoint({
+  summary: "Remove a device",
+  tag: "Devices",
   params: { device_id: int },
+  answer: nothing,
   async run({ realm, user }, { device_id }) {
     await realm.write((tx) => removeDevice(tx, user, device_id));
     return {};

@@ -13,9 +13,13 @@ const PUSH_KEY_KIND = 0x31;
 const TOKEN_ID_BYTES = 8;
 export const PUSH_KEY_ID_MAX = 2 ** 32 - 1;
 
-/** As the push service of the phone's maker gives it: bytes, as hex or as base64. */
+/**
+ * As the push service of the phone's maker gives it: bytes, as hex or as base64, in which signs
+ * that are none of it say nothing.
+ */
 export function isApnsToken(token: string): boolean {
-  return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(token) !== undefined;
+  const signs = token.replaceAll(/[^A-Za-z0-9+/=]/g, "");
+  return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(signs) !== undefined;
 }
 
 export function isPushKey(text: string): boolean {

@@ -1,15 +1,20 @@
 // The test of pushes to phones, which need a push service of the phones' makers, and there is none.
-import { endpoint, int, optional, text } from "../../endpoint.ts";
 import {
   deviceNotFound,
   noActivePushDevice,
   pushDeviceNotRecognized,
   pushServiceNotConfigured,
-} from "../../errors-people.ts";
+} from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, optional, text } from "../../endpoint.ts";
 
 /** To the tokens that apps give of themselves: one, or all of the person's. */
 export const testToken = endpoint({
+  summary: "Send a test push to a token",
+  tag: "Devices",
   params: { token: optional(text) },
+  answer: nothing,
+  refuses: ["INVALID_PUSH_DEVICE_TOKEN", "NO_ACTIVE_PUSH_DEVICE", "PUSH_SERVICE_NOT_CONFIGURED"],
   run({ realm: { read }, user }, { token }) {
     const own = read.push_tokens.by("user", user.user_id);
     const meant = own.filter((row) => token === undefined || row.token === token);
@@ -20,7 +25,11 @@ export const testToken = endpoint({
 
 /** To devices that have a token for sealed pushes: no service has ever given one. */
 export const testDevice = endpoint({
+  summary: "Send an encrypted test push to a device",
+  tag: "Devices",
   params: { device_id: optional(int) },
+  answer: nothing,
+  refuses: ["NO_ACTIVE_PUSH_DEVICE", "PUSH_SERVICE_NOT_CONFIGURED"],
   run({ realm: { read }, user }, { device_id }) {
     if (device_id !== undefined && !read.devices.has(user.user_id, device_id)) {
       throw deviceNotFound();

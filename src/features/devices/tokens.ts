@@ -1,5 +1,4 @@
 // Push tokens: how the makers of phones reach them, kept for a push service to come.
-import { type Endpoint, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
 import {
   apnsTokenInvalid,
   deviceNotFound,
@@ -10,10 +9,12 @@ import {
   pushTokenIncomplete,
   pushTokenLengthInvalid,
   pushTokenNotFound,
-} from "../../errors-people.ts";
+} from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { type Endpoint, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import type { PushToken } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { PushToken } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { registeredWith } from "./actions.ts";
 import {
   APP_ID_LENGTH_MAX,
@@ -53,7 +54,10 @@ export function removePushToken(tx: Writer, { user_id }: User, named: Named): vo
 }
 
 export const postAndroidToken = endpoint({
+  summary: "Register an Android device's token for pushes",
+  tag: "Devices",
   params: { token: text },
+  answer: nothing,
   async run({ realm, user, ...asked }, { token }) {
     const key_id = registeredWith(asked);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "fcm", token, appid: null }));
@@ -62,7 +66,10 @@ export const postAndroidToken = endpoint({
 });
 
 export const postAppleToken = endpoint({
+  summary: "Register an Apple device's token for pushes",
+  tag: "Devices",
   params: { token: text, appid: textOf({ max: APP_ID_LENGTH_MAX }) },
+  answer: nothing,
   async run({ realm, user, ...asked }, { token, appid }) {
     const key_id = registeredWith(asked);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "apns", token, appid }));
@@ -75,7 +82,10 @@ export const deleteAppleToken = deleting("apns");
 
 function deleting(kind: PushToken["kind"]): Endpoint {
   return endpoint({
+    summary: `Remove an ${kind === "fcm" ? "Android" : "Apple"} device's token`,
+    tag: "Devices",
     params: { token: text },
+    answer: nothing,
     async run({ realm, user }, { token }) {
       await realm.write((tx) => removePushToken(tx, user, { kind, token }));
       return {};
@@ -85,6 +95,8 @@ function deleting(kind: PushToken["kind"]): Endpoint {
 
 /** Encrypted push needs a service that carries it to the phones, and there is none. */
 export const registerPush = endpoint({
+  summary: "Register a device for encrypted pushes",
+  tag: "Devices",
   params: {
     device_id: int,
     push_key_id: optional(int),
@@ -94,6 +106,8 @@ export const registerPush = endpoint({
     bouncer_public_key: optional(text),
     encrypted_push_registration: optional(text),
   },
+  answer: nothing,
+  refuses: ["PUSH_SERVICE_NOT_CONFIGURED"],
   run({ realm, user }, { device_id, push_key_id, push_key, ...token }) {
     if (!realm.read.devices.has(user.user_id, device_id)) throw deviceNotFound();
     checkPushKey(push_key_id, push_key);

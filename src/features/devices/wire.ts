@@ -1,8 +1,8 @@
 // What a person's clients see of the devices that the person uses.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Device } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Device } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 
 function deviceObject(device: Device) {
   const { user_id: _user, device_id: _device, key_id: _key, registered: _at, ...push } = device;

@@ -1,6 +1,5 @@
 // Drafts: what a person has begun to write, shared among the person's own clients.
 import Type, { type Static } from "typebox";
-import { endpoint, int, json } from "../../endpoint.ts";
 import {
   draftChannelNotSingle,
   draftNotFound,
@@ -8,15 +7,21 @@ import {
   draftsNotSynchronized,
   recipientIdInvalid,
   topicWithNull,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
+import { draftShape } from "../../contract/shapes/kept.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Draft } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Draft } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
-import { contentOf } from "../messages/compose.ts";
+import { contentOf } from "../messages/content/compose.ts";
+import { checkKept } from "../messages/kept.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { cutTopic } from "../messages/topic.ts";
+import { isKnown } from "../people/access.ts";
 import { userSetting } from "../settings/rules.ts";
+import { DRAFTS_MAX } from "./rules.ts";
 import { draftObject, draftRemoved, draftsAdded, draftsOf, draftUpdated } from "./wire.ts";
 
 const draftGiven = Type.Object(
@@ -34,6 +39,7 @@ type GivenDraft = Static<typeof draftGiven>;
 /** All of them or none; gives their ids. */
 export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]): number[] {
   const checked = given.map((one) => checkedDraft(tx, user, one));
+  checkRoom([...draftsOf(tx, user), ...checked]);
 
   const drafts = checked.map((one): Draft => ({ ...one, draft_id: tx.next("drafts") }));
   for (const draft of drafts) tx.drafts.put(draft);
@@ -45,6 +51,7 @@ export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]):
 export function updateDraft(tx: Writer, user: User, draft_id: number, given: GivenDraft): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
   const draft = { ...checkedDraft(tx, user, given), draft_id };
+  checkRoom([...draftsOf(tx, user).filter((other) => other.draft_id !== draft_id), draft]);
 
   tx.drafts.put(draft);
   tx.emit(draftUpdated(draft), ownOf(user));
@@ -63,7 +70,10 @@ export function forgetDrafts(tx: Writer, user: Pick<User, "user_id">): void {
 }
 
 export const getDrafts = endpoint({
+  summary: "List your drafts",
+  tag: "Drafts",
   params: {},
+  answer: Type.Object({ count: Type.Integer(), drafts: list(draftShape) }),
   run({ realm, user }) {
     checkShares(user);
     const drafts = draftsOf(realm.read, user).map(draftObject);
@@ -72,7 +82,10 @@ export const getDrafts = endpoint({
 });
 
 export const postDrafts = endpoint({
+  summary: "Add drafts",
+  tag: "Drafts",
   params: { drafts: json(Type.Array(draftGiven)) },
+  answer: Type.Object({ ids: list(Type.Integer()) }),
   async run({ realm, user }, { drafts }) {
     checkShares(user);
     return { ids: await realm.write((tx) => addDrafts(tx, user, drafts)) };
@@ -80,7 +93,10 @@ export const postDrafts = endpoint({
 });
 
 export const patchDraft = endpoint({
+  summary: "Change a draft",
+  tag: "Drafts",
   params: { draft_id: int, draft: json(draftGiven) },
+  answer: nothing,
   async run({ realm, user }, { draft_id, draft }) {
     checkShares(user);
     await realm.write((tx) => updateDraft(tx, user, draft_id, draft));
@@ -89,7 +105,10 @@ export const patchDraft = endpoint({
 });
 
 export const removeDraft = endpoint({
+  summary: "Delete a draft",
+  tag: "Drafts",
   params: { draft_id: int },
+  answer: nothing,
   async run({ realm, user }, { draft_id }) {
     checkShares(user);
     await realm.write((tx) => deleteDraft(tx, user, draft_id));
@@ -124,10 +143,15 @@ function topicIn(given: string): string {
 }
 
 function peopleOf(reader: Reader, user: User, given: readonly number[]): number[] {
-  const stranger = given.find((id) => !reader.users.has(id));
+  const stranger = given.find((id) => !isKnown(reader, user, id));
   if (stranger !== undefined) throw recipientIdInvalid(stranger);
   const others = [...new Set(given)].filter((id) => id !== user.user_id).sort((a, b) => a - b);
   return others.length === 0 && given.length > 0 ? [user.user_id] : others;
+}
+
+function checkRoom(drafts: readonly Pick<Draft, "topic" | "content">[]): void {
+  const texts = drafts.map(({ topic, content }) => [topic, content]);
+  checkKept("drafts", DRAFTS_MAX, texts);
 }
 
 const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;

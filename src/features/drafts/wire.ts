@@ -1,10 +1,9 @@
 // What a person's clients see of the drafts that they share.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Draft } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
-
-const SNAPSHOT_DRAFTS_MAX = 1000;
+import type { Draft } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { SNAPSHOT_DRAFTS_MAX } from "./rules.ts";
 
 export function draftObject({ draft_id, type, to, topic, content, timestamp }: Draft) {
   return { id: draft_id, type, to, topic, content, timestamp };

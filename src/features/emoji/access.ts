@@ -5,9 +5,9 @@ import {
   emojiNameInvalid,
   emojiNotFound,
   emojiTypeInvalid,
-} from "../../errors-messages.ts";
-import { customEmojiDeactivated, customEmojiNameInvalid } from "../../errors-realm.ts";
-import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
+} from "../../contract/errors/messages.ts";
+import { customEmojiDeactivated, customEmojiNameInvalid } from "../../contract/errors/realm.ts";
+import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../contract/names.ts";
 import type { Reader } from "../../realm.ts";
 import { emojiCode, emojiName } from "../../text/emoji.ts";
 

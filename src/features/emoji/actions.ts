@@ -1,6 +1,6 @@
 // The emoji that an organization makes itself: added, listed, taken out of use.
-import { endpoint, openEndpoint, text } from "../../endpoint.ts";
-import { insufficientPermission } from "../../errors-channels.ts";
+import Type from "typebox";
+import { insufficientPermission } from "../../contract/errors/channels.ts";
 import {
   customEmojiNameEnds,
   customEmojiNameMalformed,
@@ -9,20 +9,23 @@ import {
   customEmojiNotOwn,
   customEmojiOverrides,
   pictureTooLarge,
-} from "../../errors-realm.ts";
-import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { CustomEmoji, User } from "../../records.ts";
+} from "../../contract/errors/realm.ts";
+import { dict, nothing } from "../../contract/shapes/kinds.ts";
+import { customEmojiShape } from "../../contract/shapes/organization.ts";
+import { endpoint, openEndpoint, text } from "../../endpoint.ts";
+import { bareBytes } from "../../pictures/bare/bare.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { CustomEmoji, User } from "../../schema/records.ts";
 import { emojiCode } from "../../text/emoji.ts";
 import { keepPictures, type PictureFile, readPicture } from "../avatars/keep.ts";
-import { emojiPlace } from "../avatars/wire.ts";
 import { squareOf } from "../avatars/square.ts";
 import { accessAsViewer } from "../channels/access.ts";
-import { secret } from "../files/places.ts";
-import { inTurn } from "../files/keep.ts";
 import { seen } from "../files/picture.ts";
+import { secret } from "../files/places.ts";
 import { MIB } from "../files/rules.ts";
-import { may } from "../groups/access.ts";
-import { isAdministrator } from "../users/rules.ts";
+import { emojiPlace } from "../realm/picture-wire.ts";
+import { may } from "../rights/access.ts";
+import { isAdministrator } from "../rights/rules.ts";
 import {
   EMOJI_MIB_MAX,
   EMOJI_PIXELS,
@@ -75,7 +78,10 @@ function checkedName(reader: Reader, user: User, given: string): string {
 }
 
 export const getCustomEmoji = openEndpoint({
+  summary: "List custom emoji",
+  tag: "Organization",
   params: {},
+  answer: Type.Object({ emoji: dict(customEmojiShape) }),
   run: ({ realm: { read }, user }) => {
     accessAsViewer(read, user);
     return { emoji: customEmoji(read) };
@@ -83,19 +89,26 @@ export const getCustomEmoji = openEndpoint({
 });
 
 export const postCustomEmoji = endpoint({
+  summary: "Add a custom emoji",
+  tag: "Organization",
   params: { emoji_name: text },
   body: "raw",
+  answer: nothing,
+  refuses: ["BAD_IMAGE"],
   async run({ realm, user, request }, { emoji_name }) {
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
-    const { pictures, ...look } = await drawn(realm, bytes);
+    const { pictures, ...look } = await drawn(bytes);
     await keepPictures(realm, user, pictures, (tx, by) => addEmoji(tx, by, emoji_name, look));
     return {};
   },
 });
 
 export const deleteCustomEmoji = endpoint({
+  summary: "Deactivate a custom emoji",
+  tag: "Organization",
   params: { emoji_name: text },
+  answer: nothing,
   async run({ realm, user }, { emoji_name }) {
     await realm.write((tx) => deactivateEmoji(tx, user, emoji_name));
     return {};
@@ -103,23 +116,20 @@ export const deleteCustomEmoji = endpoint({
 });
 
 /** A picture that moves stays as it is, and gets a still one beside it. */
-async function drawn(
-  realm: Realm,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Look & { pictures: PictureFile[] }> {
-  const look = await inTurn(realm)(() => seen(new Blob([bytes])));
+async function drawn(bytes: Uint8Array<ArrayBuffer>): Promise<Look & { pictures: PictureFile[] }> {
+  const look = await seen(new Blob([bytes]));
   const { animated, format } = look;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }
-  const [key, small] = [secret(), await squareOf(realm, look.bytes, EMOJI_PIXELS)];
+  const [key, small] = [secret(), await squareOf(look.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
     return { file, still: null, pictures: [{ place: emojiPlace(file), bytes: small }] };
   }
   const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
   const pictures = [
-    { place: emojiPlace(file), bytes },
+    { place: emojiPlace(file), bytes: await bareBytes(bytes, `image/${format}`) },
     { place: emojiPlace(still), bytes: small },
   ];
   return { file, still, pictures };

@@ -1,11 +1,13 @@
 // What clients see of the emoji that an organization made itself.
-import type { PlainEvent } from "../../events.ts";
+import type { Static } from "typebox";
+import type { PlainEvent } from "../../contract/events.ts";
+import type { customEmojiShape } from "../../contract/shapes/organization.ts";
 import type { Reader } from "../../realm.ts";
-import type { CustomEmoji } from "../../records.ts";
-import { emojiImagePath } from "../avatars/wire.ts";
+import type { CustomEmoji } from "../../schema/records.ts";
+import { emojiImagePath } from "../realm/picture-wire.ts";
 
 /** By id, those that are in use no more too: old messages show them. */
-export function customEmoji(reader: Reader): Record<string, object> {
+export function customEmoji(reader: Reader): Record<string, Static<typeof customEmojiShape>> {
   const all = [...reader.custom_emoji.range()];
   return Object.fromEntries(all.map((emoji) => [String(emoji.id), emojiObject(emoji)]));
 }

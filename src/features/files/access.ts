@@ -1,12 +1,12 @@
 // Who may read a file: whoever uploaded it, and the readers of the messages that link to it.
-import { attachmentNotFound, fileNotFound } from "../../errors-realm.ts";
+import { attachmentNotFound, fileNotFound } from "../../contract/errors/realm.ts";
 import type { Reader } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
-import type { UploadInfo } from "../../text/markdown/render.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import type { UploadInfo } from "../../text/markdown/context.ts";
 import { canReadMessage } from "../messages/access.ts";
+import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { isTranscoded } from "./rules.ts";
-import { SPECTATOR, type Viewer } from "../users/rules.ts";
 
 export function fileAt(reader: Reader, path_id: string): Attachment | undefined {
   return reader.attachments.one("path", path_id);

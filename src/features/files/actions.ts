@@ -1,10 +1,13 @@
 // Uploaded files as people own them: added, listed, deleted.
+import Type from "typebox";
+import { uploadQuotaReached } from "../../contract/errors/realm.ts";
+import { attachmentShape } from "../../contract/shapes/kept.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import { uploadQuotaReached } from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
-import { accessStill } from "../users/access.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { accessStill } from "../people/access.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
 import { placesOf } from "./places.ts";
@@ -56,7 +59,10 @@ export function forgetFile(tx: Writer, file: Attachment): void {
 }
 
 export const getAttachments = endpoint({
+  summary: "List your files",
+  tag: "Files",
   params: {},
+  answer: Type.Object({ attachments: list(attachmentShape), upload_space_used: Type.Integer() }),
   run({ realm: { read }, user }) {
     const own = read.attachments.by("owner", user.user_id);
     const attachments = own.map((file) => attachmentObject(read, file));
@@ -65,7 +71,10 @@ export const getAttachments = endpoint({
 });
 
 export const deleteAttachment = endpoint({
+  summary: "Delete a file of yours",
+  tag: "Files",
   params: { attachment_id: int },
+  answer: nothing,
   async run({ realm, user }, { attachment_id }) {
     await realm.write((tx) => deleteFile(tx, user, attachment_id));
     return {};

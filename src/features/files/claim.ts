@@ -1,7 +1,7 @@
 // Messages hold on to the files that they link to, and let go of them again.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { filesNamed } from "./access.ts";
 import { attachmentObject, attachmentUpdated, messagesOf } from "./wire.ts";
 

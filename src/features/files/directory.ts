@@ -1,7 +1,7 @@
 // Keeps files in a directory; a name appears when all of its bytes are on the disk.
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Blobs, Kept } from "./blobs.ts";
+import type { Blobs, Kept } from "./kept.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
@@ -25,8 +25,8 @@ export class Directory implements Blobs {
         await file.datasync();
         unsynced = 0;
       }
-    } finally {
       await file.datasync();
+    } finally {
       await file.close();
     }
     await syncFolder(dirname(path));
@@ -93,7 +93,7 @@ export class Directory implements Blobs {
   }
 }
 
-class FileOnDisk implements Kept {
+export class FileOnDisk implements Kept {
   readonly size: number;
 
   constructor(private readonly bytes: Blob) {

@@ -1,8 +1,9 @@
 // Bytes that are needed no more go: by a job that is tried again, as a bucket may be out of reach.
-import type { Refusal } from "../../errors.ts";
+import type { Refusal } from "../../contract/errors/general.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { DueJob } from "../../records.ts";
+import type { DueJob } from "../../schema/records.ts";
 import { blobsOf } from "./blobs.ts";
+import { fileHold } from "./hold.ts";
 
 export const DISCARD = "discard bytes";
 
@@ -13,6 +14,7 @@ export function discardLater(tx: Writer, places: readonly string[]): void {
 
 export async function discard(realm: Realm, { payload }: DueJob): Promise<void> {
   const blobs = blobsOf(realm);
+  await fileHold(realm).over();
   for (const place of payload as string[]) await blobs.delete(place);
 }
 

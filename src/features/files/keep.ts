@@ -1,12 +1,13 @@
 // From a draft to a file: what it is, its smaller form, its place, and its record.
-import { Refusal } from "../../errors.ts";
-import { perRealm, type Realm } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import { Refusal } from "../../contract/errors/general.ts";
+import { bare } from "../../pictures/bare/bare.ts";
+import type { Realm } from "../../realm.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { addFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
-import { seen, thumbnailOf, transcodedOf, typeOf } from "./picture.ts";
 import { discardRefused } from "./discard.ts";
+import { seen, thumbnailOf, transcodedOf, typeOf } from "./picture.ts";
 import { draftOf, placeOf, placesOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
 import { isTranscoded, PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts";
 
@@ -21,23 +22,43 @@ export interface Arrived {
 export async function keepFile(realm: Realm, user: User, arrived: Arrived): Promise<Attachment> {
   const blobs = blobsOf(realm);
   const { path_id, name } = arrived;
-  const bytes = (await blobs.draft(draftOf(path_id)))!;
+  const draft = await bareDraft(realm, draftOf(path_id));
+  const bytes = (await blobs.draft(draft))!;
   // It is asked of the disk, where the draft soon is no more.
   const { size } = bytes;
   const content_type = await contentTypeOf(bytes, arrived);
-  const picture = PICTURE_TYPES.has(content_type) ? await looked(realm, bytes) : undefined;
+  const picture = PICTURE_TYPES.has(content_type) ? await looked(bytes) : undefined;
   const file = { path_id, name, size, content_type, image: picture?.image ?? null };
   try {
     if (picture) await blobs.put(thumbnailPlaceOf(path_id), picture.thumbnail);
     if (picture && isTranscoded(content_type)) {
       await blobs.put(transcodedPlaceOf(path_id), await transcodedOf(picture.bytes));
     }
-    await blobs.keep(draftOf(path_id), placeOf(path_id));
-    return await realm.write((tx) => addFile(tx, user, file));
+    await blobs.keep(draft, placeOf(path_id));
+    const attachment = await realm.write((tx) => addFile(tx, user, file));
+    if (draft !== draftOf(path_id)) await blobs.drop(draftOf(path_id));
+    return attachment;
   } catch (error) {
+    if (draft !== draftOf(path_id)) await blobs.drop(draft);
     if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
     throw error;
   }
+}
+
+/**
+ * Of a picture another draft, without what it tells besides its pixels; else the same. What came
+ * stays until the file is kept, as the whole may be tried again.
+ */
+async function bareDraft(realm: Realm, draft: string): Promise<string> {
+  if (realm.read.settings.keep_picture_metadata) return draft;
+  const blobs = blobsOf(realm);
+  const came = (await blobs.draft(draft))!;
+  const bytes = await bare(came, await typeOf(came));
+  if (!bytes) return draft;
+  const name = `${draft}-bare`;
+  await blobs.drop(name);
+  await blobs.append(name, bytes);
+  return name;
 }
 
 /** A picture is one by its bytes; of the rest, the client is believed, as nothing of it runs. */
@@ -50,30 +71,13 @@ async function contentTypeOf(bytes: Blob, { name, content_type }: Arrived): Prom
 }
 
 /** undefined: it is no picture that can be shown smaller, and a file all the same. */
-async function looked(realm: Realm, bytes: Blob) {
+async function looked(bytes: Blob) {
   try {
-    return await inTurn(realm)(async () => {
-      const { width, height, animated, bytes: legible } = await seen(bytes);
-      const thumbnail = await thumbnailOf(legible);
-      return { image: { width, height, animated }, thumbnail, bytes: legible };
-    });
+    const { width, height, animated, bytes: legible } = await seen(bytes);
+    const thumbnail = await thumbnailOf(legible);
+    return { image: { width, height, animated }, thumbnail, bytes: legible };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
   }
-}
-
-/** Large pictures take much memory while they are worked on: one at a time. */
-export const inTurn = perRealm(oneByOne);
-
-/** Those that move take long, and nobody who uploads another picture waits for them. */
-export const oneMoving = perRealm(oneByOne);
-
-function oneByOne() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => {});
-    return next;
-  };
 }

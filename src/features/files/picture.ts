@@ -1,7 +1,8 @@
 // Looks into pictures: whether a file is one, how large, whether it moves; and makes smaller ones.
-import { badImage, imageTooLarge } from "../../errors-realm.ts";
+import { badImage, imageTooLarge } from "../../contract/errors/realm.ts";
 import { decoded, smaller } from "../../pictures/decode.ts";
-import { isForeign, NotDecodable, TooManyPixels } from "../../pictures/formats.ts";
+import { isForeign, NotDecodable, type Size, TooManyPixels } from "../../pictures/formats.ts";
+import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
 import { isTiff } from "../../pictures/tiff.ts";
 import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL, TRANSCODED } from "./rules.ts";
 
@@ -28,8 +29,8 @@ export async function seen(bytes: Blob): Promise<Seen> {
   if (bytes.size > PICTURE_BYTES_MAX) throw imageTooLarge();
   const type = await typeOf(bytes);
   if (!isForeign(type)) return { ...(await pictureIn(bytes)), bytes };
-  const work = decoded(await bytes.bytes(), type, TRANSCODED);
-  const { width, height, bytes: png } = await work.catch(inOurWords);
+  const work = async () => decoded(await bytes.bytes(), type, TRANSCODED);
+  const { width, height, bytes: png } = await oneForeign.spend(1, work).catch(inOurWords);
   const format = type.slice("image/".length);
   return { width, height, format, animated: false, bytes: new Blob([png]) };
 }
@@ -48,10 +49,17 @@ function inOurWords(error: unknown): never {
   throw error instanceof NotDecodable ? badImage() : error;
 }
 
-async function pictureIn(bytes: Blob): Promise<Picture> {
-  const { width, height, format } = await decoding(imageOf(bytes).metadata());
-  if (!FORMATS.has(format)) throw badImage();
-  return { width, height, format, animated: await isAnimated(bytes, format) };
+/** They are read whole: one at a time. */
+const oneForeign = new Budget(1);
+const oneMoving = new Budget(1);
+
+function pictureIn(bytes: Blob): Promise<Picture> {
+  const looking = pictureMemory.spend(bytes.size + FRAME_BYTES_MAX, async () => {
+    const { width, height, format } = await decoding(imageOf(bytes).metadata());
+    if (!FORMATS.has(format)) throw badImage();
+    return { width, height, format, animated: await isAnimated(bytes, format) };
+  });
+  return looking.catch(inOurWords);
 }
 
 /** undefined: it is better given as it came. */
@@ -59,7 +67,8 @@ export async function movingOf(bytes: Blob): Promise<Uint8Array | undefined> {
   const type = await typeOf(bytes);
   if (type !== "image/gif" && type !== "image/webp") return undefined;
   try {
-    const made = await smaller(await bytes.bytes(), type, THUMBNAIL);
+    const work = async () => smaller(await bytes.bytes(), type, THUMBNAIL);
+    const made = await oneMoving.spend(1, work);
     return made.bytes.length < bytes.size ? made.bytes : undefined;
   } catch (error) {
     if (error instanceof TooManyPixels || error instanceof NotDecodable) return undefined;
@@ -69,14 +78,27 @@ export async function movingOf(bytes: Blob): Promise<Uint8Array | undefined> {
 
 /** All of it, as browsers show it. */
 export function transcodedOf(bytes: Blob): Promise<Uint8Array> {
-  return decoding(imageOf(bytes).webp({ quality: WEBP_QUALITY }).bytes());
+  return shrinking(bytes, (image) => image.webp({ quality: WEBP_QUALITY }).bytes());
 }
 
 /** Of the first frame, no larger than it is. */
 export function thumbnailOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = THUMBNAIL;
-  const smaller = imageOf(bytes).resize(width, height, INSIDE);
-  return decoding(smaller.webp({ quality: WEBP_QUALITY }).bytes());
+  return shrinking(bytes, (image) =>
+    image.resize(width, height, INSIDE).webp({ quality: WEBP_QUALITY }).bytes(),
+  );
+}
+
+/** Work on the pixels, when there is memory for them. */
+export async function shrinking<T>(
+  bytes: Blob,
+  work: (image: Bun.Image, size: Size) => Promise<T>,
+): Promise<T> {
+  const looking = pictureMemory.spend(bytes.size, () => imageOf(bytes).metadata());
+  const { width, height, format } = await decoding(looking.catch(inOurWords));
+  const needed = bytesToShrink(width * height, format, bytes.size);
+  const doing = pictureMemory.spend(needed, () => work(imageOf(bytes), { width, height }));
+  return decoding(doing.catch(inOurWords));
 }
 
 export const INSIDE = { fit: "inside", withoutEnlargement: true } as const;

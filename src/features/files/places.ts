@@ -1,6 +1,6 @@
 // Where a file's bytes are kept, which follows from the secret in its address.
 import type { Reader } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
 import { addressName, isTranscoded } from "./rules.ts";
 
 const REALM_ID = 1;
@@ -55,7 +55,7 @@ export const KINDS = ["files", "thumbnails", "transcoded", "moving"];
 export function isOwned(reader: Reader, place: string): boolean {
   const [, shard, key] = place.split("/");
   const beginning = `${REALM_ID}/${shard}/${key}/`;
-  const [file] = reader.attachments.along("path", [], { from: [beginning], limit: 1 });
+  const [file] = reader.attachments.scanIndex("path", [], { from: [beginning], limit: 1 });
   return file?.path_id.startsWith(beginning) === true;
 }
 

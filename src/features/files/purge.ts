@@ -1,13 +1,15 @@
 // What nobody needs any more goes: files without a message, unfinished uploads, stray bytes.
+import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
 import { forgetFile } from "./actions.ts";
-import { type Blobs, blobsOf } from "./blobs.ts";
+import { blobsOf } from "./blobs.ts";
+import { fileHold } from "./hold.ts";
+import type { Blobs } from "./kept.ts";
 import { draftOf, isOwned, KINDS } from "./places.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
 const STEP_FILES_MAX = 100;
 /** What one turn leaves, the next one takes. */
 const TURN_STEPS_MAX = 20;
@@ -16,7 +18,7 @@ const DRAFT_SECONDS = DAY_SECONDS;
 const SHARDS = 256;
 
 export async function purgeFiles(realm: Realm): Promise<void> {
-  if (!realm.read.realm.has(1)) return;
+  if (!realm.read.realm.has(1) || fileHold(realm).isHeld) return;
   const blobs = blobsOf(realm);
   await purgeUnused(realm);
   await purgeUploads(realm, blobs);
@@ -30,7 +32,7 @@ async function purgeUnused(realm: Realm): Promise<void> {
   let from = 0;
   for (let step = 0; step < TURN_STEPS_MAX; step++) {
     const range = { from: [from], to: [before], limit: STEP_FILES_MAX };
-    const old = [...realm.read.attachments.along("unused", [], range)];
+    const old = [...realm.read.attachments.scanIndex("unused", [], range)];
     const gone = await realm.write((tx) => forgetUnused(tx, old));
     if (old.length < STEP_FILES_MAX) return;
     // Those that are held stay where they are: the next step goes past them.

@@ -1,18 +1,17 @@
 // Reading files: to whoever may read them today, in whole or in part, and never as a page.
+import { loginFirst, rateLimitHit } from "../../contract/errors/general.ts";
+import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import { openEndpoint, optional, text, type OpenContext } from "../../endpoint.ts";
-import { loginFirst, rateLimitHit } from "../../errors.ts";
 import { perRealm, type Reader, type Realm } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { Limiter, SPECTATORS_BY_FILE } from "../../server/limit.ts";
-import { hashOfKey } from "../keys/random.ts";
-import { SPECTATOR } from "../users/rules.ts";
+import { SPECTATOR } from "../rights/rules.ts";
+import { hashOfKey } from "../secrets/random.ts";
 import { canReadFile, fileAt } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
 import { placeOf } from "./places.ts";
 import { denied, served } from "./served.ts";
-
-const WEBHOOK_BOT = 2;
 
 export const fileParams = { path_id: text, api_key: optional(text) };
 
@@ -21,6 +20,8 @@ export const downloadFile = fileEndpoint("attachment");
 
 function fileEndpoint(disposition: "inline" | "attachment") {
   return openEndpoint({
+    summary: disposition === "inline" ? "Show a file" : "Download a file",
+    tag: "Files",
     params: fileParams,
     async run(context, { path_id, api_key }) {
       const file = readable(context, path_id, api_key);
@@ -70,5 +71,5 @@ function holderOf(reader: Reader, api_key: string | undefined): User | undefined
   if (api_key === undefined) return undefined;
   const key = reader.api_keys.one("hash", hashOfKey(api_key));
   const user = key && reader.users.get(key.user_id);
-  return user?.is_active && user.bot_type !== WEBHOOK_BOT ? user : undefined;
+  return user?.is_active && user.bot_type !== INCOMING_WEBHOOK_BOT ? user : undefined;
 }

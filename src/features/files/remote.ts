@@ -1,6 +1,6 @@
 // Keeps files in a bucket, and on the disk only what is not whole yet.
-import type { Blobs, Kept } from "./blobs.ts";
 import type { Directory } from "./directory.ts";
+import type { Blobs, Kept } from "./kept.ts";
 import type { Span } from "./rules.ts";
 
 /** What is asked of a bucket. */

@@ -1,4 +1,5 @@
 // What files may be called, which of them browsers show, and how long unused ones are kept.
+import { normalized } from "../../text/normalized.ts";
 
 export const MIB = 1_048_576;
 export const UNUSED_DAYS = 35;
@@ -60,7 +61,7 @@ export function shownName(given: string): string {
 /** The name as it stands in the address; strict: in ASCII. */
 export function addressName(name: string, isStrict = false): string {
   const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
-  const plain = name.normalize("NFKC").replaceAll(others, "").trim();
+  const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
   const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
   return ["", ".", ".."].includes(joined) ? NAMELESS : joined;
 }

@@ -1,9 +1,13 @@
 // Answers with bytes: ranges, names, and headers under which nothing that was uploaded can run.
 import { png } from "../../pictures/png.ts";
-import type { Kept } from "./blobs.ts";
+import { leavingResponse } from "../../server/body/leaving.ts";
+import type { Kept } from "./kept.ts";
 import { isShownInline, spanOf } from "./rules.ts";
 
 const YEAR_SECONDS = 31_536_000;
+/** More of it is read as it is taken. */
+const AT_ONCE_BYTES_MAX = 1_048_576;
+const FOR_EVER = `private, immutable, max-age=${YEAR_SECONDS}`;
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 interface Shown {
@@ -11,21 +15,24 @@ interface Shown {
   content_type: string;
 }
 
-/** An address has the same bytes for ever, so that a range always fits what was read before. */
+/**
+ * An address of our own has the same bytes for ever, so that a range always fits what was read
+ * before; `cache` is for others.
+ */
 export async function served(
   request: Request,
   bytes: Kept,
   { name, content_type }: Shown,
   wanted: "inline" | "attachment",
+  cache = FOR_EVER,
 ): Promise<Response> {
   const disposition = isShownInline(content_type) ? wanted : "attachment";
   const isText = content_type.startsWith("text/");
   const headers = new Headers({
     "Content-Type": isText ? `${content_type}; charset=utf-8` : content_type,
     "Content-Disposition": `${disposition}; filename*=UTF-8''${quoted(name)}`,
-    "Cache-Control": `private, immutable, max-age=${YEAR_SECONDS}`,
+    "Cache-Control": cache,
     "Accept-Ranges": "bytes",
-    "X-Content-Type-Options": "nosniff",
     // The viewers that browsers have for PDF do not work in a sandbox.
     "Content-Security-Policy":
       content_type === "application/pdf" ? `${POLICY}; object-src 'self'` : `${POLICY}; sandbox`,
@@ -44,7 +51,10 @@ export async function served(
     headers.set("Content-Length", String(to - from));
     return new Response(null, { status, headers });
   }
-  return new Response(await bytes.body(span === "whole" ? undefined : span), { status, headers });
+  const body = await bytes.body(span === "whole" ? undefined : span);
+  const isLong = to - from > AT_ONCE_BYTES_MAX;
+  if (body instanceof Uint8Array || !isLong) return new Response(body, { status, headers });
+  return leavingResponse(body, { status, headers });
 }
 
 /** RFC 8187 leaves fewer characters as they are than addresses do. */
@@ -58,12 +68,17 @@ function quoted(name: string): string {
 const WORDS = {
   403: "You are not allowed to read this file.",
   404: "There is no such file, or it was deleted.",
+  503: "Too much is asked for just now. Try again in a minute.",
 };
 const SIDE = 64;
 
 /** In words; to who wants a picture, a grey one. */
-export function denied(request: Request, status: 403 | 404): Response {
-  const headers = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };
+export function denied(
+  request: Request,
+  status: keyof typeof WORDS,
+  besides: Record<string, string> = {},
+): Response {
+  const headers = { "Cache-Control": "private, no-store", ...besides };
   if (!/^image\//.test(request.headers.get("accept") ?? "")) {
     const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
     return new Response(WORDS[status], { status, headers: plain });

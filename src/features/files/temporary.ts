@@ -1,7 +1,12 @@
 // Links that read one file for a minute, without signing in.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import Type from "typebox";
+import {
+  fileNotFound,
+  temporaryLinkInvalid,
+  temporaryNameInvalid,
+} from "../../contract/errors/realm.ts";
 import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
-import { fileNotFound, temporaryLinkInvalid, temporaryNameInvalid } from "../../errors-realm.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
@@ -15,7 +20,10 @@ const SECRET_BYTES = 32;
 const secretOf = perRealm(() => crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 export const getTemporaryLink = endpoint({
+  summary: "Fetch a link to a file that works without signing in, for a while",
+  tag: "Files",
   params: { realm_id: int, rest: text },
+  answer: Type.Object({ url: Type.String() }),
   run({ realm, user }, { realm_id, rest }) {
     const file = accessFile(realm.read, user, `${realm_id}/${rest}`);
     const claim = `${file.id}.${user.user_id}.${realm.read.now + LINK_SECONDS}`;
@@ -25,6 +33,8 @@ export const getTemporaryLink = endpoint({
 });
 
 export const getTemporaryFile = openEndpoint({
+  summary: "Show a file by a link that works for a while",
+  tag: "Files",
   params: { token: text, file: text },
   async run({ realm, request }, { token, file: name }) {
     const [, claim = "", id, user_id, expires, signature = ""] =

@@ -1,10 +1,11 @@
 // The smaller forms of pictures: read, and made again where they are missing.
+import Type from "typebox";
 import { endpoint, int, openEndpoint, optional, text } from "../../endpoint.ts";
-import type { Realm } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
 import { accessFile } from "./access.ts";
-import { blobsOf, type Kept } from "./blobs.ts";
-import { inTurn, oneMoving } from "./keep.ts";
+import { blobsOf } from "./blobs.ts";
+import type { Kept } from "./kept.ts";
 import { movingOf, seen, thumbnailOf, transcodedOf } from "./picture.ts";
 import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
 import { fileParams, readable, servedFile } from "./read.ts";
@@ -13,6 +14,8 @@ import { denied, served } from "./served.ts";
 
 /** The last part of the path is the form wanted; of one that there is not, the nearest is given. */
 export const getThumbnail = openEndpoint({
+  summary: "Show a thumbnail of a picture",
+  tag: "Files",
   params: fileParams,
   async run(context, { path_id: path, api_key }) {
     const { realm, request } = context;
@@ -33,7 +36,10 @@ export const getThumbnail = openEndpoint({
 
 /** Pictures have theirs before anyone hears of them; what is no picture never has any. */
 export const getThumbnailStatus = endpoint({
+  summary: "Say whether a picture has its thumbnails",
+  tag: "Files",
   params: { realm_id: int, rest: text },
+  answer: Type.Object({ has_thumbnail: Type.Boolean() }),
   run({ realm, user }, { realm_id, rest }) {
     const { image } = accessFile(realm.read, user, `${realm_id}/${rest}`);
     return { has_thumbnail: image !== null };
@@ -42,6 +48,8 @@ export const getThumbnailStatus = endpoint({
 
 /** An address that old messages have: the size is not looked at, and other hosts are not asked. */
 export const getOldThumbnail = openEndpoint({
+  summary: "Show a thumbnail of a picture, by its old address",
+  tag: "Files",
   params: { url: text, size: optional(text), api_key: optional(text) },
   async run(context, { url, api_key }) {
     const path_id = /^\/?user_uploads\/(\d+\/.+)$/.exec(url)?.[1];
@@ -51,6 +59,18 @@ export const getOldThumbnail = openEndpoint({
   },
 });
 
+/** What is being made, by its place: nothing is made twice at the same time. */
+const making = perRealm(() => new Map<string, Promise<void>>());
+
+function onceAtATime(realm: Realm) {
+  const under = making(realm);
+  return (place: string, make: () => Promise<void>): Promise<void> => {
+    const made = under.get(place) ?? make().finally(() => under.delete(place));
+    under.set(place, made);
+    return made;
+  };
+}
+
 /** Made with the file; made again, should it have been lost. */
 async function made(realm: Realm, file: Attachment, format: string): Promise<Kept | undefined> {
   const blobs = blobsOf(realm);
@@ -59,7 +79,7 @@ async function made(realm: Realm, file: Attachment, format: string): Promise<Kep
   const place = isWhole ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
   const kept = await blobs.find(place);
   if (kept) return kept;
-  await inTurn(realm)(async () => {
+  await onceAtATime(realm)(place, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(place))) return;
     const { bytes } = await seen(await original.whole());
@@ -74,7 +94,7 @@ async function moving(realm: Realm, { path_id }: Attachment): Promise<Kept | und
   const place = movingPlaceOf(path_id);
   const kept = await blobs.find(place);
   if (kept) return kept;
-  await oneMoving(realm)(async () => {
+  await onceAtATime(realm)(place, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(place))) return;
     await blobs.put(place, (await movingOf(await original.whole())) ?? new Uint8Array());

@@ -1,7 +1,7 @@
 // What clients see of uploaded files: their addresses, the attachment object, and its events.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Attachment } from "../../records-messages.ts";
+import type { Attachment } from "../../schema/records-messages.ts";
 import { MOVING_FORMAT, STILL_FORMAT, THUMBNAIL } from "./rules.ts";
 
 const REALM_ID = 1;

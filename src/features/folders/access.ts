@@ -1,7 +1,7 @@
 // Loading a channel folder, or refusing.
-import { channelFolderNotFound } from "../../errors-channels.ts";
+import { channelFolderNotFound } from "../../contract/errors/channels.ts";
 import type { Reader } from "../../realm.ts";
-import type { ChannelFolder } from "../../records.ts";
+import type { ChannelFolder } from "../../schema/records.ts";
 
 export function accessFolder(reader: Reader, id: number): ChannelFolder {
   const folder = reader.channel_folders.get(id);

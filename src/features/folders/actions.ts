@@ -1,6 +1,5 @@
 // Channel folders: made, changed, archived, put in order.
 import Type from "typebox";
-import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import {
   channelFolderInUse,
   channelFolderNameEmpty,
@@ -9,12 +8,15 @@ import {
   orderInvalid,
   tooLong,
   tooMany,
-} from "../../errors-channels.ts";
+} from "../../contract/errors/channels.ts";
+import { folderShape } from "../../contract/shapes/channels.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ChannelFolder, User } from "../../records.ts";
-import { renderedDescription } from "../channels/description.ts";
+import type { ChannelFolder, User } from "../../schema/records.ts";
 import { unprintableAt } from "../channels/rules.ts";
-import { isOrderOf, lastPlace } from "../realm/order.ts";
+import { renderedDescription } from "../messages/content/description.ts";
+import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 import { accessFolder } from "./access.ts";
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX, FOLDERS_MAX } from "./rules.ts";
 import { folderAdded, foldersInOrder, foldersReordered, folderUpdated } from "./wire.ts";
@@ -40,13 +42,13 @@ export function createFolder(tx: Writer, by: User, given: string, words: string)
   return folder;
 }
 
-interface Asked {
+interface FolderChange {
   name?: string | undefined;
   description?: string | undefined;
   is_archived?: boolean | undefined;
 }
 
-export function changeFolder(tx: Writer, by: User, id: number, asked: Asked): void {
+export function changeFolder(tx: Writer, by: User, id: number, asked: FolderChange): void {
   const before = accessFolder(tx, id);
   const { is_archived = before.is_archived } = asked;
   if (is_archived && !before.is_archived && isInUse(tx, id)) throw channelFolderInUse();
@@ -80,25 +82,34 @@ export function orderFolders(tx: Writer, order: readonly number[]): void {
 }
 
 export const getFolders = endpoint({
+  summary: "List channel folders",
+  tag: "Channels",
   params: { include_archived: defaulted(bool, false) },
+  answer: Type.Object({ channel_folders: list(folderShape) }),
   run: ({ realm: { read } }, { include_archived }) => ({
     channel_folders: foldersInOrder(read).filter((one) => include_archived || !one.is_archived),
   }),
 });
 
 export const postFolder = endpoint({
+  summary: "Create a channel folder",
+  tag: "Channels",
   params: { name: text, description: text },
+  answer: Type.Object({ channel_folder_id: Type.Integer() }),
   run: ({ realm, user }, { name, description }) =>
     realm.write((tx) => ({ channel_folder_id: createFolder(tx, user, name, description).id })),
 });
 
 export const patchFolder = endpoint({
+  summary: "Change a channel folder",
+  tag: "Channels",
   params: {
     channel_folder_id: int,
     name: optional(text),
     description: optional(text),
     is_archived: optional(bool),
   },
+  answer: nothing,
   run: async ({ realm, user }, { channel_folder_id, ...asked }) => {
     await realm.write((tx) => changeFolder(tx, user, channel_folder_id, asked));
     return {};
@@ -106,7 +117,10 @@ export const patchFolder = endpoint({
 });
 
 export const patchFolderOrder = endpoint({
+  summary: "Put channel folders in order",
+  tag: "Channels",
   params: { order: json(Type.Array(Type.Integer())) },
+  answer: nothing,
   run: async ({ realm }, { order }) => {
     await realm.write((tx) => orderFolders(tx, order));
     return {};

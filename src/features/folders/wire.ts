@@ -1,9 +1,9 @@
 // What clients see of channel folders, and the events that tell of them.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { ChannelFolder } from "../../records.ts";
-import { channelsOnTheWeb } from "../channels/spectators.ts";
-import { inOrder } from "../realm/order.ts";
+import type { ChannelFolder } from "../../schema/records.ts";
+import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
+import { inOrder } from "../realm/order-rules.ts";
 
 /** In their order, archived ones too. */
 export function foldersInOrder(reader: Reader): ChannelFolder[] {

@@ -1,15 +1,16 @@
 // Changing a user group: its name, its description, its permissions; bringing it back to use.
 import Type from "typebox";
-import { bool, endpoint, int, json, optional, type Parameter, text } from "../../endpoint.ts";
-import { noNewGroupData } from "../../errors-channels.ts";
+import { noNewGroupData } from "../../contract/errors/channels.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { bool, endpoint, int, json, line, optional, type Parameter, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import type { Group, User } from "../../records.ts";
-import { groupSetting } from "../channels/parameters.ts";
-import { accessGroupToChange } from "./access.ts";
+import type { Group, User } from "../../schema/records.ts";
+import { groupSetting } from "../channels/manage/draft.ts";
+import { accessGroupToChange } from "../rights/access.ts";
+import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
+import { shownSetting } from "../rights/setting-wire.ts";
+import { type AskedSetting, decodeSettingChange } from "../rights/setting.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
-import { GROUP_PERMISSIONS, type GroupPermission } from "./permissions.ts";
-import { type AskedSetting, decodeSettingChange } from "./setting.ts";
-import { shownSetting } from "./setting-value.ts";
 import { about, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
 
 export function renameGroup(tx: Writer, user: User, group_id: number, given: string): void {
@@ -66,13 +67,17 @@ const settings = Object.fromEntries(
 ) as unknown as Record<GroupPermission, Parameter<AskedSetting | undefined>>;
 
 export const patchGroup = endpoint({
+  summary: "Change a group",
+  tag: "Groups",
   params: {
     user_group_id: int,
-    name: optional(text),
+    name: optional(line),
     description: optional(text),
     deactivated: optional(bool),
     ...settings,
   },
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_GROUP_IN_USE", "EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
   run: async ({ realm, user }, { user_group_id: id, name, description, ...given }) => {
     const { deactivated } = given;
     const asked = [name, description, deactivated, ...NAMES.map((setting) => given[setting])];

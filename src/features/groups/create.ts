@@ -1,16 +1,17 @@
 // Making a user group.
 import Type from "typebox";
-import { defaulted, endpoint, json, optional, type Parameter, text } from "../../endpoint.ts";
-import { insufficientPermission } from "../../errors-channels.ts";
+import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
+import { defaulted, endpoint, json, line, optional, type Parameter, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import type { Group, GroupSetting, User } from "../../records.ts";
-import { groupSetting } from "../channels/parameters.ts";
-import { may } from "./access.ts";
+import type { Group, GroupSetting, User } from "../../schema/records.ts";
+import { groupSetting } from "../channels/manage/draft.ts";
+import { may } from "../rights/access.ts";
+import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
+import { reshaped } from "../rights/reach-access.ts";
+import { decodeGroupSetting, defaultSetting } from "../rights/setting.ts";
 import { activePeople, usableGroups } from "./members.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
-import { GROUP_PERMISSIONS, type GroupPermission } from "./permissions.ts";
-import { reshaped } from "./reach.ts";
-import { decodeGroupSetting, defaultSetting } from "./setting.ts";
+import { GROUPS_PER_CREATOR_MAX } from "./rules.ts";
 import { groupAdded, userGroupObject } from "./wire.ts";
 
 export interface NewGroup {
@@ -23,6 +24,10 @@ export interface NewGroup {
 
 export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
   if (!may(tx, by, "can_create_groups")) throw insufficientPermission();
+  const made = [...tx.groups.range()].filter(({ creator_id }) => creator_id === by.user_id);
+  if (made.length >= GROUPS_PER_CREATOR_MAX) {
+    throw tooMany("groups made by one person", GROUPS_PER_CREATOR_MAX);
+  }
   const name = checkedGroupName(tx, wanted.name);
   const description = checkedGroupDescription(wanted.description);
   const people = activePeople(tx, wanted.members);
@@ -63,13 +68,17 @@ const settings = Object.fromEntries(
 const ids = json(Type.Array(Type.Integer()));
 
 export const postGroup = endpoint({
+  summary: "Create a group",
+  tag: "Groups",
   params: {
-    name: text,
+    name: line,
     description: text,
     members: ids,
     subgroups: defaulted(ids, []),
     ...settings,
   },
+  answer: Type.Object({ group_id: Type.Integer() }),
+  refuses: ["SYSTEM_GROUP_REQUIRED"],
   run: ({ realm, user }, { name, description, members, subgroups, ...given }) =>
     realm.write((tx) => {
       const group = createGroup(tx, user, {

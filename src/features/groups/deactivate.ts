@@ -1,10 +1,15 @@
 // Taking a user group out of use, which nothing that still uses it allows.
+import { groupDeactivated, groupInUse } from "../../contract/errors/channels.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import { groupDeactivated, groupInUse } from "../../errors-channels.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { GroupSetting, User } from "../../records.ts";
-import { accessGroupToChange } from "./access.ts";
-import { CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, REALM_PERMISSIONS } from "./permissions.ts";
+import type { GroupSetting, User } from "../../schema/records.ts";
+import { accessGroupToChange } from "../rights/access.ts";
+import {
+  CHANNEL_PERMISSIONS,
+  GROUP_PERMISSIONS,
+  REALM_PERMISSIONS,
+} from "../rights/permission-rules.ts";
 import { groupChanged, groupRemoved } from "./wire.ts";
 
 export function deactivateGroup(tx: Writer, user: User, group_id: number): void {
@@ -55,7 +60,11 @@ function settingsNaming(record: object, names: readonly string[], group_id: numb
 }
 
 export const postDeactivation = endpoint({
+  summary: "Deactivate a group",
+  tag: "Groups",
   params: { user_group_id: int },
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
   run: async ({ realm, user }, { user_group_id }) => {
     await realm.write((tx) => deactivateGroup(tx, user, user_group_id));
     return {};

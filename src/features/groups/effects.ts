@@ -1,11 +1,11 @@
 // What follows when people come to groups or go from them: channels in sight, and old mentions.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, GroupSetting, User } from "../../records.ts";
+import type { Channel, GroupSetting, User } from "../../schema/records.ts";
 import { canSeeChannel, isSubscribed } from "../channels/access.ts";
-import { type Sight, tellSights } from "../channels/change.ts";
-import { keepMentions } from "../messages/meant.ts";
-import { isInGroup } from "./access.ts";
-import { groupsAbove } from "./reach.ts";
+import { tellVisibility, type Visibility } from "../channels/manage/change.ts";
+import { freezeMentions } from "../messages/sets/frozen-mentions.ts";
+import { isInGroup } from "../rights/access.ts";
+import { groupsAbove } from "../rights/reach-access.ts";
 
 /** No channel has this id, so nobody is subscribed to it. */
 const NOWHERE = 0;
@@ -20,7 +20,7 @@ export function watchMembership(
   people: readonly User[],
 ): (after?: readonly User[]) => void {
   const above = groupsAbove(tx, group_ids);
-  const keep = keepMentions(tx, above, people);
+  const keep = freezeMentions(tx, above, people);
   const alike = [...Map.groupBy(tx.channels.range(), openingOf).values()];
   const concerned = alike.filter(([channel]) => isShownBy(channel!, above));
   const saw = concerned.map(([channel]) =>
@@ -35,7 +35,7 @@ export function watchMembership(
       return sightsOf(tx, channels, turned(true), turned(false));
     });
     sights.sort((one, other) => one.channel.stream_id - other.channel.stream_id);
-    tellSights(tx, sights);
+    tellVisibility(tx, sights);
   };
 }
 
@@ -45,7 +45,7 @@ function sightsOf(
   channels: readonly Channel[],
   gained: readonly number[],
   lost: readonly number[],
-): Sight[] {
+): Visibility[] {
   if (gained.length + lost.length === 0) return [];
   return channels.map((channel) => {
     const isOutside = (id: number) => !isSubscribed(reader, id, channel.stream_id);
@@ -53,7 +53,7 @@ function sightsOf(
   });
 }
 
-/** The same for all channels whose `openingOf` is the same. */
+/** Does the person see it unsubscribed? So of all channels whose `openingOf` is the same. */
 function seesUnsubscribed(reader: Reader, user: User, channel: Channel): boolean {
   return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NOWHERE });
 }

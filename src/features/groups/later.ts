@@ -1,6 +1,6 @@
 // What a job does for a new member whose time of waiting is over.
 import type { Realm } from "../../realm.ts";
-import type { DueJob } from "../../records.ts";
+import type { DueJob } from "../../schema/records.ts";
 import { becomeFullMember, type Waiting } from "./waiting.ts";
 
 /** The job goes with what it does, so that nobody hears of it twice. */

@@ -1,21 +1,30 @@
 // Looking at user groups: all of them, who is in one, and what is in it.
+import Type from "typebox";
+import { groupDeactivated, userIsDeactivated } from "../../contract/errors/channels.ts";
+import { list } from "../../contract/shapes/kinds.ts";
+import { groupShape } from "../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
-import { groupDeactivated } from "../../errors-channels.ts";
-import { accessUser } from "../users/access.ts";
-import { accessGroup, isInGroup } from "./access.ts";
+import { accessUser } from "../people/access.ts";
+import { accessGroup, isInGroup } from "../rights/access.ts";
+import { reachOf } from "../rights/reach-access.ts";
 import { peopleIn } from "./effects.ts";
-import { reachOf } from "./reach.ts";
 import { directMembers, userGroupsSnapshot } from "./wire.ts";
 
 export const getGroups = endpoint({
+  summary: "List groups",
+  tag: "Groups",
   params: { include_deactivated_groups: defaulted(bool, false) },
+  answer: Type.Object({ user_groups: list(groupShape) }),
   run: ({ realm: { read } }, { include_deactivated_groups }) => ({
     user_groups: userGroupsSnapshot(read, include_deactivated_groups).realm_user_groups,
   }),
 });
 
 export const getMembers = endpoint({
+  summary: "List the members of a group",
+  tag: "Groups",
   params: { user_group_id: int, direct_member_only: defaulted(bool, false) },
+  answer: Type.Object({ members: list(Type.Integer()) }),
   run: ({ realm: { read } }, { user_group_id, direct_member_only }) => {
     const group = accessGroup(read, user_group_id);
     if (group.deactivated) throw groupDeactivated();
@@ -27,20 +36,27 @@ export const getMembers = endpoint({
 });
 
 export const getIsMember = endpoint({
+  summary: "Say whether a person is in a group",
+  tag: "Groups",
   params: { user_group_id: int, user_id: int, direct_member_only: defaulted(bool, false) },
+  answer: Type.Object({ is_user_group_member: Type.Boolean() }),
   run: ({ realm: { read }, user }, { user_group_id, user_id, direct_member_only }) => {
     const group = accessGroup(read, user_group_id);
     if (group.deactivated) throw groupDeactivated();
     const person = accessUser(read, user, user_id);
+    if (!person.is_active) throw userIsDeactivated();
     const isIn = direct_member_only
       ? directMembers(read, group).includes(user_id)
-      : person.is_active && isInGroup(read, person, user_group_id);
+      : isInGroup(read, person, user_group_id);
     return { is_user_group_member: isIn };
   },
 });
 
 export const getSubgroups = endpoint({
+  summary: "List the subgroups of a group",
+  tag: "Groups",
   params: { user_group_id: int, direct_subgroup_only: defaulted(bool, false) },
+  answer: Type.Object({ subgroups: list(Type.Integer()) }),
   run: ({ realm: { read } }, { user_group_id, direct_subgroup_only }) => {
     const group = accessGroup(read, user_group_id);
     const below = direct_subgroup_only

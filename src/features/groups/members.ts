@@ -1,6 +1,5 @@
 // Who is in a group: people put in and taken out, subgroups put in and taken out.
 import Type from "typebox";
-import { defaulted, endpoint, int, json } from "../../endpoint.ts";
 import {
   alreadyMember,
   alreadySubgroup,
@@ -12,19 +11,21 @@ import {
   subgroupsInCircle,
   userGroupIdInvalid,
   userIdInvalid,
-} from "../../errors-channels.ts";
+} from "../../contract/errors/channels.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { defaulted, endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Group, User } from "../../records.ts";
-import { sendNoticeToPeople } from "../messages/notices.ts";
+import type { Group, User } from "../../schema/records.ts";
 import { UNMAILED } from "../messages/rules.ts";
-import { isBot } from "../users/rules.ts";
-import { membersAdded, membersRemoved } from "../users/wire.ts";
-import { accessGroupToChange } from "./access.ts";
+import { sendNoticeToPeople } from "../messages/send/notices.ts";
+import { membersAdded, membersRemoved } from "../people/wire.ts";
+import { accessGroupToChange } from "../rights/access.ts";
+import { reachOf, reshaped } from "../rights/reach-access.ts";
+import { isBot } from "../rights/rules.ts";
+import { addition, removal } from "./bot-messages.ts";
 import { peopleIn, watchMembership } from "./effects.ts";
-import { reachOf, reshaped } from "./reach.ts";
 import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
 import { about, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
-import { addition, removal } from "./words.ts";
 
 /** People may join by themselves where the group lets them. */
 export function addMembers(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
@@ -142,7 +143,10 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 const ids = defaulted(json(Type.Array(Type.Integer())), []);
 
 export const postMembers = endpoint({
+  summary: "Add or remove members of a group",
+  tag: "Groups",
   params: { user_group_id: int, add: ids, delete: ids, add_subgroups: ids, delete_subgroups: ids },
+  answer: nothing,
   run: async ({ realm, user }, { user_group_id: id, ...asked }) => {
     const { add, delete: taken, add_subgroups, delete_subgroups } = asked;
     const lists = [add, taken, add_subgroups, delete_subgroups];
@@ -158,7 +162,10 @@ export const postMembers = endpoint({
 });
 
 export const postSubgroups = endpoint({
+  summary: "Add or remove subgroups of a group",
+  tag: "Groups",
   params: { user_group_id: int, add: ids, delete: ids },
+  answer: nothing,
   run: async ({ realm, user }, { user_group_id: id, add, delete: taken }) => {
     if (add.length === 0 && taken.length === 0) throw noSubgroupChange();
     await realm.write((tx) => {

@@ -5,8 +5,9 @@ import {
   groupNameTaken,
   groupNameTooLong,
   tooLong,
-} from "../../errors-channels.ts";
+} from "../../contract/errors/channels.ts";
 import type { Reader } from "../../realm.ts";
+import { comparedName } from "../../text/compared.ts";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,
   GROUP_NAME_LENGTH_MAX,
@@ -16,14 +17,15 @@ import {
 /** The name as it is kept. `group_id`: of the group whose name it is to be, and may be already. */
 export function checkedGroupName(reader: Reader, given: string, group_id?: number): string {
   const name = given.trim();
-  if (name === "") throw groupNameEmpty();
+  const compared = comparedName(name);
+  if (compared === "") throw groupNameEmpty();
   if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
     throw groupNameTooLong(GROUP_NAME_LENGTH_MAX);
   }
-  const reserved = RESERVED_BEGINNINGS.find((beginning) => name.startsWith(beginning));
+  const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
-  const namesake = reader.groups.one("name", name);
-  if (namesake && namesake.id !== group_id) throw groupNameTaken(name);
+  const namesakes = reader.groups.by("name", compared);
+  if (namesakes.some(({ id }) => id !== group_id)) throw groupNameTaken(name);
   return name;
 }
 

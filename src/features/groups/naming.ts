@@ -1,10 +1,9 @@
 // Settings that name a person, told anew when the account goes off or on: only active people show.
-import type { Audience } from "../../events.ts";
+import type { Audience } from "../../contract/events.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, GroupSetting } from "../../records.ts";
+import type { Channel, GroupSetting } from "../../schema/records.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { channelChanged } from "../channels/wire.ts";
-import { permissionChanged } from "../realm/setting-events.ts";
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
@@ -12,8 +11,9 @@ import {
   type GroupPermission,
   REALM_PERMISSIONS,
   type RealmPermission,
-} from "./permissions.ts";
-import { shownSetting } from "./setting-value.ts";
+} from "../rights/permission-rules.ts";
+import { permissionChanged } from "../rights/permission-wire.ts";
+import { shownSetting } from "../rights/setting-wire.ts";
 import { about, groupChanged } from "./wire.ts";
 
 /** Called after the account went off or on. `only`: nobody else needs to hear it. */

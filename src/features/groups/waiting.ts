@@ -1,13 +1,15 @@
 // New members, who are full ones after as many days as the organization wants.
+import { MEMBER } from "../../contract/roles.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { isFullMember, MEMBER } from "../users/rules.ts";
-import { membersAdded, membersRemoved } from "../users/wire.ts";
-import { systemGroupId } from "./access.ts";
+import type { User } from "../../schema/records.ts";
+import { membersAdded, membersRemoved } from "../people/wire.ts";
+import { systemGroupId } from "../rights/access.ts";
+import { isFullMember } from "../rights/rules.ts";
 import { watchMembership } from "./effects.ts";
 
 export const FULL_MEMBERSHIP = "full membership";
-const DAY_MS = 86_400_000;
+const DAY_MS = DAY_SECONDS * 1000;
 
 /** `days`: the threshold that the work was left under. */
 export interface Waiting {

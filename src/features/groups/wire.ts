@@ -1,10 +1,15 @@
 // What clients see of groups, and of the settings that name them.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
-import type { Group, GroupSetting, User } from "../../records.ts";
-import { ADMINISTRATOR, GUEST, isFullMember, MEMBER, MODERATOR, OWNER } from "../users/rules.ts";
-import { GROUP_PERMISSIONS, type GroupPermission, type SystemGroup } from "./permissions.ts";
-import { shownSetting } from "./setting-value.ts";
+import type { Group, GroupSetting, User } from "../../schema/records.ts";
+import {
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  type SystemGroup,
+} from "../rights/permission-rules.ts";
+import { isFullMember } from "../rights/rules.ts";
+import { shownSetting } from "../rights/setting-wire.ts";
 
 /** The `realm_user_groups` part of the snapshot. */
 export function userGroupsSnapshot(reader: Reader, include_deactivated_groups = false) {

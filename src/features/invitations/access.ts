@@ -1,18 +1,23 @@
 // Who may invite, to what, and who may see or end an invitation.
-import { groupNotFound, insufficientPermission, invalidValue } from "../../errors-channels.ts";
+import {
+  groupNotFound,
+  insufficientPermission,
+  invalidValue,
+} from "../../contract/errors/channels.ts";
 import {
   administratorRequired,
   invitationNotFound,
   invitedChannelNotFound,
   ownerRequired,
   subscribingOthersNotAllowed,
-} from "../../errors-people.ts";
+} from "../../contract/errors/people.ts";
+import { MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { canReadChannel, mayAddSubscribers } from "../channels/access.ts";
-import { accessGroupToChange, may } from "../groups/access.ts";
-import { isAdministrator, isOwner, MODERATOR, OWNER, ROLES } from "../users/rules.ts";
+import { accessGroupToChange, may } from "../rights/access.ts";
+import { isAdministrator, isOwner, ROLES } from "../rights/rules.ts";
 import { isOpen } from "./rules.ts";
 
 type Kind = Invitation["kind"];

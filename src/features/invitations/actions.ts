@@ -1,18 +1,26 @@
 // Invitations: listed, shown again, revoked.
+import Type from "typebox";
+import { invitationNotFound } from "../../contract/errors/people.ts";
+import { list, nothing, nullable } from "../../contract/shapes/kinds.ts";
+import { invitationShape } from "../../contract/shapes/people.ts";
 import { type Endpoint, endpoint, int } from "../../endpoint.ts";
-import { invitationNotFound } from "../../errors-people.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { unsealed } from "../keys/sealed.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
+import { unsealed } from "../secrets/sealed.ts";
 import { accessInvitation, canSeeInvitation } from "./access.ts";
 import { revokeInvitation } from "./ending.ts";
 import { isOpen } from "./rules.ts";
 import { invitationObject } from "./wire.ts";
 
 export const getInvitations = endpoint({
+  summary: "List invitations",
+  tag: "Invitations",
   params: {},
+  answer: Type.Object({
+    invites: list(invitationShape),
+  }),
   run({ realm, user }) {
     const { read } = realm;
     const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
@@ -42,7 +50,10 @@ export const deleteInvitationLink = revoking("link");
 
 function revoking(kind: Invitation["kind"]): Endpoint {
   return endpoint({
+    summary: kind === "link" ? "Withdraw an invitation link" : "Withdraw an invitation",
+    tag: "Invitations",
     params: { invite_id: int },
+    answer: nothing,
     async run({ realm, user }, { invite_id }) {
       await realm.write((tx) => revokeInvitation(tx, user, kind, invite_id));
       return {};
@@ -60,7 +71,10 @@ export function remindOfInvitation(tx: Writer, by: User, id: number): Invitation
 
 /** Where no mail is sent, the inviter is given the link again. */
 export const resendInvitation = endpoint({
+  summary: "Send an invitation again",
+  tag: "Invitations",
   params: { invite_id: int },
+  answer: Type.Object({ invite_link: Type.Optional(nullable(Type.String())) }),
   async run({ realm, user }, { invite_id }) {
     const invitation = await realm.write((tx) => remindOfInvitation(tx, user, invite_id));
     return realm.config.mail ? {} : { invite_link: linkOf(realm, invitation) };

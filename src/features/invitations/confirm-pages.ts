@@ -1,24 +1,26 @@
 // The pages between an address and an account: the link is on its way, and what it leads to.
+import { Refusal } from "../../contract/errors/general.ts";
+import { emailInvalid, tooManyMails } from "../../contract/errors/people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
-import { emailInvalid, tooManyMails } from "../../errors-people.ts";
-import { Refusal } from "../../errors.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
-import { sealedKey } from "../keys/sealed.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { redirect } from "../pages/login-redirect.ts";
+import { markup, page } from "../pages/page.ts";
 import { checkAddress } from "../realm/addresses.ts";
-import { markup, page } from "../realm/page.ts";
-import { redirect } from "../sessions/complete.ts";
-import { isEmail } from "../users/rules.ts";
+import { isEmail } from "../rights/rules.ts";
+import { sealedKey } from "../secrets/sealed.ts";
 import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
 import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
 
 export const LETTERS_BY_ADDRESS = [
   { calls: 2, seconds: 3_600 },
-  { calls: 5, seconds: 86_400 },
+  { calls: 5, seconds: DAY_SECONDS },
 ] as const;
 /** An office may join at once. */
-export const LETTERS_BY_NETWORK = { calls: 200, seconds: 86_400 };
+export const LETTERS_BY_NETWORK = { calls: 200, seconds: DAY_SECONDS };
 
 const limits = perRealm(({ clock }) => ({
   byAddress: LETTERS_BY_ADDRESS.map((rule) => new Limiter(clock, rule)),
@@ -39,7 +41,7 @@ export async function sendLink(
   checkSignUps(context);
   if (!isEmail(email)) throw emailInvalid();
   checkAddress(realm.read, email);
-  checkLetters(context, email.toLowerCase());
+  checkLetters(context, foldedAddress(email));
 
   const key = sealedKey(realm);
   await realm.write((tx) => askToSignUp(tx, email, hash, key));
@@ -58,16 +60,21 @@ function checkLetters({ realm, address }: OpenContext, email: string): void {
 }
 
 export const showSent = openEndpoint({
+  summary: "Says that a letter is on its way",
+  tag: "Pages",
   params: {},
   run: () => {
     const body = markup`<p>A letter with a link is on its way to you. Follow the link within a day
-to make your account. Look among the unwanted mail too, if it does not come.</p>`;
+to make your account. Look among the unwanted mail too, if it does not come.</p>
+<a class="button" href="/login/">Back to signing in</a>`;
     return page("Look into your mail", body);
   },
 });
 
 /** Mail programs look at links by themselves, so looking changes nothing. */
 export const showConfirmed = openEndpoint({
+  summary: "The form of who confirmed an address",
+  tag: "Pages",
   params: { key: text },
   run: ({ realm }, { key }) => {
     const confirmed = found(realm, key);
@@ -77,6 +84,8 @@ export const showConfirmed = openEndpoint({
 });
 
 export const postConfirmed = openEndpoint({
+  summary: "Join with a confirmed address",
+  tag: "Pages",
   params: { key: text, full_name: defaulted(text, ""), password: defaulted(text, "") },
   run: async (context, { key, full_name, password }) => {
     const { realm } = context;
@@ -114,6 +123,7 @@ function confirmedPage(
 /** Used, expired, or never given: who has no good link learns no more. */
 function linkEnded(): Response {
   const body = markup`<p>The link was used, or it has expired, or nobody joins that way any more. Go
-back to where you began, and ask for another one.</p>`;
+back to where you began, and ask for another one.</p>
+<a class="button" href="/login/">Sign in instead</a>`;
   return page("This link no longer works", body, GONE);
 }

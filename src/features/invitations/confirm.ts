@@ -1,19 +1,20 @@
 // Newcomers' addresses: a link that goes there by mail, and only then an account.
-import { addressesUnconfirmed, linkEnded } from "../../errors-people.ts";
+import { addressesUnconfirmed, linkEnded } from "../../contract/errors/people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Invitation, Ticket } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import type { MadeKey } from "../keys/sealed.ts";
+import type { Invitation, Ticket } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
 import { isClosed } from "../realm/access.ts";
 import { isVouchedElsewhere, takesUnconfirmed } from "../realm/addresses.ts";
-import { findTicket, keepTicket, useUp } from "../realm/tickets.ts";
-import { isAdministrator } from "../users/rules.ts";
+import { isAdministrator } from "../rights/rules.ts";
+import type { MadeKey } from "../secrets/sealed.ts";
+import { findTicket, keepTicket, useUp } from "../secrets/tickets.ts";
 import { invitationOf } from "./access.ts";
 import { joinByInvitation, type Newcomer, signUp } from "./join.ts";
 
 export const SIGN_UP = "sign-up";
-const SIGN_UP_SECONDS = 86_400;
+const SIGN_UP_SECONDS = DAY_SECONDS;
 
 export interface SignUpTicket {
   email: string;

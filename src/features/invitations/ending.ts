@@ -1,9 +1,10 @@
 // Ending invitations: revoked, used, or with the account of who made them.
-import { invitationAlreadyRevoked, invitationNotFound } from "../../errors-people.ts";
+import { invitationAlreadyRevoked, invitationNotFound } from "../../contract/errors/people.ts";
 import type { Realm, Writer } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { isAdministrator } from "../users/rules.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { isAdministrator } from "../rights/rules.ts";
 import { accessInvitation } from "./access.ts";
 import { ENDED_KEPT_SECONDS, isOpen } from "./rules.ts";
 import { invitesChanged } from "./wire.ts";
@@ -29,7 +30,7 @@ export function revokeInvitationsOf(tx: Writer, user_id: number): void {
 
 /** Who joined needs no further invitation, whoever sent it. */
 export function useUpInvitations(tx: Writer, email: string): void {
-  const used = tx.invitations.by("email", email.toLowerCase());
+  const used = tx.invitations.by("email", foldedAddress(email));
   for (const { kind, id } of used) tx.invitations.delete(kind, id);
   for (const user_id of new Set(used.map((invitation) => invitation.invited_by_user_id))) {
     tellOfInvitations(tx, user_id);

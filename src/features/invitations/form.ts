@@ -1,18 +1,19 @@
 // The forms on which people join, and the account that is made of what they fill in.
+import { emailInvalid, passwordTooWeak, tooManySignUps } from "../../contract/errors/people.ts";
 import type { OpenContext } from "../../endpoint.ts";
-import { emailInvalid, passwordTooWeak, tooManySignUps } from "../../errors-people.ts";
 import { perRealm, type Realm, type Writer } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
+import { iconOf } from "../pages/form.ts";
+import { type Html, markup, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../passwords/rules.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
+import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
-import { type Html, markup, page } from "../realm/page.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../realm/settings.ts";
-import { checkedEmail, checkedName } from "../users/names.ts";
-import { FULL_NAME_LENGTH_MAX } from "../users/rules.ts";
+import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import type { Newcomer } from "./join.ts";
 
 /** Of forms sent from one network: a class or an office may join at once. */
@@ -113,7 +114,10 @@ function emailField(email: string): Html {
   value="${email}" aria-describedby="email-hint">`;
 }
 
-function framed({ read }: Realm, form: Html, { invitation, refusal, login }: Framed): Response {
+const framingOf = (realm: Realm) => ({ icon: iconOf(realm), saying: "joining" as const });
+
+function framed(realm: Realm, form: Html, { invitation, refusal, login }: Framed): Response {
+  const { read } = realm;
   const { name } = read.settings;
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
   const trouble =
@@ -121,15 +125,22 @@ function framed({ read }: Realm, form: Html, { invitation, refusal, login }: Fra
   const by = inviter
     ? markup`<p>${inviter.full_name} invites you to join ${name}.</p>`
     : markup`<p>Make yourself an account in ${name}.</p>`;
-  const or = markup`<p>Or <a href="${login ?? ""}">sign in by a server that knows you</a>.</p>`;
+  const or = markup`<p class="or">or</p>
+<a class="button" href="${login ?? ""}">Sign in by a server that knows you</a>`;
+  const foot = markup`<p class="foot">Already here? <a href="/login/">Sign in</a>.</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(`Join ${name}`, markup`${trouble}${by}${form}${login ? or : ""}`, status);
+  return page(
+    `Join ${name}`,
+    markup`${trouble}${by}${form}${login ? or : ""}${foot}`,
+    status,
+    framingOf(realm),
+  );
 }
 
 function welcomePage(realm: Realm, { delivery_email }: User): Response {
-  const body = markup`<p>Your account is made. In any client, give this as the address of the
-server:</p>
-<pre>${realm.config.url}</pre>
-<p>Then sign in as <code>${delivery_email}</code> with the password that you have just chosen.</p>`;
-  return page(`Welcome to ${realm.read.settings.name}`, body);
+  const body = markup`<p>Your account is made.</p>
+<a class="button first" href="/login/">Sign in</a>
+<p>You do so as <code>${delivery_email}</code>, with the password that you have just chosen. Other
+clients want the address of the server: <code>${realm.config.url}</code>.</p>`;
+  return page(`Welcome to ${realm.read.settings.name}`, body, 200, framingOf(realm));
 }

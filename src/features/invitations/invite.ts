@@ -1,22 +1,26 @@
 // Inviting: by address, or by a link for as many as it reaches.
 import Type from "typebox";
-import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
-import { invalidValue } from "../../errors-channels.ts";
+import { invalidValue } from "../../contract/errors/channels.ts";
+import { Refusal } from "../../contract/errors/general.ts";
 import {
   administratorRequired,
   invitationsFailed,
   invitationsTooMany,
   inviteesMissing,
-} from "../../errors-people.ts";
-import { Refusal } from "../../errors.ts";
+} from "../../contract/errors/people.ts";
+import { MEMBER } from "../../contract/roles.ts";
+import { list } from "../../contract/shapes/kinds.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { type MadeKey, sealedKey } from "../keys/sealed.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
+import { checkedEmail } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
-import { checkedEmail } from "../users/names.ts";
-import { isAdministrator, MEMBER } from "../users/rules.ts";
+import { isAdministrator } from "../rights/rules.ts";
+import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
 import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
 import { checkShowing } from "./confirm.ts";
@@ -64,6 +68,7 @@ export function inviteByEmail(
   if (uninvited.length === invitees.size) {
     throw invitationsFailed("We weren't able to invite anyone.", uninvited);
   }
+  checkShowing(tx, by, "email");
   checkRoom(tx, by, invitees.size - uninvited.length);
 
   const skipped = new Set(uninvited.map(([email]) => email));
@@ -76,6 +81,7 @@ export function inviteByEmail(
 
 export function inviteByLink(tx: Writer, by: User, key: MadeKey, invited: Invited): void {
   checkInvited(tx, by, "link", invited);
+  checkShowing(tx, by, "link");
   checkRoom(tx, by, 1);
 
   keep(tx, by, { kind: "link", email: null }, key, invited);
@@ -93,8 +99,7 @@ function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invite
   }
   checkChannels(reader, by, invited.stream_ids);
   checkGroups(reader, by, invited.group_ids);
-  checkShowing(reader, by, kind);
-  const days = (reader.now - by.date_joined) / 86_400;
+  const days = (reader.now - by.date_joined) / DAY_SECONDS;
   if (reader.settings.invite_required || isAdministrator(by) || days >= INVITER_AGE_DAYS_MIN)
     return;
   throw invitationsFailed("Your account is too new to send invites for this organization.", []);
@@ -113,7 +118,7 @@ function wrongIn(reader: Reader, email: string): Uninvited[] {
 }
 
 function accountOf(reader: Reader, email: string): Uninvited[] {
-  const user = reader.users.one("email", email.toLowerCase());
+  const user = reader.users.one("email", foldedAddress(email));
   if (!user) return [];
   const reason = user.is_active ? "Already has an account." : "Account has been deactivated.";
   return [[email, reason, !user.is_active]];
@@ -171,7 +176,15 @@ const params = {
 };
 
 export const postInvitations = endpoint({
+  summary: "Invite people by mail",
+  tag: "Invitations",
   params: { invitee_emails: text, stream_ids: ids, ...params },
+  answer: Type.Object({
+    invite_links: Type.Optional(
+      list(Type.Object({ email: Type.String(), invite_link: Type.String() })),
+    ),
+  }),
+  refuses: ["INVITATION_FAILED"],
   async run({ realm, user }, { invitee_emails, ...invited }) {
     const addresses = addressesIn(invitee_emails);
     if (addresses.length > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
@@ -193,7 +206,10 @@ export const postInvitations = endpoint({
 });
 
 export const postInvitationLink = endpoint({
+  summary: "Create an invitation link",
+  tag: "Invitations",
   params: { stream_ids: defaulted(ids, []), ...params },
+  answer: Type.Object({ invite_link: Type.String() }),
   async run({ realm, user }, invited) {
     const key = sealedKey(realm);
     await realm.write((tx) => inviteByLink(tx, user, key, invited));

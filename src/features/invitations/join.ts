@@ -1,17 +1,15 @@
 // Joining: the account of who follows an invitation, or signs up where anybody may.
-import { invitationNotFound, signUpClosed } from "../../errors-people.ts";
+import { invitationNotFound, signUpClosed } from "../../contract/errors/people.ts";
+import { MEMBER } from "../../contract/roles.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { createUser } from "../accounts/actions.ts";
+import { greet, mentionOf } from "../accounts/greet.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
-import { mail } from "../mail/actions.ts";
-import { sendNoticeToChannel, sendNoticeToPeople } from "../messages/notices.ts";
-import { UNMAILED } from "../messages/rules.ts";
-import { sendMessage } from "../messages/send.ts";
+import { sendNoticeToPeople } from "../messages/send/notices.ts";
+import { membersAdded } from "../people/wire.ts";
 import { checkMayJoin } from "../realm/addresses.ts";
-import { createUser } from "../users/actions.ts";
-import { MEMBER } from "../users/rules.ts";
-import { membersAdded } from "../users/wire.ts";
 import { invitationOf } from "./access.ts";
 import { useUpInvitations } from "./ending.ts";
 
@@ -21,9 +19,6 @@ export interface Newcomer {
   /** Without one, another server vouches for the person at each sign-in. */
   password_hash?: string;
 }
-
-const SIGN_UPS_TOPIC = "signups";
-const WELCOME_BOT = "welcome bot";
 
 /** By the hash of an invitation's key; an invitation to one address is for that alone. */
 export function joinByInvitation(tx: Writer, hash: string, newcomer: Newcomer): User {
@@ -74,34 +69,3 @@ function addToGroup(tx: Writer, group_id: number, { user_id }: User): void {
   tx.group_members.put({ group_id, user_id });
   tx.emit(membersAdded(group_id, [user_id]), { to: "realm" });
 }
-
-/** Where the organization announces newcomers, and to the newcomer, by mail and by message. */
-export function greet(tx: Writer, user: User, words: string | null): void {
-  const channel = tx.channels.get(tx.settings.signup_announcements_stream_id);
-  if (channel && !channel.is_archived) {
-    sendNoticeToChannel(tx, channel, SIGN_UPS_TOPIC, `${mentionOf(user)} joined.`);
-  }
-  if (tx.settings.send_welcome_emails) mail(tx, { about: "welcome", user_id: user.user_id });
-  sendWelcome(tx, user, firstWords(tx));
-  const welcome = words ?? tx.settings.welcome_message_custom_text;
-  if (welcome.trim() !== "") sendWelcome(tx, user, welcome);
-}
-
-/** Gives the message's id. */
-export function sendWelcome(tx: Writer, { user_id }: User, words: string): number {
-  const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
-  return sendMessage(tx, bot, { user_ids: [user_id] }, words, { bits: UNMAILED }).id;
-}
-
-/** A name may hold anything, and mentions nobody. */
-function firstWords({ settings }: Reader): string {
-  const name = settings.name.replace(/[*`_\\[\]<>@#:]/g, "");
-  return (
-    `Hello, and welcome to **${name}**!\n\n` +
-    "Channels hold conversations, each under its topic: pick a channel, read what is being said, " +
-    "and answer under the same topic, or begin a new one. This is a direct message, which only " +
-    "you and I can read."
-  );
-}
-
-const mentionOf = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;

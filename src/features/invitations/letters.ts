@@ -1,10 +1,11 @@
 // The letters that bring invitations to whom they are for.
 import type { Realm } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import { unsealed } from "../keys/sealed.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 import type { Draft } from "../mail/letter.ts";
 import { isClosed } from "../realm/access.ts";
-import { isBot } from "../users/rules.ts";
+import { isBot } from "../rights/rules.ts";
+import { unsealed } from "../secrets/sealed.ts";
 import { invitationOf } from "./access.ts";
 import { admitted, SIGN_UP, type SignUpTicket } from "./confirm.ts";
 
@@ -48,7 +49,8 @@ export function signUpLetter(realm: Realm, hash: string): Draft | undefined {
   const ticket = read.tickets.get(hash);
   if (ticket?.kind !== SIGN_UP || ticket.expires <= read.now) return undefined;
   const { email, sealed } = ticket.payload as SignUpTicket;
-  const [key, known] = [unsealed(realm, { hash, sealed }), read.users.one("email", folded(email))];
+  const key = unsealed(realm, { hash, sealed });
+  const known = read.users.one("email", foldedAddress(email));
   if (key === undefined || !admitted(read, ticket) || (known && isBot(known))) return undefined;
   const { name } = read.settings;
   const footer = ["If you did not ask for it, you need not do anything."];
@@ -69,8 +71,6 @@ export function signUpLetter(realm: Realm, hash: string): Draft | undefined {
   ];
   return { to, subject: `Confirm your address to join ${name}`, blocks, footer };
 }
-
-const folded = (email: string) => email.toLowerCase();
 
 function untilWhen({ expiry_date }: Invitation): string {
   if (expiry_date === null) return "The link works once.";

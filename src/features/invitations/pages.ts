@@ -1,16 +1,16 @@
 // The pages on which people join: forms that work without scripts.
+import { Refusal } from "../../contract/errors/general.ts";
 import { defaulted, openEndpoint, text } from "../../endpoint.ts";
-import { Refusal } from "../../errors.ts";
 import type { Realm } from "../../realm.ts";
-import type { Invitation } from "../../records-people.ts";
-import { hashOfKey } from "../keys/random.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import { joinPath, queryOf } from "../pages/login-redirect.ts";
+import { markup, page } from "../pages/page.ts";
 import { isClosed as isRealmClosed } from "../realm/access.ts";
 import { isVouchedElsewhere } from "../realm/addresses.ts";
-import { markup, page } from "../realm/page.ts";
-import { joinPath, queryOf } from "../sessions/going.ts";
+import { hashOfKey } from "../secrets/random.ts";
 import { invitationOf } from "./access.ts";
-import { showingOf } from "./confirm.ts";
 import { sendLink } from "./confirm-pages.ts";
+import { showingOf } from "./confirm.ts";
 import { accountPage, addressPage, type Entered, made } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
 
@@ -25,6 +25,8 @@ const fields = {
 const NOTHING: Entered = { full_name: "", email: "" };
 
 export const showJoin = openEndpoint({
+  summary: "The form to join by an invitation",
+  tag: "Pages",
   params: { key: text },
   run: ({ realm }, { key }) => {
     const invitation = invited(realm, key);
@@ -34,6 +36,8 @@ export const showJoin = openEndpoint({
 });
 
 export const join = openEndpoint({
+  summary: "Join by an invitation",
+  tag: "Pages",
   params: { key: text, ...fields },
   run: async (context, { key, password, ...entered }) => {
     const { realm } = context;
@@ -58,11 +62,15 @@ export const join = openEndpoint({
 });
 
 export const showSignUp = openEndpoint({
+  summary: "The form to sign up",
+  tag: "Pages",
   params: {},
   run: ({ realm }) => (isClosed(realm) ? closedPage() : formPage(realm, NOTHING, {})),
 });
 
 export const postSignUp = openEndpoint({
+  summary: "Sign up",
+  tag: "Pages",
   params: fields,
   run: async (context, { password, ...entered }) => {
     const { realm } = context;
@@ -86,13 +94,13 @@ function invited(realm: Realm, key: string): Invitation | undefined {
   return isHere(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
 }
 
-interface Asked {
+interface FormFraming {
   readonly invitation?: Invitation;
   readonly key?: string;
   readonly refusal?: string;
 }
 
-function formPage(realm: Realm, entered: Entered, { key, ...framing }: Asked): Response {
+function formPage(realm: Realm, entered: Entered, { key, ...framing }: FormFraming): Response {
   const { invitation } = framing;
   const showing = showingOf(realm.read, invitation);
   if (showing === "none") return unconfirmedPage(realm, key);
@@ -111,13 +119,15 @@ function loginPage(key: string | undefined): string {
 /** Used, revoked, expired, or never given: who has no good link learns no more. */
 function linkEnded(): Response {
   const body = markup`<p>The invitation was used, taken back, or has expired. Ask whoever invited
-you for another one.</p>`;
+you for another one.</p>
+<a class="button" href="/login/">Sign in instead</a>`;
   return page("This link no longer works", body, GONE);
 }
 
 function closedPage(): Response {
   const body = markup`<p>To join, you need an invitation. Ask somebody who has an account
-here.</p>`;
+here.</p>
+<a class="button" href="/login/">Sign in instead</a>`;
   return page("Joining needs an invitation", body, FORBIDDEN);
 }
 
@@ -126,11 +136,13 @@ function unconfirmedPage({ read }: Realm, key?: string): Response {
   const { name } = read.settings;
   if (isVouchedElsewhere(read)) {
     const body = markup`<p>This server sends no mail, so it cannot see that an address is yours.
-Come in by another server that knows you: <a href="${loginPage(key)}">sign in to ${name}</a>.</p>`;
+Come in by another server that knows you.</p>
+<a class="button first" href="${loginPage(key)}">Sign in to ${name}</a>`;
     return page(`Sign in to join ${name}`, body, FORBIDDEN);
   }
   const body = markup`<p>${name} takes addresses of its own domains only, and this server sends no
 mail by which you could show that one is yours. Ask an administrator of ${name} to invite
-you by your address.</p>`;
+you by your address.</p>
+<a class="button" href="/login/">Sign in instead</a>`;
   return page("Joining needs an administrator", body, FORBIDDEN);
 }

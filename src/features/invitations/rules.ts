@@ -1,18 +1,20 @@
 // The limits of invitations, and the addresses in what an inviter types.
-import type { Invitation } from "../../records-people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 
 export const VALIDITY_MINUTES = 14_400;
 /** A hundred years, or else never. */
 export const VALIDITY_MINUTES_MAX = 52_560_000;
 export const WELCOME_LENGTH_MAX = 8_000;
 /** Who has not answered by then is reminded. */
-export const REMINDED_SECONDS_BEFORE = 2 * 86_400;
+export const REMINDED_SECONDS_BEFORE = 2 * DAY_SECONDS;
 /** Of one person's, open at the same time. */
 export const INVITATIONS_OPEN_MAX = 1_000;
 /** Where anybody may sign up, an account this young invites nobody. */
 export const INVITER_AGE_DAYS_MIN = 3;
 /** So long a revoked or expired one is known as such. */
-export const ENDED_KEPT_SECONDS = 30 * 86_400;
+export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Between commas and line ends; `Name <address>` counts as the address. */
 export function addressesIn(text: string): string[] {
@@ -20,7 +22,7 @@ export function addressesIn(text: string): string[] {
   const bare = typed.map((part) => /<([^<>]*)>$/.exec(part)?.[1]?.trim() ?? part);
   const byFolded = new Map<string, string>();
   for (const address of bare) {
-    const folded = address.toLowerCase();
+    const folded = foldedAddress(address);
     if (address !== "" && !byFolded.has(folded)) byFolded.set(folded, address);
   }
   return [...byFolded.values()];

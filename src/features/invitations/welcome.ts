@@ -1,11 +1,15 @@
 // The words of welcome that an administrator has written, as newcomers will see them.
+import Type from "typebox";
+import { welcomeMessageEmpty } from "../../contract/errors/people.ts";
 import { endpoint, textOf } from "../../endpoint.ts";
-import { welcomeMessageEmpty } from "../../errors-people.ts";
-import { sendWelcome } from "./join.ts";
+import { sendWelcome } from "../accounts/greet.ts";
 import { WELCOME_LENGTH_MAX } from "./rules.ts";
 
 export const postTestWelcome = endpoint({
+  summary: "Send yourself the welcome message that new people get",
+  tag: "Organization",
   params: { welcome_message_custom_text: textOf({ max: WELCOME_LENGTH_MAX }) },
+  answer: Type.Object({ message_id: Type.Integer() }),
   run: ({ realm, user }, { welcome_message_custom_text: words }) => {
     if (words.trim() === "") throw welcomeMessageEmpty();
     return realm.write((tx) => ({ message_id: sendWelcome(tx, user, words) }));

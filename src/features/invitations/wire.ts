@@ -1,17 +1,24 @@
 // What inviters and administrators see of invitations.
-import type { PlainEvent } from "../../events.ts";
-import type { Invitation } from "../../records-people.ts";
+import type { Static } from "typebox";
+import type { PlainEvent } from "../../contract/events.ts";
+import type { invitationShape } from "../../contract/shapes/people.ts";
+import type { Invitation } from "../../schema/records-people.ts";
+
+type Told = Static<typeof invitationShape>;
 
 /** `link_url` null: the link works, but can no longer be shown. undefined: a letter brought it. */
-export function invitationObject(invitation: Invitation, link_url: string | null | undefined) {
+export function invitationObject(
+  invitation: Invitation,
+  link_url: string | null | undefined,
+): Told {
   const { kind, id, invited_by_user_id, invited, expiry_date, invited_as } = invitation;
-  const is_multiuse = kind === "link";
-  const common = { id, invited_by_user_id, invited, expiry_date, invited_as, is_multiuse };
-  if (is_multiuse) return { ...common, link_url };
+  const common = { id, invited_by_user_id, invited, expiry_date, invited_as };
+  if (kind === "link") return { ...common, is_multiuse: true, link_url: link_url ?? null };
   const { email, notify_referrer_on_join } = invitation;
   return {
     ...common,
-    email,
+    is_multiuse: false,
+    email: email!,
     notify_referrer_on_join,
     ...(link_url !== undefined && { link_url }),
   };

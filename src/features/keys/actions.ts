@@ -1,14 +1,17 @@
 // API keys: got by signing in, listed, revoked, replaced.
+import Type from "typebox";
+import { apiKeyNotFound } from "../../contract/errors/people.ts";
+import { list, nothing, seconds } from "../../contract/shapes/kinds.ts";
 import { defaulted, endpoint, int, text } from "../../endpoint.ts";
-import { apiKeyNotFound } from "../../errors-people.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ApiKey } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { ApiKey } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { dropDevices } from "../devices/actions.ts";
-import { checkOwnPassword } from "../sessions/password.ts";
-import { keyFor, type MadeKey, onceShownKey } from "./sealed.ts";
+import { checkOwnPassword } from "../passwords/own.ts";
+import { keyFor, type MadeKey, onceShownKey } from "../secrets/sealed.ts";
+import { beyond } from "./room.ts";
 
-/** One more, and the key that was unused longest goes. */
+/** One more, and another goes. */
 export const KEYS_PER_USER_MAX = 100;
 
 /** A new key of this account, for a client program; only what was made for keeping is kept. */
@@ -18,7 +21,8 @@ export function newApiKey(
   client: string,
   { key, hash, sealed }: MadeKey = onceShownKey(),
 ): string {
-  for (const old of unusedLongest(tx, user.user_id)) tx.api_keys.delete(old.key_id);
+  const keys = tx.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
+  for (const old of beyond(keys, KEYS_PER_USER_MAX, tx.now)) dropKey(tx, old);
   tx.api_keys.put({
     key_id: tx.next("keys"),
     user_id: user.user_id,
@@ -31,26 +35,34 @@ export function newApiKey(
   return key;
 }
 
-/** So many that one more keeps to the limit. */
-function unusedLongest(tx: Writer, user_id: number): ApiKey[] {
-  const keys = tx.api_keys.by("user", user_id);
-  const excess = keys.length - KEYS_PER_USER_MAX + 1;
-  if (excess <= 0) return [];
-  return keys.sort((a, b) => a.last_used - b.last_used || a.key_id - b.key_id).slice(0, excess);
-}
-
 /** Who is signed in by browser gets a key for a script of theirs. */
 export const fetchOwnKey = endpoint({
+  summary: "Fetch a new API key in a session of the browser",
+  tag: "Signing in",
   params: { password: defaulted(text, "") },
-  run: async ({ realm, user, client, address }, { password }) => {
-    await checkOwnPassword(realm, user, { password, address });
+  run: async (context, { password }) => {
+    const { realm, user, client } = context;
+    await checkOwnPassword(context, password);
     const api_key = await realm.write((tx) => newApiKey(tx, user, client));
     return { api_key, email: user.delivery_email };
   },
 });
 
 export const listKeys = endpoint({
+  summary: "List your API keys",
+  tag: "Signing in",
   params: {},
+  answer: Type.Object({
+    api_keys: list(
+      Type.Object({
+        id: Type.Integer(),
+        client: Type.String(),
+        created: seconds,
+        last_used: seconds,
+        current: Type.Boolean(),
+      }),
+    ),
+  }),
   run: ({ realm: { read }, user, key }) => {
     const keys = read.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
     return {
@@ -66,14 +78,27 @@ export const listKeys = endpoint({
 });
 
 export function revokeKey(tx: Writer, user: User, key_id: number): void {
-  accessOwnKey(tx, user, key_id);
+  dropKey(tx, accessOwnKey(tx, user, key_id));
+}
 
+/** And by what the client behind it is reached. */
+function dropKey(tx: Writer, { user_id, key_id }: ApiKey): void {
   tx.api_keys.delete(key_id);
-  dropDevices(tx, user.user_id, key_id);
+  dropDevices(tx, user_id, key_id);
+}
+
+/** All of a person's, but for the one with which it was asked for. */
+export function endKeysOf(tx: Writer, user: User, except?: number): void {
+  for (const { key_id } of tx.api_keys.by("user", user.user_id)) {
+    if (key_id !== except) revokeKey(tx, user, key_id);
+  }
 }
 
 export const deleteKey = endpoint({
+  summary: "End one of your API keys",
+  tag: "Signing in",
   params: { key_id: int },
+  answer: nothing,
   run: ({ realm, user }, { key_id }) =>
     realm.write((tx) => {
       revokeKey(tx, user, key_id);
@@ -91,12 +116,21 @@ export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey)
 }
 
 export const regenerateKey = endpoint({
+  summary: "Replace the API key that asks",
+  tag: "Signing in",
   params: {},
+  answer: Type.Object({ api_key: Type.String() }),
   run({ realm, user, key: asked }) {
     const key = keyFor(realm, user);
     return realm.write((tx) => ({ api_key: replaceKey(tx, user, asked!.key_id, key) }));
   },
 });
+
+/** Every key that the account had stops working with this transaction; this one works instead. */
+export function replaceKeys(tx: Writer, user: User, client: string, key: MadeKey): string {
+  for (const { key_id } of tx.api_keys.by("user", user.user_id)) tx.api_keys.delete(key_id);
+  return newApiKey(tx, user, client, key);
+}
 
 function accessOwnKey(reader: Reader, user: User, key_id: number): ApiKey {
   const key = reader.api_keys.get(key_id);

@@ -1,9 +1,15 @@
 // Ways to a key that some clients know of and no server of this kind offers.
+import {
+  developmentOnly,
+  developmentSignInOff,
+  jwtSignInOff,
+} from "../../contract/errors/people.ts";
 import { defaulted, bool, openEndpoint, optional, text } from "../../endpoint.ts";
-import { developmentOnly, developmentSignInOff, jwtSignInOff } from "../../errors-people.ts";
 
 /** By the word of another server, in a JSON web token. Here others vouch by OpenID Connect. */
 export const fetchKeyByJwt = openEndpoint({
+  summary: "Always refused: this server takes no tokens of others",
+  tag: "Signing in",
   params: { token: optional(text), include_profile: defaulted(bool, false) },
   run() {
     throw jwtSignInOff();
@@ -12,6 +18,8 @@ export const fetchKeyByJwt = openEndpoint({
 
 /** Of anybody, without a password: for those who develop clients, on a server for nothing else. */
 export const fetchKeyOfAnybody = openEndpoint({
+  summary: "Always refused: this server is not for development",
+  tag: "Signing in",
   params: { username: optional(text) },
   run() {
     throw developmentSignInOff();
@@ -19,6 +27,8 @@ export const fetchKeyOfAnybody = openEndpoint({
 });
 
 export const listAnybody = openEndpoint({
+  summary: "Always refused: this server is not for development",
+  tag: "Signing in",
   params: {},
   run() {
     throw developmentOnly();

@@ -1,15 +1,17 @@
 // Linkifiers: patterns that turn text into links, made, changed and put in order.
 import Type from "typebox";
-import { endpoint, int, json, optional, type Parameter, textOf } from "../../endpoint.ts";
-import { tooMany } from "../../errors-channels.ts";
+import { tooMany } from "../../contract/errors/channels.ts";
 import {
   fieldsInvalid,
   linkifierNotFound,
   linkifiersDoubled,
   linkifiersIncomplete,
-} from "../../errors-realm.ts";
+} from "../../contract/errors/realm.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { linkifierShape } from "../../contract/shapes/organization.ts";
+import { endpoint, int, json, optional, type Parameter, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import { isOrderOf, lastPlace } from "../realm/order.ts";
+import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 import {
   ALTERNATIVES_MAX,
   EXAMPLE_LENGTH_MAX,
@@ -80,14 +82,14 @@ const params = {
   alternative_url_templates: optional(json(alternatives) as Parameter<string[]>),
 };
 
-type Asked = Pick<Wording, "pattern" | "url_template"> & {
+type LinkifierParams = Pick<Wording, "pattern" | "url_template"> & {
   example_input: string | undefined;
   reverse_template: string | undefined;
   alternative_url_templates: string[] | undefined;
 };
 
 /** An empty text takes a part away. */
-function wordingOf(asked: Asked): Partial<Wording> {
+function wordingOf(asked: LinkifierParams): Partial<Wording> {
   const { pattern, url_template, example_input, reverse_template } = asked;
   const { alternative_url_templates } = asked;
   return {
@@ -102,12 +104,18 @@ function wordingOf(asked: Asked): Partial<Wording> {
 const NOTHING = { example_input: null, reverse_template: null, alternative_url_templates: [] };
 
 export const getLinkifiers = endpoint({
+  summary: "List linkifiers",
+  tag: "Organization",
   params: {},
+  answer: Type.Object({ linkifiers: list(linkifierShape) }),
   run: ({ realm }) => ({ linkifiers: linkifierObjects(realm.read) }),
 });
 
 export const postLinkifier = endpoint({
+  summary: "Add a linkifier",
+  tag: "Organization",
   params,
+  answer: Type.Object({ id: Type.Integer() }),
   run: ({ realm }, asked) => {
     const { pattern, url_template } = asked;
     const wording = { ...NOTHING, pattern, url_template, ...wordingOf(asked) };
@@ -116,7 +124,10 @@ export const postLinkifier = endpoint({
 });
 
 export const patchLinkifier = endpoint({
+  summary: "Change a linkifier",
+  tag: "Organization",
   params: { filter_id: int, ...params },
+  answer: nothing,
   run: async ({ realm }, { filter_id, ...asked }) => {
     await realm.write((tx) => changeLinkifier(tx, filter_id, wordingOf(asked)));
     return {};
@@ -124,7 +135,10 @@ export const patchLinkifier = endpoint({
 });
 
 export const removeLinkifier = endpoint({
+  summary: "Remove a linkifier",
+  tag: "Organization",
   params: { filter_id: int },
+  answer: nothing,
   run: async ({ realm }, { filter_id }) => {
     await realm.write((tx) => deleteLinkifier(tx, filter_id));
     return {};
@@ -132,7 +146,10 @@ export const removeLinkifier = endpoint({
 });
 
 export const patchLinkifierOrder = endpoint({
+  summary: "Put linkifiers in order",
+  tag: "Organization",
   params: { ordered_linkifier_ids: json(Type.Array(Type.Integer())) },
+  answer: nothing,
   run: async ({ realm }, { ordered_linkifier_ids }) => {
     await realm.write((tx) => orderLinkifiers(tx, ordered_linkifier_ids));
     return {};

@@ -1,6 +1,10 @@
 // What a linkifier may be: its pattern and its templates must agree on their variables.
 import { patternFault, patternGroups } from "../../text/linkifiers.ts";
-import { braceVariables, templateVariables } from "../../text/uri-template.ts";
+import {
+  braceVariables,
+  isHarmlessTemplate,
+  templateVariables,
+} from "../../text/templates/uri-template.ts";
 
 export const LINKIFIERS_MAX = 200;
 export const PATTERN_LENGTH_MAX = 1_000;
@@ -23,11 +27,13 @@ export function faultsOf(wording: Wording): Faults {
   const { pattern, url_template, reverse_template, alternative_url_templates } = wording;
   const faults: Faults = { ...patternFaults(pattern) };
   const variables = templateVariables(url_template);
-  if (!variables) faults["url_template"] = [TEMPLATE_FAULT];
+  if (!variables || !isHarmlessTemplate(url_template)) faults["url_template"] = [TEMPLATE_FAULT];
   const reverse = reverse_template === null ? [] : braceVariables(reverse_template);
   if (!reverse) faults["reverse_template"] = ["Invalid reverse template."];
   const others = alternative_url_templates.map(templateVariables);
-  if (others.includes(undefined)) faults["alternative_url_templates"] = [TEMPLATE_FAULT];
+  const isHarmful = !alternative_url_templates.every(isHarmlessTemplate);
+  if (others.includes(undefined) || isHarmful)
+    faults["alternative_url_templates"] = [TEMPLATE_FAULT];
   if (Object.keys(faults).length > 0) return faults;
 
   const groups = patternGroups(pattern);

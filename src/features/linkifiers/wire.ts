@@ -1,8 +1,8 @@
 // What clients see of linkifiers, and what renders text with them.
-import { CAN, type PlainEvent } from "../../events.ts";
+import { CAN, type PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { LinkifierRecord } from "../../records.ts";
-import { inOrder } from "../realm/order.ts";
+import type { LinkifierRecord } from "../../schema/records.ts";
+import { inOrder } from "../realm/order-rules.ts";
 
 /** In the order in which they are applied. */
 export function linkifiersInOrder(reader: Reader): LinkifierRecord[] {

@@ -1,9 +1,10 @@
 // Letters about accounts as a whole: made, switched off, gone with their organization.
 import type { Realm } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 import { isClosed } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { isBot } from "../users/rules.ts";
+import { isBot } from "../rights/rules.ts";
 import type { Mail } from "./actions.ts";
 import type { Draft } from "./letter.ts";
 
@@ -26,7 +27,7 @@ export function welcomeLetter({ read, config }: Realm, user_id: number): Draft |
 
 /** Nobody who has no account gets one. */
 export function accountFoundLetter({ read, config }: Realm, email: string): Draft | undefined {
-  const user = read.users.one("email", email.toLowerCase());
+  const user = read.users.one("email", foldedAddress(email));
   if (!user?.is_active || isBot(user) || isClosed(read)) return undefined;
   const { name } = read.settings;
   return {

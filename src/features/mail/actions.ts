@@ -6,13 +6,21 @@ export const MAIL = "mail";
 /** What a letter is about; who gets it, and whether it is still wanted, is seen when it is sent. */
 export type Mail =
   | { about: "invitation" | "invitation reminder"; id: number }
-  | { about: "password reset" | "new address" | "sign-up"; hash: string }
+  | { about: "password reset" | "new address" | "address asked" | "sign-up"; hash: string }
   | { about: "address changed"; user_id: number; former: string }
   | { about: "welcome"; user_id: number }
-  | { about: "sign-in"; user_id: number; client: string; address: string; at: number }
+  | {
+      about: "sign-in";
+      user_id: number;
+      client: string;
+      address: string;
+      at: number;
+      is_last?: boolean;
+    }
   | { about: "account closed"; user_id: number; address: string; comment: string }
   | { about: "organization closed"; user_id: number; by_id: number }
   | { about: "account found"; email: string }
+  | { about: "backup failed"; user_id: number; words: string }
   | { about: "missed messages"; user_id: number; message_ids: number[] };
 
 /** Where the operator has named no mail server nothing is sent. `at`: seconds since 1970. */

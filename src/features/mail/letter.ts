@@ -1,5 +1,5 @@
 // A letter as it is drafted, and the two forms in which it goes out: plain text and HTML.
-import { type Html, markup } from "../realm/page.ts";
+import { type Html, markup } from "../pages/page.ts";
 
 /** A paragraph, an address to follow, or what has both forms already. */
 export type Block = string | Link | Both;

@@ -1,12 +1,12 @@
 // Loading a message for a person, or refusing: who may read it, and who received it.
-import { messageNotFound } from "../../errors-messages.ts";
-import { spectatorsNotAllowed } from "../../errors.ts";
+import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
+import { messageNotFound } from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { Subscription, User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { Subscription, User } from "../../schema/records.ts";
 import { canReadChannel } from "../channels/access.ts";
-import { SPECTATOR, type Viewer } from "../users/rules.ts";
-import { hasKept } from "./arrivals.ts";
+import { SPECTATOR, type Viewer } from "../rights/rules.ts";
+import { hasKept } from "./moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
 
 /** The message, if this person may read it. Absent and secret are the same answer. */
@@ -16,7 +16,7 @@ export function accessMessage(reader: Reader, viewer: Viewer, message_id: number
   throw viewer === SPECTATOR ? spectatorsNotAllowed() : messageNotFound();
 }
 
-/** The same for who wants to change it, or to add to it: an archived channel stays as it is. */
+/** A message for who wants to change it or add to it: an archived channel stays as it is. */
 export function accessToAct(reader: Reader, user: User, message_id: number): Message {
   const message = accessMessage(reader, user, message_id);
   if (reader.channels.get(message.stream_id)?.is_archived) throw messageNotFound();
@@ -47,7 +47,7 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
     if (hasKept(reader, user_id, message.id)) return true;
   } else {
     const subscription = reader.subscriptions.get(user_id, message.stream_id);
-    if (subscription && isInSpans(subscription.spans, message.id)) return true;
+    if (subscription && isInIntervals(subscription.intervals, message.id)) return true;
   }
   if (!message.mentioned_user_ids?.includes(user_id)) return false;
   const has = (flag: number) => reader.flags.has([user_id, flag], message.id);
@@ -56,10 +56,10 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
 }
 
 /** Was the message sent while the person was subscribed? */
-export function isInSpans(spans: Subscription["spans"], message_id: number): boolean {
-  for (let at = spans.length - 4; at >= 0; at -= 4) {
-    const last = spans[at + 2]!;
-    if (message_id >= spans[at]!) return last === 0 || message_id <= last;
+export function isInIntervals(intervals: Subscription["intervals"], message_id: number): boolean {
+  for (let at = intervals.length - 4; at >= 0; at -= 4) {
+    const last = intervals[at + 2]!;
+    if (message_id >= intervals[at]!) return last === 0 || message_id <= last;
   }
   return false;
 }

@@ -3,15 +3,15 @@ import {
   groupMentionNotAllowed,
   streamWildcardNotAllowed,
   topicWildcardNotAllowed,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { Channel, Topic, User } from "../../records.ts";
-import { decodeChunk } from "../../store/bitmap-forms.ts";
-import { ascending, idOf } from "../../store/bitmap.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { Channel, Topic, User } from "../../schema/records.ts";
+import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../store/bitmap/forms.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { canReadChannel } from "../channels/access.ts";
-import { may, mayWithGroup } from "../groups/access.ts";
+import { may, mayWithGroup } from "../rights/access.ts";
 import {
   FLAG_MENTIONED,
   FLAG_NAMED,

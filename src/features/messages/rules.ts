@@ -3,6 +3,11 @@
 export const MESSAGE_LENGTH_MAX = 10_000;
 export const TOPIC_LENGTH_MAX = 60;
 export const FETCH_MESSAGES_MAX = 5000;
+export const NARROW_TERMS_MAX = 100;
+/** Of all that one narrow searches for together. */
+export const SEARCH_LENGTH_MAX = 1000;
+/** In a script without spaces, each pair of characters is one. */
+export const SEARCH_WORDS_MAX = 100;
 export const WILDCARD_FREE_PEOPLE_MAX = 15;
 export const EMPTY_TOPIC_NAME = "general chat";
 export const RESOLVED_PREFIX = "✔ ";
@@ -14,7 +19,7 @@ export const TOPIC_WILDCARD = 4;
 export const HAS_LINK = 8;
 export const HAS_IMAGE = 16;
 export const HAS_ATTACHMENT = 32;
-/** It was sent to another channel; `arrivals` says how it came. */
+/** It was sent to another channel; `moved_messages` says how it came. */
 export const MOVED_IN = 64;
 /** The notification bot tells of a resolved or unresolved topic. It is in the set `quiet`. */
 export const RESOLVE_NOTICE = 128;
@@ -34,9 +39,9 @@ export const FLAG_HISTORICAL = 7;
 /** What everyone else has read from the start is not read so by this person. */
 export const FLAG_LOUD = 8;
 /** Mentioned by a group that the person is in no more. */
-export const FLAG_MEANT = 9;
+export const FLAG_FROZEN_MENTION = 9;
 /** Mentions a group that the person came to later. */
-export const FLAG_NOT_MEANT = 10;
+export const FLAG_FROZEN_NO_MENTION = 10;
 /** Mentioned by name in a message that the person did not receive. */
 export const FLAG_NAMED = 11;
 /** Came to the person later, and was edited since: its marks are as if it had been received. */
@@ -47,3 +52,6 @@ export const EDITABLE_FLAGS: Readonly<Record<string, number>> = {
   starred: FLAG_STARRED,
   collapsed: FLAG_COLLAPSED,
 };
+
+/** The type of the first submessage, which a send made, and of all that clients add to it. */
+export const WIDGET = "widget";

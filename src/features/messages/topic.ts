@@ -1,7 +1,8 @@
 // The name of a topic: how it is read from a request, and which topic of a channel it names.
-import { topicUnprintable } from "../../errors-messages.ts";
+import { topicUnprintable } from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Topic } from "../../records.ts";
+import type { Topic } from "../../schema/records.ts";
+import { withoutOuterSpace } from "../../text/ends.ts";
 import { unprintableAt } from "../channels/rules.ts";
 import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
 
@@ -12,7 +13,7 @@ const PLAIN = /^[ -~]{0,60}$/;
 
 /** The topic as it is kept: one that is too long is cut, one that cannot be shown refused. */
 export function topicName(given: string): string {
-  const name = given.trim();
+  const name = withoutOuterSpace(given);
   if (name === EMPTY_TOPIC_NAME || name === NO_TOPIC) return "";
   if (PLAIN.test(name)) return name;
   const position = unprintableAt(name);

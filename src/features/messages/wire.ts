@@ -1,15 +1,23 @@
 // What clients see of messages: the message object, in the forms that a client may ask for.
-import type { PlainEvent } from "../../events.ts";
-import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../names.ts";
+import type { Static } from "typebox";
+import type { PlainEvent } from "../../contract/events.ts";
+import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../contract/names.ts";
+import type { toldMessageShape } from "../../contract/shapes/messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { EditHistoryEntry, Message, Reaction, Submessage } from "../../records-messages.ts";
-import type { Topic, User } from "../../records.ts";
+import type {
+  EditHistoryEntry,
+  Message,
+  Reaction,
+  Submessage,
+} from "../../schema/records-messages.ts";
+import type { Topic, User } from "../../schema/records.ts";
 import { escapeText } from "../../text/markdown/serialize.ts";
 import { topicLinks } from "../../text/topic-links.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
-import type { Viewer } from "../users/rules.ts";
-import { avatarUrl, emailOf, placeholder } from "../users/wire.ts";
-import { type Past, pastOf } from "./past.ts";
+import { avatarUrl, emailOf, placeholder } from "../people/wire.ts";
+import type { Viewer } from "../rights/rules.ts";
+import { type EditHistory, editHistoryOf } from "./edit-history-wire.ts";
+import { shownHtml } from "./foreign-media-wire.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
 
 /** How a client wants messages. */
@@ -25,28 +33,29 @@ export interface MessageForm {
   sees?: (user: User) => boolean;
 }
 
-export type MessageObject = Record<string, unknown>;
+type Told = Static<typeof toldMessageShape>;
+type MessageObject = Record<string, unknown>;
 
 /** A message as clients get it, without the reader's flags. */
-export function messageObject(reader: Reader, message: Message, form: MessageForm): MessageObject {
+export function messageObject(reader: Reader, message: Message, form: MessageForm): Told {
   return messagePresenter(reader, form)(message);
 }
 
-/** The same for many messages: what they have in common is looked up once. */
+/** Presents many messages: what they have in common is looked up once. */
 export function messagePresenter(
   reader: Reader,
   form: MessageForm,
-): (message: Message, subject?: string) => MessageObject {
+): (message: Message, subject?: string) => Told {
   const senderOf = remembered((id: number) => senderFields(reader, id, form));
   const topicOf = remembered((id: number) => reader.topics.get(id)?.name ?? "");
   const peopleOf = remembered((id: number) => participants(reader, id, form));
   const linksOf = remembered((topic: string) => topicLinks(topic, linkifiersInOrder(reader)));
-  const past = pastOf(reader);
+  const editHistory = editHistoryOf(reader);
   return (message, topic = topicOf(message.topic_id)) => {
     const object: MessageObject = {
       id: message.id,
       sender_id: message.sender_id,
-      content: form.apply_markdown ? renderedOf(message) : message.content,
+      content: form.apply_markdown ? renderedOf(reader, message) : message.content,
       recipient_id: message.recipient_id,
       timestamp: message.timestamp,
       client: message.client,
@@ -68,14 +77,22 @@ export function messagePresenter(
       object["subject"] = shownTopic(topic, form.allow_empty_topic_name);
       object["topic_links"] = topic === "" ? [] : linksOf(topic);
     }
-    addHistory(object, reader, past(message), form);
-    return object;
+    addHistory(object, reader, editHistory(message), form);
+    return object as Told;
   };
 }
 
-/** The HTML of a message, also where it is not kept. */
-export function renderedOf(message: Pick<Message, "content" | "rendered_content">): string {
-  return message.rendered_content ?? plainParagraph(message.content);
+type Said = Pick<Message, "content" | "rendered_content">;
+
+/** The HTML of a message as it is shown. */
+export function renderedOf(reader: Reader, message: Said): string {
+  const { rendered_content, content } = message;
+  return rendered_content === null ? plainParagraph(content) : shownHtml(reader, rendered_content);
+}
+
+/** The same as it is kept: with the addresses that its author named. */
+export function keptHtml({ content, rendered_content }: Said): string {
+  return rendered_content ?? plainParagraph(content);
 }
 
 /** What most messages are rendered as. */
@@ -143,21 +160,32 @@ function personOf(reader: Reader, user_id: number, form: MessageForm) {
   return { email: emailOf(reader, user, viewer), full_name: user.full_name, avatar_url };
 }
 
-function addHistory(object: MessageObject, reader: Reader, past: Past, form: MessageForm) {
-  const { last_edit_timestamp, last_moved_timestamp, edit_history } = past;
+function addHistory(
+  object: MessageObject,
+  reader: Reader,
+  editHistory: EditHistory,
+  form: MessageForm,
+) {
+  const { last_edit_timestamp, last_moved_timestamp, edit_history } = editHistory;
   if (last_edit_timestamp !== null) object["last_edit_timestamp"] = last_edit_timestamp;
   if (last_moved_timestamp !== null) object["last_moved_timestamp"] = last_moved_timestamp;
   if (edit_history === null) return;
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") return;
   const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
-  object["edit_history"] = entries.map((entry) => withShownTopics(entry, form));
+  object["edit_history"] = entries.map((entry) => shownEntry(reader, entry, form));
 }
 
 /** What an entry tells of a move; nothing when only the content changed. */
 export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {
   const { prev_content: _content, prev_rendered_content: _html, ...move } = entry;
   return move.prev_topic === undefined && move.prev_stream === undefined ? [] : [move];
+}
+
+function shownEntry(reader: Reader, entry: EditHistoryEntry, form: MessageForm) {
+  const html = entry.prev_rendered_content;
+  const shown = withShownTopics(entry, form);
+  return html === undefined ? shown : { ...shown, prev_rendered_content: shownHtml(reader, html) };
 }
 
 function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistoryEntry {

@@ -1,27 +1,25 @@
 // Muting a person: what they wrote is read, and what they write will be.
+import { alreadyMuted, muteOfSelf, notMuted, tooMany } from "../../contract/errors/channels.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import {
-  alreadyMuted,
-  insufficientPermission,
-  muteOfSelf,
-  notMuted,
-  userNotFound,
-} from "../../errors-channels.ts";
 import type { Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { rememberedMessages } from "../messages/received.ts";
-import { chunksOf, Narrowed, RANK, Stored } from "../messages/sets.ts";
-import { readChunks, Unread } from "../messages/unread.ts";
-import { canSeeUser } from "../users/access.ts";
+import type { User } from "../../schema/records.ts";
+import { rememberedMessages } from "../messages/sets/received.ts";
+import { chunksOf, COST, Narrowed, Stored } from "../messages/sets/sets.ts";
+import { readChunks, Unread } from "../messages/unread/unread.ts";
+import { canSeeUser, userAbsent } from "../people/access.ts";
+import { MUTED_USERS_MAX } from "./rules.ts";
 import { mutedUsersChanged } from "./wire.ts";
 
 export function mutePerson(tx: Writer, user: User, muted_user_id: number): void {
   const { user_id } = user;
   if (muted_user_id === user_id) throw muteOfSelf();
   const muted = tx.users.get(muted_user_id);
-  if (!muted) throw userNotFound();
-  if (!canSeeUser(tx, user, muted)) throw insufficientPermission();
+  if (!muted || !canSeeUser(tx, user, muted)) throw userAbsent(tx, user);
   if (tx.muted_users.has(user_id, muted_user_id)) throw alreadyMuted();
+  if (tx.muted_users.countBy("user", user_id) >= MUTED_USERS_MAX) {
+    throw tooMany("muted people", MUTED_USERS_MAX);
+  }
 
   tx.muted_users.put({ user_id, muted_user_id, timestamp: tx.now });
   markReadFrom(tx, user_id, muted_user_id);
@@ -36,7 +34,10 @@ export function unmutePerson(tx: Writer, { user_id }: User, muted_user_id: numbe
 }
 
 export const postMutedUser = endpoint({
+  summary: "Mute a person",
+  tag: "People",
   params: { muted_user_id: int },
+  answer: nothing,
   run: async ({ realm, user }, { muted_user_id }) => {
     await realm.write((tx) => mutePerson(tx, user, muted_user_id));
     return {};
@@ -44,7 +45,10 @@ export const postMutedUser = endpoint({
 });
 
 export const deleteMutedUser = endpoint({
+  summary: "Unmute a person",
+  tag: "People",
   params: { muted_user_id: int },
+  answer: nothing,
   run: async ({ realm, user }, { muted_user_id }) => {
     await realm.write((tx) => unmutePerson(tx, user, muted_user_id));
     return {};
@@ -53,7 +57,7 @@ export const deleteMutedUser = endpoint({
 
 function markReadFrom(tx: Writer, user_id: number, sender_id: number): void {
   const unread = new Unread(tx, user_id, rememberedMessages(tx));
-  const sent = new Stored("sender", RANK.person, tx.sender_messages, [sender_id]);
+  const sent = new Stored("sender", COST.person, tx.sender_messages, [sender_id]);
   const found = chunksOf(new Narrowed([sent, unread], []), 0, tx.last("messages"));
   readChunks(tx, user_id, found);
 }

@@ -1,7 +1,7 @@
 // What clients see of the people that a person muted: always the whole list.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Seconds, User } from "../../records.ts";
+import type { Seconds, User } from "../../schema/records.ts";
 
 export function mutedUsersSnapshot(reader: Reader, user: User) {
   return { muted_users: mutedUsers(reader, user.user_id) };

@@ -1,9 +1,17 @@
 // The views that a person arranges in the navigation.
+import Type from "typebox";
+import { tooMany } from "../../contract/errors/channels.ts";
+import {
+  builtInViewNamed,
+  viewExists,
+  viewNameInvalid,
+  viewNotFound,
+} from "../../contract/errors/realm.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { navigationViewShape } from "../../contract/shapes/organization.ts";
 import { bool, endpoint, optional, text, textOf } from "../../endpoint.ts";
-import { tooMany } from "../../errors-channels.ts";
-import { builtInViewNamed, viewExists, viewNameInvalid, viewNotFound } from "../../errors-realm.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import {
   FRAGMENT_LENGTH_MAX,
   isBuiltIn,
@@ -22,9 +30,9 @@ export function addView(tx: Writer, user: User, view: View): void {
   tx.emit(viewAdded(view), { to: "people", user_ids: [user.user_id] });
 }
 
-type Asked = { is_pinned?: boolean | undefined; name?: string | undefined };
+type ViewChange = { is_pinned?: boolean | undefined; name?: string | undefined };
 
-export function changeView(tx: Writer, user: User, fragment: string, asked: Asked): void {
+export function changeView(tx: Writer, user: User, fragment: string, asked: ViewChange): void {
   const before = accessView(tx, user, fragment);
   const { is_pinned = before.is_pinned } = asked;
   const name = asked.name === undefined ? before.name : asked.name || null;
@@ -53,19 +61,25 @@ export function removeView(tx: Writer, user: User, fragment: string): void {
   tx.emit(viewRemoved(fragment), { to: "people", user_ids: [user.user_id] });
 }
 
-const viewName = optional(textOf({ max: VIEW_NAME_LENGTH_MAX, trimmed: true }));
+const viewName = optional(textOf({ max: VIEW_NAME_LENGTH_MAX, trimmed: true, line: true }));
 
 export const getViews = endpoint({
+  summary: "List your navigation views",
+  tag: "People",
   params: {},
+  answer: Type.Object({ navigation_views: list(navigationViewShape) }),
   run: ({ realm, user }) => viewsSnapshot(realm.read, user),
 });
 
 export const postView = endpoint({
+  summary: "Add a navigation view",
+  tag: "People",
   params: {
     fragment: textOf({ max: FRAGMENT_LENGTH_MAX, trimmed: true, filled: true }),
     is_pinned: bool,
     name: viewName,
   },
+  answer: nothing,
   run: async ({ realm, user }, { fragment, is_pinned, name }) => {
     await realm.write((tx) => addView(tx, user, { fragment, is_pinned, name: name || null }));
     return {};
@@ -73,7 +87,10 @@ export const postView = endpoint({
 });
 
 export const patchView = endpoint({
+  summary: "Change a navigation view",
+  tag: "People",
   params: { fragment: text, is_pinned: optional(bool), name: viewName },
+  answer: nothing,
   run: async ({ realm, user }, { fragment, ...asked }) => {
     await realm.write((tx) => changeView(tx, user, fragment, asked));
     return {};
@@ -81,7 +98,10 @@ export const patchView = endpoint({
 });
 
 export const deleteView = endpoint({
+  summary: "Remove a navigation view",
+  tag: "People",
   params: { fragment: text },
+  answer: nothing,
   run: async ({ realm, user }, { fragment }) => {
     await realm.write((tx) => removeView(tx, user, fragment));
     return {};

@@ -1,8 +1,9 @@
 // What clients explain once to each person: noted when it was.
+import { onboardingStepUnknown } from "../../contract/errors/realm.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
-import { onboardingStepUnknown } from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import { ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";
 import { onboardingChanged, onboardingSteps } from "./wire.ts";
 
@@ -17,10 +18,13 @@ export function finishStep(tx: Writer, { user_id }: User, step: string): void {
 }
 
 export const postOnboardingStep = endpoint({
+  summary: "Mark a step of the introduction as seen",
+  tag: "People",
   params: {
     onboarding_step: text,
     schedule_navigation_tour_video_reminder_delay: optional(int),
   },
+  answer: nothing,
   run: async ({ realm, user }, { onboarding_step }) => {
     await realm.write((tx) => finishStep(tx, user, onboarding_step));
     return {};

@@ -1,8 +1,8 @@
 // What a person's clients see of the views arranged, and of what was not explained yet.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { NavigationViews } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { NavigationViews } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";
 
 export type View = NavigationViews["views"][number];

@@ -1,10 +1,10 @@
 // Where a message stands and who says it, in the words of a notification to somebody.
 import type { Realm } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
 import { shownTopic } from "../messages/wire.ts";
-import { canSeeUser } from "../users/access.ts";
+import { canSeeUser } from "../people/access.ts";
 
 const UNKNOWN_NAME = "Unknown user";
 

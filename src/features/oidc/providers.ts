@@ -1,5 +1,5 @@
 // The servers that vouch for people by OpenID Connect, by name.
-import type { OidcProvider } from "../../config.ts";
+import type { OidcProvider } from "../../contract/config.ts";
 import type { Realm } from "../../realm.ts";
 
 /** What a sign-in begins with; whoever comes back must bring what belongs to it. */
@@ -11,7 +11,7 @@ export interface Begun {
 }
 
 /** One of them; what fails is refused. */
-export interface Voucher {
+export interface IdentityProvider {
   readonly config: OidcProvider;
   begin(begun: Begun): Promise<string>;
   finish(answer: URLSearchParams, begun: Begun): Promise<Vouched>;
@@ -19,17 +19,18 @@ export interface Voucher {
 
 interface Vouched {
   readonly email: string | undefined;
-  readonly is_verified: boolean;
+  /** undefined: it is not said. */
+  readonly is_verified: boolean | undefined;
   readonly full_name: string | undefined;
 }
 
-const vouchers = new WeakMap<Realm, readonly Voucher[]>();
+const providers = new WeakMap<Realm, readonly IdentityProvider[]>();
 
-/** Said before anybody signs in. */
-export function believe(realm: Realm, believed: readonly Voucher[]): void {
-  vouchers.set(realm, believed);
+/** Said before anybody signs in, and when they are others. */
+export function registerProviders(realm: Realm, registered: readonly IdentityProvider[]): void {
+  providers.set(realm, registered);
 }
 
-export function voucherNamed(realm: Realm, name: string): Voucher | undefined {
-  return vouchers.get(realm)?.find(({ config }) => config.name === name);
+export function providerNamed(realm: Realm, name: string): IdentityProvider | undefined {
+  return providers.get(realm)?.find(({ config }) => config.name === name);
 }

@@ -1,8 +1,8 @@
 // What a browser carries with it to a provider and back: sealed, for one sign-in, and used once.
 import { perRealm, type Realm } from "../../realm.ts";
-import { cookie, cookieOf } from "../../server/cookies.ts";
-import { sealedText, unsealedText } from "../keys/sealed.ts";
-import type { Going } from "../sessions/going.ts";
+import { cookie, cookieOf } from "../../server/asker/cookies.ts";
+import type { LoginRedirect } from "../pages/login-redirect.ts";
+import { sealedText, unsealedText } from "../secrets/sealed.ts";
 
 /** To find one's password, to be asked for a second factor. */
 export const SIGN_IN_SECONDS = 900;
@@ -19,11 +19,11 @@ export interface State {
   readonly nonce: string;
   readonly verifier: string;
   readonly expires: number;
-  readonly going: Going;
+  readonly loginRedirect: LoginRedirect;
 }
 
-export function newState(realm: Realm, provider: string, going: Going): State {
-  const { next = "", ...others } = going;
+export function newState(realm: Realm, provider: string, loginRedirect: LoginRedirect): State {
+  const { next = "", ...others } = loginRedirect;
   const fits = next.length <= NEXT_LENGTH_MAX;
   return {
     provider,
@@ -31,7 +31,7 @@ export function newState(realm: Realm, provider: string, going: Going): State {
     nonce: secret(),
     verifier: secret(),
     expires: realm.read.now + SIGN_IN_SECONDS,
-    going: { ...others, next: fits ? next : "" },
+    loginRedirect: { ...others, next: fits ? next : "" },
   };
 }
 

@@ -1,37 +1,64 @@
 // Passwords of accounts, set by their people and by the operator.
-import { newPasswordTooWeak, tooManyPasswordTries, wrongPassword } from "../../errors-people.ts";
+import {
+  newPasswordTooWeak,
+  tooManyPasswordTries,
+  wrongPassword,
+} from "../../contract/errors/people.ts";
 import { perRealm, type Realm, type Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import { Limiter, SIGN_IN_BY_NAME } from "../../server/limit.ts";
+import { endKeysOf } from "../keys/actions.ts";
+import { NEW_ADDRESS } from "../rights/rules.ts";
+import { withdrawTickets } from "../secrets/tickets.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
+import { noteRefusal } from "../watch/note.ts";
 import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
+/** What goes on under a new password. */
+export interface GoingOn {
+  /** The session, and the key, with which it is set. */
+  readonly session_id?: number | undefined;
+  readonly key_id?: number | undefined;
+  /** All other keys go on too, unless the person ends them. */
+  readonly end_api_keys?: boolean;
+}
+
 /**
  * Takes a hash, because hashing is too slow for a transaction. All sessions end but the one in
- * which it is done.
+ * which it is done, and nobody can confirm any more what was asked for under the old password.
  */
-export function setPassword(tx: Writer, user_id: number, hash: string, session_id?: number): void {
+export function setPassword(
+  tx: Writer,
+  user_id: number,
+  hash: string,
+  { session_id, key_id, end_api_keys = false }: GoingOn = {},
+): void {
   tx.passwords.put({ user_id, hash });
   endSessionsOf(tx, user_id, session_id);
+  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  if (end_api_keys) endKeysOf(tx, tx.users.get(user_id)!, key_id);
 }
 
 /** Tries at old passwords that failed, by person. */
 const failures = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_BY_NAME));
 
-/** A person who knows the old password sets a new one; their keys go on working. */
+/** A person who knows the old password sets a new one. */
 export async function changePassword(
   realm: Realm,
   { user_id, full_name, delivery_email }: User,
   old_password: string,
   new_password: string,
-  session_id?: number,
+  going: GoingOn = {},
 ): Promise<void> {
   const standing = failures(realm).take(user_id);
   const { allowed, retry_after } = standing;
   if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
   const known = realm.read.passwords.get(user_id)?.hash;
-  if (!(await verifyPassword(old_password, known))) throw wrongPassword();
+  if (!(await verifyPassword(old_password, known))) {
+    noteRefusal(realm, "the password once more", { user_id }, wrongPassword());
+    throw wrongPassword();
+  }
   failures(realm).forget(user_id);
   const personal = [full_name, delivery_email, realm.read.settings.name];
   if (!(await isStrongPassword(new_password, personal))) throw newPasswordTooWeak();
@@ -39,6 +66,6 @@ export async function changePassword(
   const hash = await hashPassword(new_password);
   await realm.write((tx) => {
     if (tx.passwords.get(user_id)?.hash !== known) throw wrongPassword();
-    setPassword(tx, user_id, hash, session_id);
+    setPassword(tx, user_id, hash, going);
   });
 }

@@ -1,6 +1,6 @@
 // Hashes passwords and verifies them, a few at a time, so that sign-ins cannot take the processor.
 import { availableParallelism } from "node:os";
-import { tooManySignIns } from "../../errors-people.ts";
+import { tooManySignIns } from "../../contract/errors/people.ts";
 
 const HASHING = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const AT_ONCE_MAX = Math.max(1, Math.floor(availableParallelism() / 2));

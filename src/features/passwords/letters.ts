@@ -1,9 +1,9 @@
 // The letter with which somebody who has forgotten the password sets a new one.
 import type { Realm } from "../../realm.ts";
-import { unsealed } from "../keys/sealed.ts";
 import { toUser } from "../mail/account.ts";
 import type { Draft } from "../mail/letter.ts";
 import { isClosed } from "../realm/access.ts";
+import { unsealed } from "../secrets/sealed.ts";
 import { RESET, resetUrl, type ResetTicket } from "./reset.ts";
 
 export function resetLetter(realm: Realm, hash: string): Draft | undefined {

@@ -1,21 +1,27 @@
 // A password forgotten: a link by mail, or from the operator, with which a new one is set.
-import { linkEnded } from "../../errors-people.ts";
+import { linkEnded } from "../../contract/errors/people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { DueJob, User } from "../../records.ts";
-import { type MadeKey, sealedKey } from "../keys/sealed.ts";
+import type { DueJob, User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { isClosed } from "../realm/access.ts";
-import { findTicket, keepTicket, withdrawTickets } from "../realm/tickets.ts";
-import { isBot } from "../users/rules.ts";
+import { isBot } from "../rights/rules.ts";
+import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
+import { findTicket, keepTicket, withdrawTickets } from "../secrets/tickets.ts";
 import { setPassword } from "./actions.ts";
 
 export const RESET = "password reset";
 export const SEND_RESET = "send password reset";
-export const RESET_SECONDS = 86_400;
+export const RESET_SECONDS = DAY_SECONDS;
+/** Of who has never signed in: the link may lie in a letter for some days. */
+export const WELCOME_SECONDS = 7 * DAY_SECONDS;
 
 export interface ResetTicket {
   user_id: number;
   sealed: string | null;
+  /** It is the first password. */
+  is_first?: true;
 }
 
 /** Whether anybody has the address is seen later: who asks learns nothing, not even by the time. */
@@ -29,7 +35,7 @@ export async function sendReset(realm: Realm, { at, job_id, payload }: DueJob): 
   const key = sealedKey(realm);
   await realm.write((tx) => {
     tx.due.delete(at, job_id);
-    const user = tx.users.one("email", email.trim().toLowerCase());
+    const user = tx.users.one("email", foldedAddress(email.trim()));
     if (!user?.is_active || isBot(user) || isClosed(tx)) return;
     openReset(tx, user, key);
     mail(tx, { about: "password reset", hash: key.hash });
@@ -38,6 +44,18 @@ export async function sendReset(realm: Realm, { at, job_id, payload }: DueJob): 
 
 export function openReset(tx: Writer, { user_id }: User, { hash, sealed }: MadeKey): void {
   keepTicket(tx, RESET, hash, RESET_SECONDS, { user_id, sealed } satisfies ResetTicket);
+}
+
+/** For an account that somebody else has made. */
+export function openFirst(tx: Writer, { user_id }: User, { hash, sealed }: MadeKey): void {
+  const ticket: ResetTicket = { user_id, sealed, is_first: true };
+  keepTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);
+}
+
+/** Does the link greet somebody who comes for the first time? */
+export function isFirst(reader: Reader, key: string): boolean {
+  const payload = findTicket(reader, RESET, key)?.payload as ResetTicket | undefined;
+  return payload?.is_first === true;
 }
 
 export function resetUrl(realm: Realm, key: string): string {
@@ -52,11 +70,16 @@ export function userOfReset(reader: Reader, key: string): User | undefined {
   return user?.is_active ? user : undefined;
 }
 
-/** All links of the person end with it. */
-export function resetPassword(tx: Writer, key: string, password_hash: string): void {
+/** All links of the person end with it, and all sessions; keys, where the person says so. */
+export function resetPassword(
+  tx: Writer,
+  key: string,
+  password_hash: string,
+  end_api_keys = false,
+): void {
   const user = userOfReset(tx, key);
   if (!user) throw linkEnded();
 
   withdrawTickets(tx, RESET, user.user_id);
-  setPassword(tx, user.user_id, password_hash);
+  setPassword(tx, user.user_id, password_hash, { end_api_keys });
 }

@@ -1,6 +1,5 @@
 // Says whether a password that somebody chooses is hard enough to guess.
-import { PASSWORD_GUESSES_MIN } from "../realm/settings.ts";
-import { isPassword } from "./rules.ts";
+import { isPassword, PASSWORD_GUESSES_MIN } from "./rules.ts";
 
 /** Hostile texts take more than linear time, and other requests wait for it: 25 ms, by these. */
 const ESTIMATED_LENGTH_MAX = 64;

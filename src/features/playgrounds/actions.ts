@@ -1,9 +1,11 @@
 // Playgrounds: sites where code of a language can be tried, added and taken away.
+import Type from "typebox";
+import { tooMany } from "../../contract/errors/channels.ts";
+import { fieldsInvalid, playgroundNotFound } from "../../contract/errors/realm.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, textOf } from "../../endpoint.ts";
-import { tooMany } from "../../errors-channels.ts";
-import { fieldsInvalid, playgroundNotFound } from "../../errors-realm.ts";
 import type { Writer } from "../../realm.ts";
-import type { Playground } from "../../records.ts";
+import type { Playground } from "../../schema/records.ts";
 import {
   faultsOf,
   PLAYGROUND_NAME_LENGTH_MAX,
@@ -48,8 +50,10 @@ export function removePlayground(tx: Writer, id: number): void {
 }
 
 export const postPlayground = endpoint({
+  summary: "Add a code playground",
+  tag: "Organization",
   params: {
-    name: textOf({ max: PLAYGROUND_NAME_LENGTH_MAX, trimmed: true, filled: true }),
+    name: textOf({ max: PLAYGROUND_NAME_LENGTH_MAX, trimmed: true, filled: true, line: true }),
     pygments_language: textOf({
       max: PYGMENTS_LANGUAGE_LENGTH_MAX,
       trimmed: true,
@@ -57,11 +61,15 @@ export const postPlayground = endpoint({
     }),
     url_template: textOf({ max: TEMPLATE_LENGTH_MAX, trimmed: true }),
   },
+  answer: Type.Object({ id: Type.Integer() }),
   run: ({ realm }, wanted) => realm.write((tx) => ({ id: addPlayground(tx, wanted) })),
 });
 
 export const deletePlayground = endpoint({
+  summary: "Remove a code playground",
+  tag: "Organization",
   params: { playground_id: int },
+  answer: nothing,
   run: async ({ realm }, { playground_id }) => {
     await realm.write((tx) => removePlayground(tx, playground_id));
     return {};

@@ -1,5 +1,5 @@
 // What a playground may be: a site where code of one language can be tried.
-import { templateVariables } from "../../text/uri-template.ts";
+import { isHarmlessTemplate, templateVariables } from "../../text/templates/uri-template.ts";
 
 export const PLAYGROUNDS_MAX = 200;
 export const PLAYGROUND_NAME_LENGTH_MAX = 60;
@@ -17,7 +17,8 @@ export function faultsOf(pygments_language: string, url_template: string) {
     faults["pygments_language"] = ["Invalid characters in pygments language"];
   }
   const variables = templateVariables(url_template);
-  if (!variables) faults["url_template"] = ["Invalid URL template."];
+  if (!variables || !isHarmlessTemplate(url_template))
+    faults["url_template"] = ["Invalid URL template."];
   else if (!variables.includes(CODE)) {
     faults["url_template"] = ['Missing the required variable "code" in the URL template'];
   } else if (variables.length > 1) {

@@ -1,7 +1,7 @@
 // What clients see of playgrounds: always the whole list.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Playground } from "../../records.ts";
+import type { Playground } from "../../schema/records.ts";
 
 export function playgroundsSnapshot(reader: Reader) {
   return { realm_playgrounds: playgrounds(reader) };

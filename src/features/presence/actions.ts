@@ -1,13 +1,16 @@
 // Presence: clients say that their person is there, and ask who else is.
-import { bool, defaulted, endpoint, int, natural, optional, text } from "../../endpoint.ts";
-import { userNotFound } from "../../errors-channels.ts";
-import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../errors-people.ts";
+import Type from "typebox";
+import { userNotFound } from "../../contract/errors/channels.ts";
+import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../contract/errors/people.ts";
+import { dict, either, choice, seconds } from "../../contract/shapes/kinds.ts";
+import { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";
+import { bool, defaulted, endpoint, int, nonNegativeInt, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { Presence } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Presence } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { accessUser, accessUserByEmail } from "../people/access.ts";
+import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
-import { accessUser, accessUserByEmail } from "../users/access.ts";
-import { isBot } from "../users/rules.ts";
 import { afterPing, comesOnline, hiddenTimes, HISTORY_DAYS, TOLD_PEOPLE_MAX } from "./rules.ts";
 import { presences } from "./snapshot.ts";
 import { presencesOf } from "./state.ts";
@@ -52,14 +55,21 @@ export function checkpointPresence(realm: Realm): Promise<void> {
 }
 
 export const updatePresence = endpoint({
+  summary: "Tell that you are here, and hear who else is",
+  tag: "People",
   params: {
     status: text,
     last_update_id: optional(int),
-    history_limit_days: defaulted(natural, HISTORY_DAYS),
+    history_limit_days: defaulted(nonNegativeInt, HISTORY_DAYS),
     ping_only: defaulted(bool, false),
     new_user_input: defaulted(bool, false),
     slim_presence: defaulted(bool, false),
   },
+  answer: Type.Object({
+    presence_last_update_id: Type.Integer(),
+    server_timestamp: Type.Optional(Type.Number()),
+    presences: Type.Optional(dict(either(modernPresenceShape, legacyPresenceShape))),
+  }),
   run: async ({ realm, user }, { status, last_update_id, ...asked }) => {
     if (status !== "active" && status !== "idle") throw statusInvalid(status);
     await pingPresence(realm, user, status === "active");
@@ -74,7 +84,17 @@ export const updatePresence = endpoint({
 });
 
 export const getUserPresence = endpoint({
+  summary: "Say whether a person is here",
+  tag: "People",
   params: { user_id_or_email: text },
+  answer: Type.Object({
+    presence: Type.Object({
+      ...modernPresenceShape.properties,
+      website: Type.Object({ status: choice("active", "idle"), timestamp: seconds }),
+      aggregated: Type.Object({ status: choice("active", "idle", "offline"), timestamp: seconds }),
+    }),
+    server_timestamp: Type.Number(),
+  }),
   run: ({ realm, user }, { user_id_or_email: who }) => {
     const person = accessPerson(realm.read, user, who);
     const presence = presencesOf(realm).get(person.user_id);
@@ -96,7 +116,10 @@ function accessPerson(reader: Reader, viewer: User, who: string): User {
 }
 
 export const getRealmPresence = endpoint({
+  summary: "Say who is here",
+  tag: "People",
   params: {},
+  answer: Type.Object({ presences: dict(legacyPresenceShape), server_timestamp: Type.Number() }),
   run: ({ realm, user }) => {
     const asked = { form: "legacy", last_update_id: -1, history_days: HISTORY_DAYS } as const;
     const { presences: people, server_timestamp } = presences(realm, user, asked);

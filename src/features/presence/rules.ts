@@ -1,5 +1,6 @@
 // When somebody counts as active, idle or offline.
-import type { Presence } from "../../records-people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Presence } from "../../schema/records-people.ts";
 
 export const PING_SECONDS = 60;
 export const OFFLINE_SECONDS = 200;
@@ -13,7 +14,6 @@ export const HISTORY_DAYS = 14;
 /** In a larger organization clients ask, and are not told. */
 export const TOLD_PEOPLE_MAX = 100;
 const ACTIVE_SECONDS = 70;
-const DAY_SECONDS = 86_400;
 
 export type Times = Pick<Presence, "active_timestamp" | "idle_timestamp">;
 
@@ -45,8 +45,8 @@ export function hiddenTimes(known: Times | undefined, now: number): Times {
 /** The state as older clients know it, with the time it is known from. */
 export function statusOf({ active_timestamp, idle_timestamp }: Times) {
   return active_timestamp + ACTIVE_SECONDS >= idle_timestamp
-    ? { status: "active", timestamp: active_timestamp }
-    : { status: "idle", timestamp: idle_timestamp };
+    ? { status: "active" as const, timestamp: active_timestamp }
+    : { status: "idle" as const, timestamp: idle_timestamp };
 }
 
 /** Were they connected within so many days? */

@@ -1,30 +1,48 @@
 // Who was seen when, as one viewer may know it: all of it, or what changed since.
-import { CAN, WANTS_SLIM_PRESENCE } from "../../events.ts";
+import type { Static } from "typebox";
+import { CAN, WANTS_SLIM_PRESENCE } from "../../contract/events.ts";
+import type { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";
 import type { Realm } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { sightOf } from "../users/access.ts";
-import { isBot } from "../users/rules.ts";
-import { emailOf } from "../users/wire.ts";
+import type { User } from "../../schema/records.ts";
+import { visibilityTo } from "../people/access.ts";
+import { emailOf } from "../people/wire.ts";
+import { isBot } from "../rights/rules.ts";
 import { isWithin } from "./rules.ts";
 import { presencesOf } from "./state.ts";
 import { legacyPresence, timesOf } from "./wire.ts";
 
-interface Asked {
+interface PresenceQuery {
   form: "modern" | "legacy";
   /** The number of the newest change that the client has; -1: none. */
   last_update_id: number;
   history_days: number;
 }
 
-export function presences(realm: Realm, viewer: User, asked: Asked) {
+type Form = PresenceQuery["form"];
+interface Forms {
+  modern: Static<typeof modernPresenceShape>;
+  legacy: Static<typeof legacyPresenceShape>;
+}
+
+type Told<F extends Form> = {
+  presences: Record<string, Forms[F]>;
+  presence_last_update_id: number;
+  server_timestamp: number;
+};
+
+export function presences<F extends Form>(
+  realm: Realm,
+  viewer: User,
+  asked: PresenceQuery & { form: F },
+): Told<F> {
   const { read, clock } = realm;
   const server_timestamp = clock.now() / 1000;
   if (read.settings.presence_disabled) {
     return { presences: {}, presence_last_update_id: -1, server_timestamp };
   }
   const { form, last_update_id, history_days } = asked;
-  const isSeen = sightOf(read, viewer);
-  const people: Record<string, unknown> = {};
+  const isSeen = visibilityTo(read, viewer);
+  const people: Record<string, Forms[Form]> = {};
   let newest = last_update_id;
   for (const presence of presencesOf(realm).after(last_update_id)) {
     const user = read.users.get(presence.user_id);
@@ -34,7 +52,11 @@ export function presences(realm: Realm, viewer: User, asked: Asked) {
     else people[emailOf(read, user)] = legacyPresence(user, presence);
     newest = presence.update_id;
   }
-  return { presences: people, presence_last_update_id: newest, server_timestamp };
+  return {
+    presences: people as Told<F>["presences"],
+    presence_last_update_id: newest,
+    server_timestamp,
+  };
 }
 
 /** `presence`, modern for clients that say they know that form. */

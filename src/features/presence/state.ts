@@ -1,6 +1,6 @@
 // Who was seen when, in memory: by person, and in the order of the changes.
 import { perRealm, type Realm } from "../../realm.ts";
-import type { Presence } from "../../records-people.ts";
+import type { Presence } from "../../schema/records-people.ts";
 import type { Times } from "./rules.ts";
 
 /** How many numbers of changes one transaction reserves, so that a crash repeats none. */

@@ -1,9 +1,9 @@
 // What clients see of presence: the modern form, the older one, and the event in three forms.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { Presence } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { emailOf } from "../users/wire.ts";
+import type { Presence } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { emailOf } from "../people/wire.ts";
 import { OFFLINE_SECONDS, statusOf, type Times } from "./rules.ts";
 
 /** Who was never active counts as active when they joined. */
@@ -13,7 +13,7 @@ export function timesOf(user: User, { active_timestamp, idle_timestamp }: Presen
 
 function website(times: Times) {
   const { status, timestamp } = statusOf(times);
-  return { client: "website", status, timestamp, pushable: false };
+  return { client: "website", status, timestamp, pushable: false as const };
 }
 
 /** An entry of the older form, which stands under the person's address. */
@@ -31,7 +31,7 @@ export function singlePresence(user: User, presence: Presence, now: number) {
   return {
     ...times,
     website: { status, timestamp },
-    aggregated: { status: isOffline ? "offline" : status, timestamp },
+    aggregated: { status: isOffline ? ("offline" as const) : status, timestamp },
   };
 }
 

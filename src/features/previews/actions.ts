@@ -1,6 +1,6 @@
 // A message that links to pages elsewhere leaves the work of asking them what they show.
 import type { Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { isKnown, pageAt, showsPages } from "./pages.ts";
 

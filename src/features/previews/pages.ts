@@ -1,11 +1,12 @@
 // What is known of the pages that messages link to, and who has it shown.
+import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { LinkedPageRow } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { LinkedPageRow } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import type { LinkedPage } from "../../text/linked-page.ts";
-import { isBot } from "../users/rules.ts";
+import { isBot } from "../rights/rules.ts";
 
-const PAGE_KEPT_SECONDS = 86_400;
+const PAGE_KEPT_SECONDS = DAY_SECONDS;
 /** Of a page that could not be read, which may be a matter of the moment. */
 const FAULT_KEPT_SECONDS = 600;
 

@@ -1,7 +1,7 @@
 // What belongs to a field beyond its name: the options of a list, the site of an account.
-import { tooMany } from "../../errors-channels.ts";
-import { profileFieldInvalid } from "../../errors-realm.ts";
-import { CONSTANTS } from "../realm/settings.ts";
+import { tooMany } from "../../contract/errors/channels.ts";
+import { profileFieldInvalid } from "../../contract/errors/realm.ts";
+import { CONSTANTS } from "../organization/setting-rules.ts";
 import {
   ACCOUNT,
   CHOICE,

@@ -1,10 +1,10 @@
 // What clients see of profile fields, and of what people say in them.
-import type { PlainEvent } from "../../events.ts";
+import { type PlainEvent, WANTS_PRONOUNS_AS_TEXT } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { ProfileValue } from "../../records-people.ts";
-import type { ProfileField, User } from "../../records.ts";
-import { inOrder } from "../realm/order.ts";
-import { FIELD_TYPES } from "./rules.ts";
+import type { ProfileValue } from "../../schema/records-people.ts";
+import type { ProfileField, User } from "../../schema/records.ts";
+import { inOrder } from "../realm/order-rules.ts";
+import { FIELD_TYPES, PRONOUNS, SHORT_TEXT } from "./rules.ts";
 
 export function profileFields(reader: Reader): ProfileField[] {
   return inOrder(reader.profile_fields.range());
@@ -20,11 +20,20 @@ export function profileFieldObjects(reader: Reader) {
   );
 }
 
-export function profileFieldsSnapshot(reader: Reader) {
+export function profileFieldsSnapshot(reader: Reader, capabilities: number) {
+  const fields = profileFieldObjects(reader);
+  const isOld = (capabilities & WANTS_PRONOUNS_AS_TEXT) !== 0;
   return {
-    custom_profile_fields: profileFieldObjects(reader),
+    custom_profile_fields: isOld ? withPronounsAsText(fields) : fields,
     custom_profile_field_types: FIELD_TYPES,
   };
+}
+
+/** Pronouns are a short text to clients that know no such field. */
+export function withPronounsAsText(fields: readonly object[]): object[] {
+  return (fields as readonly { type: number }[]).map((field) =>
+    field.type === PRONOUNS ? { ...field, type: SHORT_TEXT } : field,
+  );
 }
 
 /** By field. */

@@ -1,20 +1,31 @@
 // Push subscriptions: where a person is told of messages at once.
-import { bool, defaulted, endpoint, natural, optional, text, textOf } from "../../endpoint.ts";
+import Type from "typebox";
 import {
   ntfyTopicInvalid,
   pushAddressInvalid,
   pushPointInvalid,
   pushSubscriptionNotFound,
-} from "../../errors-people.ts";
-import type { Reader, Writer } from "../../realm.ts";
-import type { PushSubscription } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { registeredWith } from "../devices/actions.ts";
-import { sealedText } from "../keys/sealed.ts";
-import { beginToWatch } from "../notifications/noticing.ts";
-import { forgetSubscription } from "./forgetting.ts";
-import { isOnCurve, signerOf } from "./keys.ts";
+} from "../../contract/errors/people.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
 import {
+  bool,
+  defaulted,
+  endpoint,
+  nonNegativeInt,
+  optional,
+  text,
+  textOf,
+} from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { PushSubscription } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { registeredWith } from "../devices/actions.ts";
+import { beginToWatch } from "../notifications/enqueue.ts";
+import { sealedText } from "../secrets/sealed.ts";
+import { isOnCurve, signerOf } from "./keys.ts";
+import { forgetSubscription } from "./queue/forgetting.ts";
+import {
+  inBase64url,
   isPushAddress,
   isPushAuth,
   isPushPoint,
@@ -22,7 +33,7 @@ import {
   ntfyTopicOf,
   PUSH_NAME_LENGTH_MAX,
   PUSH_SUBSCRIPTIONS_PER_USER_MAX,
-} from "./rules.ts";
+} from "./queue/rules.ts";
 import { subscriptionObject } from "./telling.ts";
 
 type Given = Pick<
@@ -75,11 +86,17 @@ export function accessSubscription(
   return row;
 }
 
-const named = defaulted(textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true }), "");
+const named = defaulted(textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true, line: true }), "");
 
 /** A browser needs the key before it subscribes, so it stands beside the list. */
 export const getPushSubscriptions = endpoint({
+  summary: "List your push subscriptions",
+  tag: "Devices",
   params: {},
+  answer: Type.Object({
+    application_server_key: Type.String(),
+    push_subscriptions: list(Type.Unknown()),
+  }),
   async run({ realm, user }) {
     const { public_key: application_server_key } = await signerOf(realm);
     const rows = subscriptionsOf(realm.read, user.user_id);
@@ -87,7 +104,11 @@ export const getPushSubscriptions = endpoint({
   },
 });
 
+const pushedShape = Type.Object({ push_subscription_id: Type.Integer() });
+
 export const postPushSubscription = endpoint({
+  summary: "Add a Web Push subscription",
+  tag: "Devices",
   params: {
     endpoint: text,
     p256dh: text,
@@ -96,6 +117,7 @@ export const postPushSubscription = endpoint({
     with_content: defaulted(bool, true),
     with_removals: defaulted(bool, false),
   },
+  answer: pushedShape,
   async run({ realm, user, ...asked }, { endpoint: address, p256dh, auth, ...given }) {
     if (!isPushAddress(address)) throw pushAddressInvalid();
     if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
@@ -108,6 +130,8 @@ export const postPushSubscription = endpoint({
 
 /** A topic is the account's: it outlives the session in which it was named. */
 export const postNtfyTopic = endpoint({
+  summary: "Add an ntfy topic to push to",
+  tag: "Devices",
   params: {
     topic_url: text,
     access_token: optional(textOf({ max: NTFY_TOKEN_LENGTH_MAX })),
@@ -115,6 +139,7 @@ export const postNtfyTopic = endpoint({
     with_content: defaulted(bool, true),
     with_removals: defaulted(bool, true),
   },
+  answer: pushedShape,
   async run({ realm, user }, { topic_url, access_token: token = "", ...given }) {
     const isToken = /^[\x21-\x7e]*$/.test(token);
     if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
@@ -129,7 +154,10 @@ export const postNtfyTopic = endpoint({
 export const NTFY_TOKEN = "ntfy token";
 
 export const deletePushSubscription = endpoint({
-  params: { push_subscription_id: natural },
+  summary: "Remove a push subscription",
+  tag: "Devices",
+  params: { push_subscription_id: nonNegativeInt },
+  answer: nothing,
   async run({ realm, user }, { push_subscription_id }) {
     await realm.write((tx) => removeSubscription(tx, user, push_subscription_id));
     return {};
@@ -146,6 +174,3 @@ function hashOf(user_id: number, { kind, endpoint: address }: Given): string {
   const named = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
   return new Bun.CryptoHasher("sha256").update(named).digest("hex");
 }
-
-const inBase64url = (text: string) =>
-  text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

@@ -1,10 +1,10 @@
 // The keys by which push services know the organization (VAPID, RFC 8292), made at first use.
 import { createECDH } from "node:crypto";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import { sealedText, unsealedText } from "../keys/sealed.ts";
+import { hostOf } from "../people/wire.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { hostOf } from "../users/wire.ts";
-import { forgetSubscription } from "./forgetting.ts";
+import { sealedText, unsealedText } from "../secrets/sealed.ts";
+import { forgetSubscription } from "./queue/forgetting.ts";
 
 export interface Signer {
   /** base64url. */

@@ -1,25 +1,35 @@
 // Pushes what waits for a subscription, one after the other, and tries a subscription out.
-import { endpoint, natural } from "../../endpoint.ts";
+import Type from "typebox";
+import { nullable } from "../../contract/shapes/kinds.ts";
+import { endpoint, nonNegativeInt } from "../../endpoint.ts";
 import { GuardedClient } from "../../outbound/client.ts";
 import { type Delivery, publish, pushSealed, takeBack } from "../../outbound/push.ts";
 import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
-import type { PushFailure, PushSubscription, WaitingPush } from "../../records-people.ts";
-import type { DueJob } from "../../records.ts";
-import { unsealedText } from "../keys/sealed.ts";
-import { concernOf } from "../notifications/concern.ts";
-import { isClosed } from "../realm/access.ts";
 import { GivenUp } from "../../runner/runner.ts";
+import type { PushFailure, PushSubscription, WaitingPush } from "../../schema/records-people.ts";
+import type { DueJob } from "../../schema/records.ts";
+import { triggerOf } from "../notifications/trigger.ts";
+import { isClosed } from "../realm/access.ts";
+import { unsealedText } from "../secrets/sealed.ts";
+import { watched } from "../watch/later.ts";
 import { accessSubscription, NTFY_TOKEN } from "./actions.ts";
-import { forgetPushed, forgetSubscription } from "./forgetting.ts";
 import { signerOf } from "./keys.ts";
+import { forgetPushed, forgetSubscription } from "./queue/forgetting.ts";
 import {
   ASKED_PAUSE_MS_MAX,
   ntfyTopicOf,
   PUSH_PAUSES_MS,
   PUSH_TTL_SECONDS,
   PUSHES_WAITING_MAX,
-} from "./rules.ts";
-import { drop, goOnPushing, PUSH, type PushJob, rememberPushed, waitingFor } from "./waiting.ts";
+} from "./queue/rules.ts";
+import {
+  drop,
+  goOnPushing,
+  PUSH,
+  type PushJob,
+  rememberPushed,
+  waitingFor,
+} from "./queue/waiting.ts";
 import {
   isPersonal,
   messagePayload,
@@ -32,6 +42,8 @@ import {
   toldOf,
 } from "./telling.ts";
 
+const clientFor = (realm: Realm, { user_id }: PushSubscription) =>
+  watched(realm, clientOf(realm), user_id);
 const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
 
 /** What came of it and the end of the job are one transaction. */
@@ -77,14 +89,14 @@ async function pushMessage(
   const signer = row.kind === "web" ? await signerOf(realm) : undefined;
   const telling = tellingOf(realm, row, message_id);
   if (!telling) return undefined;
-  const { concern, told, ttl_seconds } = telling;
+  const { trigger, told, ttl_seconds } = telling;
   if (!signer) {
     const { server, topic } = ntfyOf(realm, row);
-    return publish(clientOf(realm), server, ntfyMessage(topic, told, telling));
+    return publish(clientFor(realm, row), server, ntfyMessage(topic, told, telling));
   }
-  const urgency = isPersonal(concern) ? "high" : "normal";
+  const urgency = isPersonal(trigger) ? "high" : "normal";
   const headers = { ttl_seconds, urgency, topic: tagOf(message_id) } as const;
-  return pushSealed(clientOf(realm), row, signer, messagePayload(realm, telling), headers);
+  return pushSealed(clientFor(realm, row), row, signer, messagePayload(realm, telling), headers);
 }
 
 /** As things stand now: who has read it, or may not read it any more, hears nothing. */
@@ -97,10 +109,10 @@ function tellingOf(
   const { user_id } = row;
   const [user, message] = [read.users.get(user_id), read.messages.get(message_id)];
   if (!user || !message || isClosed(read)) return undefined;
-  const concern = concernOf(read, user, message, "push");
+  const trigger = triggerOf(read, user, message, "push");
   const ttl_seconds = PUSH_TTL_SECONDS - (read.now - message.timestamp);
-  if (!concern || ttl_seconds <= 0) return undefined;
-  return { user_id, message_id, concern, told: toldOf(realm, row, user, message), ttl_seconds };
+  if (!trigger || ttl_seconds <= 0) return undefined;
+  return { user_id, message_id, trigger, told: toldOf(realm, row, user, message), ttl_seconds };
 }
 
 async function pushRemoval(
@@ -112,13 +124,13 @@ async function pushRemoval(
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
     const isGone = !realm.read.messages.has(ids[0]!);
-    return takeBack(clientOf(realm), server, topic, tagOf(ids[0]!), isGone);
+    return takeBack(clientFor(realm, row), server, topic, tagOf(ids[0]!), isGone);
   }
   const signer = await signerOf(realm);
   const topic = ids.length === 1 ? { topic: tagOf(ids[0]!) } : {};
   const headers = { ttl_seconds: PUSH_TTL_SECONDS, urgency: "normal", ...topic } as const;
   const payload = removalPayload(realm, row.user_id, ids);
-  return pushSealed(clientOf(realm), row, signer, payload, headers);
+  return pushSealed(clientFor(realm, row), row, signer, payload, headers);
 }
 
 function ntfyOf(realm: Realm, { endpoint: address, sealed_token }: PushSubscription) {
@@ -188,7 +200,7 @@ function remember(
 ): void {
   if (!with_removals) return;
   const [user, message] = [tx.users.get(user_id), tx.messages.get(message_id)];
-  const isUnseen = user && message && concernOf(tx, user, message, "push") !== undefined;
+  const isUnseen = user && message && triggerOf(tx, user, message, "push") !== undefined;
   if (isUnseen) rememberPushed(tx, { push_id, message_id, user_id });
   else tx.waiting_pushes.put({ push_id, message_id, is_removal: true });
 }
@@ -204,7 +216,15 @@ function note(tx: Writer, push_id: number, { is, status, reason }: Delivery): vo
 
 /** Says what really happened: a push service may take a push, and it may not arrive. */
 export const testPushSubscription = endpoint({
-  params: { push_subscription_id: natural },
+  summary: "Send a test push to a subscription",
+  tag: "Devices",
+  params: { push_subscription_id: nonNegativeInt },
+  answer: Type.Object({
+    is_taken: Type.Boolean(),
+    is_gone: Type.Boolean(),
+    status: nullable(Type.Integer()),
+    reason: nullable(Type.String()),
+  }),
   async run({ realm, user }, { push_subscription_id }) {
     const row = accessSubscription(realm.read, user, push_subscription_id);
     const delivery = await pushTest(realm, row);
@@ -221,11 +241,11 @@ export const testPushSubscription = endpoint({
 async function pushTest(realm: Realm, row: PushSubscription): Promise<Delivery> {
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
-    return publish(clientOf(realm), server, ntfyMessage(topic, testTold(realm)));
+    return publish(clientFor(realm, row), server, ntfyMessage(topic, testTold(realm)));
   }
   const signer = await signerOf(realm);
   const headers = { ttl_seconds: TEST_TTL_SECONDS, urgency: "high" } as const;
-  return pushSealed(clientOf(realm), row, signer, testPayload(realm, row.user_id), headers);
+  return pushSealed(clientFor(realm, row), row, signer, testPayload(realm, row.user_id), headers);
 }
 
 const TEST_TTL_SECONDS = 60;

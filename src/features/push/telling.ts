@@ -1,14 +1,14 @@
 // What is told by a push: to a browser or app as JSON of our own, to ntfy in its own form.
 import type { Realm } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { PushSubscription } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { PushSubscription } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { excerptOf } from "../../text/mail-text.ts";
 import { renderedOf } from "../messages/wire.ts";
-import type { Concern } from "../notifications/concern.ts";
 import { nameFor, placeOf } from "../notifications/places.ts";
+import type { Trigger } from "../notifications/trigger.ts";
 import { userSetting } from "../settings/rules.ts";
-import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./rules.ts";
+import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./queue/rules.ts";
 
 /** What a client sees of a subscription, its own person's. */
 export function subscriptionObject(row: PushSubscription) {
@@ -55,7 +55,7 @@ function wordsOf(realm: Realm, user: User, message: Message): string {
   if (isDirect && !userSetting(user, "pm_content_in_desktop_notifications")) {
     return "(a new message)";
   }
-  const { text } = excerptOf(renderedOf(message), realm.config.url);
+  const { text } = excerptOf(renderedOf(realm.read, message), realm.config.url);
   return text.trim() || "(a picture or file)";
 }
 
@@ -68,18 +68,18 @@ export const tagOf = (message_id: number) => `m${message_id}`;
 
 export function messagePayload(
   { read, config }: Realm,
-  { user_id, message_id, concern, told }: Telling,
+  { user_id, message_id, trigger, told }: Telling,
 ): string {
   const { timestamp } = read.messages.get(message_id)!;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
-  const about = { message_id, timestamp, reason: concern, tag: tagOf(message_id) };
+  const about = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
   return JSON.stringify({ type: "message", ...from, ...about, ...told });
 }
 
 export interface Telling {
   user_id: number;
   message_id: number;
-  concern: Concern;
+  trigger: Trigger;
   told: Told;
 }
 
@@ -106,8 +106,8 @@ export function testPayload(realm: Realm, user_id: number): string {
 }
 
 /** What calls the person, and not everyone. */
-export const isPersonal = (concern: Concern) =>
-  concern === "direct" || concern === "mention" || concern === "group";
+export const isPersonal = (trigger: Trigger) =>
+  trigger === "direct" || trigger === "mention" || trigger === "group";
 
 const NTFY_HIGH = 4;
 const NTFY_DEFAULT = 3;
@@ -115,13 +115,13 @@ const NTFY_DEFAULT = 3;
 export function ntfyMessage(topic: string, { title, body, url }: Told, telling?: Telling) {
   const form = { topic, title, message: body, click: url };
   if (!telling) return { ...form, tags: ["white_check_mark"] };
-  const { concern, message_id } = telling;
-  const priority = isPersonal(concern) ? NTFY_HIGH : NTFY_DEFAULT;
-  return { ...form, priority, tags: [SIGNS[concern]], sequence_id: tagOf(message_id) };
+  const { trigger, message_id } = telling;
+  const priority = isPersonal(trigger) ? NTFY_HIGH : NTFY_DEFAULT;
+  return { ...form, priority, tags: [SIGNS[trigger]], sequence_id: tagOf(message_id) };
 }
 
 /** Short names of emoji, which ntfy shows before the title. */
-const SIGNS: Readonly<Record<Concern, string>> = {
+const SIGNS: Readonly<Record<Trigger, string>> = {
   direct: "envelope",
   mention: "bell",
   group: "bell",

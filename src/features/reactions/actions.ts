@@ -1,20 +1,21 @@
 // Reacting to a message with an emoji, and taking it back.
-import { endpoint, int, optional, text } from "../../endpoint.ts";
 import {
   reactionExists,
   reactionNotFound,
   reactionUnnamed,
   reactionsTooMany,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import type { Message, Reaction } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Message, Reaction } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { checkEmoji, type Emoji, emojiMeant, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessToAct, hasReceived } from "../messages/access.ts";
-import { hearersOf } from "../messages/audience.ts";
-import { makeHistorical } from "../messages/flags.ts";
-import { followAfterTakingPart } from "../messages/follow.ts";
+import { makeHistorical } from "../messages/flags/flags.ts";
 import { addParticipant } from "../messages/mentions.ts";
+import { followAfterTakingPart } from "../messages/send/follow.ts";
+import { hearersOf } from "../messages/sets/audience.ts";
 import { REACTIONS_MAX } from "./rules.ts";
 import { reactionChanged } from "./wire.ts";
 
@@ -72,12 +73,16 @@ function putReactions(tx: Writer, message: Message, reactions: Reaction[]): void
 }
 
 export const postReaction = endpoint({
+  summary: "React to a message with an emoji",
+  tag: "Messages",
   params: {
     message_id: int,
     emoji_name: text,
     emoji_code: optional(text),
     reaction_type: optional(text),
   },
+  answer: nothing,
+  refuses: ["REACTION_ALREADY_EXISTS"],
   run: ({ realm, user }, { message_id, ...given }) =>
     realm.write((tx) => {
       addReaction(tx, user, message_id, given);
@@ -86,12 +91,16 @@ export const postReaction = endpoint({
 });
 
 export const deleteReaction = endpoint({
+  summary: "Take back a reaction",
+  tag: "Messages",
   params: {
     message_id: int,
     emoji_name: optional(text),
     emoji_code: optional(text),
     reaction_type: optional(text),
   },
+  answer: nothing,
+  refuses: ["REACTION_DOES_NOT_EXIST"],
   run: ({ realm, user }, { message_id, emoji_name, emoji_code, reaction_type }) =>
     realm.write((tx) => {
       const message = accessToAct(tx, user, message_id);

@@ -4,11 +4,12 @@ import {
   emailNotAllowed,
   emailWithPlus,
   signInRealmDeactivated,
-} from "../../errors-realm.ts";
+} from "../../contract/errors/realm.ts";
 import type { Reader } from "../../realm.ts";
-import { methodsOf } from "../sessions/methods.ts";
-import { DISPOSABLE_DOMAINS } from "./disposable.ts";
+import { domainOf } from "../../text/email-address.ts";
 import { isClosed } from "./access.ts";
+import { isDisposable } from "./disposable.ts";
+import { methodsOf } from "./methods-wire.ts";
 
 const DOMAIN_LENGTH_MAX = 253;
 
@@ -20,13 +21,13 @@ export function checkMayJoin(reader: Reader, email: string): void {
 
 /** Refuses an address that the organization does not want. */
 export function checkAddress(reader: Reader, email: string): void {
-  const [domain = ""] = email.toLowerCase().split("@").slice(-1);
+  const domain = domainOf(email);
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = reader.settings;
   if (emails_restricted_to_domains) {
     // One mailbox has any number of such addresses.
     if (email.includes("+")) throw emailWithPlus();
     if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
-  } else if (disallow_disposable_email_addresses && isDisposable(domain)) throw emailDisposable();
+  } else if (disallow_disposable_email_addresses && givesAway(domain)) throw emailDisposable();
 }
 
 /**
@@ -62,8 +63,8 @@ function isOfOurs(reader: Reader, domain: string): boolean {
   return parentsOf(domain).some((parent) => reader.realm_domains.get(parent)?.allow_subdomains);
 }
 
-function isDisposable(domain: string): boolean {
-  return [domain, ...parentsOf(domain)].some((name) => DISPOSABLE_DOMAINS.has(name));
+function givesAway(domain: string): boolean {
+  return [domain, ...parentsOf(domain)].some(isDisposable);
 }
 
 function parentsOf(domain: string): string[] {

@@ -2,8 +2,8 @@
 
 /** Of the one organization of a data directory. */
 export const REALM_ID = 1;
-import type { GroupSetting, RealmSettings } from "../../records.ts";
-import type { RealmPermission, SystemGroup } from "../groups/permissions.ts";
+import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
+import type { RealmPermission, SystemGroup } from "../rights/permission-rules.ts";
 
 export const REALM_NAME_LENGTH_MAX = 40;
 export const REALM_DESCRIPTION_LENGTH_MAX = 1000;

@@ -1,12 +1,14 @@
 // Read receipts: who has read a message, of those who let it be known.
+import Type from "typebox";
+import { readReceiptsDisabled } from "../../contract/errors/messages.ts";
+import { list } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import { readReceiptsDisabled } from "../../errors-messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { accessMessage, hasReceived } from "../messages/access.ts";
-import { historicalHolders } from "../messages/audience.ts";
-import { OwnFlags } from "../messages/marks.ts";
+import { historicalHolders } from "../messages/sets/audience.ts";
+import { OwnFlags } from "../messages/unread/personal-flags.ts";
 import { userSetting } from "../settings/rules.ts";
 
 /** After as many people other requests have their turn. */
@@ -47,7 +49,10 @@ function candidatesOf(reader: Reader, message: Message): number[] {
 }
 
 export const getReadReceipts = endpoint({
+  summary: "List who has read a message",
+  tag: "Messages",
   params: { message_id: int },
+  answer: Type.Object({ user_ids: list(Type.Integer()) }),
   async run({ realm: { read }, user }, { message_id }) {
     const message = accessMessage(read, user, message_id);
     if (!read.settings.enable_read_receipts) throw readReceiptsDisabled();

@@ -1,17 +1,21 @@
 // Reminders: a person asks to be told of a message again at a time.
-import { endpoint, int, optional, textOf } from "../../endpoint.ts";
+import Type from "typebox";
 import {
   deliveryTimePast,
   messageUnrenderable,
   reminderNotFound,
   reminderNoteTooLong,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
+import { reminderShape } from "../../contract/shapes/kept.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Seconds, User } from "../../records.ts";
+import type { Seconds, User } from "../../schema/records.ts";
 import { accessMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/compose.ts";
-import { REMINDER_NOTE_LENGTH_MAX } from "./rules.ts";
-import { reminderAdded, reminderRemoved, remindersSnapshot } from "./wire.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { checkKept } from "../messages/kept.ts";
+import { REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from "./rules.ts";
+import { reminderAdded, reminderRemoved, remindersOf, remindersSnapshot } from "./wire.ts";
 import { wordsOf } from "./words.ts";
 
 export const REMIND = "remind";
@@ -28,16 +32,18 @@ export function askReminder(
   checkFuture(tx, scheduled_delivery_timestamp);
   accessMessage(tx, user, reminder_target_message_id);
   if (!rendered) throw messageUnrenderable();
+  const said = { content, rendered_content: rendered.html };
+  const texts = [...remindersOf(tx, user), said].map((one) => [one.content, one.rendered_content]);
+  checkKept("reminders", REMINDERS_MAX, texts);
 
   const { user_id } = user;
   const reminder_id = tx.next("reminders");
   const job_at = Math.min(scheduled_delivery_timestamp * 1000, Number.MAX_SAFE_INTEGER);
   const job_id = tx.enqueue(REMIND, job_at, { user_id, reminder_id });
   const about = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
-  const said = { content, rendered_content: rendered.html };
   const reminder = { ...about, ...said, scheduled_delivery_timestamp, job_at, job_id };
   tx.reminders.put(reminder);
-  tx.emit(reminderAdded(reminder), ownOf(user));
+  tx.emit(reminderAdded(tx, reminder), ownOf(user));
   return reminder_id;
 }
 
@@ -53,16 +59,22 @@ export function deleteReminder(tx: Writer, user: User, reminder_id: number): voi
 export const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;
 
 export const getReminders = endpoint({
+  summary: "List your reminders",
+  tag: "Scheduled messages",
   params: {},
+  answer: Type.Object({ reminders: list(reminderShape) }),
   run: ({ realm, user }) => remindersSnapshot(realm.read, user),
 });
 
 export const postReminder = endpoint({
+  summary: "Be reminded of a message",
+  tag: "Scheduled messages",
   params: {
     message_id: int,
     scheduled_delivery_timestamp: int,
     note: optional(textOf({ trimmed: true })),
   },
+  answer: Type.Object({ reminder_id: Type.Integer() }),
   async run({ realm, user }, { message_id, scheduled_delivery_timestamp: timestamp, note = "" }) {
     if ([...note].length > REMINDER_NOTE_LENGTH_MAX) {
       throw reminderNoteTooLong(REMINDER_NOTE_LENGTH_MAX);
@@ -78,7 +90,10 @@ export const postReminder = endpoint({
 });
 
 export const removeReminder = endpoint({
+  summary: "Delete a reminder",
+  tag: "Scheduled messages",
   params: { reminder_id: int },
+  answer: nothing,
   async run({ realm, user }, { reminder_id }) {
     await realm.write((tx) => deleteReminder(tx, user, reminder_id));
     return {};

@@ -1,14 +1,14 @@
 // Delivers a reminder when its time has come: a direct message of the notification bot.
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Reminder } from "../../records-messages.ts";
-import type { DueJob, User } from "../../records.ts";
+import type { Reminder } from "../../schema/records-messages.ts";
+import type { DueJob, User } from "../../schema/records.ts";
 import { canReadMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/compose.ts";
-import { sendNoticeToPeople } from "../messages/notices.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { sendNoticeToPeople } from "../messages/send/notices.ts";
+import { isClosed } from "../realm/access.ts";
 import { ownOf } from "./actions.ts";
 import { reminderRemoved } from "./wire.ts";
 import { wordsOf } from "./words.ts";
-import { isClosed } from "../realm/access.ts";
 
 /** The message and the end of the reminder are one transaction, so that it happens once. */
 export async function remind(realm: Realm, job: DueJob): Promise<void> {

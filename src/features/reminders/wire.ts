@@ -1,33 +1,42 @@
 // What a person's clients see of the reminders that the person asked for.
-import type { PlainEvent } from "../../events.ts";
+import type { Static } from "typebox";
+import type { PlainEvent } from "../../contract/events.ts";
+import type { reminderShape } from "../../contract/shapes/kept.ts";
 import type { Reader } from "../../realm.ts";
-import type { Reminder } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Reminder } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { shownHtml } from "../messages/foreign-media-wire.ts";
 
-export function reminderObject(reminder: Reminder): Record<string, unknown> {
+type Told = Static<typeof reminderShape>;
+
+export function reminderObject(reader: Reader, reminder: Reminder): Told {
   return {
     reminder_id: reminder.reminder_id,
     type: "private",
     to: [reminder.user_id],
     content: reminder.content,
-    rendered_content: reminder.rendered_content,
+    rendered_content: shownHtml(reader, reminder.rendered_content),
     scheduled_delivery_timestamp: reminder.scheduled_delivery_timestamp,
     failed: reminder.failed,
     reminder_target_message_id: reminder.reminder_target_message_id,
   };
 }
 
+export const remindersOf = (reader: Reader, { user_id }: User): Reminder[] => [
+  ...reader.reminders.range({ from: [user_id], to: [user_id + 1] }),
+];
+
 /** The one that is due first comes first. */
-export function remindersSnapshot(reader: Reader, { user_id }: User) {
-  const own = [...reader.reminders.range({ from: [user_id], to: [user_id + 1] })];
+export function remindersSnapshot(reader: Reader, user: User) {
+  const own = remindersOf(reader, user);
   own.sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);
-  return { reminders: own.map(reminderObject) };
+  return { reminders: own.map((one) => reminderObject(reader, one)) };
 }
 
-export const reminderAdded = (reminder: Reminder): PlainEvent => ({
+export const reminderAdded = (reader: Reader, reminder: Reminder): PlainEvent => ({
   type: "reminders",
   op: "add",
-  reminders: [reminderObject(reminder)],
+  reminders: [reminderObject(reader, reminder)],
 });
 
 export const reminderRemoved = (reminder_id: number): PlainEvent => ({

@@ -1,8 +1,8 @@
 // What a reminder says: which message it is of, what its person noted, and what the message says.
 import type { Reader } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
-import { around, authorOf, fenced, linkTo, urlOf } from "../messages/quoting.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { around, authorOf, fenced, linkTo, urlOf } from "../messages/content/quoting.ts";
 
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
   const isDirect = message.stream_id === 0;

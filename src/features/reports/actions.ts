@@ -1,14 +1,15 @@
 // Reports: who reads a message that should not be there tells the moderators.
+import { explanationRequired, reportsDisabled } from "../../contract/errors/messages.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { defaulted, endpoint, int, oneOf, textOf } from "../../endpoint.ts";
-import { explanationRequired, reportsDisabled } from "../../errors-messages.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { Channel, User } from "../../records.ts";
-import { quietly } from "../channels/words.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { Channel, User } from "../../schema/records.ts";
+import { silentMention } from "../channels/bot-messages.ts";
 import { accessMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/compose.ts";
-import { notificationBot, sendNoticeToChannel } from "../messages/notices.ts";
-import { around, fenced, linkTo } from "../messages/quoting.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { around, fenced, linkTo } from "../messages/content/quoting.ts";
+import { notificationBot, sendNoticeToChannel } from "../messages/send/notices.ts";
 import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
 
 /** `composed`: what the moderators are told. */
@@ -26,11 +27,14 @@ export function reportMessage(
 }
 
 export const postReport = endpoint({
+  summary: "Report a message to the moderators",
+  tag: "Messages",
   params: {
     message_id: int,
     report_type: oneOf(...(Object.keys(REPORT_TYPES) as ReportType[])),
     description: defaulted(textOf({ max: REPORT_LENGTH_MAX, trimmed: true }), ""),
   },
+  answer: nothing,
   async run({ realm, user }, { message_id, report_type, description }) {
     moderationChannel(realm.read);
     if (report_type === "other" && description === "") throw explanationRequired();
@@ -56,8 +60,8 @@ function wordsOf(
   report_type: ReportType,
   description: string,
 ): string {
-  const author = quietly(reader.users.get(message.sender_id)!);
-  const header = `${quietly(user)} reported ${linkTo(reader, message)} by ${author}.`;
+  const author = silentMention(reader.users.get(message.sender_id)!);
+  const header = `${silentMention(user)} reported ${linkTo(reader, message)} by ${author}.`;
   const reason = `Reason: **${REPORT_TYPES[report_type]}**`;
   const notes = description === "" ? "" : `\n\nNotes:\n${fenced("quote", description)}`;
   return around(

@@ -1,5 +1,5 @@
 // Scheduled messages: written now, sent by themselves when their time comes.
-import { anything, bool, endpoint, int, named, oneOf, optional, text } from "../../endpoint.ts";
+import Type from "typebox";
 import {
   deliveryTimePast,
   nothingToChange,
@@ -7,17 +7,28 @@ import {
   scheduledAlreadySent,
   scheduledNotFound,
   topicRequired,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
+import { scheduledShape } from "../../contract/shapes/kept.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { bool, endpoint, int, named, oneOf, optional, rawText, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { ScheduledMessage } from "../../records-messages.ts";
-import type { Seconds, User } from "../../records.ts";
-import { checkMaySend } from "../messages/checked.ts";
-import { type Composed, compose } from "../messages/compose.ts";
-import { showsWhatItSends } from "../messages/post.ts";
-import { sentBefore } from "../messages/send.ts";
+import type { ScheduledMessage } from "../../schema/records-messages.ts";
+import type { Seconds, User } from "../../schema/records.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { checkKept } from "../messages/kept.ts";
+import { checkMaySend } from "../messages/send/may-send.ts";
+import { showsWhatItSends } from "../messages/send/post.ts";
+import { sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
 import { isNoteToSelf, kindOf, type Place, placeOf, recipientOf } from "./place.ts";
-import { scheduledAdded, scheduledRemoved, scheduledSnapshot, scheduledUpdated } from "./wire.ts";
+import { SCHEDULED_MESSAGES_MAX } from "./rules.ts";
+import {
+  scheduledAdded,
+  scheduledOf,
+  scheduledRemoved,
+  scheduledSnapshot,
+  scheduledUpdated,
+} from "./wire.ts";
 
 export const SEND_SCHEDULED = "send scheduled message";
 
@@ -33,14 +44,15 @@ export function scheduleMessage(
   const { user_id } = user;
   checkFuture(tx, options.scheduled_delivery_timestamp);
   checkMaySend(tx, user, recipientOf(tx, user, place), composed);
+  const said = { content: composed.content, rendered_content: composed.rendered!.html };
+  checkRoom([...scheduledOf(tx, user), said]);
 
   const scheduled_message_id = tx.next("scheduled_messages");
   const job = enqueueDelivery(tx, user, scheduled_message_id, options.scheduled_delivery_timestamp);
-  const said = { content: composed.content, rendered_content: composed.rendered!.html };
   const about = { user_id, scheduled_message_id, failed: false };
   const scheduled = { ...about, ...place, ...said, ...options, ...job };
   tx.scheduled_messages.put(scheduled);
-  tx.emit(scheduledAdded(scheduled), ownOf(user));
+  tx.emit(scheduledAdded(tx, scheduled), ownOf(user));
   return scheduled_message_id;
 }
 
@@ -59,13 +71,15 @@ export function rescheduleMessage(tx: Writer, user: User, id: number, changes: C
   const scheduled_delivery_timestamp = given ?? before.scheduled_delivery_timestamp;
   if (given !== undefined || before.failed) checkFuture(tx, scheduled_delivery_timestamp);
   const said = changedMessage(tx, user, before, changes);
+  const others = scheduledOf(tx, user).filter((other) => other.scheduled_message_id !== id);
+  checkRoom([...others, { ...before, ...said }]);
 
   tx.due.delete(before.job_at, before.job_id);
   const job = enqueueDelivery(tx, user, id, scheduled_delivery_timestamp);
   const now = { scheduled_delivery_timestamp, client: changes.client, failed: false };
   const scheduled = { ...before, ...said, ...now, ...job };
   tx.scheduled_messages.put(scheduled);
-  tx.emit(scheduledUpdated(scheduled), ownOf(user));
+  tx.emit(scheduledUpdated(tx, scheduled), ownOf(user));
 }
 
 export function deleteScheduled(tx: Writer, user: User, id: number): void {
@@ -77,6 +91,11 @@ export function deleteScheduled(tx: Writer, user: User, id: number): void {
   tx.emit(scheduledRemoved(id), ownOf(user));
 }
 
+function checkRoom(all: readonly Pick<ScheduledMessage, "content" | "rendered_content">[]): void {
+  const texts = all.map(({ content, rendered_content }) => [content, rendered_content]);
+  checkKept("scheduled messages", SCHEDULED_MESSAGES_MAX, texts);
+}
+
 /** By this, a send that has been made is known to whoever comes after it. */
 export const tokenOf = (scheduled_message_id: number) => `s:${scheduled_message_id}`;
 
@@ -84,15 +103,20 @@ export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
   ({ to: "people", user_ids: [user_id] }) as const;
 
 const type = oneOf("direct", "private", "channel", "stream");
-const to = anything;
+const to = rawText;
 const topic = optional(named("subject", text));
 
 export const getScheduled = endpoint({
+  summary: "List your scheduled messages",
+  tag: "Scheduled messages",
   params: {},
+  answer: Type.Object({ scheduled_messages: list(scheduledShape) }),
   run: ({ realm, user }) => scheduledSnapshot(realm.read, user),
 });
 
 export const postScheduled = endpoint({
+  summary: "Schedule a message",
+  tag: "Scheduled messages",
   params: {
     type,
     to,
@@ -101,6 +125,12 @@ export const postScheduled = endpoint({
     scheduled_delivery_timestamp: int,
     read_by_sender: optional(bool),
   },
+  answer: Type.Object({ scheduled_message_id: Type.Integer() }),
+  refuses: [
+    "STREAM_DOES_NOT_EXIST",
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+  ],
   async run({ realm, user, client }, { scheduled_delivery_timestamp, ...given }) {
     const place = placeOf(user, kindOf(given.type), given.to, given.topic);
     const composed = compose(realm.read, user, given.content);
@@ -115,6 +145,8 @@ export const postScheduled = endpoint({
 });
 
 export const patchScheduled = endpoint({
+  summary: "Change a scheduled message",
+  tag: "Scheduled messages",
   params: {
     scheduled_message_id: int,
     type: optional(type),
@@ -123,6 +155,12 @@ export const patchScheduled = endpoint({
     topic,
     scheduled_delivery_timestamp: optional(int),
   },
+  answer: nothing,
+  refuses: [
+    "STREAM_DOES_NOT_EXIST",
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+  ],
   async run({ realm, user, client }, { scheduled_message_id, ...given }) {
     if (Object.values(given).every((value) => value === undefined)) throw nothingToChange();
     const { content, scheduled_delivery_timestamp } = given;
@@ -135,7 +173,10 @@ export const patchScheduled = endpoint({
 });
 
 export const removeScheduled = endpoint({
+  summary: "Call off a scheduled message",
+  tag: "Scheduled messages",
   params: { scheduled_message_id: int },
+  answer: nothing,
   async run({ realm, user }, { scheduled_message_id }) {
     await realm.write((tx) => deleteScheduled(tx, user, scheduled_message_id));
     return {};

@@ -1,14 +1,14 @@
 // Sends a scheduled message when its time has come, or tells its author why that could not be.
-import { deliveryTooLate } from "../../errors-messages.ts";
-import { realmDeactivated } from "../../errors-realm.ts";
-import { Refusal, accountDeactivated } from "../../errors.ts";
+import { Refusal, accountDeactivated } from "../../contract/errors/general.ts";
+import { deliveryTooLate } from "../../contract/errors/messages.ts";
+import { realmDeactivated } from "../../contract/errors/realm.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { ScheduledMessage } from "../../records-messages.ts";
-import type { DueJob } from "../../records.ts";
+import type { ScheduledMessage } from "../../schema/records-messages.ts";
+import type { DueJob } from "../../schema/records.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { sendNoticeToPeople } from "../messages/send/notices.ts";
+import { rememberToken, sendMessage } from "../messages/send/send.ts";
 import { isClosed } from "../realm/access.ts";
-import { type Composed, compose } from "../messages/compose.ts";
-import { sendNoticeToPeople } from "../messages/notices.ts";
-import { rememberToken, sendMessage } from "../messages/send.ts";
 import { ownOf, tokenOf } from "./actions.ts";
 import { recipientOf } from "./place.ts";
 import { DELIVERY_LATE_SECONDS_MAX } from "./rules.ts";
@@ -59,7 +59,7 @@ function giveBack(tx: Writer, job: DueJob, reason: string): void {
 
   const failed = { ...scheduled, failed: true };
   tx.scheduled_messages.put(failed);
-  tx.emit(scheduledUpdated(failed), ownOf(scheduled));
+  tx.emit(scheduledUpdated(tx, failed), ownOf(scheduled));
   if (isClosed(tx)) return;
   sendNoticeToPeople(tx, [scheduled.user_id], wordsOf(tx, scheduled, reason));
 }

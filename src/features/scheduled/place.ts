@@ -4,11 +4,11 @@ import {
   recipientsMissing,
   recipientsTypeInvalid,
   topicMissing,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
-import type { ScheduledMessage } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
-import { channelNamed, peopleNamed, type Recipient } from "../messages/recipients.ts";
+import type { ScheduledMessage } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { channelNamed, peopleNamed, type Recipient } from "../messages/send/recipients.ts";
 import { topicName } from "../messages/topic.ts";
 
 export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
@@ -53,5 +53,5 @@ export function recipientOf(reader: Reader, author: User, { type, to, topic }: P
   if (type === "stream") {
     return { stream_id: channelNamed(reader, author, to[0]!).stream_id, topic };
   }
-  return { user_ids: peopleNamed(reader, to).map((user) => user.user_id) };
+  return { user_ids: peopleNamed(reader, author, to).map((user) => user.user_id) };
 }

@@ -1,6 +1,6 @@
 // Changes of messages whose terms are in segments: all those of a page at once.
 import type { Reader, Writer } from "../../realm.ts";
-import type { SearchSegment } from "../../records-messages.ts";
+import type { SearchSegment } from "../../schema/records-messages.ts";
 import { changed } from "./page.ts";
 import { firstIdOf, isHolder, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
 import { changeWords } from "./words.ts";

@@ -1,8 +1,8 @@
 // What earlier versions left out of the search index, made when their data is opened.
+import type { SearchParts } from "../../schema/records-messages.ts";
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
-import type { Migration } from "../../store/migrate.ts";
-import type { SearchParts } from "../../records-messages.ts";
+import type { Migration } from "../../store/format/migrate.ts";
 import { noParts, termsIn, withRow } from "./words.ts";
 
 const WORDS_PREFIX = 87;

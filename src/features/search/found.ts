@@ -1,7 +1,7 @@
 // The messages that a word or a phrase is found in, as sets that are worked out where one looks.
 import type { Reader } from "../../realm.ts";
-import type { Message, SearchSegment } from "../../records-messages.ts";
-import type { Topic } from "../../records.ts";
+import type { Message, SearchSegment } from "../../schema/records-messages.ts";
+import type { Topic } from "../../schema/records.ts";
 import {
   type Chunk,
   chunkOf,
@@ -13,17 +13,17 @@ import {
   offsetOf,
   or,
   setRange,
-} from "../../store/bitmap.ts";
+} from "../../store/bitmap/bitmap.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { folded } from "../../text/search-words.ts";
-import { topicSet } from "../messages/muted.ts";
-import type { Lookup } from "../messages/received.ts";
-import { everyChunk, IdSet, RANK } from "../messages/sets.ts";
-import { Look, type Wanted } from "./look.ts";
+import { folded } from "../../text/search/words.ts";
+import { topicSet } from "../messages/sets/muted.ts";
+import type { Lookup } from "../messages/sets/received.ts";
+import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 import { firstIdOf, idsIn } from "./segments.ts";
+import { TermMatcher, type Wanted } from "./term-matcher.ts";
 
 /** Segments whose ids lie together: those of a chunk, or of a larger segment with its parts. */
-interface Shelf {
+interface SegmentGroup {
   first: number;
   last: number;
   segments: SearchSegment[];
@@ -32,74 +32,74 @@ interface Shelf {
 const CHUNK_LEVEL = 1;
 
 /** The whole index, in the order of the ids. */
-export function shelvesOf(reader: Reader): Shelf[] {
+export function segmentGroupsOf(reader: Reader): SegmentGroup[] {
   const segments = [...reader.search_segments.range()];
   // The largest first, so that what it is made of is put beside it.
   segments.sort((a, b) => firstIdOf(a) - firstIdOf(b) || b.level - a.level);
-  const shelves: Shelf[] = [];
+  const groups: SegmentGroup[] = [];
   for (const segment of segments) {
     const first = chunkOf(firstIdOf(segment));
     const last = chunkOf(firstIdOf(segment) + idsIn(Math.max(segment.level, CHUNK_LEVEL)) - 1);
-    const shelf = shelves.at(-1);
-    if (shelf && first <= shelf.last) shelf.segments.push(segment);
-    else shelves.push({ first, last, segments: [segment] });
+    const group = groups.at(-1);
+    if (group && first <= group.last) group.segments.push(segment);
+    else groups.push({ first, last, segments: [segment] });
   }
-  return shelves;
+  return groups;
 }
 
 /** The messages with a word in their text. */
 export class InText extends IdSet {
-  readonly rank = RANK.person;
+  readonly cost = COST.person;
   readonly text: string;
-  private readonly look: Look;
+  private readonly matcher: TermMatcher;
   /** By chunk: the offsets, in no order, some twice. */
-  private readonly loaded = new Map<Shelf, Map<number, number[]>>();
+  private readonly loaded = new Map<SegmentGroup, Map<number, number[]>>();
   /** Where one looked last. */
-  private shelf: Shelf | undefined;
+  private group: SegmentGroup | undefined;
 
   constructor(
     private readonly reader: Reader,
-    private readonly shelves: readonly Shelf[],
+    private readonly groups: readonly SegmentGroup[],
     wanted: Wanted,
   ) {
     super();
-    this.look = new Look(wanted);
+    this.matcher = new TermMatcher(wanted);
     this.text = `text ${JSON.stringify(wanted)}`;
   }
 
   *chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    const shelves = this.shelves.filter(({ first, last }) => last >= from && first <= to);
-    for (const shelf of reverse ? shelves.reverse() : shelves) {
-      const numbers = [...this.load(shelf).keys()].sort((a, b) => (reverse ? b - a : a - b));
+    const groups = this.groups.filter(({ first, last }) => last >= from && first <= to);
+    for (const group of reverse ? groups.reverse() : groups) {
+      const numbers = [...this.load(group).keys()].sort((a, b) => (reverse ? b - a : a - b));
       for (const n of numbers) if (n >= from && n <= to) yield n;
     }
   }
 
-  addTo(chunk: Chunk, n: number): void {
-    const isThere = ({ first, last }: Shelf) => first <= n && n <= last;
-    if (!this.shelf || !isThere(this.shelf)) this.shelf = this.shelves.find(isThere);
-    const found = this.shelf && this.load(this.shelf).get(n);
+  union(chunk: Chunk, n: number): void {
+    const isThere = ({ first, last }: SegmentGroup) => first <= n && n <= last;
+    if (!this.group || !isThere(this.group)) this.group = this.groups.find(isThere);
+    const found = this.group && this.load(this.group).get(n);
     if (found) for (const offset of found) chunk[offset >>> 5]! |= 1 << (offset & 31);
   }
 
-  private load(shelf: Shelf): Map<number, number[]> {
-    let chunks = this.loaded.get(shelf);
+  private load(group: SegmentGroup): Map<number, number[]> {
+    let chunks = this.loaded.get(group);
     if (chunks) return chunks;
-    this.loaded.set(shelf, (chunks = new Map()));
+    this.loaded.set(group, (chunks = new Map()));
     const add = (id: number) => {
       const n = chunkOf(id);
       const offsets = chunks.get(n);
       if (offsets) offsets.push(offsetOf(id));
       else chunks.set(n, [offsetOf(id)]);
     };
-    for (const segment of shelf.segments) this.look.each(this.reader, segment, add);
+    for (const segment of group.segments) this.matcher.each(this.reader, segment, add);
     return chunks;
   }
 }
 
 /** The messages of topics with a word in their name. */
 export class InTopics extends IdSet {
-  readonly rank = RANK.several;
+  readonly cost = COST.several;
   readonly text: string;
 
   constructor(
@@ -114,8 +114,8 @@ export class InTopics extends IdSet {
     for (const n of everyChunk(from, to, reverse)) if (this.inChunk(n).length > 0) yield n;
   }
 
-  addTo(chunk: Chunk, n: number): void {
-    for (const { topic_id } of this.inChunk(n)) topicSet(this.reader, topic_id).addTo(chunk, n);
+  union(chunk: Chunk, n: number): void {
+    for (const { topic_id } of this.inChunk(n)) topicSet(this.reader, topic_id).union(chunk, n);
   }
 
   private inChunk(n: number): Topic[] {
@@ -126,7 +126,7 @@ export class InTopics extends IdSet {
 
 /** Where a text stands as it is: asked of each message that everything else has left. */
 export class Literally extends IdSet {
-  readonly rank = RANK.all;
+  readonly cost = COST.all;
   readonly text: string;
 
   constructor(
@@ -143,13 +143,13 @@ export class Literally extends IdSet {
     return everyChunk(from, to, reverse);
   }
 
-  addTo(chunk: Chunk, n: number): void {
+  union(chunk: Chunk, n: number): void {
     const all = setRange(emptyChunk(), 0, CHUNK_IDS - 1);
-    this.keepIn(all, n);
+    this.intersect(all, n);
     or(chunk, all);
   }
 
-  override keepIn(chunk: Chunk, n: number): void {
+  override intersect(chunk: Chunk, n: number): void {
     const asked = chunk.slice();
     eachOffset(asked, (offset) => {
       const message = this.messageOf(idOf(n, offset));

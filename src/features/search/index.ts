@@ -1,11 +1,11 @@
 // Puts messages into the search index, and takes them out, in the transaction that changes them.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
+import type { Message } from "../../schema/records-messages.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { termLine, termsOf } from "../../text/search-words.ts";
+import { termLine, termsOf } from "../../text/search/words.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../messages/rules.ts";
 import { TermChanges } from "./change.ts";
-import { beginSegment } from "./fold.ts";
+import { beginSegment } from "./merge.ts";
 import { isOpen, numberAt } from "./segments.ts";
 
 /** What of a message stands in the index. Its topic is found by the topic's own words. */

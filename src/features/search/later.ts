@@ -1,7 +1,7 @@
 // The index is put in order aside, some steps a round, so that no send has to wait for it.
 import { perRealm, type Realm } from "../../realm.ts";
-import { foldStep } from "./fold.ts";
-import { type Sweep, sweepStep } from "./sweep.ts";
+import { gcStep, type Sweep } from "./gc.ts";
+import { mergeStep } from "./merge.ts";
 
 /** More than the busiest second leaves to do. */
 const STEPS_MAX = 100;
@@ -12,26 +12,26 @@ const SWEEP_STEPS_MAX = 200;
 const states = perRealm(() => ({ isUnderWay: false, sweep: undefined as Sweep | undefined }));
 
 /** Each step is a transaction: others have their turn between two of them. */
-export async function foldIndex(realm: Realm): Promise<void> {
+export async function mergeIndex(realm: Realm): Promise<void> {
   const state = states(realm);
   if (state.isUnderWay) return;
   state.isUnderWay = true;
   try {
     for (let steps = 0; steps < STEPS_MAX; steps++) {
-      if (!(await realm.write((tx) => foldStep(tx)))) return;
+      if (!(await realm.write((tx) => mergeStep(tx)))) return;
     }
   } finally {
     state.isUnderWay = false;
   }
 }
 
-export async function sweepIndex(realm: Realm): Promise<void> {
+export async function gcIndex(realm: Realm): Promise<void> {
   const state = states(realm);
   const isClean = realm.read.search_gone.chunks([0])[Symbol.iterator]().next().done;
   if (isClean) return;
   let steps = SWEEP_STEPS_MAX;
   const sweeping = realm.inSteps((tx) => {
-    state.sweep = sweepStep(tx, state.sweep);
+    state.sweep = gcStep(tx, state.sweep);
     return state.sweep !== undefined && --steps > 0;
   });
   // What a commit that failed had swept is to be swept again.

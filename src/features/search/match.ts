@@ -1,8 +1,9 @@
 // A message as a search shows it: what was searched for is marked in it.
-import type { Message } from "../../records-messages.ts";
+import type { Reader } from "../../realm.ts";
+import type { Message } from "../../schema/records-messages.ts";
 import { highlightedHtml, highlightedText } from "../../text/highlight.ts";
 import { escapeLiteral } from "../../text/markdown/serialize.ts";
-import type { Sought } from "../../text/sought.ts";
+import type { Sought } from "../../text/search/sought.ts";
 import { renderedOf } from "../messages/wire.ts";
 
 /** Both are HTML. */
@@ -13,8 +14,13 @@ export interface Match {
 
 const NOTHING: Sought = { words: [], phrases: [], compounds: [] };
 
-export function matchOf(message: Message, topic: string, sought: Sought = NOTHING): Match {
-  const html = renderedOf(message);
+export function matchOf(
+  reader: Reader,
+  message: Message,
+  topic: string,
+  sought: Sought = NOTHING,
+): Match {
+  const html = renderedOf(reader, message);
   const match = (asParts: boolean): Match => ({
     match_content: highlightedHtml(html, sought, asParts),
     match_subject: highlightedText(topic, sought, asParts),

@@ -1,6 +1,6 @@
 // The segments of the index: which messages each is of, and which of them holds a term.
 import type { Reader } from "../../realm.ts";
-import type { SearchPage, SearchSegment } from "../../records-messages.ts";
+import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 
 // A message's terms are first written beside it, as one row (`search_fresh`). When 256 ids are
 // full, their rows become a segment: pages of terms in order, each with the list of its messages.

@@ -1,7 +1,6 @@
 // Topics by parts of their names: for each run of three letters, the topics that have it.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Topic } from "../../records.ts";
-import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap-forms.ts";
+import type { Topic } from "../../schema/records.ts";
 import {
   andNot,
   ascending,
@@ -10,9 +9,10 @@ import {
   emptyChunk,
   idOf,
   setRange,
-} from "../../store/bitmap.ts";
-import { folded, WORDS } from "../../text/search-words.ts";
-import { idsBack, Narrowed, RANK, Stored } from "../messages/sets.ts";
+} from "../../store/bitmap/bitmap.ts";
+import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap/forms.ts";
+import { folded, WORDS } from "../../text/search/words.ts";
+import { COST, idsBack, Narrowed, Stored } from "../messages/sets/sets.ts";
 
 /** The newest of those that may have a part. */
 const TOPICS_LOOKED_AT_MAX = 20_000;
@@ -35,7 +35,7 @@ export function placeTopic(tx: Writer, before: Topic | undefined, after: Topic |
 /** The topics with a part, of three letters or more, in a word of their name. */
 export function topicsHolding(reader: Reader, part: string): Topic[] {
   const sets = [...runsIn(part)].map((run) => {
-    return new Stored(run, RANK.few, reader.topic_parts, [run]);
+    return new Stored(run, COST.few, reader.topic_parts, [run]);
   });
   const last = reader.last("topics");
   const ids = idsBack(new Narrowed(sets, []), 0, last, TOPICS_LOOKED_AT_MAX);

@@ -1,6 +1,6 @@
 // All terms of the large segments once more, for parts of words to be found in.
 import type { Reader, Writer } from "../../realm.ts";
-import type { SearchParts, SearchSegment } from "../../records-messages.ts";
+import type { SearchParts, SearchSegment } from "../../schema/records-messages.ts";
 
 const LINE = "\n";
 const LINE_CODE = 10;
@@ -80,13 +80,13 @@ export function wordsWith(
   part: string,
   bytes: Uint8Array,
 ): string[] {
-  const masks = reader.search_parts.glance(level, number)?.span("masks");
+  const masks = reader.search_parts.readFields(level, number)?.span("masks");
   const mask = masks ? maskOf(masks, part) : 0;
   if (mask === 0) return [];
   const found: string[] = [];
   for (const [place, first] of reader.search_parts.get(level, number)!.firsts.entries()) {
     if ((mask & rowBit(place)) === 0) continue;
-    const row = reader.search_words.glance(level, number, first)!.span("lines");
+    const row = reader.search_words.readFields(level, number, first)!.span("lines");
     const lines = Buffer.from(row.buffer, row.byteOffset, row.length);
     for (let at = lines.indexOf(bytes); at >= 0;) {
       const end = lines.indexOf(LINE_CODE, at);

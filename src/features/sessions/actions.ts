@@ -1,11 +1,12 @@
 // Sessions: a browser begins one by signing in, and it ends by the person, by time, or with more.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Session } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/session.ts";
+import type { Session } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/asker/session.ts";
 import { dropDevices } from "../devices/actions.ts";
+import { beyond } from "../keys/room.ts";
 
-/** One more, and the session that was unused longest ends. */
+/** One more, and another ends. */
 export const SESSIONS_PER_USER_MAX = 50;
 const TOKEN_BYTES = 32;
 const USER_AGENT_LENGTH_MAX = 300;
@@ -16,12 +17,12 @@ export const END_QUEUES = "end queues";
 export function startSession(
   tx: Writer,
   { user_id }: User,
-  { user_agent, method }: Pick<Session, "user_agent" | "method">,
+  { user_agent, method, username }: Pick<Session, "user_agent" | "method" | "username">,
 ): string {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const text = token.toString("base64url");
-  const old = sessionsOf(tx, user_id);
-  endAll(tx, old.slice(0, Math.max(0, old.length - SESSIONS_PER_USER_MAX + 1)));
+  const old = tx.sessions.by("user", user_id).sort((a, b) => a.session_id - b.session_id);
+  endAll(tx, beyond(old, SESSIONS_PER_USER_MAX, tx.now));
   tx.sessions.put({
     session_id: tx.next("sessions"),
     user_id,
@@ -31,6 +32,7 @@ export function startSession(
     expires: tx.now + SESSION_IDLE_SECONDS,
     user_agent: user_agent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
     method,
+    username,
   });
   return text;
 }

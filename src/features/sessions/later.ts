@@ -1,6 +1,6 @@
 // What follows when sessions have ended, and what clears away those that time has ended.
 import type { Realm } from "../../realm.ts";
-import type { DueJob } from "../../records.ts";
+import type { DueJob } from "../../schema/records.ts";
 import { endAll } from "./actions.ts";
 
 /** A poll that is held in one of the queues is answered now. */

@@ -1,6 +1,6 @@
 // Every setting of a person: what it is at first, and what it may be.
-import type { User } from "../../records.ts";
-import { LANGUAGES } from "./languages.ts";
+import type { User } from "../../schema/records.ts";
+import { LANGUAGES } from "./language-rules.ts";
 
 export type Value = string | number | boolean;
 

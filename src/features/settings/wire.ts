@@ -1,8 +1,8 @@
 // What clients see of a person's settings.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { LANGUAGES } from "./languages.ts";
+import type { User } from "../../schema/records.ts";
+import { LANGUAGES } from "./language-rules.ts";
 import {
   EMOJI_SETS,
   NOTIFICATION_SOUNDS,

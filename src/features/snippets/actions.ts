@@ -1,17 +1,28 @@
 // Saved snippets: pieces of text that a person keeps to write them again.
+import Type from "typebox";
+import { snippetNotFound, tooShort } from "../../contract/errors/messages.ts";
+import { snippetShape } from "../../contract/shapes/kept.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, optional, textOf } from "../../endpoint.ts";
-import { snippetNotFound, tooShort } from "../../errors-messages.ts";
 import type { Writer } from "../../realm.ts";
-import type { SavedSnippet } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { SavedSnippet } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import { checkKept } from "../messages/kept.ts";
 import { MESSAGE_LENGTH_MAX } from "../messages/rules.ts";
-import { SNIPPET_TITLE_LENGTH_MAX } from "./rules.ts";
-import { snippetAdded, snippetRemoved, snippetsSnapshot, snippetUpdated } from "./wire.ts";
+import { SNIPPET_TITLE_LENGTH_MAX, SNIPPETS_MAX } from "./rules.ts";
+import {
+  snippetAdded,
+  snippetRemoved,
+  snippetsOf,
+  snippetsSnapshot,
+  snippetUpdated,
+} from "./wire.ts";
 
 type Wording = Pick<SavedSnippet, "title" | "content">;
 
 export function saveSnippet(tx: Writer, { user_id }: User, wording: Wording): number {
   checkWording(wording);
+  checkRoom([...snippetsOf(tx, user_id), wording]);
 
   const saved_snippet_id = tx.next("saved_snippets");
   const snippet = { user_id, saved_snippet_id, ...wording, date_created: tx.now };
@@ -25,6 +36,8 @@ export function rewordSnippet(tx: Writer, user: User, id: number, wording: Parti
   const { title = before.title, content = before.content } = wording;
   checkWording({ title, content });
   if (title === before.title && content === before.content) return;
+  const others = snippetsOf(tx, user.user_id).filter((other) => other.saved_snippet_id !== id);
+  checkRoom([...others, { title, content }]);
 
   const snippet = { ...before, title, content };
   tx.saved_snippets.put(snippet);
@@ -38,23 +51,37 @@ export function deleteSnippet(tx: Writer, user: User, id: number): void {
   tx.emit(snippetRemoved(id), { to: "people", user_ids: [user_id] });
 }
 
-const title = textOf({ max: SNIPPET_TITLE_LENGTH_MAX, trimmed: true });
+function checkRoom(snippets: readonly Wording[]): void {
+  const texts = snippets.map((snippet) => [snippet.title, snippet.content]);
+  checkKept("saved snippets", SNIPPETS_MAX, texts);
+}
+
+const title = textOf({ max: SNIPPET_TITLE_LENGTH_MAX, trimmed: true, line: true });
 const content = textOf({ max: MESSAGE_LENGTH_MAX, trimmed: true });
 
 export const getSnippets = endpoint({
+  summary: "List your saved snippets",
+  tag: "Drafts",
   params: {},
+  answer: Type.Object({ saved_snippets: list(snippetShape) }),
   run: ({ realm, user }) => snippetsSnapshot(realm.read, user),
 });
 
 export const postSnippet = endpoint({
+  summary: "Save a snippet",
+  tag: "Drafts",
   params: { title, content },
+  answer: Type.Object({ saved_snippet_id: Type.Integer() }),
   async run({ realm, user }, wording) {
     return { saved_snippet_id: await realm.write((tx) => saveSnippet(tx, user, wording)) };
   },
 });
 
 export const patchSnippet = endpoint({
+  summary: "Change a saved snippet",
+  tag: "Drafts",
   params: { saved_snippet_id: int, title: optional(title), content: optional(content) },
+  answer: nothing,
   async run({ realm, user }, { saved_snippet_id, ...given }) {
     const wording = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
@@ -65,7 +92,10 @@ export const patchSnippet = endpoint({
 });
 
 export const removeSnippet = endpoint({
+  summary: "Delete a saved snippet",
+  tag: "Drafts",
   params: { saved_snippet_id: int },
+  answer: nothing,
   async run({ realm, user }, { saved_snippet_id }) {
     await realm.write((tx) => deleteSnippet(tx, user, saved_snippet_id));
     return {};

@@ -1,17 +1,20 @@
 // What a person's clients see of the snippets that the person saved.
-import type { PlainEvent } from "../../events.ts";
+import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
-import type { SavedSnippet } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { SavedSnippet } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 
 export function snippetObject(snippet: SavedSnippet) {
   const { saved_snippet_id, title, content, date_created } = snippet;
   return { id: saved_snippet_id, title, content, date_created };
 }
 
+export const snippetsOf = (reader: Reader, user_id: number): SavedSnippet[] => [
+  ...reader.saved_snippets.range({ from: [user_id], to: [user_id + 1] }),
+];
+
 export function snippetsSnapshot(reader: Reader, { user_id }: User) {
-  const snippets = reader.saved_snippets.range({ from: [user_id], to: [user_id + 1] });
-  return { saved_snippets: [...snippets].map(snippetObject) };
+  return { saved_snippets: snippetsOf(reader, user_id).map(snippetObject) };
 }
 
 export const snippetAdded = (snippet: SavedSnippet): PlainEvent => ({

@@ -1,12 +1,15 @@
 // What people say of themselves: a short text, an emoji.
+import Type from "typebox";
+import { emojiNameMissing, noNewStatus } from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { userStatusShape } from "../../contract/shapes/people.ts";
 import { bool, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
-import { emojiNameMissing, noNewStatus } from "../../errors-people.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
+import { accessUser } from "../people/access.ts";
 import { showPresence } from "../presence/actions.ts";
-import { changeSetting } from "../settings/actions.ts";
-import { accessUser } from "../users/access.ts";
+import { changeSetting } from "../settings/change/actions.ts";
 import { statusChanged, type StatusFields, statusObject } from "./wire.ts";
 
 const STATUS_TEXT_LENGTH_MAX = 60;
@@ -18,11 +21,15 @@ const UNSAID: StatusFields = {
 };
 
 export function changeStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
+  keepStatus(tx, user_id, changed);
+  tx.emit(statusChanged(user_id, changed), { to: "seers", user_id });
+}
+
+function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
   const status = { ...UNSAID, ...tx.user_statuses.get(user_id), ...changed };
   const isUnsaid = status.status_text === "" && status.emoji_name === "";
   if (isUnsaid) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
-  tx.emit(statusChanged(user_id, changed), { to: "seers", user_id });
 }
 
 /** Nothing is said any more. */
@@ -30,7 +37,7 @@ export function clearStatus(tx: Writer, user_id: number): void {
   changeStatus(tx, user_id, UNSAID);
 }
 
-interface Asked {
+interface StatusParams {
   status_text: string | undefined;
   emoji_name: string | undefined;
   emoji_code: string | undefined;
@@ -38,7 +45,7 @@ interface Asked {
 }
 
 /** Clearing the emoji clears what belongs to it. */
-function fieldsOf(reader: Reader, asked: Asked) {
+function fieldsOf(reader: Reader, asked: StatusParams) {
   const { status_text, emoji_name, emoji_code, reaction_type } = asked;
   const fields: Partial<StatusFields> = status_text === undefined ? {} : { status_text };
   if (emoji_name === "") {
@@ -59,26 +66,44 @@ const params = {
 };
 
 export const updateOwnStatus = endpoint({
+  summary: "Set your status",
+  tag: "People",
   params: { ...params, away: optional(bool) },
+  answer: nothing,
   run: async ({ realm, user }, { away, ...asked }) => {
     const fields = fieldsOf(realm.read, asked);
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty && away === undefined) throw noNewStatus();
-    if (away !== undefined) await goAway(realm, user, away);
-    if (!isEmpty) await realm.write((tx) => changeStatus(tx, user.user_id, fields));
+    if (away !== undefined) await sayAway(realm, user, away, fields);
+    else await realm.write((tx) => changeStatus(tx, user.user_id, fields));
     return {};
   },
 });
 
-async function goAway(realm: Realm, { user_id }: User, away: boolean): Promise<void> {
-  const isChanged = await realm.write((tx) =>
-    changeSetting(tx, user_id, "presence_enabled", !away),
-  );
-  if (isChanged) await showPresence(realm, realm.read.users.get(user_id)!);
+/** What is said together is told together. */
+async function sayAway(
+  realm: Realm,
+  { user_id }: User,
+  away: boolean,
+  fields: Partial<StatusFields>,
+): Promise<void> {
+  const isOther = await realm.write((tx) => {
+    const isChanged = changeSetting(tx, user_id, "presence_enabled", !away, { tells: false });
+    const isSaid = Object.keys(fields).length > 0;
+    if (isSaid) keepStatus(tx, user_id, fields);
+    if (isSaid || isChanged) {
+      tx.emit(statusChanged(user_id, { away, ...fields }), { to: "seers", user_id });
+    }
+    return isChanged;
+  });
+  if (isOther) await showPresence(realm, realm.read.users.get(user_id)!);
 }
 
 export const updateUserStatus = endpoint({
+  summary: "Set somebody's status",
+  tag: "People",
   params: { user_id: int, ...params },
+  answer: nothing,
   run: async ({ realm, user }, { user_id, ...asked }) => {
     const fields = fieldsOf(realm.read, asked);
     if (Object.keys(fields).length === 0) throw noNewStatus();
@@ -90,7 +115,10 @@ export const updateUserStatus = endpoint({
 });
 
 export const getUserStatus = endpoint({
+  summary: "Fetch a person's status",
+  tag: "People",
   params: { user_id: int },
+  answer: Type.Object({ status: userStatusShape }),
   run: ({ realm: { read }, user }, { user_id }) => ({
     status: statusObject(read, accessUser(read, user, user_id)),
   }),

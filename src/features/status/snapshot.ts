@@ -1,12 +1,12 @@
 // The statuses that a client starts from.
 import type { Reader } from "../../realm.ts";
-import type { User } from "../../records.ts";
-import { sightOf } from "../users/access.ts";
+import type { User } from "../../schema/records.ts";
+import { visibilityTo } from "../people/access.ts";
 import { statusObject } from "./wire.ts";
 
 /** `user_status`: by person, of those who have set anything. */
 export function userStatusSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
-  const isSeen = sightOf(reader, viewer);
+  const isSeen = visibilityTo(reader, viewer);
   const user_status: Record<string, unknown> = {};
   for (const user of reader.users.range()) {
     if (!isSeen(user)) continue;

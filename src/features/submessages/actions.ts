@@ -1,23 +1,20 @@
 // Votes, answers and finished tasks: what people add to the poll or the to-do list of a message.
-import { endpoint, int, textOf } from "../../endpoint.ts";
 import {
   submessageInvalid,
   submessageNotAllowed,
   submessagesTooMany,
-} from "../../errors-messages.ts";
+} from "../../contract/errors/messages.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import type { Submessage } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Submessage } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { submessageFault } from "../../text/widget.ts";
 import { accessToAct } from "../messages/access.ts";
-import { hearersOf } from "../messages/audience.ts";
-import { followAfterTakingPart } from "../messages/follow.ts";
-import {
-  SUBMESSAGE_LENGTH_MAX,
-  SUBMESSAGE_TYPE_LENGTH_MAX,
-  SUBMESSAGES_MAX,
-  WIDGET,
-} from "./rules.ts";
+import { WIDGET } from "../messages/rules.ts";
+import { followAfterTakingPart } from "../messages/send/follow.ts";
+import { hearersOf } from "../messages/sets/audience.ts";
+import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGE_TYPE_LENGTH_MAX, SUBMESSAGES_MAX } from "./rules.ts";
 import { submessageAdded } from "./wire.ts";
 
 export function addSubmessage(
@@ -52,11 +49,14 @@ function widgetTypeOf(first: Submessage | undefined): string {
 }
 
 export const postSubmessage = endpoint({
+  summary: "Add to the widget of a message",
+  tag: "Messages",
   params: {
     message_id: int,
     msg_type: textOf({ max: SUBMESSAGE_TYPE_LENGTH_MAX }),
     content: textOf({ max: SUBMESSAGE_LENGTH_MAX }),
   },
+  answer: nothing,
   run: ({ realm, user }, { message_id, msg_type, content }) =>
     realm.write((tx) => {
       addSubmessage(tx, user, message_id, msg_type, content);

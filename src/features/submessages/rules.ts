@@ -3,5 +3,3 @@
 export const SUBMESSAGES_MAX = 10_000;
 export const SUBMESSAGE_LENGTH_MAX = 10_000;
 export const SUBMESSAGE_TYPE_LENGTH_MAX = 60;
-/** The type of the first submessage, which a send made, and of all that clients add to it. */
-export const WIDGET = "widget";

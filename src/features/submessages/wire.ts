@@ -1,6 +1,6 @@
 // What clients hear of submessages.
-import type { PlainEvent } from "../../events.ts";
-import type { Submessage } from "../../records-messages.ts";
+import type { PlainEvent } from "../../contract/events.ts";
+import type { Submessage } from "../../schema/records-messages.ts";
 
 export function submessageAdded(submessage: Submessage): PlainEvent {
   const { id, message_id, sender_id, msg_type, content } = submessage;

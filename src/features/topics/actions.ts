@@ -1,23 +1,30 @@
 // What a person wants of a topic: to mute it, to unmute it in a muted channel, to follow it.
 import Type from "typebox";
-import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
 import {
   channelGivenTwice,
   channelNotFound,
   invalidValue,
+  tooMany,
   topicNotMuted,
-} from "../../errors-channels.ts";
-import { missingParameter } from "../../errors.ts";
+} from "../../contract/errors/channels.ts";
+import { missingParameter } from "../../contract/errors/general.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Channel, User } from "../../records.ts";
-import { accessChannel } from "../channels/access.ts";
+import type { Channel, User, UserTopic } from "../../schema/records.ts";
+import { accessChannel, canSeeChannel } from "../channels/access.ts";
 import { foldedName } from "../channels/rules.ts";
 import { TOPIC_LENGTH_MAX } from "../messages/rules.ts";
 import { topicName } from "../messages/topic.ts";
-import { INHERITED, MUTED, VISIBILITY_POLICIES } from "./rules.ts";
-import { mutedTopicsChanged, topicPolicyChanged } from "./wire.ts";
+import { mutedTopicsChanged } from "./muted.ts";
+import { INHERITED, MUTED, TOPIC_POLICIES_MAX, VISIBILITY_POLICIES } from "./rules.ts";
+import { topicPolicyChanged } from "./wire.ts";
 
-/** Only a change is told, to the person alone. */
+/** Is there room for a wish about one more topic? */
+export const hasRoomForPolicy = (reader: Reader, { user_id }: Pick<User, "user_id">) =>
+  reader.user_topics.countBy("user", user_id) < TOPIC_POLICIES_MAX;
+
+/** Only a change is told, to the person alone; beyond the limit nothing new is kept. */
 export function setTopicPolicy(
   tx: Writer,
   { user_id }: Pick<User, "user_id">,
@@ -28,6 +35,7 @@ export function setTopicPolicy(
   const folded = topic_name.toLowerCase();
   const before = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy ?? INHERITED;
   if (before === visibility_policy) return;
+  if (before === INHERITED && !hasRoomForPolicy(tx, { user_id })) return;
 
   const row = { stream_id, topic_name, visibility_policy, last_updated: tx.now };
   if (visibility_policy === INHERITED) tx.user_topics.delete(user_id, stream_id, folded);
@@ -51,34 +59,61 @@ export function tellTopicPolicies(tx: Writer, { stream_id, is_archived }: Channe
 }
 
 /** To be called when a channel has another name: the list for older clients calls it by that. */
-export function tellMutedIn(tx: Writer, { stream_id, is_archived }: Channel): void {
+export function tellMutedIn(tx: Writer, channel: Channel): void {
+  const { stream_id, is_archived } = channel;
   if (is_archived) return;
   const people = new Set<number>();
   for (const row of tx.user_topics.range()) {
     if (row.stream_id === stream_id && row.visibility_policy === MUTED) people.add(row.user_id);
   }
-  for (const user_id of people) {
+  tellMutedTo(
+    tx,
+    [...people].filter((user_id) => canSeeChannel(tx, tx.users.get(user_id)!, channel)),
+  );
+}
+
+/** To be called when these channels came in sight of these people, or went out of it. */
+export function tellMutedInSight(
+  tx: Writer,
+  user_ids: readonly number[],
+  stream_ids: readonly number[],
+): void {
+  const isConcerned = (row: UserTopic) =>
+    row.visibility_policy === MUTED && stream_ids.includes(row.stream_id);
+  tellMutedTo(
+    tx,
+    user_ids.filter((user_id) => tx.user_topics.by("user", user_id).some(isConcerned)),
+  );
+}
+
+function tellMutedTo(tx: Writer, user_ids: readonly number[]): void {
+  for (const user_id of user_ids) {
     tx.emit(mutedTopicsChanged(tx, user_id), { to: "people", user_ids: [user_id] });
   }
 }
 
-/** A channel where topics can still be muted and followed. */
-function accessOpen(tx: Writer, user: User, stream_id: number): Channel {
+/** A channel where topics can still be muted and followed, of which there may be one more. */
+function accessOpen(tx: Writer, user: User, stream_id: number, topic_name: string): Channel {
   const channel = accessChannel(tx, user, stream_id);
   if (channel.is_archived) throw channelNotFound();
+  const isNew = !tx.user_topics.has(user.user_id, stream_id, topic_name.toLowerCase());
+  if (isNew && !hasRoomForPolicy(tx, user)) throw tooMany("topic policies", TOPIC_POLICIES_MAX);
   return channel;
 }
 
 const topic = textOf({ max: TOPIC_LENGTH_MAX, trimmed: true });
 
 export const postUserTopic = endpoint({
+  summary: "Mute, unmute or follow a topic",
+  tag: "Topics",
   params: { stream_id: json(Type.Integer()), topic, visibility_policy: json(Type.Integer()) },
+  answer: nothing,
   run: async ({ realm, user }, { stream_id, topic: given, visibility_policy }) => {
     if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
     const name = topicName(given);
     await realm.write((tx) => {
       // Whoever lost a channel may still tidy up what they wanted of its topics.
-      if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id);
+      if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
     });
     return {};
@@ -86,22 +121,27 @@ export const postUserTopic = endpoint({
 });
 
 export const patchMutedTopics = endpoint({
+  summary: "Mute or unmute a topic, in the old form",
+  tag: "Topics",
   params: {
     stream_id: optional(int),
     stream: optional(text),
     topic,
     op: oneOf("add", "remove"),
   },
+  answer: nothing,
   run: async ({ realm, user }, { stream_id, stream, topic: given, op }) => {
     const name = topicName(given);
     await realm.write((tx) => {
       if (op === "add") {
-        const channel = accessOpen(tx, user, channelMeant(tx, stream_id, stream) ?? 0);
+        const channel = accessOpen(tx, user, channelMeant(tx, stream_id, stream) ?? 0, name);
         return setTopicPolicy(tx, user, channel, name, MUTED);
       }
       const from = channelMeant(tx, stream_id, stream) ?? 0;
-      const row = tx.user_topics.get(user.user_id, from, name.toLowerCase());
-      if (row?.visibility_policy !== MUTED) throw topicNotMuted();
+      const channel = tx.channels.get(from);
+      const isKnown = tx.user_topics.has(user.user_id, from, name.toLowerCase());
+      const isSeen = channel !== undefined && canSeeChannel(tx, user, channel);
+      if (!isKnown && !isSeen) throw topicNotMuted();
       return setTopicPolicy(tx, user, { stream_id: from }, name, INHERITED);
     });
     return {};

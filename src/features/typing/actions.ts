@@ -1,7 +1,6 @@
 // Typing: one person's clients tell the others of the conversation that somebody is writing.
 import { Type } from "typebox";
-import { defaulted, endpoint, int, json, oneOf, optional, text } from "../../endpoint.ts";
-import { recipientIdInvalid } from "../../errors-messages.ts";
+import { recipientIdInvalid } from "../../contract/errors/messages.ts";
 import {
   typingChannelMissing,
   typingOffInChannels,
@@ -9,16 +8,18 @@ import {
   typingToEmpty,
   typingToMissing,
   typingTopicMissing,
-} from "../../errors-people.ts";
+} from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { defaulted, endpoint, int, json, oneOf, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { User } from "../../records.ts";
+import type { User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
-import { checkMayPost } from "../messages/may-send.ts";
+import { checkMayPost } from "../messages/send/may-send.ts";
 import { topicName } from "../messages/topic.ts";
+import { canSeeUser } from "../people/access.ts";
+import { emailOf } from "../people/wire.ts";
 import { userSetting } from "../settings/rules.ts";
-import { canSeeUser } from "../users/access.ts";
-import { emailOf } from "../users/wire.ts";
 
 /** In a larger channel nobody hears of it. */
 export const SUBSCRIBERS_TOLD_MAX = 100;
@@ -93,6 +94,8 @@ function addressOf(reader: Reader, user: User) {
 }
 
 export const setTyping = endpoint({
+  summary: "Tell that you begin or stop typing",
+  tag: "Messages",
   params: {
     type: defaulted(oneOf("direct", "stream", "channel"), "direct"),
     op: oneOf("start", "stop"),
@@ -100,6 +103,8 @@ export const setTyping = endpoint({
     stream_id: optional(int),
     topic: optional(text),
   },
+  answer: nothing,
+  refuses: ["STREAM_DOES_NOT_EXIST"],
   run: ({ realm, user }, { type, op, to, stream_id, topic }) => {
     if (type === "direct") {
       if (to === undefined) throw typingToMissing();

@@ -1,12 +1,13 @@
 // Typing on an edit: others hear that somebody is changing what a message says.
+import { typingOffInChannels, typingOffInDirects } from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, oneOf } from "../../endpoint.ts";
-import { typingOffInChannels, typingOffInDirects } from "../../errors-people.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
 import { accessToAct, canReadMessage } from "../messages/access.ts";
-import { checkMayEdit } from "../messages/may-edit.ts";
+import { checkMayEdit } from "../messages/edit/may-edit.ts";
 import { userSetting } from "../settings/rules.ts";
 import { listeners, type Op, SUBSCRIBERS_TOLD_MAX } from "./actions.ts";
 
@@ -48,7 +49,10 @@ function recipientOf(reader: Reader, { stream_id, topic_id, recipient_id }: Mess
 }
 
 export const setTypingOnEdit = endpoint({
+  summary: "Tell that you begin or stop editing a message",
+  tag: "Messages",
   params: { message_id: int, op: oneOf("start", "stop") },
+  answer: nothing,
   run: ({ realm, user }, { message_id, op }) => {
     typeOnEdit(realm, user, op, message_id);
     return {};

@@ -1,10 +1,10 @@
 // Which bots are told of a message by an outgoing webhook.
+import { OUTGOING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
+import type { Message } from "../../schema/records-messages.ts";
 import { botOf } from "../bots/wire.ts";
-import { OUTGOING_WEBHOOK_BOT } from "../bots/rules.ts";
 import { canReadMessage } from "../messages/access.ts";
-import { canSeeUser } from "../users/access.ts";
+import { canSeeUser } from "../people/access.ts";
 import type { Called } from "./wire.ts";
 
 /** undefined: it is no such bot, or may not read the message. */

@@ -1,9 +1,9 @@
 // A message that names an outgoing webhook, or is sent to it, leaves the work of calling it.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { WebhookCall } from "../../records-people.ts";
-import type { User } from "../../records.ts";
-import { isBot } from "../users/rules.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { WebhookCall } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { isBot } from "../rights/rules.ts";
 import { calledBy } from "./access.ts";
 import { CALLS_WAITING_MAX } from "./rules.ts";
 

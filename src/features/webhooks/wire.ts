@@ -1,10 +1,10 @@
 // What clients see of webhooks, and what an outgoing one is told.
 import type { Reader } from "../../realm.ts";
-import type { Message } from "../../records-messages.ts";
-import type { Bot } from "../../records-people.ts";
-import type { User } from "../../records.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { Bot } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
 import { messageObject, renderedOf } from "../messages/wire.ts";
-import { hostOf } from "../users/wire.ts";
+import { hostOf } from "../people/wire.ts";
 import { INTEGRATIONS } from "./rules.ts";
 
 /** `realm_incoming_webhook_bots` of the snapshot. */
@@ -40,7 +40,10 @@ export function callObject(reader: Reader, { bot, service, message, sees }: Call
     bot_email: bot.delivery_email,
     bot_full_name: bot.full_name,
     data: message.content,
-    message: { ...messageObject(reader, message, form), rendered_content: renderedOf(message) },
+    message: {
+      ...messageObject(reader, message, form),
+      rendered_content: renderedOf(reader, message),
+    },
     token: service.token,
     trigger: triggerOf(message),
   };

@@ -1,0 +1,197 @@
+// Accounts: made, listed and looked up.
+import { Type } from "typebox";
+import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../contract/errors/people.ts";
+import { MEMBER } from "../../contract/roles.ts";
+import { list } from "../../contract/shapes/kinds.ts";
+import { memberShape } from "../../contract/shapes/people.ts";
+import {
+  bool,
+  defaulted,
+  endpoint,
+  int,
+  json,
+  openEndpoint,
+  optional,
+  text,
+} from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Bot } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { tellOfBot } from "../bots/telling.ts";
+import { accessAsViewer } from "../channels/access.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
+import { defaultChannelIds } from "../channels/wire.ts";
+import { awaitFullMembership } from "../groups/waiting.ts";
+import { systemGroupsOf } from "../groups/wire.ts";
+import { maxMessageIdSnapshot } from "../messages/unread/snapshot.ts";
+import { hashPassword } from "../passwords/hash.ts";
+import { isStrongPassword } from "../passwords/strength.ts";
+import { accessUser, accessUserByEmail, visibilityTo } from "../people/access.ts";
+import { checkedEmail, checkedName } from "../people/names.ts";
+import { everyone } from "../people/snapshot.ts";
+import { tellOfUser, tellStrangers } from "../people/telling.ts";
+import { membersAdded, userAdded, userObject } from "../people/wire.ts";
+import { checkAddress } from "../realm/addresses.ts";
+import { systemGroupId } from "../rights/access.ts";
+import { isGuest } from "../rights/rules.ts";
+import { firstSettings } from "../settings/wire.ts";
+import { greet } from "./greet.ts";
+
+export interface NewUser {
+  email: string;
+  full_name: string;
+  role: number;
+  /** Without one the account can sign in only with a key. */
+  password_hash?: string;
+  bot_type?: number;
+  bot_owner_id?: number;
+  /** What a bot is given besides. */
+  bot?: Omit<Bot, "user_id">;
+  is_system_bot?: boolean;
+  is_awaited?: boolean;
+  /** The first channels, instead of the default ones. */
+  stream_ids?: readonly number[];
+}
+
+/** Makes an account, in the default channels unless it is a guest's or a bot's. */
+export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User {
+  const full_name = checkedName(tx, wanted.full_name);
+  const delivery_email = checkedEmail(tx, wanted.email);
+
+  const user: User = {
+    user_id: tx.next("users"),
+    delivery_email,
+    full_name,
+    role: wanted.role,
+    is_active: true,
+    bot_type: wanted.bot_type ?? (wanted.is_system_bot ? 1 : null),
+    bot_owner_id: wanted.bot_owner_id ?? null,
+    is_system_bot: wanted.is_system_bot ?? false,
+    date_joined: tx.now,
+    avatar_source: tx.settings.default_avatar_source,
+    avatar_version: 1,
+    settings: isBot(wanted) ? {} : firstSettings(tx),
+    can_create_users: false,
+    ...(wanted.is_awaited && { is_awaited: true }),
+  };
+  tx.users.put(user);
+  if (wanted.password_hash !== undefined) {
+    tx.passwords.put({ user_id: user.user_id, hash: wanted.password_hash });
+  }
+  if (wanted.bot) tx.bots.put({ user_id: user.user_id, ...wanted.bot });
+  if (!user.is_system_bot) welcome(tx, user, wanted.stream_ids ?? firstChannels(tx, user));
+  return user;
+}
+
+const isBot = ({ bot_type, is_system_bot }: NewUser) => bot_type !== undefined || is_system_bot;
+
+/** Everyone hears of the newcomer: of the account, then of its groups, then of its channels. */
+function welcome(tx: Writer, user: User, stream_ids: readonly number[]): void {
+  tellOfUser(tx, user, (delivery_email) => userAdded(tx, user, delivery_email));
+  for (const name of systemGroupsOf(tx, user)) {
+    tx.emit(membersAdded(systemGroupId(tx, name), [user.user_id]), { to: "realm" });
+  }
+  awaitFullMembership(tx, user);
+  if (user.bot_type !== null) tellOfBot(tx, user);
+  else if (stream_ids.length > 0) {
+    const channels = stream_ids.map((stream_id) => tx.channels.get(stream_id)!);
+    subscribe(tx, null, [user], channels, { areNew: true });
+  }
+  tellStrangers(tx, user);
+}
+
+/** A guest is shown only what somebody chose to show. */
+function firstChannels(reader: Reader, user: User): number[] {
+  return isGuest(user) ? [] : defaultChannelIds(reader);
+}
+
+const viewParams = {
+  client_gravatar: defaulted(bool, true),
+  include_custom_profile_fields: defaulted(bool, false),
+};
+
+interface ViewParams {
+  client_gravatar: boolean;
+  include_custom_profile_fields: boolean;
+}
+
+const viewOf = ({ client_gravatar, include_custom_profile_fields }: ViewParams) => ({
+  client_gravatar,
+  custom_profile_fields: include_custom_profile_fields,
+});
+
+export const listUsers = openEndpoint({
+  summary: "List people and bots",
+  tag: "People",
+  params: { ...viewParams, user_ids: optional(json(Type.Array(Type.Integer()))) },
+  answer: Type.Object({ members: list(memberShape) }),
+  run: ({ realm: { read }, user }, { user_ids, ...asked }) => {
+    const viewer = accessAsViewer(read, user);
+    const isSeen = visibilityTo(read, viewer);
+    const wanted = user_ids ? named(read, user_ids) : everyone(read);
+    const seen = wanted.filter((person) => !person.is_system_bot && isSeen(person));
+    return { members: seen.map((person) => userObject(read, viewer, person, viewOf(asked))) };
+  },
+});
+
+function named(reader: Reader, user_ids: readonly number[]): User[] {
+  const ids = [...new Set(user_ids)].sort((a, b) => a - b);
+  return ids.flatMap((user_id) => reader.users.get(user_id) ?? []);
+}
+
+export const getUser = openEndpoint({
+  summary: "Fetch a person or bot",
+  tag: "People",
+  params: { user_id: int, ...viewParams },
+  answer: Type.Object({ user: memberShape }),
+  run: ({ realm: { read }, user }, { user_id, ...asked }) => {
+    const viewer = accessAsViewer(read, user);
+    const person = accessUser(read, viewer, user_id);
+    return { user: userObject(read, viewer, person, viewOf(asked)) };
+  },
+});
+
+export const getUserByEmail = endpoint({
+  summary: "Fetch a person or bot by address",
+  tag: "People",
+  params: { email: text, ...viewParams },
+  answer: Type.Object({ user: memberShape }),
+  run: ({ realm: { read }, user }, { email, ...asked }) => {
+    const person = accessUserByEmail(read, user, email);
+    return { user: userObject(read, user, person, viewOf(asked)) };
+  },
+});
+
+export const getOwnUser = endpoint({
+  summary: "Fetch your own account",
+  tag: "People",
+  params: {},
+  answer: Type.Object({ ...memberShape.properties, max_message_id: Type.Integer() }),
+  run: ({ realm: { read }, user }) => ({
+    ...userObject(read, user, user, { client_gravatar: false, custom_profile_fields: true }),
+    ...maxMessageIdSnapshot(read, user),
+  }),
+});
+
+export const addUser = endpoint({
+  summary: "Create an account",
+  tag: "People",
+  params: { email: text, password: text, full_name: text },
+  answer: Type.Object({ user_id: Type.Integer() }),
+  run: async ({ realm, user }, { email, password, full_name }) => {
+    if (!user.can_create_users) throw notAuthorizedToCreateUsers();
+    // All that can be refused cheaply is refused before the hashing, and again in the transaction.
+    checkedName(realm.read, full_name);
+    checkAddress(realm.read, checkedEmail(realm.read, email));
+    const known = [full_name, email, realm.read.settings.name];
+    if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+
+    const password_hash = await hashPassword(password);
+    return realm.write((tx) => {
+      const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
+      const made = createUser(tx, user, account);
+      greet(tx, made, null);
+      return { user_id: made.user_id };
+    });
+  },
+});

@@ -1,0 +1,240 @@
+// Accounts switched off and on again; all that belongs to one stays where it was.
+import Type from "typebox";
+import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import {
+  botNamesakeActive,
+  deletedForGood,
+  lastUserStaysActive,
+  onlyOwnerStaysActive,
+  ownerRequired,
+} from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, json, optional, textOf } from "../../endpoint.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { Group, Subscription, User } from "../../schema/records.ts";
+import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
+import { BOT_KEY_CLIENT } from "../bots/rules.ts";
+import { tellOfBot } from "../bots/telling.ts";
+import { begin, suspend as suspendAt } from "../channels/subscription-intervals.ts";
+import { peersAdded, peersRemoved } from "../channels/wire.ts";
+import { tellSettingsNaming } from "../groups/naming.ts";
+import { about, systemGroupsOf } from "../groups/wire.ts";
+import { revokeInvitationsOf } from "../invitations/ending.ts";
+import { replaceKeys } from "../keys/actions.ts";
+import { mail } from "../mail/actions.ts";
+import { deleteSentLater } from "../messages/delete/sent.ts";
+import { accessToAdminister, accessUser } from "../people/access.ts";
+import { blindTo, guestsGaining, limitedSeers, tellHidden } from "../people/telling.ts";
+import { membersAdded, membersRemoved, userAdded, userUpdated } from "../people/wire.ts";
+import { systemGroupId } from "../rights/access.ts";
+import { DEACTIVATION_COMMENT_LENGTH_MAX, isBot, isOwner, shownToAll } from "../rights/rules.ts";
+import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
+import { endSessionsOf } from "../sessions/actions.ts";
+import { userSetting } from "../settings/rules.ts";
+import { eraseProfile } from "./erase.ts";
+
+/** Gives the accounts that are off now: this one, and before it the bots that it owned. */
+export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
+  const user = accessToAdminister(tx, by, user_id);
+  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
+  if (!user.is_active) throw userIsDeactivated();
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(tx, user)) throw onlyOwnerStaysActive();
+
+  return switchOff(tx, user);
+}
+
+/** A person leaves, unless nobody would be left to look after the organization. */
+export function leave(tx: Writer, { user_id }: User): User[] {
+  const user = tx.users.get(user_id)!;
+  if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
+  if (!activePeople(tx).some((other) => other.user_id !== user_id)) {
+    throw lastUserStaysActive(false);
+  }
+
+  return switchOff(tx, user);
+}
+
+/** A bot whose owner is off becomes this person's, and `key` its key. */
+export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeKey): void {
+  const user = accessToAdminister(tx, by, user_id);
+  if (user.is_active) return;
+  if (user.is_deleted) throw deletedForGood();
+  const { bot_owner_id } = user;
+  const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
+  if (isBot(user)) {
+    checkMayMakeBots(tx, by, user.bot_type);
+    if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
+    // Its new owner can read its key.
+    if (isOrphan && isOwner(user) && !isOwner(by)) throw ownerRequired();
+  }
+
+  const active = { ...user, is_active: true, bot_owner_id: isOrphan ? by.user_id : bot_owner_id };
+  tx.users.put(active);
+  const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
+  const gaining = guestsGaining(tx, active, suspended);
+  if (gaining.length > 0) {
+    const person = userAdded(tx, active, shownToAll(active));
+    tx.emit(person, { to: "people", user_ids: gaining });
+  }
+  const seers = { to: "seers", user_id, except: gaining } as const;
+  tx.emit(userUpdated(user_id, { is_active: true }), seers);
+  if (!isBot(active)) {
+    const consented = userSetting(active, "allow_private_data_export");
+    tx.emit({ type: "realm_export_consent", user_id, consented }, { to: "administrators" });
+  } else if (isOrphan) {
+    replaceKeys(tx, active, BOT_KEY_CLIENT, key);
+    tellOfBot(tx, active);
+    tx.emit(userUpdated(user_id, { bot_owner_id: by.user_id }), seers);
+  }
+  for (const sub of suspended) resume(tx, sub);
+  for (const group of groupsOf(tx, active)) {
+    tx.emit(about(group, membersAdded(group.id, [user_id])), { to: "realm" });
+  }
+  tellSettingsNaming(tx, user_id);
+}
+
+export function isOnlyOwner(reader: Reader, user: User): boolean {
+  if (!isOwner(user) || isBot(user)) return false;
+  return !activePeople(reader).some((other) => isOwner(other) && other.user_id !== user.user_id);
+}
+
+function activePeople(reader: Reader): User[] {
+  return [...reader.users.range()].filter((user) => user.is_active && !isBot(user));
+}
+
+/** Without asking who may: the account, and before it its bots. */
+export function switchOff(tx: Writer, user: User): User[] {
+  const { user_id } = user;
+  const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
+  const botsOff = bots.flatMap((bot) => switchOff(tx, bot));
+  revokeInvitationsOf(tx, user_id);
+  endSessionsOf(tx, user_id);
+  const guests = limitedSeers(tx, user);
+  for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
+  const off = { ...user, is_active: false };
+  tx.users.put(off);
+  tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
+  tellBlind(tx, off, groupsOf(tx, user));
+  const seeing = new Set(limitedSeers(tx, user));
+  tellHidden(
+    tx,
+    user_id,
+    guests.filter((guest) => !seeing.has(guest)),
+  );
+  return [...botsOff, user];
+}
+
+/** Who hears that the account is off takes it out of groups and settings by that alone. */
+function tellBlind(tx: Writer, off: User, groups: readonly Group[]): void {
+  const user_ids = blindTo(tx, off).map((guest) => guest.user_id);
+  if (user_ids.length === 0) return;
+  for (const group of groups) {
+    const event = about(group, membersRemoved(group.id, [off.user_id]));
+    tx.emit(event, { to: "people", user_ids });
+  }
+  tellSettingsNaming(tx, off.user_id, user_ids);
+}
+
+function suspend(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  suspendAt(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers));
+}
+
+function resume(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  begin(tx, sub, tx.emit(peersAdded([stream_id], [user_id]), peers));
+}
+
+const ownSubscriptions = (reader: Reader, user_id: number) =>
+  reader.subscriptions.by("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
+
+/** The groups that the person is a direct member of. */
+function groupsOf(reader: Reader, user: User): Group[] {
+  const system = systemGroupsOf(reader, user).map((name) => systemGroupId(reader, name));
+  const own = reader.group_members.by("user", user.user_id).map((row) => row.group_id);
+  return [...system, ...own.sort((a, b) => a - b)].map((id) => reader.groups.get(id)!);
+}
+
+/** Clients of theirs find their key refused; their queues need not wait for that. */
+export function closeQueues(realm: Realm, off: readonly User[]): void {
+  for (const { user_id } of off) realm.hub.closeOf(user_id);
+}
+
+/** What is to go besides; all of it stays unless said otherwise. */
+const whatElse = Type.Partial(
+  Type.Object({
+    delete_profile: Type.Boolean(),
+    delete_public_channel_messages: Type.Boolean(),
+    delete_private_channel_messages: Type.Boolean(),
+    delete_direct_messages: Type.Boolean(),
+  }),
+);
+
+/** Of an account that is off. Who may switch it off may do this too. */
+function takeAway(
+  tx: Writer,
+  by: User,
+  user_id: number,
+  actions: Type.Static<typeof whatElse>,
+): void {
+  const where = {
+    in_public: actions.delete_public_channel_messages ?? false,
+    in_private: actions.delete_private_channel_messages ?? false,
+    direct: actions.delete_direct_messages ?? false,
+  };
+  if (Object.values(where).includes(true)) deleteSentLater(tx, user_id, by.user_id, where);
+  if (actions.delete_profile) eraseProfile(tx, user_id);
+}
+
+export const deleteUser = endpoint({
+  summary: "Deactivate somebody's account",
+  tag: "People",
+  params: {
+    user_id: int,
+    deactivation_notification_comment: optional(textOf({ max: DEACTIVATION_COMMENT_LENGTH_MAX })),
+    actions: optional(json(whatElse)),
+  },
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
+  run: async ({ realm, user }, { user_id, actions = {}, ...asked }) => {
+    const { deactivation_notification_comment: comment } = asked;
+    const off = await realm.write((tx) => {
+      const { delivery_email: address } = accessUser(tx, user, user_id);
+      const switchedOff = deactivateUser(tx, user, user_id);
+      if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
+      takeAway(tx, user, user_id, actions);
+      return switchedOff;
+    });
+    closeQueues(realm, off);
+    return {};
+  },
+});
+
+export const deleteOwnUser = endpoint({
+  summary: "Deactivate your own account",
+  tag: "People",
+  params: {},
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
+  run: async ({ realm, user }) => {
+    closeQueues(realm, await realm.write((tx) => leave(tx, user)));
+    return {};
+  },
+});
+
+export const restoreUser = endpoint({
+  summary: "Reactivate somebody's account",
+  tag: "People",
+  params: { user_id: int },
+  answer: nothing,
+  run: ({ realm, user }, { user_id }) => {
+    const key = sealedKey(realm);
+    return realm.write((tx) => {
+      reactivateUser(tx, user, user_id, key);
+      return {};
+    });
+  },
+});

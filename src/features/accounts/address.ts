@@ -1,0 +1,180 @@
+// An account's address changed, once whoever asked has shown that mail sent there arrives.
+import { insufficientPermission } from "../../contract/errors/channels.ts";
+import { Refusal } from "../../contract/errors/general.ts";
+import {
+  addressesUnconfirmed,
+  emailChangesDisabled,
+  linkEnded,
+  newEmailInvalid,
+  newEmailRefused,
+  notAuthorizedToChangeEmails,
+  ownerRequired,
+  tooManyMails,
+} from "../../contract/errors/people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
+import type { Ticket } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { Limiter } from "../../server/limit.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { mail } from "../mail/actions.ts";
+import { RESET } from "../passwords/reset.ts";
+import { checkedEmail } from "../people/names.ts";
+import { seersOf } from "../people/telling.ts";
+import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
+import { isClosed } from "../realm/access.ts";
+import { checkAddress, takesUnconfirmed } from "../realm/addresses.ts";
+import {
+  canSeeEmail,
+  emailVisibility,
+  isAdministrator,
+  isBot,
+  isEmail,
+  isOwner,
+  NEW_ADDRESS,
+} from "../rights/rules.ts";
+import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
+import { findTicket, keepTicket, withdrawTickets } from "../secrets/tickets.ts";
+
+const NEW_ADDRESS_SECONDS = DAY_SECONDS;
+
+export const CHANGES_BY_USER = [
+  { calls: 2, seconds: 3_600 },
+  { calls: 5, seconds: DAY_SECONDS },
+] as const;
+
+const limits = perRealm(({ clock }) => CHANGES_BY_USER.map((rule) => new Limiter(clock, rule)));
+
+export interface NewAddress {
+  user_id: number;
+  /** Whoever changed it meanwhile in another way has the last word. */
+  former: string;
+  email: string;
+  sealed: string | null;
+}
+
+/** The address, if this is another one than the account has; refused if it may not have it. */
+export function wantedAddress(reader: Reader, user: User, given: string): string | undefined {
+  const email = given.trim();
+  if (email === user.delivery_email) return undefined;
+  if (reader.settings.email_changes_disabled && !isAdministrator(user))
+    throw emailChangesDisabled();
+  checkWanted(reader, user, email);
+  return email;
+}
+
+function checkWanted(reader: Reader, user: User, email: string): void {
+  // The same address in other letters is one's own.
+  const isOwn = foldedAddress(email) === foldedAddress(user.delivery_email);
+  checkAddress(reader, isOwn ? email : checkedEmail(reader, email));
+}
+
+/** As `wantedAddress`, and refused where nothing would show that it is theirs. */
+export function askedAddress(reader: Reader, user: User, given: string): string | undefined {
+  const email = wantedAddress(reader, user, given);
+  const isShown = reader.config.mail !== undefined || takesUnconfirmed(reader);
+  if (email !== undefined && !isShown && !isAdministrator(user)) throw addressesUnconfirmed();
+  return email;
+}
+
+/** A letter goes to the new address; where no mail is sent, who asked is given the link. */
+export async function askForAddress(
+  realm: Realm,
+  user: User,
+  email: string,
+): Promise<{ confirm_link?: string }> {
+  const standings = limits(realm).map((limiter) => limiter.take(user.user_id));
+  const late = standings.find(({ allowed }) => !allowed);
+  if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
+  const key = sealedKey(realm);
+  await realm.write((tx) => openChange(tx, user, email, key));
+  return realm.config.mail ? {} : { confirm_link: confirmUrl(realm, key.key) };
+}
+
+export function confirmUrl(realm: Realm, key: string): string {
+  return `${realm.config.url}/accounts/confirm_new_email/${key}/`;
+}
+
+function openChange(tx: Writer, { user_id }: User, email: string, key: MadeKey): void {
+  const { delivery_email: former } = tx.users.get(user_id)!;
+  const payload: NewAddress = { user_id, former, email, sealed: key.sealed };
+  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  keepTicket(tx, NEW_ADDRESS, key.hash, NEW_ADDRESS_SECONDS, payload);
+  mail(tx, { about: "new address", hash: key.hash });
+  mail(tx, { about: "address asked", hash: key.hash });
+}
+
+/** What the link would change, if it still does. */
+export function changeOf(
+  reader: Reader,
+  key: string,
+): { user: User; email: string; ticket: Ticket } | undefined {
+  const ticket = findTicket(reader, NEW_ADDRESS, key);
+  if (!ticket || isClosed(reader)) return undefined;
+  const { user_id, former, email } = ticket.payload as NewAddress;
+  const user = reader.users.get(user_id);
+  if (!user?.is_active || user.delivery_email !== former) return undefined;
+  return { user, email, ticket };
+}
+
+export function confirmAddress(tx: Writer, key: string): void {
+  const change = changeOf(tx, key);
+  if (!change) throw linkEnded();
+  const { user, email } = change;
+  wantedAddress(tx, user, email);
+
+  replaceAddress(tx, user, email);
+}
+
+/** An administrator whom the operator lets do it asks nobody. */
+export function readdress(tx: Writer, by: User, user: User, given: string): void {
+  const email = given.trim();
+  if (email === user.delivery_email) return;
+  if (!isAdministrator(by) || !by.can_change_user_emails) throw notAuthorizedToChangeEmails();
+  if (isBot(user) || user.is_deleted) throw insufficientPermission();
+  // Who reads an owner's mail is soon that owner.
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  checkNewEmail(tx, user, email);
+
+  replaceAddress(tx, user, email);
+}
+
+function checkNewEmail(reader: Reader, user: User, email: string): void {
+  if (!isEmail(email)) throw newEmailInvalid();
+  try {
+    checkWanted(reader, user, email);
+  } catch (error) {
+    throw error instanceof Refusal ? newEmailRefused(error.message) : error;
+  }
+}
+
+function replaceAddress(
+  tx: Writer,
+  { user_id, delivery_email: former }: User,
+  email: string,
+): void {
+  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  // Links that went to the former address set no password any more.
+  withdrawTickets(tx, RESET, user_id);
+  changeAddress(tx, user_id, email);
+  mail(tx, { about: "address changed", user_id, former });
+}
+
+/** Those who may see it are told, and of the pictures that are made of it. */
+export function changeAddress(tx: Writer, user_id: number, delivery_email: string): void {
+  const before = tx.users.get(user_id)!;
+  const isSeen = emailVisibility(before) === 1;
+  const isPictured = before.avatar_source === "G" && isSeen;
+  const avatar_version = before.avatar_version + (isPictured ? 1 : 0);
+  const user = { ...before, delivery_email, avatar_version };
+  tx.users.put(user);
+  const seers = { to: "seers", user_id } as const;
+  const trusted = seersOf(tx, user).filter((viewer) => canSeeEmail(viewer, user));
+  const people = { to: "people", user_ids: trusted.map((viewer) => viewer.user_id) } as const;
+  tx.emit(userUpdated(user_id, { delivery_email }), isSeen ? seers : people);
+  if (isPictured) {
+    const urls = { avatar_url: avatarUrl(user, false), avatar_url_medium: avatarUrlMedium(user) };
+    tx.emit(userUpdated(user_id, { avatar_source: "G", ...urls, avatar_version }), seers);
+  }
+  if (isSeen) tx.emit(userUpdated(user_id, { new_email: delivery_email }), seers);
+}

@@ -1,0 +1,218 @@
+// Changes to a bot: its name, address, owner, role, and what it is given by default.
+import Type from "typebox";
+import { insufficientPermission } from "../../../contract/errors/channels.ts";
+import {
+  botTypeInvalid,
+  interfaceInvalid,
+  newBotOwnerDeactivated,
+  newBotOwnerIsBot,
+  newBotOwnerNotFound,
+  payloadUrlInvalid,
+} from "../../../contract/errors/people.ts";
+import { dict, nullable } from "../../../contract/shapes/kinds.ts";
+import { botDefaultsShape } from "../../../contract/shapes/people.ts";
+import { bool, defaulted, endpoint, int, json, optional, text } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Bot } from "../../../schema/records-people.ts";
+import type { User } from "../../../schema/records.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import { changeAvatar } from "../../avatars/own.ts";
+import { accessBot, checkBotName, checkMayHaveBots } from "../../bots/access.ts";
+import { botAdded, defaultsOf } from "../../bots/defaults.ts";
+import { INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
+import { tellOfBotChange, tellOfDefaults } from "../../bots/telling.ts";
+import { botOf, botRemoved, servicesOf } from "../../bots/wire.ts";
+import { checkedEmail } from "../../people/names.ts";
+import { avatarUrl, userUpdated } from "../../people/wire.ts";
+import { isAdministrator, isBot } from "../../rights/rules.ts";
+import { type MadeKey, sealedKey } from "../../secrets/sealed.ts";
+import { changeRole, lowerBots, renameUser } from "../changes.ts";
+import { replaceBotKey } from "./actions.ts";
+import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
+import { withPicture } from "./picture.ts";
+
+export function renameBot(tx: Writer, by: User, bot_id: number, full_name: string): void {
+  accessBot(tx, by, bot_id);
+  checkBotName(tx, full_name, bot_id);
+
+  renameUser(tx, bot_id, full_name);
+}
+
+/** The name before `-bot` in its address, with which its keys sign in. */
+export function readdressBot(tx: Writer, by: User, bot_id: number, short_name: string): void {
+  const bot = accessBot(tx, by, bot_id);
+  const address = botAddress(tx, short_name);
+  if (address === bot.delivery_email) return;
+  const isOther = foldedAddress(address) !== foldedAddress(bot.delivery_email);
+  const delivery_email = isOther ? checkedEmail(tx, address) : address;
+
+  tx.users.put({ ...bot, delivery_email });
+  const seers = { to: "seers", user_id: bot_id } as const;
+  tx.emit(userUpdated(bot_id, { delivery_email }), seers);
+  tx.emit(userUpdated(bot_id, { new_email: delivery_email }), seers);
+  // A gravatar is found by the address.
+  const { avatar_source, avatar_key = null } = bot;
+  if (avatar_source === "G") changeAvatar(tx, bot_id, { avatar_source, avatar_key });
+}
+
+/**
+ * A bot may write where its owner may, so nobody is made the owner of one whose keys others know:
+ * administrators alone give bots away, and the bot goes on with the key that is given here.
+ */
+export function giveBot(
+  tx: Writer,
+  by: User,
+  bot_id: number,
+  bot_owner_id: number,
+  key: MadeKey,
+): void {
+  const bot = accessBot(tx, by, bot_id);
+  if (bot_owner_id === bot.bot_owner_id) return;
+  if (!isAdministrator(by)) throw insufficientPermission();
+  const owner = tx.users.get(bot_owner_id);
+  if (!owner || owner.is_system_bot) throw newBotOwnerNotFound();
+  if (!owner.is_active) throw newBotOwnerDeactivated();
+  if (isBot(owner)) throw newBotOwnerIsBot();
+  checkMayHaveBots(tx, owner);
+
+  replaceBotKey(tx, by, bot_id, key);
+  tx.users.put({ ...bot, bot_owner_id });
+  lowerBots(tx, owner);
+  const former = bot.bot_owner_id === null ? undefined : tx.users.get(bot.bot_owner_id);
+  if (former && !isAdministrator(former)) {
+    tx.emit(botRemoved(bot_id), { to: "people", user_ids: [former.user_id] });
+  }
+  if (!isAdministrator(owner)) {
+    tx.emit(botAdded(tx, owner, bot_id), { to: "people", user_ids: [bot_owner_id] });
+  }
+  tx.emit(userUpdated(bot_id, { bot_owner_id }), { to: "seers", user_id: bot_id });
+}
+
+/** Where an outgoing call goes, and in which form. */
+export function redirectBot(
+  tx: Writer,
+  by: User,
+  bot_id: number,
+  asked: { base_url?: string | undefined; interface?: number | undefined },
+): void {
+  accessBot(tx, by, bot_id);
+  const bot = botOf(tx, bot_id);
+  if (bot.service === null) throw botTypeInvalid();
+  const { base_url = bot.service.base_url, interface: form = bot.service.interface } = asked;
+  if (!isPayloadUrl(base_url)) throw payloadUrlInvalid("service_payload_url");
+  if (!INTERFACES.includes(form)) throw interfaceInvalid();
+  if (base_url === bot.service.base_url && form === bot.service.interface) return;
+
+  const changed = { ...bot, service: { ...bot.service, base_url, interface: form } };
+  tx.bots.put(changed);
+  tellOfBotChange(tx, bot_id, { services: servicesOf(changed) });
+}
+
+type Defaults = Partial<
+  Pick<
+    Bot,
+    "default_sending_stream" | "default_events_register_stream" | "default_all_public_streams"
+  >
+>;
+
+export function setBotDefaults(tx: Writer, by: User, bot_id: number, given: Defaults): void {
+  accessBot(tx, by, bot_id);
+  const bot = botOf(tx, bot_id);
+  const names = Object.keys(given) as (keyof Defaults)[];
+  const changed = names.filter((name) => given[name] !== bot[name]);
+  if (changed.length === 0) return;
+
+  const after: Bot = { ...bot, ...given };
+  tx.bots.put(after);
+  tellOfDefaults(tx, after, changed);
+}
+
+interface BotChange {
+  full_name?: string | undefined;
+  short_name?: string | undefined;
+  role?: number | undefined;
+  bot_owner_id?: number | undefined;
+  service_payload_url?: string | undefined;
+  service_interface?: number | undefined;
+  default_sending_stream?: string | undefined;
+  default_events_register_stream?: string | undefined;
+  default_all_public_streams?: boolean | undefined;
+}
+
+function changeBot(tx: Writer, by: User, bot_id: number, asked: BotChange, key: MadeKey): void {
+  const { full_name, short_name, role, service_payload_url: base_url } = asked;
+  if (full_name !== undefined) renameBot(tx, by, bot_id, full_name);
+  if (short_name !== undefined) readdressBot(tx, by, bot_id, short_name);
+  if (role !== undefined) changeRole(tx, by, bot_id, role);
+  if (base_url !== undefined || asked.service_interface !== undefined) {
+    redirectBot(tx, by, bot_id, { base_url, interface: asked.service_interface });
+  }
+  setBotDefaults(tx, by, bot_id, defaultsAsked(tx, by, asked));
+  // Last, for whoever gives a bot away may not change it any more.
+  if (asked.bot_owner_id !== undefined) giveBot(tx, by, bot_id, asked.bot_owner_id, key);
+}
+
+function defaultsAsked(reader: Reader, by: User, asked: BotChange): Defaults {
+  const given: Defaults = {};
+  for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
+    if (asked[name] !== undefined) given[name] = channelNamed(reader, by, asked[name]);
+  }
+  const { default_all_public_streams: all } = asked;
+  return all === undefined ? given : { ...given, default_all_public_streams: all };
+}
+
+export const patchBot = endpoint({
+  summary: "Change a bot",
+  tag: "Bots",
+  body: "files",
+  answer: Type.Object({
+    full_name: Type.String(),
+    avatar_url: Type.String(),
+    service_interface: nullable(Type.Integer()),
+    service_payload_url: nullable(Type.String()),
+    config_data: dict(Type.String()),
+    ...botDefaultsShape.properties,
+    bot_owner: nullable(Type.String()),
+  }),
+  refuses: ["BAD_IMAGE"],
+  params: {
+    bot_id: int,
+    full_name: optional(text),
+    short_name: optional(text),
+    role: optional(int),
+    bot_owner_id: optional(int),
+    service_payload_url: optional(json(Type.String())),
+    service_interface: optional(int),
+    config_data: defaulted(configData, {}),
+    default_sending_stream: optional(text),
+    default_events_register_stream: optional(text),
+    default_all_public_streams: optional(bool),
+  },
+  async run(context, { bot_id, config_data, ...asked }) {
+    const { realm, user } = context;
+    accessBot(realm.read, user, bot_id);
+    checkConfig(config_data);
+    const key = sealedKey(realm);
+    return withPicture(context, (tx, give) => {
+      accessBot(tx, user, bot_id);
+      give(bot_id);
+      changeBot(tx, user, bot_id, asked, key);
+      return changedBot(tx, user, bot_id);
+    });
+  },
+});
+
+function changedBot(reader: Reader, viewer: User, bot_id: number) {
+  const user = reader.users.get(bot_id)!;
+  const bot = botOf(reader, bot_id);
+  const owner = user.bot_owner_id === null ? undefined : reader.users.get(user.bot_owner_id);
+  return {
+    full_name: user.full_name,
+    avatar_url: avatarUrl(user, false),
+    service_interface: bot.service?.interface ?? null,
+    service_payload_url: bot.service?.base_url ?? null,
+    config_data: {},
+    ...defaultsOf(reader, viewer, bot),
+    bot_owner: owner?.delivery_email ?? null,
+  };
+}

@@ -1,0 +1,147 @@
+// Making a bot: an account that a person owns, with a key that the owner can read.
+import Type from "typebox";
+import {
+  botConfigInvalid,
+  botTypeInvalid,
+  emailInvalid,
+  embeddedBotsDisabled,
+  integrationNotFound,
+  interfaceInvalid,
+  payloadUrlInvalid,
+} from "../../../contract/errors/people.ts";
+import {
+  BOT_TYPES,
+  EMBEDDED_BOT,
+  INCOMING_WEBHOOK_BOT,
+  MEMBER,
+  OUTGOING_WEBHOOK_BOT,
+} from "../../../contract/roles.ts";
+import { botDefaultsShape } from "../../../contract/shapes/people.ts";
+import { bool, defaulted, endpoint, int, json, line, optional, text } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Bot } from "../../../schema/records-people.ts";
+import type { User } from "../../../schema/records.ts";
+import { checkBotName, checkMayHaveBots, checkMayMakeBots } from "../../bots/access.ts";
+import { defaultsOf } from "../../bots/defaults.ts";
+import { BOT_KEY_CLIENT, INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
+import { botOf, newBot } from "../../bots/wire.ts";
+import { accessContentByName } from "../../channels/access.ts";
+import { newApiKey } from "../../keys/actions.ts";
+import { avatarUrl, hostOf } from "../../people/wire.ts";
+import { randomKey } from "../../secrets/random.ts";
+import { type MadeKey, sealedKey } from "../../secrets/sealed.ts";
+import { INTEGRATIONS } from "../../webhooks/rules.ts";
+import { createUser } from "../actions.ts";
+import { withPicture } from "./picture.ts";
+
+export interface NewBot {
+  full_name: string;
+  short_name: string;
+  bot_type: number;
+  payload_url: string;
+  interface_type: number;
+  service_name?: string | undefined;
+  default_sending_stream?: string | undefined;
+  default_events_register_stream?: string | undefined;
+  default_all_public_streams: boolean;
+}
+
+/** Gives the bot; its key is the one that was made for it. */
+export function createBot(tx: Writer, by: User, wanted: NewBot, key: MadeKey): User {
+  const { bot_type, full_name } = wanted;
+  checkKind(wanted);
+  checkMayMakeBots(tx, by, bot_type);
+  const email = botAddress(tx, wanted.short_name);
+  checkBotName(tx, full_name);
+  checkMayHaveBots(tx, by);
+  const bot: Omit<Bot, "user_id"> = {
+    ...newBot,
+    default_sending_stream: channelNamed(tx, by, wanted.default_sending_stream),
+    default_events_register_stream: channelNamed(tx, by, wanted.default_events_register_stream),
+    default_all_public_streams: wanted.default_all_public_streams,
+    service: bot_type === OUTGOING_WEBHOOK_BOT ? serviceOf(wanted) : null,
+  };
+
+  const bot_owner_id = by.user_id;
+  const role = MEMBER;
+  const account = { email, full_name, role, bot_type, bot_owner_id, bot };
+  const user = createUser(tx, by, account);
+  newApiKey(tx, user, BOT_KEY_CLIENT, key);
+  return user;
+}
+
+/** The bot's address, by the name that stands before `-bot`. */
+export function botAddress(reader: Reader, short_name: string): string {
+  const name = short_name.trim();
+  if (name === "") throw emailInvalid();
+  return `${name}-bot@${hostOf(reader.config.url)}`;
+}
+
+/** The channel of that name, if the person may read it; nothing for no name. */
+export function channelNamed(reader: Reader, user: User, name: string | undefined): number | null {
+  return name ? accessContentByName(reader, user, name).stream_id : null;
+}
+
+/** No kind of bot has anything to configure in this way. */
+export function checkConfig(config_data: Record<string, string>): void {
+  if (Object.keys(config_data).length > 0) throw botConfigInvalid();
+}
+
+function checkKind({ bot_type, service_name, payload_url, interface_type }: NewBot): void {
+  if (!BOT_TYPES.includes(bot_type)) throw botTypeInvalid();
+  if (bot_type === EMBEDDED_BOT) throw embeddedBotsDisabled();
+  if (bot_type === INCOMING_WEBHOOK_BOT && service_name) {
+    const isKnown = INTEGRATIONS.some(({ name }) => name === service_name);
+    if (!isKnown) throw integrationNotFound(service_name);
+  }
+  if (bot_type !== OUTGOING_WEBHOOK_BOT) return;
+  if (!isPayloadUrl(payload_url)) throw payloadUrlInvalid("payload_url");
+  if (!INTERFACES.includes(interface_type)) throw interfaceInvalid();
+}
+
+function serviceOf({ payload_url, interface_type }: NewBot): Bot["service"] {
+  return { base_url: payload_url, interface: interface_type, token: randomKey() };
+}
+
+export const configData = json(Type.Record(Type.String(), Type.String()));
+
+export const postBot = endpoint({
+  summary: "Create a bot",
+  tag: "Bots",
+  body: "files",
+  answer: Type.Object({
+    user_id: Type.Integer(),
+    api_key: Type.String(),
+    avatar_url: Type.String(),
+    ...botDefaultsShape.properties,
+  }),
+  refuses: ["BAD_IMAGE"],
+  params: {
+    full_name: text,
+    short_name: line,
+    bot_type: defaulted(int, 1),
+    payload_url: defaulted(json(Type.String()), ""),
+    service_name: optional(line),
+    interface_type: defaulted(int, 1),
+    config_data: defaulted(configData, {}),
+    default_sending_stream: optional(text),
+    default_events_register_stream: optional(text),
+    default_all_public_streams: defaulted(bool, false),
+  },
+  async run(context, { config_data, ...wanted }) {
+    const { realm, user } = context;
+    checkConfig(config_data);
+    checkMayMakeBots(realm.read, user, wanted.bot_type);
+    const key = sealedKey(realm);
+    return withPicture(context, (tx, give) => {
+      const { user_id } = createBot(tx, user, wanted, key);
+      give(user_id);
+      return {
+        user_id,
+        api_key: key.key,
+        avatar_url: avatarUrl(tx.users.get(user_id)!, false),
+        ...defaultsOf(tx, user, botOf(tx, user_id)),
+      };
+    });
+  },
+});

@@ -1,0 +1,25 @@
+// A picture for a bot, in the form that makes or changes it.
+import { botPictureNotSingle } from "../../../contract/errors/people.ts";
+import { pictureTooLarge } from "../../../contract/errors/realm.ts";
+import type { Context } from "../../../endpoint.ts";
+import type { Writer } from "../../../realm.ts";
+import { keepPictures } from "../../avatars/keep.ts";
+import { avatarFrom, changeAvatar } from "../../avatars/own.ts";
+import { MIB } from "../../files/rules.ts";
+import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
+
+/** Acts with what gives a bot the picture, if there is one. */
+export async function withPicture<T>(
+  { realm, user, files }: Context,
+  act: (tx: Writer, give: (bot_id: number) => void) => T extends PromiseLike<unknown> ? never : T,
+): Promise<T> {
+  const [file, ...more] = files;
+  if (!file) return realm.write((tx) => act(tx, () => {}));
+  if (more.length > 0) throw botPictureNotSingle();
+  if (file.length > PICTURE_MIB_MAX * MIB) throw pictureTooLarge(PICTURE_MIB_MAX);
+  const { avatar_key, pictures } = await avatarFrom(file);
+  const look = { avatar_source: "U", avatar_key } as const;
+  return keepPictures(realm, user, pictures, (tx) => {
+    return act(tx, (bot_id) => changeAvatar(tx, bot_id, look));
+  });
+}

@@ -1,0 +1,193 @@
+// Changes to an account: its name, its role.
+import { insufficientPermission, invalidValue } from "../../contract/errors/channels.ts";
+import { botAboveOwner, onlyOwnerStays, ownerRequired } from "../../contract/errors/people.ts";
+import { OWNER } from "../../contract/roles.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, int, optional, text } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Channel, User } from "../../schema/records.ts";
+import { tellOfOthersBots } from "../bots/telling.ts";
+import { canSeeChannel } from "../channels/access.ts";
+import { forgetLeaving } from "../channels/manage/change.ts";
+import { tellNamesInSight } from "../channels/subscriptions/named.ts";
+import {
+  channelObject,
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelIds,
+  defaultChannelsChanged,
+  defaultGroupObjects,
+  defaultGroupsChanged,
+  peersAdded,
+  subscriberIds,
+} from "../channels/wire.ts";
+import { awaited, awaitFullMembership } from "../groups/waiting.ts";
+import { systemGroupsOf } from "../groups/wire.ts";
+import { freezeMentions } from "../messages/sets/frozen-mentions.ts";
+import { accessToAdminister, accessUserByEmail } from "../people/access.ts";
+import { checkedName } from "../people/names.ts";
+import { watchAddresses, watchVisibilityOf } from "../people/visibility.ts";
+import { membersAdded, membersRemoved, userUpdated } from "../people/wire.ts";
+import { systemGroupId } from "../rights/access.ts";
+import { isAdministrator, isBot, isGuest, isOwner, ROLES } from "../rights/rules.ts";
+import { isOnlyOwner } from "./activity.ts";
+import { readdress } from "./address.ts";
+import { type Said, saidInProfile, sayInProfile } from "./profile.ts";
+
+/** Gives an account another name. */
+export function renameUser(tx: Writer, user_id: number, given: string): void {
+  const user = tx.users.get(user_id)!;
+  const full_name = checkedName(tx, given, user_id);
+  if (full_name === user.full_name) return;
+
+  tx.users.put({ ...user, full_name });
+  tx.emit(userUpdated(user_id, { full_name }), { to: "seers", user_id });
+}
+
+export function changeRole(tx: Writer, by: User, user_id: number, role: number): void {
+  const user = accessToAdminister(tx, by, user_id);
+  if (!isAdministrator(by)) throw insufficientPermission();
+  if (!ROLES.includes(role)) throw invalidValue("role");
+  if (role === user.role) return;
+  if ((isOwner(user) || role === OWNER) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(tx, user)) throw onlyOwnerStays();
+  if (role < roleOfOwner(tx, user)) throw botAboveOwner();
+
+  setRole(tx, user, role);
+  lowerBots(tx, tx.users.get(user_id)!);
+}
+
+/** A bot may no more than its owner may now: what it was given above that, it loses. */
+export function lowerBots(tx: Writer, owner: User): void {
+  for (const bot of tx.users.by("owner", owner.user_id)) {
+    if (bot.role < owner.role) setRole(tx, bot, owner.role);
+  }
+}
+
+/** Below all roles for people, and for bots that nobody owns. */
+function roleOfOwner(reader: Reader, { bot_owner_id }: User): number {
+  return bot_owner_id === null ? 0 : reader.users.get(bot_owner_id)!.role;
+}
+
+function setRole(tx: Writer, user: User, role: number): void {
+  const { user_id } = user;
+  const [before, seenBefore] = [systemGroupsOf(tx, user), seenChannels(tx, user)];
+  const changed = { ...user, role };
+  const tellOfSight = watchVisibilityOf(tx, user.is_active ? [user] : []);
+  const tellOfAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
+  const keep = freezeMentions(
+    tx,
+    [...tx.groups.range()].map((group) => group.id),
+    [user],
+  );
+  tx.users.put(changed);
+  keep([changed]);
+  awaitFullMembership(tx, changed, awaited(tx));
+  tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
+  tellOfSight();
+  tellOfAddresses();
+  tellOfOthersBots(tx, user, changed);
+  if (!user.is_active) return;
+  const after = systemGroupsOf(tx, changed);
+  for (const name of before) {
+    if (after.includes(name)) continue;
+    tx.emit(membersRemoved(systemGroupId(tx, name), [user_id]), { to: "realm" });
+  }
+  for (const name of after) {
+    if (before.includes(name)) continue;
+    tx.emit(membersAdded(systemGroupId(tx, name), [user_id]), { to: "realm" });
+  }
+  const seenAfter = seenChannels(tx, changed);
+  for (const is_archived of [false, true]) {
+    const some = (channels: Channel[]) => channels.filter((one) => one.is_archived === is_archived);
+    tellChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
+  }
+  if (isGuest(user) !== isGuest(changed)) {
+    const ids = isGuest(changed) ? [] : defaultChannelIds(tx);
+    tx.emit(defaultChannelsChanged(ids), { to: "people", user_ids: [user_id] });
+    const groups = defaultGroupObjects(tx);
+    if (groups.length > 0) {
+      const shown = isGuest(changed) ? [] : groups;
+      tx.emit(defaultGroupsChanged(shown), { to: "people", user_ids: [user_id] });
+    }
+  }
+}
+
+function seenChannels(reader: Reader, user: User): Channel[] {
+  return [...reader.channels.range()].filter((channel) => canSeeChannel(reader, user, channel));
+}
+
+/** The person alone hears of channels that come in sight, or go out of it. */
+function tellChannels(
+  tx: Writer,
+  { user_id }: User,
+  before: readonly Channel[],
+  after: readonly Channel[],
+  areArchived: boolean,
+): void {
+  const audience = { to: "people", user_ids: [user_id] } as const;
+  const needs = areArchived ? ({ needs: "archived_channels" } as const) : {};
+  const gained = after.filter((channel) => !before.includes(channel));
+  const gainedIds = gained.map((channel) => channel.stream_id);
+  forgetLeaving(tx, [user_id], gainedIds);
+  if (gained.length > 0) {
+    const objects = gained.map((channel) => channelObject(tx, channel));
+    tx.emit({ ...channelsAppeared(objects), ...needs }, audience);
+  }
+  for (const stream_id of gainedIds) {
+    const ids = subscriberIds(tx, stream_id);
+    if (ids.length > 0) tx.emit({ ...peersAdded([stream_id], ids), ...needs }, audience);
+  }
+  const lost = before.filter((channel) => !after.includes(channel));
+  const lostIds = lost.map((channel) => channel.stream_id);
+  if (lost.length > 0) tx.emit({ ...channelsDisappeared(lostIds), ...needs }, audience);
+  if (!areArchived) tellNamesInSight(tx, [user_id], [...gainedIds, ...lostIds]);
+}
+
+interface UserChange {
+  full_name: string | undefined;
+  role: number | undefined;
+  profile_data: readonly Said[] | undefined;
+  new_email: string | undefined;
+}
+
+function changeUser(tx: Writer, by: User, user_id: number, asked: UserChange): void {
+  const { full_name, role, profile_data, new_email } = asked;
+  const user = accessToAdminister(tx, by, user_id);
+  if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
+  if (role !== undefined) changeRole(tx, by, user_id, role);
+  if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
+  if (profile_data !== undefined) sayInProfile(tx, by, user_id, profile_data);
+  if (new_email !== undefined) readdress(tx, by, tx.users.get(user_id)!, new_email);
+}
+
+const params = {
+  full_name: optional(text),
+  role: optional(int),
+  profile_data: optional(saidInProfile),
+  new_email: optional(text),
+};
+
+export const updateUser = endpoint({
+  summary: "Change somebody's account",
+  tag: "People",
+  params: { user_id: int, ...params },
+  answer: nothing,
+  run: ({ realm, user }, { user_id, ...asked }) =>
+    realm.write((tx) => {
+      changeUser(tx, user, user_id, asked);
+      return {};
+    }),
+});
+
+export const updateUserByEmail = endpoint({
+  summary: "Change somebody's account, found by address",
+  tag: "People",
+  params: { email: text, ...params },
+  answer: nothing,
+  run: ({ realm, user }, { email, ...asked }) =>
+    realm.write((tx) => {
+      changeUser(tx, user, accessUserByEmail(tx, user, email).user_id, asked);
+      return {};
+    }),
+});

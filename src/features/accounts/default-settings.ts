@@ -1,0 +1,38 @@
+// What new people's settings are at first, as the organization wants it.
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, optional, type Parameter } from "../../endpoint.ts";
+import type { Writer } from "../../realm.ts";
+import { settingInvalid } from "../settings/change/actions.ts";
+import { DEFAULT_NAMES, type DefaultName, KINDS } from "../settings/defaults.ts";
+import { USER_SETTINGS, type Value } from "../settings/rules.ts";
+import { defaultChanged, defaultOf } from "../settings/wire.ts";
+
+/** For accounts that are made from now on. */
+export function changeDefault(tx: Writer, name: DefaultName, value: Value): void {
+  if (!USER_SETTINGS[name].isValid(value)) throw settingInvalid(name, value);
+  if (defaultOf(tx, name) === value) return;
+
+  if (USER_SETTINGS[name].default === value) tx.setting_defaults.delete(name);
+  else tx.setting_defaults.put({ name, value });
+  tx.emit(defaultChanged(name, value), { to: "realm" });
+}
+
+const params = Object.fromEntries(
+  DEFAULT_NAMES.map((name) => [name, optional<Value>(KINDS[USER_SETTINGS[name].kind])]),
+) as Record<DefaultName, Parameter<Value | undefined>>;
+
+export const patchDefaults = endpoint({
+  summary: "Change the settings that new people begin with",
+  tag: "Organization",
+  params,
+  answer: nothing,
+  run: async ({ realm }, given) => {
+    await realm.write((tx) => {
+      for (const name of DEFAULT_NAMES) {
+        const value = given[name];
+        if (value !== undefined) changeDefault(tx, name, value);
+      }
+    });
+    return {};
+  },
+});

@@ -1,0 +1,63 @@
+// Takes away what an account says of its person; the account stays, as what was said in it does.
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { changeAvatar } from "../avatars/own.ts";
+import { RESET } from "../passwords/reset.ts";
+import { hostOf, userUpdated } from "../people/wire.ts";
+import { NEW_ADDRESS } from "../rights/rules.ts";
+import { withdrawTickets } from "../secrets/tickets.ts";
+import { clearStatus } from "../status/actions.ts";
+import { dropTwoFactor } from "../two-factor/recovery.ts";
+import { eraseValue } from "./profile.ts";
+
+const NAME = "Deleted user";
+
+/** Of an account that is off already. */
+export function eraseProfile(tx: Writer, user_id: number): void {
+  for (const { field_id } of tx.profile_values.by("user", user_id)) {
+    eraseValue(tx, user_id, field_id);
+  }
+  if (tx.user_statuses.has(user_id)) clearStatus(tx, user_id);
+  forget(tx, user_id);
+  const former = tx.users.get(user_id)!;
+  const user: User = {
+    ...former,
+    full_name: NAME,
+    delivery_email: `deleteduser${user_id}@${hostOf(tx.config.url)}`,
+    settings: keptSettings(former),
+    can_create_users: false,
+    can_forge_sender: false,
+    can_change_user_emails: false,
+    is_deleted: true,
+  };
+  tx.users.put(user);
+  const seers = { to: "seers", user_id } as const;
+  const { full_name, delivery_email } = user;
+  tx.emit(userUpdated(user_id, { full_name }), seers);
+  // Nobody's address is hidden any more.
+  tx.emit(userUpdated(user_id, { delivery_email }), seers);
+  tx.emit(userUpdated(user_id, { new_email: delivery_email }), seers);
+  tx.emit(userUpdated(user_id, { email: delivery_email, timezone: "" }), seers);
+  tx.emit(userUpdated(user_id, { is_deleted: true }), seers);
+  changeAvatar(tx, user_id, { avatar_source: "J", avatar_key: null });
+}
+
+/** What others see the effect of. */
+function keptSettings({ settings }: User): User["settings"] {
+  const { presence_enabled } = settings;
+  return presence_enabled === undefined ? {} : { presence_enabled };
+}
+
+/** What only its person could read, and what would let that person in. */
+function forget(tx: Writer, user_id: number): void {
+  tx.passwords.delete(user_id);
+  for (const { key_id } of tx.api_keys.by("user", user_id)) tx.api_keys.delete(key_id);
+  dropTwoFactor(tx, user_id);
+  withdrawTickets(tx, RESET, user_id);
+  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  const own = { from: [user_id], to: [user_id + 1] };
+  for (const { draft_id } of [...tx.drafts.range(own)]) tx.drafts.delete(user_id, draft_id);
+  for (const { saved_snippet_id } of [...tx.saved_snippets.range(own)]) {
+    tx.saved_snippets.delete(user_id, saved_snippet_id);
+  }
+}

@@ -1,0 +1,139 @@
+// What people say in their profile fields, and what administrators say there for them.
+import Type from "typebox";
+import { tooLong, tooMany } from "../../contract/errors/channels.ts";
+import {
+  profileFieldInvalid,
+  profileFieldNotEditable,
+  profileFieldNotFound,
+} from "../../contract/errors/realm.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { endpoint, json } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { ProfileField, User } from "../../schema/records.ts";
+import { renderedDescription } from "../messages/content/description.ts";
+import { isKnown } from "../people/access.ts";
+import { userUpdated } from "../people/wire.ts";
+import { choiceKeys } from "../profile/data.ts";
+import {
+  CHOICE,
+  DATE,
+  isDate,
+  isLink,
+  isMarkdown,
+  LINK,
+  PEOPLE,
+  PEOPLE_MAX,
+  VALUE_LENGTHS_MAX,
+} from "../profile/rules.ts";
+import { valueObject } from "../profile/wire.ts";
+import { isAdministrator, isBot } from "../rights/rules.ts";
+
+export interface Said {
+  id: number;
+  /** Nothing takes away what was said. */
+  value: string | readonly number[] | null;
+}
+
+/** `user_id`: whose profile. All of it is checked before any of it is kept. */
+export function sayInProfile(tx: Writer, by: User, user_id: number, said: readonly Said[]): void {
+  const checked = said.map(({ id, value }) => {
+    const field = accessField(tx, by, id);
+    const text = checkedValue(tx, by, field, value);
+    const rendered_value = isMarkdown(field.type) ? renderedDescription(tx, by, text) : null;
+    return { user_id, field_id: id, value: text, rendered_value };
+  });
+
+  for (const row of checked) {
+    const { field_id, value } = row;
+    if (tx.profile_values.get(user_id, field_id)?.value === value) continue;
+    if (value === "") {
+      eraseValue(tx, user_id, field_id);
+      continue;
+    }
+    tx.profile_values.put(row);
+    const custom_profile_field = { id: field_id, ...valueObject(row) };
+    tx.emit(userUpdated(user_id, { custom_profile_field }), { to: "seers", user_id });
+  }
+}
+
+/** Where nothing was said, nothing happens. */
+export function eraseValue(tx: Writer, user_id: number, field_id: number): void {
+  if (!tx.profile_values.has(user_id, field_id)) return;
+  tx.profile_values.delete(user_id, field_id);
+  const custom_profile_field = { id: field_id, value: null };
+  tx.emit(userUpdated(user_id, { custom_profile_field }), { to: "seers", user_id });
+}
+
+export const saidInProfile = json(
+  Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      value: Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()]),
+    }),
+  ),
+);
+
+export const patchProfileData = endpoint({
+  summary: "Fill in fields of your profile",
+  tag: "People",
+  params: { data: saidInProfile },
+  answer: nothing,
+  run: async ({ realm, user }, { data }) => {
+    await realm.write((tx) => sayInProfile(tx, user, user.user_id, data));
+    return {};
+  },
+});
+
+export const deleteProfileData = endpoint({
+  summary: "Empty fields of your profile",
+  tag: "People",
+  params: { data: json(Type.Array(Type.Integer())) },
+  answer: nothing,
+  run: async ({ realm, user }, { data }) => {
+    const nothing = data.map((id) => ({ id, value: null }));
+    await realm.write((tx) => sayInProfile(tx, user, user.user_id, nothing));
+    return {};
+  },
+});
+
+function accessField(reader: Reader, by: User, id: number): ProfileField {
+  const field = reader.profile_fields.get(id);
+  if (!field) throw profileFieldNotFound(id);
+  if (!field.editable_by_user && !isAdministrator(by)) throw profileFieldNotEditable();
+  return field;
+}
+
+/** As it is kept; "" for nothing. */
+function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said["value"]): string {
+  const { type, name } = field;
+  if (value === null || value.length === 0) return "";
+  if (type === PEOPLE) {
+    if (typeof value === "string") throw profileFieldInvalid(`${name} is not a list`);
+    return JSON.stringify(checkedPeople(reader, by, value));
+  }
+  if (typeof value !== "string") throw profileFieldInvalid(`${name} is not a string`);
+  const text = value.trim();
+  if (text === "") return "";
+  const limit = VALUE_LENGTHS_MAX[type];
+  if (limit !== undefined && [...text].length > limit) throw tooLong(name, limit);
+  if (type === CHOICE && !choiceKeys(field.field_data).includes(text)) {
+    throw profileFieldInvalid(`'${text}' is not a valid choice for '${name}'.`);
+  }
+  if (type === DATE && !isDate(text)) throw profileFieldInvalid(`${name} is not a date`);
+  if (type === LINK && !isLink(text)) throw profileFieldInvalid(`${name} is not a URL`);
+  return text;
+}
+
+/** Each once. */
+function checkedPeople(reader: Reader, by: User, user_ids: readonly number[]): number[] {
+  const unique = [...new Set(user_ids)];
+  if (unique.length > PEOPLE_MAX) throw tooMany("people in a profile field", PEOPLE_MAX);
+  const unknown = unique.filter((id) => !isKnown(reader, by, id));
+  if (unknown.length > 0) throw profileFieldInvalid(`Invalid user IDs: ${unknown.join(", ")}`);
+  for (const user_id of unique) {
+    const user = reader.users.get(user_id)!;
+    if (!user.is_active) throw profileFieldInvalid(`User with ID ${user_id} is deactivated`);
+    if (isBot(user)) throw profileFieldInvalid(`User with ID ${user_id} is a bot`);
+  }
+  return unique;
+}

@@ -1,0 +1,67 @@
+// A person's own settings, changed.
+import Type from "typebox";
+import { bool, defaulted, endpoint, json, optional, type Spare, text } from "../../endpoint.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { changePassword } from "../passwords/actions.ts";
+import { checkStillThem } from "../passwords/own.ts";
+import { showPresence } from "../presence/actions.ts";
+import { isAdministrator } from "../rights/rules.ts";
+import { changeSetting } from "../settings/change/actions.ts";
+import { KINDS, TARGETS } from "../settings/defaults.ts";
+import { SETTING_NAMES, type SettingName, USER_SETTINGS, type Value } from "../settings/rules.ts";
+import { askForAddress, askedAddress } from "./address.ts";
+import { renameUser } from "./changes.ts";
+import { changeForOthers } from "./settings-of-others.ts";
+
+type Params = Record<SettingName, Spare<Value | undefined>>;
+
+const params = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, optional<Value>(KINDS[USER_SETTINGS[name].kind])]),
+) as Params;
+
+export const updateSettings = endpoint({
+  summary: "Change your settings",
+  tag: "People",
+  params: {
+    ...params,
+    full_name: optional(text),
+    email: optional(text),
+    old_password: defaulted(text, ""),
+    new_password: defaulted(text, ""),
+    end_api_keys: defaulted(bool, false),
+    target_users: optional(json(TARGETS)),
+  },
+  answer: Type.Object({ confirm_link: Type.Optional(Type.String()) }),
+  run: async (context, { target_users, end_api_keys, ...asked }) => {
+    const { realm, user, session, key } = context;
+    if (target_users !== undefined) {
+      return changeForOthers(realm, user, target_users, asked);
+    }
+    const { full_name, email, old_password, new_password, ...given } = asked;
+    const address = email === undefined ? undefined : askedAddress(realm.read, user, email);
+    // Who reads the mail of an account is soon its owner.
+    if (address !== undefined) await checkStillThem(context, old_password);
+    const isRenamed = full_name !== undefined && mayRename(realm.read, user);
+    const { user_id } = user;
+    if (new_password !== "") {
+      const kept = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
+      await changePassword(realm, user, old_password, new_password, kept);
+    }
+    const changed = await realm.write((tx) => {
+      if (isRenamed) renameUser(tx, user_id, full_name);
+      return SETTING_NAMES.filter((name) => {
+        const value = given[name];
+        return value !== undefined && changeSetting(tx, user_id, name, value);
+      });
+    });
+    if (changed.includes("presence_enabled")) {
+      await showPresence(realm, realm.read.users.get(user_id)!);
+    }
+    return address === undefined ? {} : askForAddress(realm, user, address);
+  },
+});
+
+function mayRename(reader: Reader, user: User): boolean {
+  return isAdministrator(user) || !reader.settings.name_changes_disabled;
+}

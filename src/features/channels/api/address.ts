@@ -1,0 +1,29 @@
+// The address at which a channel takes mail: none, as long as no gateway for mail is there.
+import Type from "typebox";
+import { botNotFound, insufficientPermission } from "../../../contract/errors/channels.ts";
+import { endpoint, int, optional } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { checkMayPost } from "../../messages/send/may-send.ts";
+import { accessContent } from "../access.ts";
+
+export const getEmailAddress = endpoint({
+  summary: "Fetch the address that takes mail for a channel",
+  tag: "Channels",
+  params: { stream_id: int, sender_id: optional(int) },
+  answer: Type.Object({ email: Type.String() }),
+  run: ({ realm: { read }, user }, { stream_id, sender_id }) => {
+    const channel = accessContent(read, user, stream_id);
+    if (sender_id !== undefined) checkMayLend(read, user, sender_id);
+    checkMayPost(read, user, channel);
+    return { email: "" };
+  },
+});
+
+/** Mail may come in the name of the person who asks, or of a bot of theirs. */
+function checkMayLend(reader: Reader, user: User, sender_id: number): void {
+  if (sender_id === user.user_id) return;
+  const bot = reader.users.get(sender_id);
+  if (!bot || bot.bot_type === null || bot.is_system_bot) throw botNotFound();
+  if (bot.bot_owner_id !== user.user_id) throw insufficientPermission();
+}

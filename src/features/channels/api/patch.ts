@@ -1,0 +1,72 @@
+// The request that changes a channel: which parameter means which action, and in which order.
+import Type from "typebox";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { bool, endpoint, int, json, optional, type Parameter, text } from "../../../endpoint.ts";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
+import type { AskedSetting } from "../../rights/setting.ts";
+import { accessToAdminister } from "../access.ts";
+import { restoreChannel } from "../manage/archive.ts";
+import { groupSetting, retentionOf, topicsPolicyOf } from "../manage/draft.ts";
+import { setChannelPermission } from "../manage/permissions.ts";
+import { setPrivacy } from "../manage/privacy.ts";
+import {
+  describeChannel,
+  keepMessages,
+  putInFolder,
+  renameChannel,
+  setDefault,
+  setTopicsPolicy,
+} from "../manage/update.ts";
+
+const PERMISSIONS = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
+const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });
+
+const settings = Object.fromEntries(
+  PERMISSIONS.map((name) => [name, optional(json(settingChange))]),
+) as unknown as Record<ChannelPermission, Parameter<AskedSetting | undefined>>;
+
+export const patchChannel = endpoint({
+  summary: "Change a channel",
+  tag: "Channels",
+  params: {
+    stream_id: int,
+    new_name: optional(text),
+    description: optional(text),
+    is_private: optional(bool),
+    is_web_public: optional(bool),
+    history_public_to_subscribers: optional(bool),
+    is_default_stream: optional(bool),
+    is_archived: optional(bool),
+    message_retention_days: optional(text),
+    topics_policy: optional(text),
+    folder_id: optional(json(Type.Union([Type.Integer(), Type.Null()]))),
+    ...settings,
+  },
+  answer: nothing,
+  refuses: ["CHANNEL_ALREADY_EXISTS", "EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
+  run: async ({ realm, user }, { stream_id, new_name, description, ...given }) => {
+    const retention = retentionOf(given.message_retention_days);
+    const topics_policy = topicsPolicyOf(given.topics_policy);
+    await realm.write((tx) => {
+      accessToAdminister(tx, user, stream_id);
+      const { is_private, is_web_public, history_public_to_subscribers } = given;
+      // A channel that is made private leaves the default ones first, and enters them after.
+      if (given.is_default_stream === false) setDefault(tx, user, stream_id, false);
+      if ((is_private ?? is_web_public ?? history_public_to_subscribers) !== undefined) {
+        setPrivacy(tx, user, stream_id, given);
+      }
+      if (given.is_default_stream === true) setDefault(tx, user, stream_id, true);
+      if (given.is_archived === false) restoreChannel(tx, user, stream_id);
+      if (retention !== undefined) keepMessages(tx, user, stream_id, retention);
+      if (topics_policy !== undefined) setTopicsPolicy(tx, user, stream_id, topics_policy);
+      if (given.folder_id !== undefined) putInFolder(tx, user, stream_id, given.folder_id);
+      if (description !== undefined) describeChannel(tx, user, stream_id, description);
+      if (new_name !== undefined) renameChannel(tx, user, stream_id, new_name);
+      for (const name of PERMISSIONS) {
+        const asked = given[name];
+        if (asked !== undefined) setChannelPermission(tx, user, stream_id, name, asked);
+      }
+    });
+    return {};
+  },
+});

@@ -1,0 +1,246 @@
+// Asking for subscriptions: one's own and others', to channels that are there and to new ones.
+import Type from "typebox";
+import {
+  addColorInvalid,
+  channelNotAccessible,
+  channelsNotFound,
+  subscriptionsNotGiven,
+} from "../../../contract/errors/channels.ts";
+import { membershipShape } from "../../../contract/shapes/channels.ts";
+import { dict, list, partial } from "../../../contract/shapes/kinds.ts";
+import { defaulted, endpoint, json, optional, text, bool } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { UNMAILED } from "../../messages/rules.ts";
+import { sendNoticeToPeople } from "../../messages/send/notices.ts";
+import { accessUser, accessUserByEmail } from "../../people/access.ts";
+import { thereLately } from "../../presence/lately.ts";
+import { isBot } from "../../rights/rules.ts";
+import { canReadChannel, canSeeChannel, checkMayMakeMore } from "../access.ts";
+import { subscription } from "../bot-messages.ts";
+import { activePeople, createChannel } from "../manage/create.ts";
+import {
+  checkedDescription,
+  type NewChannelAsked,
+  newChannelFields,
+  newChannelParams,
+  withSubscribers,
+} from "../manage/draft.ts";
+import { checkedName } from "../names.ts";
+import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "../rules.ts";
+import { ownSubscriptions } from "../snapshot.ts";
+import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
+import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
+import { type ByChannel, subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
+
+const principals = optional(
+  json(Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])),
+);
+
+const wanted = Type.Object({
+  name: Type.String(),
+  color: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+});
+
+export const getSubscriptions = endpoint({
+  summary: "List your subscriptions",
+  tag: "Subscriptions",
+  params: { include_subscribers: defaulted(text, "false") },
+  answer: Type.Object({ subscriptions: list(membershipShape) }),
+  run: ({ realm, user }, { include_subscribers }) => {
+    const include = withSubscribers(include_subscribers);
+    const lately = () => thereLately(realm);
+    return { subscriptions: ownSubscriptions(realm.read, user, include, lately) };
+  },
+});
+
+interface SubscriptionRequest extends NewChannelAsked {
+  subscriptions: readonly Wanted[];
+  principals: readonly (number | string)[] | undefined;
+  authorization_errors_fatal: boolean;
+  send_new_subscription_messages: boolean;
+}
+
+/** Subscribes people to channels by name, and makes those that are not there. */
+function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
+  const people = peopleNamed(tx, user, given.principals);
+  const sorted = sort(tx, user, given.subscriptions);
+  const [refused] = sorted.unauthorized;
+  if (refused && given.authorization_errors_fatal) throw channelNotAccessible(refused);
+  const bulk = new BulkSubscribe(
+    user,
+    people.length * (sorted.existing.length + sorted.missing.length),
+  );
+  const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
+  const isTold = given.send_new_subscription_messages && tellSubscribed(tx, user, added);
+  checkMayMakeMore(tx, user, sorted.missing.length);
+  const made = sorted.missing.map(({ name, description = "", color }) => {
+    const fields = newChannelFields(name, description, given);
+    return createChannel(tx, user, fields, people, { color, bulk });
+  });
+  for (const channel of made) added.set(channel, people);
+  const crowd_id = bulk.settle(tx, made, given.announce);
+  const answer = {
+    subscribed: namesByPerson(added),
+    already_subscribed: namesByPerson(already),
+    ...(!given.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
+    ...(given.send_new_subscription_messages && { new_subscription_messages_sent: isTold }),
+  };
+  return { answer, crowd_id };
+}
+
+function unsubscribeByName(
+  tx: Writer,
+  user: User,
+  names: readonly string[],
+  named?: SubscriptionRequest["principals"],
+) {
+  const people = peopleNamed(tx, user, named);
+  const channels = channelsNamed(tx, user, names);
+  const { removed, absent } = unsubscribe(tx, user, people, channels);
+  return { removed: namesOf(removed), not_removed: namesOf(absent) };
+}
+
+const namesByUserShape = dict(list(Type.String()));
+
+const subscribedShape = Type.Object({
+  subscribed: namesByUserShape,
+  already_subscribed: namesByUserShape,
+  unauthorized: Type.Optional(list(Type.String())),
+  new_subscription_messages_sent: Type.Optional(Type.Boolean()),
+});
+
+export const postSubscriptions = endpoint({
+  summary: "Subscribe to channels, and create those that are new",
+  tag: "Subscriptions",
+  params: {
+    subscriptions: json(Type.Array(wanted)),
+    principals,
+    authorization_errors_fatal: defaulted(bool, true),
+    send_new_subscription_messages: defaulted(bool, true),
+    ...newChannelParams,
+  },
+  answer: subscribedShape,
+  refuses: ["SYSTEM_GROUP_REQUIRED"],
+  run: async ({ realm, user }, given) => {
+    const { answer, crowd_id } = await realm.write((tx) => subscribeByName(tx, user, given));
+    await finishBulkSubscribe(realm, crowd_id);
+    return answer;
+  },
+});
+
+const unsubscribedShape = Type.Object({
+  removed: list(Type.String()),
+  not_removed: list(Type.String()),
+});
+
+export const deleteSubscriptions = endpoint({
+  summary: "Unsubscribe from channels",
+  tag: "Subscriptions",
+  params: { subscriptions: json(Type.Array(Type.String())), principals },
+  answer: unsubscribedShape,
+  run: ({ realm, user }, given) =>
+    realm.write((tx) => unsubscribeByName(tx, user, given.subscriptions, given.principals)),
+});
+
+/** Both at once, one's own alone. */
+export const patchSubscriptions = endpoint({
+  summary: "Subscribe to some channels and unsubscribe from others",
+  tag: "Subscriptions",
+  params: {
+    add: optional(json(Type.Array(wanted))),
+    delete: optional(json(Type.Array(Type.String()))),
+  },
+  answer: Type.Object({
+    ...partial(subscribedShape.properties),
+    ...partial(unsubscribedShape.properties),
+  }),
+  run: ({ realm, user }, { add = [], delete: gone = [] }) => {
+    if (add.length === 0 && gone.length === 0) throw subscriptionsNotGiven();
+    const asked = {
+      ...{ subscriptions: add, principals: undefined },
+      ...{ authorization_errors_fatal: true, send_new_subscription_messages: false },
+    };
+    return realm.write((tx) => ({
+      ...subscribeByName(tx, user, asked).answer,
+      ...unsubscribeByName(tx, user, gone),
+    }));
+  },
+});
+
+/** What was asked for: channels that are there, ones to make, and ones that are not open. */
+function sort(reader: Reader, user: User, asked: readonly Wanted[]) {
+  const existing: Channel[] = [];
+  const missing: Missing[] = [];
+  const unauthorized: string[] = [];
+  const colors = new Map<number, string>();
+  const seen = new Set<string>();
+  for (const { name: given, color: asColor, description } of asked) {
+    const name = checkedName(given);
+    if (seen.has(foldedName(name))) continue;
+    seen.add(foldedName(name));
+    const color = asColor === undefined ? undefined : colorOf(asColor);
+    if (asColor !== undefined && color === undefined) throw addColorInvalid();
+    const channel = reader.channels.one("name", foldedName(name));
+    if (!channel) missing.push({ name, description: checkedDescription(description ?? ""), color });
+    else if (channel.is_archived || !canReadChannel(reader, user, channel)) unauthorized.push(name);
+    else {
+      existing.push(channel);
+      if (color) colors.set(channel.stream_id, color);
+    }
+  }
+  return { existing, missing, unauthorized, colors };
+}
+
+type Wanted = Readonly<{ name: string; color?: string; description?: string }>;
+type Missing = { name: string; description: string; color: string | undefined };
+
+/** Each once; when none are named, the person who asks. */
+function peopleNamed(
+  reader: Reader,
+  user: User,
+  named: readonly (number | string)[] | undefined,
+): User[] {
+  if (named === undefined) return [user];
+  const ids = named.map((one) => {
+    if (typeof one === "number") return accessUser(reader, user, one).user_id;
+    return accessUserByEmail(reader, user, one).user_id;
+  });
+  return activePeople(reader, ids);
+}
+
+function channelsNamed(reader: Reader, user: User, names: readonly string[]): Channel[] {
+  const found = new Map<number, Channel>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const channel = reader.channels.one("name", foldedName(name.trim()));
+    if (channel && canSeeChannel(reader, user, channel)) found.set(channel.stream_id, channel);
+    else unknown.push(name);
+  }
+  if (unknown.length > 0) throw channelsNotFound(unknown);
+  return [...found.values()];
+}
+
+/** Tells people, not bots, of the channels that somebody else put them in; not many at once. */
+function tellSubscribed(tx: Writer, by: User, added: ByChannel): boolean {
+  const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
+  if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
+  for (const user of others) {
+    const channels = [...added].filter(([, users]) => users.includes(user)).map(([one]) => one);
+    sendNoticeToPeople(tx, [user.user_id], subscription(by, channels), { bits: UNMAILED });
+  }
+  return true;
+}
+
+const isOther = (user: User, by: User) => user.user_id !== by.user_id && !isBot(user);
+
+function namesByPerson(channels: ByChannel): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const [{ name }, users] of channels) {
+    for (const { user_id } of users) (names[user_id] ??= []).push(name);
+  }
+  return names;
+}
+
+const namesOf = (channels: ByChannel) => [...channels.keys()].map(({ name }) => name);

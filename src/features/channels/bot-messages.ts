@@ -1,0 +1,93 @@
+// What the notification bot says of channels.
+import type { Reader } from "../../realm.ts";
+import type { Channel, GroupSetting, User } from "../../schema/records.ts";
+import { type Privacy, RETENTION_FOREVER } from "./rules.ts";
+
+export const NEW_CHANNELS_TOPIC = "new channels";
+export const CHANNEL_EVENTS_TOPIC = "channel events";
+
+type Named = Pick<Channel, "name">;
+type Days = Channel["message_retention_days"];
+type Policy = Channel["topics_policy"];
+
+/** A mention that rings no bell. */
+export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
+
+export const announcement = (by: User, channels: readonly Named[]) =>
+  channels.length === 1
+    ? `${silentMention(by)} made a new channel: ${listed(channels)}.`
+    : `${silentMention(by)} made new channels: ${listed(channels)}.`;
+
+export const creation = (by: User, channel: Channel) =>
+  `${silentMention(by)} made this ${kindOf(channel)} channel. ${described(channel.description)}`;
+
+export const subscription = (by: User, channels: readonly Named[]) =>
+  channels.length === 1
+    ? `${silentMention(by)} subscribed you to ${listed(channels)}.`
+    : `${silentMention(by)} subscribed you to these channels:\n${channels.map(itemOf).join("\n")}`;
+
+export const renaming = (by: User, before: string, after: string) =>
+  `${silentMention(by)} renamed this channel from **${before}** to **${after}**.`;
+
+export const redescription = (by: User, before: string, after: string) =>
+  `${silentMention(by)} described this channel anew.\n` +
+  `\nBefore:${quoted(before)}\nNow:${quoted(after)}`;
+
+export const privacyChange = (by: User, before: Privacy, after: Privacy) =>
+  `${silentMention(by)} made this ${kindOf(before)} channel a ${kindOf(after)} one.`;
+
+export const retaining = (by: User, before: Days, after: Days) =>
+  `${silentMention(by)} changed how long messages are kept here, ` +
+  `${turn(period(before), period(after))}.`;
+
+export const reposting = (by: User, before: string, after: string) =>
+  `${silentMention(by)} changed who may post here, ${turn(before, after)}.`;
+
+export const topicsPolicy = (by: User, before: Policy, after: Policy) =>
+  `${silentMention(by)} changed what topics may be here, ` +
+  `${turn(POLICIES[before], POLICIES[after])}.`;
+
+export const archiving = (by: User) => `${silentMention(by)} archived this channel.`;
+export const restoring = (by: User) => `${silentMention(by)} took this channel out of the archive.`;
+
+const turn = (before: string, after: string) => `from *${before}* to *${after}*`;
+
+function period(days: Days): string {
+  if (days === null) return "as long as elsewhere";
+  if (days === RETENTION_FOREVER) return "forever";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+const POLICIES: Readonly<Record<Policy, string>> = {
+  inherit: "as elsewhere",
+  allow_empty_topic: "with a name or without",
+  disable_empty_topic: "with a name",
+  empty_topic_only: "without a name",
+};
+
+/** Groups by name, people by number: not everyone who reads it may see them all. */
+export function whom(reader: Reader, setting: GroupSetting): string {
+  if (typeof setting === "number") {
+    const { name, description, is_system_group } = reader.groups.get(setting)!;
+    return is_system_group ? description : name;
+  }
+  const people = setting.direct_members.filter((id) => reader.users.get(id)?.is_active);
+  const groups = setting.direct_subgroups.map((id) => whom(reader, id));
+  const count = people.length === 1 ? "1 person" : `${people.length} people`;
+  return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
+}
+
+const linkTo = ({ name }: Named) => `#**${name}**`;
+const itemOf = (channel: Named) => `* ${linkTo(channel)}`;
+const listed = (channels: readonly Named[]) => channels.map(linkTo).join(", ");
+
+function kindOf(channel: Privacy): string {
+  if (channel.is_web_public) return "web-public";
+  if (!channel.invite_only) return "public";
+  return channel.history_public_to_subscribers ? "private" : "private, protected";
+}
+
+const described = (description: string) =>
+  description === "" ? "It has no description yet." : `It is for:\n${quoted(description)}`;
+
+const quoted = (text: string) => `\n\`\`\` quote\n${text === "" ? "*nothing*" : text}\n\`\`\``;

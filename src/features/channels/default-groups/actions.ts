@@ -1,0 +1,228 @@
+// Default channel groups: channels that a newcomer may choose together.
+import Type from "typebox";
+import {
+  channelAlreadyInGroup,
+  channelGroupNameInvalid,
+  channelGroupNameTaken,
+  channelGroupNameTooLong,
+  channelGroupNameUnchanged,
+  channelGroupNotFound,
+  channelGroupOfDefault,
+  channelGroupOperationInvalid,
+  channelGroupUnchanged,
+  channelNotInGroup,
+  privateChannelMadeDefault,
+  tooLong,
+  tooMany,
+} from "../../../contract/errors/channels.ts";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { defaulted, endpoint, int, json, optional, rawText, text } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Channel, DefaultChannelGroup, User } from "../../../schema/records.ts";
+import { accessContentByName } from "../access.ts";
+import {
+  CHANNEL_DESCRIPTION_LENGTH_MAX,
+  CHANNEL_NAME_LENGTH_MAX,
+  DEFAULT_GROUPS_MAX,
+  foldedName,
+  unprintableAt,
+} from "../rules.ts";
+import { defaultGroupObjects, defaultGroupsChanged } from "../wire.ts";
+
+type Wording = Pick<DefaultChannelGroup, "name" | "description">;
+
+export function createDefaultGroup(
+  tx: Writer,
+  by: User,
+  given: Wording,
+  channel_names: readonly string[],
+): number {
+  const name = checkedName(tx, given.name);
+  checkDescription(given.description);
+  const channels = channelsNamed(tx, by, channel_names);
+  for (const channel of channels) checkMayJoin(channel, name);
+  const count = tx.default_channel_groups.count();
+  if (count >= DEFAULT_GROUPS_MAX) throw tooMany("default channel groups", DEFAULT_GROUPS_MAX);
+
+  const id = tx.next("default_channel_groups");
+  putGroup(tx, { id, name, description: given.description, stream_ids: idsOf(channels) });
+  return id;
+}
+
+export function rewordDefaultGroup(tx: Writer, id: number, asked: Partial<Wording>): void {
+  const group = accessGroup(tx, id);
+  if (asked.name === undefined && asked.description === undefined) throw channelGroupUnchanged();
+  if (asked.name?.trim() === group.name) throw channelGroupNameUnchanged(group.name);
+  const name = asked.name === undefined ? group.name : checkedName(tx, asked.name, id);
+  const { description = group.description } = asked;
+  checkDescription(description);
+
+  if (name === group.name && description === group.description) return;
+  putGroup(tx, { ...group, name, description });
+}
+
+export function addToDefaultGroup(
+  tx: Writer,
+  by: User,
+  id: number,
+  names: readonly string[],
+): void {
+  const group = accessGroup(tx, id);
+  const channels = channelsNamed(tx, by, names);
+  for (const channel of channels) {
+    checkMayJoin(channel, group.name);
+    if (!group.stream_ids.includes(channel.stream_id)) continue;
+    throw channelAlreadyInGroup(channel.name, group.name);
+  }
+
+  if (channels.length === 0) return;
+  putGroup(tx, { ...group, stream_ids: [...group.stream_ids, ...idsOf(channels)] });
+}
+
+export function removeFromDefaultGroup(
+  tx: Writer,
+  by: User,
+  id: number,
+  names: readonly string[],
+): void {
+  const group = accessGroup(tx, id);
+  const channels = channelsNamed(tx, by, names);
+  const absent = channels.find(({ stream_id }) => !group.stream_ids.includes(stream_id));
+  if (absent) throw channelNotInGroup(absent.name, group.name);
+
+  if (channels.length === 0) return;
+  const gone = idsOf(channels);
+  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((one) => !gone.includes(one)) });
+}
+
+export function deleteDefaultGroup(tx: Writer, id: number): void {
+  accessGroup(tx, id);
+
+  tx.default_channel_groups.delete(id);
+  tellGroups(tx);
+}
+
+/** Takes a channel out of every group that it is in. */
+export function dropFromDefaultGroups(tx: Writer, stream_id: number): void {
+  const groups = [...tx.default_channel_groups.range()].filter(holding(stream_id));
+  for (const group of groups) {
+    const stream_ids = group.stream_ids.filter((other) => other !== stream_id);
+    tx.default_channel_groups.put({ ...group, stream_ids });
+  }
+  if (groups.length > 0) tellGroups(tx);
+}
+
+export function isInDefaultGroup(reader: Reader, stream_id: number): boolean {
+  return [...reader.default_channel_groups.range()].some(holding(stream_id));
+}
+
+export const postDefaultGroup = endpoint({
+  summary: "Create a group of default channels",
+  tag: "Channels",
+  params: {
+    group_name: text,
+    description: defaulted(text, ""),
+    stream_names: json(Type.Array(Type.String())),
+  },
+  answer: Type.Object({ id: Type.Integer() }),
+  run: ({ realm, user }, { group_name, description, stream_names }) =>
+    realm.write((tx) => ({
+      id: createDefaultGroup(tx, user, { name: group_name, description }, stream_names),
+    })),
+});
+
+export const patchDefaultGroup = endpoint({
+  summary: "Rename or describe a group of default channels",
+  tag: "Channels",
+  params: { group_id: int, new_group_name: optional(text), new_description: optional(text) },
+  answer: nothing,
+  run: async ({ realm }, { group_id, new_group_name, new_description }) => {
+    const asked = {
+      ...(new_group_name !== undefined && { name: new_group_name }),
+      ...(new_description !== undefined && { description: new_description }),
+    };
+    await realm.write((tx) => rewordDefaultGroup(tx, group_id, asked));
+    return {};
+  },
+});
+
+const OPERATIONS = new Map([
+  ["add", addToDefaultGroup],
+  ["remove", removeFromDefaultGroup],
+]);
+
+export const patchDefaultGroupChannels = endpoint({
+  summary: "Add or remove channels of a default group",
+  tag: "Channels",
+  params: { group_id: int, op: rawText, stream_names: json(Type.Array(Type.String())) },
+  answer: nothing,
+  run: async ({ realm, user }, { group_id, op, stream_names }) => {
+    const operate = OPERATIONS.get(op);
+    if (!operate) throw channelGroupOperationInvalid();
+    await realm.write((tx) => operate(tx, user, group_id, stream_names));
+    return {};
+  },
+});
+
+export const removeDefaultGroup = endpoint({
+  summary: "Delete a group of default channels",
+  tag: "Channels",
+  params: { group_id: int },
+  answer: nothing,
+  run: async ({ realm }, { group_id }) => {
+    await realm.write((tx) => deleteDefaultGroup(tx, group_id));
+    return {};
+  },
+});
+
+function putGroup(tx: Writer, group: DefaultChannelGroup): void {
+  const stream_ids = group.stream_ids.toSorted((a, b) => a - b);
+  tx.default_channel_groups.put({ ...group, stream_ids });
+  tellGroups(tx);
+}
+
+function tellGroups(tx: Writer): void {
+  tx.emit(defaultGroupsChanged(defaultGroupObjects(tx)), { to: "members" });
+}
+
+function accessGroup(reader: Reader, id: number): DefaultChannelGroup {
+  const group = reader.default_channel_groups.get(id);
+  if (!group) throw channelGroupNotFound(id);
+  return group;
+}
+
+/** Each once. */
+function channelsNamed(reader: Reader, by: User, names: readonly string[]): Channel[] {
+  const unique = new Set(names.map((name) => foldedName(name.trim())));
+  return [...unique].map((name) => accessContentByName(reader, by, name));
+}
+
+function checkMayJoin(channel: Channel, group_name: string): void {
+  if (channel.is_default) throw channelGroupOfDefault(channel.name, group_name);
+  if (channel.invite_only) throw privateChannelMadeDefault();
+}
+
+/** `id`: of the group that wants the name. */
+function checkedName(reader: Reader, given: string, id?: number): string {
+  const name = given.trim();
+  if (name === "" || unprintableAt(name) > 0) throw channelGroupNameInvalid(name);
+  if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
+    throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);
+  }
+  const groups = [...reader.default_channel_groups.range()];
+  const namesake = groups.find((group) => foldedName(group.name) === foldedName(name));
+  if (namesake && namesake.id !== id) throw channelGroupNameTaken(name);
+  return name;
+}
+
+function checkDescription(description: string): void {
+  if ([...description].length <= CHANNEL_DESCRIPTION_LENGTH_MAX) return;
+  throw tooLong("description", CHANNEL_DESCRIPTION_LENGTH_MAX);
+}
+
+const idsOf = (channels: readonly Channel[]) => channels.map(({ stream_id }) => stream_id);
+
+const holding =
+  (stream_id: number) =>
+  ({ stream_ids }: DefaultChannelGroup) =>
+    stream_ids.includes(stream_id);

@@ -1,0 +1,91 @@
+// Putting channels in the archive, where they can only be read, and taking them out again.
+import {
+  channelAlreadyArchived,
+  channelNotArchived,
+  privateChannelWithoutSubscribers,
+} from "../../../contract/errors/channels.ts";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { endpoint, int } from "../../../endpoint.ts";
+import type { Writer } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { NOWHERE, PLACES } from "../../realm/rules.ts";
+import { tellTopicPolicies } from "../../topics/actions.ts";
+import { accessToAdminister } from "../access.ts";
+import { archiving, restoring } from "../bot-messages.ts";
+import { dropFromDefaultGroups } from "../default-groups/actions.ts";
+import { tellSubscribedStill } from "../subscriptions/subscribe.ts";
+import {
+  channelChanged,
+  channelObject,
+  channelsAppeared,
+  channelsDisappeared,
+  peersAdded,
+  subscriberIds,
+} from "../wire.ts";
+import { noteInChannel } from "./change.ts";
+import { markDefault } from "./update.ts";
+
+/** Its name stays taken, its subscribers stay subscribed. */
+export function archiveChannel(tx: Writer, user: User, stream_id: number): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (channel.is_archived) throw channelAlreadyArchived();
+
+  forgetAsPlace(tx, stream_id);
+  markDefault(tx, channel, false);
+  dropFromDefaultGroups(tx, stream_id);
+  const archived = { ...channel, is_default: false, is_archived: true };
+  tx.channels.put(archived);
+  tellTopicPolicies(tx, archived);
+  const viewers = { to: "viewers", stream_id } as const;
+  const event = channelChanged(channel, "is_archived", true);
+  tx.emit({ ...event, needs: "archived_channels" }, viewers);
+  tx.emit({ ...channelsDisappeared([stream_id]), lacks: "archived_channels" }, viewers);
+  noteInChannel(tx, stream_id, archiving(user));
+}
+
+export function restoreChannel(tx: Writer, user: User, stream_id: number): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (!channel.is_archived) throw channelNotArchived();
+  if (channel.invite_only && subscriberIds(tx, stream_id).length === 0) {
+    throw privateChannelWithoutSubscribers();
+  }
+
+  const revived = { ...channel, is_archived: false };
+  tx.channels.put(revived);
+  const viewers = { to: "viewers", stream_id } as const;
+  const event = channelChanged(channel, "is_archived", false);
+  tx.emit({ ...event, needs: "archived_channels" }, viewers);
+  const appeared = channelsAppeared([channelObject(tx, revived)]);
+  tx.emit({ ...appeared, lacks: "archived_channels" }, viewers);
+  const subscribers = subscriberIds(tx, stream_id);
+  if (subscribers.length > 0) {
+    tx.emit({ ...peersAdded([stream_id], subscribers), lacks: "archived_channels" }, viewers);
+    tellSubscribedStill(tx, revived);
+  }
+  for (const sub of tx.subscriptions.by("channel", stream_id)) {
+    if (!sub.active) tx.subscriptions.put({ ...sub, is_revived: true });
+  }
+  tellTopicPolicies(tx, revived);
+  noteInChannel(tx, stream_id, restoring(user));
+}
+
+export const deleteChannel = endpoint({
+  summary: "Archive a channel",
+  tag: "Channels",
+  params: { stream_id: int },
+  answer: nothing,
+  run: async ({ realm, user }, { stream_id }) => {
+    await realm.write((tx) => archiveChannel(tx, user, stream_id));
+    return {};
+  },
+});
+
+/** The organization's announcements no longer go there. */
+function forgetAsPlace(tx: Writer, stream_id: number): void {
+  const gone = PLACES.filter((place) => tx.settings[place] === stream_id);
+  if (gone.length === 0) return;
+  const data = Object.fromEntries(gone.map((place) => [place, NOWHERE]));
+  const realm = tx.realm.get(1)!;
+  tx.realm.put({ ...realm, settings: { ...realm.settings, ...data } });
+  tx.emit({ type: "realm", op: "update_dict", property: "default", data }, { to: "realm" });
+}

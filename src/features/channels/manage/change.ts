@@ -1,0 +1,114 @@
+// Writing a channel down changed, and telling of it: to those who see it still, anew, or no more.
+import type { Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { sendNoticeToChannel } from "../../messages/send/notices.ts";
+import { canSeeChannel } from "../access.ts";
+import { CHANNEL_EVENTS_TOPIC } from "../bot-messages.ts";
+import { tellNamesInSight } from "../subscriptions/named.ts";
+import { channelsAppearedText } from "../text.ts";
+import {
+  channelChanged,
+  channelObject,
+  channelsAppeared,
+  channelsDisappeared,
+  peersAdded,
+  subscriberIds,
+} from "../wire.ts";
+
+/** One property that does not touch who sees the channel. */
+export function changeProperty<P extends keyof Channel>(
+  tx: Writer,
+  channel: Channel,
+  property: P,
+  value: Channel[P],
+  besides: Partial<Channel> = {},
+): Channel {
+  const changed = { ...channel, [property]: value, ...besides };
+  tx.channels.put(changed);
+  const event = channelChanged(channel, property, value, besides);
+  tx.emit(event, { to: "viewers", stream_id: channel.stream_id });
+  return changed;
+}
+
+/** What changes who sees the channel. `tell` says what changed to those who see it still. */
+export function changeVisibility(
+  tx: Writer,
+  before: Channel,
+  after: Channel,
+  tell: (gained: readonly number[]) => void,
+): void {
+  const people = [...tx.users.range()].filter((user) => user.is_active);
+  const saw = new Set(people.filter((user) => canSeeChannel(tx, user, before)));
+  tx.channels.put(after);
+  const sees = (user: User) => canSeeChannel(tx, user, after);
+  const gained = people.filter((user) => !saw.has(user) && sees(user)).map((user) => user.user_id);
+  const lost = [...saw].filter((user) => !sees(user)).map((user) => user.user_id);
+  tell(gained);
+  tellVisibility(tx, [{ channel: after, gained, lost }]);
+}
+
+/** A channel, the people in whose sight it came, and those out of whose sight it went. */
+export interface Visibility {
+  channel: Channel;
+  gained: readonly number[];
+  lost: readonly number[];
+}
+
+/** Tells people what came in their sight or went out of it, in one event where it is the same. */
+export function tellVisibility(tx: Writer, sights: readonly Visibility[]): void {
+  const needs = ({ channel }: Visibility) => (channel.is_archived ? "archived_channels" : "");
+  const likes = Map.groupBy(sights, (sight) => `${needs(sight)} ${sight.gained}/${sight.lost}`);
+  for (const like of likes.values()) {
+    const channels = like.map(({ channel }) => channel);
+    const { gained, lost } = like[0]!;
+    const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
+    const stream_ids = channels.map(({ stream_id }) => stream_id);
+    if (gained.length > 0) tellGained(tx, channels, gained, archived);
+    if (lost.length > 0) {
+      const gone = channelsDisappeared(stream_ids);
+      tx.emit({ ...gone, ...archived }, { to: "people", user_ids: lost });
+    }
+    if (!channels[0]!.is_archived) tellNamesInSight(tx, [...gained, ...lost], stream_ids);
+  }
+}
+
+/** Who is told of a channel as of a new one knows it as one that was never subscribed to. */
+export function forgetLeaving(
+  tx: Writer,
+  user_ids: readonly number[],
+  stream_ids: readonly number[],
+): void {
+  for (const user_id of user_ids) {
+    for (const stream_id of stream_ids) {
+      const sub = tx.subscriptions.get(user_id, stream_id);
+      if (!sub || sub.active || sub.is_forgotten) continue;
+      tx.subscriptions.put({ ...sub, is_forgotten: true });
+    }
+  }
+}
+
+function tellGained(
+  tx: Writer,
+  channels: readonly Channel[],
+  user_ids: readonly number[],
+  archived: { readonly needs?: "archived_channels" },
+): void {
+  const audience = { to: "people", user_ids } as const;
+  if (archived.needs) {
+    const objects = channels.map((channel) => channelObject(tx, channel, 0));
+    tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
+  } else tx.emitText(channelsAppeared([]), channelsAppearedText(tx, channels), audience);
+  const ids = channels.map(({ stream_id }) => stream_id);
+  forgetLeaving(tx, user_ids, ids);
+  const subscribers = new Map(ids.map((stream_id) => [stream_id, subscriberIds(tx, stream_id)]));
+  for (const like of Map.groupBy(ids, (id) => `${subscribers.get(id)}`).values()) {
+    const peers = subscribers.get(like[0]!)!;
+    if (peers.length > 0) tx.emit({ ...peersAdded(like, peers), ...archived }, audience);
+  }
+}
+
+/** In the channel itself, where the organization wants such news. */
+export function noteInChannel(tx: Writer, stream_id: number, content: string): void {
+  if (!tx.settings.send_channel_events_messages) return;
+  sendNoticeToChannel(tx, tx.channels.get(stream_id)!, CHANNEL_EVENTS_TOPIC, content);
+}

@@ -1,0 +1,87 @@
+// Makes a channel, and answers who asks for one with people in it.
+import { Type } from "typebox";
+import {
+  channelNameTaken,
+  insufficientPermission,
+  userIsDeactivated,
+  userNotFound,
+} from "../../../contract/errors/channels.ts";
+import { defaulted, endpoint, json, text } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { canSeeChannel, checkMayMakeMore, mayAddSubscribers } from "../access.ts";
+import { foldedName } from "../rules.ts";
+import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
+import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
+import { subscribe, type SubscribeOptions } from "../subscriptions/subscribe.ts";
+import {
+  channelObject,
+  channelsAppeared,
+  defaultChannelIds,
+  defaultChannelsChanged,
+} from "../wire.ts";
+import { type ChannelFields, draftChannel, newChannelFields, newChannelParams } from "./draft.ts";
+
+/** Makes a channel and subscribes people to it; `by` null: the operator. */
+export function createChannel(
+  tx: Writer,
+  by: User | null,
+  fields: ChannelFields,
+  subscribers: readonly User[] = [],
+  options: SubscribeOptions = {},
+): Channel {
+  const draft = draftChannel(tx, by, fields);
+  const others = subscribers.some((user) => user.user_id !== by?.user_id);
+  if (by && others && !mayAddSubscribers(tx, by, draft)) throw insufficientPermission();
+  if (tx.channels.one("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
+
+  const stream_id = tx.next("channels");
+  const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };
+  tx.channels.put(channel);
+  // Who sees it by the subscription alone hears of it when that comes.
+  const later = subscribers
+    .filter((user) => !options.bulk?.waits(user) && !canSeeChannel(tx, user, channel))
+    .map((user) => user.user_id);
+  const appeared = channelsAppeared([channelObject(tx, channel)]);
+  tx.emit(appeared, { to: "viewers", stream_id, ...(later.length > 0 && { except: later }) });
+  if (channel.is_default) {
+    tx.emit(defaultChannelsChanged(defaultChannelIds(tx)), { to: "members" });
+  }
+  subscribe(tx, null, subscribers, [channel], options);
+  return channel;
+}
+
+export const postChannel = endpoint({
+  summary: "Create a channel",
+  tag: "Channels",
+  params: {
+    name: text,
+    description: defaulted(text, ""),
+    subscribers: json(Type.Array(Type.Integer())),
+    ...newChannelParams,
+  },
+  answer: Type.Object({ id: Type.Integer() }),
+  refuses: ["CHANNEL_ALREADY_EXISTS", "SYSTEM_GROUP_REQUIRED"],
+  run: async ({ realm, user }, { name, description, subscribers, ...given }) => {
+    const { id, crowd_id } = await realm.write((tx) => {
+      checkMayMakeMore(tx, user, 1);
+      const people = activePeople(tx, subscribers);
+      const fields = newChannelFields(name, description, given);
+      const bulk = new BulkSubscribe(user, people.length);
+      const channel = createChannel(tx, user, fields, people, { bulk });
+      return { id: channel.stream_id, crowd_id: bulk.settle(tx, [channel], given.announce) };
+    });
+    await finishBulkSubscribe(realm, crowd_id);
+    return { id };
+  },
+});
+
+/** Each once. */
+export function activePeople(reader: Reader, user_ids: readonly number[]): User[] {
+  return [...new Set(user_ids)].map((user_id) => {
+    const user = reader.users.get(user_id);
+    if (!user || user.is_system_bot) throw userNotFound();
+    if (!user.is_active) throw userIsDeactivated();
+    return user;
+  });
+}

@@ -1,0 +1,220 @@
+// A channel about to be made: what requests say of it, each field checked and filled in.
+import { Type } from "typebox";
+import {
+  badVariable,
+  channelKindInvalid,
+  channelTopicsMustBeOpen,
+  defaultChannelPrivate,
+  insufficientPermission,
+  invalidValue,
+  tooLong,
+  webPublicChannelsOff,
+} from "../../../contract/errors/channels.ts";
+import { ownerRequired } from "../../../contract/errors/people.ts";
+import { bool, json, optional, type Parameter, text, type ValuesOf } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Channel, GroupSetting, User } from "../../../schema/records.ts";
+import { accessOpenFolder } from "../../folders/access.ts";
+import { renderedDescription } from "../../messages/content/description.ts";
+import { systemGroupId } from "../../rights/access.ts";
+import {
+  ABOUT_DELETING,
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+} from "../../rights/permission-rules.ts";
+import { isAdministrator, isOwner } from "../../rights/rules.ts";
+import { decodeGroupSetting, defaultSetting } from "../../rights/setting.ts";
+import { mayMakeChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
+import { checkedName } from "../names.ts";
+import {
+  CHANNEL_DESCRIPTION_LENGTH_MAX,
+  inOneLine,
+  isProtected,
+  type Privacy,
+  privacyOf,
+  RETENTION_FOREVER,
+  TOPICS_POLICIES,
+} from "../rules.ts";
+import { hasWebChannels } from "../spectator-wire.ts";
+
+type Chosen = Pick<
+  Channel,
+  | "description"
+  | "invite_only"
+  | "is_web_public"
+  | "history_public_to_subscribers"
+  | "is_default"
+  | "folder_id"
+  | "topics_policy"
+  | "message_retention_days"
+  | ChannelPermission
+>;
+
+/** What may be said of a channel when it is made. */
+export type ChannelFields = { name: string } & { [F in keyof Chosen]?: Chosen[F] | undefined };
+
+type Settings = Record<ChannelPermission, GroupSetting>;
+
+/** The channel without its ids; `by` null: the operator, who may make any. */
+export function draftChannel(reader: Reader, by: User | null, fields: ChannelFields): Channel {
+  const name = checkedName(fields.name);
+  const { invite_only = false, is_web_public = false } = fields;
+  const kind = privacyOf(invite_only, is_web_public, fields.history_public_to_subscribers);
+  if (!kind) throw channelKindInvalid();
+  if (kind.invite_only && fields.is_default) throw defaultChannelPrivate();
+  if (kind.is_web_public && !hasWebChannels(reader)) throw webPublicChannelsOff();
+  const folder_id = fields.folder_id ?? null;
+  if (folder_id !== null) accessOpenFolder(reader, folder_id);
+  const settings = settingsOf(reader, by, fields, kind);
+  if (by) checkMayMake(reader, by, fields, kind, settings);
+
+  const description = inOneLine(fields.description ?? "");
+  return {
+    stream_id: 0,
+    recipient_id: 0,
+    name,
+    description,
+    rendered_description: renderedDescription(reader, by, description),
+    date_created: reader.now,
+    creator_id: by?.user_id ?? null,
+    ...kind,
+    is_archived: false,
+    is_default: fields.is_default ?? false,
+    is_recently_active: true,
+    folder_id,
+    topics_policy: fields.topics_policy ?? "inherit",
+    message_retention_days: fields.message_retention_days ?? null,
+    first_message_id: null,
+    ...settings,
+  };
+}
+
+/** Clients say every setting, most of them as they would be anyway. */
+function checkMayMake(
+  reader: Reader,
+  by: User,
+  fields: ChannelFields,
+  kind: Privacy,
+  settings: Settings,
+): void {
+  if (!mayMakeChannel(reader, by, kind)) throw insufficientPermission();
+  if (fields.is_default && !isAdministrator(by)) throw insufficientPermission();
+  if ((fields.message_retention_days ?? null) !== null && !isOwner(by)) throw ownerRequired();
+  if ((fields.topics_policy ?? "inherit") !== "inherit") {
+    if (!maySetTopicsPolicy(reader, by)) throw insufficientPermission();
+  }
+  const asIs = systemGroupId(reader, "role:nobody");
+  if (ABOUT_DELETING.some((name) => settings[name] !== asIs)) {
+    if (!maySetDeletePolicy(reader, by)) throw insufficientPermission();
+  }
+}
+
+function settingsOf(
+  reader: Reader,
+  by: User | null,
+  fields: ChannelFields,
+  kind: Privacy,
+): Settings {
+  const names = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
+  const entries = names.map((name) => {
+    const permission = CHANNEL_PERMISSIONS[name];
+    const given = fields[name];
+    if (given === undefined) return [name, defaultSetting(reader, permission, by?.user_id ?? null)];
+    return [name, decodeGroupSetting(reader, name, permission, given)];
+  });
+  const settings = Object.fromEntries(entries) as Settings;
+  const everyone = systemGroupId(reader, "role:everyone");
+  if (isProtected(kind) && settings.can_create_topic_group !== everyone) {
+    throw channelTopicsMustBeOpen();
+  }
+  return settings;
+}
+
+/** As requests write it. */
+export const groupSetting = Type.Union([
+  Type.Integer(),
+  Type.Object({
+    direct_members: Type.Array(Type.Integer()),
+    direct_subgroups: Type.Array(Type.Integer()),
+  }),
+]);
+
+type SettingParameters = Record<ChannelPermission, Parameter<GroupSetting | undefined>>;
+
+const settings = Object.fromEntries(
+  Object.keys(CHANNEL_PERMISSIONS).map((name) => [name, optional(json(groupSetting))]),
+) as unknown as SettingParameters;
+
+export const newChannelParams = {
+  announce: optional(bool),
+  invite_only: optional(bool),
+  is_web_public: optional(bool),
+  is_default_stream: optional(bool),
+  history_public_to_subscribers: optional(bool),
+  message_retention_days: optional(text),
+  topics_policy: optional(text),
+  folder_id: optional(json(Type.Union([Type.Integer(), Type.Null()]))),
+  ...settings,
+};
+
+export type NewChannelAsked = Partial<ValuesOf<typeof newChannelParams>>;
+
+export function newChannelFields(
+  name: string,
+  description: string,
+  given: NewChannelAsked,
+): ChannelFields {
+  const settingsGiven = Object.keys(CHANNEL_PERMISSIONS).map((setting) => [
+    setting,
+    given[setting as ChannelPermission],
+  ]);
+  return {
+    name,
+    description: checkedDescription(description),
+    invite_only: given.invite_only,
+    is_web_public: given.is_web_public,
+    is_default: given.is_default_stream,
+    history_public_to_subscribers: given.history_public_to_subscribers,
+    message_retention_days: retentionOf(given.message_retention_days),
+    topics_policy: topicsPolicyOf(given.topics_policy),
+    folder_id: given.folder_id,
+    ...(Object.fromEntries(settingsGiven) as Pick<ChannelFields, ChannelPermission>),
+  };
+}
+
+export function checkedDescription(given: string, name = "description"): string {
+  const description = inOneLine(given);
+  if ([...description].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
+    throw tooLong(name, CHANNEL_DESCRIPTION_LENGTH_MAX);
+  }
+  return description;
+}
+
+/** Days as JSON, or one of two words, in quotes or without. null: as the organization has it. */
+export function retentionOf(given: string | undefined): number | null | undefined {
+  const word = given && unquoted(given);
+  if (word === undefined || word === "realm_default") return given === undefined ? undefined : null;
+  if (word === "unlimited" || word === "forever") return RETENTION_FOREVER;
+  const days = Number(word);
+  if (!/^[0-9]+$/.test(word) || days < 1 || days > 2 ** 31) {
+    throw badVariable("message_retention_days", word);
+  }
+  return days;
+}
+
+export function topicsPolicyOf(given: string | undefined): Channel["topics_policy"] | undefined {
+  if (given === undefined) return undefined;
+  const policy = TOPICS_POLICIES.find((one) => one === unquoted(given));
+  if (!policy) throw invalidValue("topics_policy");
+  return policy;
+}
+
+/** Of `include_subscribers`: one of three words, in quotes or without. */
+export function withSubscribers(given: string): boolean | "partial" {
+  const include = unquoted(given);
+  if (include === "partial") return include;
+  if (include !== "true" && include !== "false") throw invalidValue("include_subscribers");
+  return include === "true";
+}
+
+const unquoted = (given: string) => /^"(.*)"$/.exec(given)?.[1] ?? given;

@@ -1,0 +1,66 @@
+// Changing who may see and read a channel: its kind of privacy.
+import {
+  channelContentRequired,
+  channelKindInvalid,
+  channelTopicsMustBeOpen,
+  defaultChannelPrivate,
+  insufficientPermission,
+  moderationChannelPublic,
+  webPublicChannelsOff,
+} from "../../../contract/errors/channels.ts";
+import type { Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { systemGroupId } from "../../rights/access.ts";
+import { accessToAdminister, canReadChannel, mayMakeChannel } from "../access.ts";
+import { privacyChange } from "../bot-messages.ts";
+import { isInDefaultGroup } from "../default-groups/actions.ts";
+import { isProtected, type Privacy, privacyOf } from "../rules.ts";
+import { hasWebChannels } from "../spectator-wire.ts";
+import { channelChanged } from "../wire.ts";
+import { changeVisibility, noteInChannel } from "./change.ts";
+
+export interface AskedPrivacy {
+  is_private?: boolean | undefined;
+  is_web_public?: boolean | undefined;
+  history_public_to_subscribers?: boolean | undefined;
+}
+
+export function setPrivacy(tx: Writer, user: User, stream_id: number, asked: AskedPrivacy): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  const kind = kindAsked(channel, asked);
+  if (!kind) throw channelKindInvalid();
+  if (isSameKind(channel, kind)) return;
+  const isDefault = channel.is_default || isInDefaultGroup(tx, stream_id);
+  if (kind.invite_only && isDefault) throw defaultChannelPrivate();
+  if (!kind.invite_only && tx.settings.moderation_request_channel_id === stream_id) {
+    throw moderationChannelPublic();
+  }
+  if (!canReadChannel(tx, user, channel)) throw channelContentRequired();
+  if (!mayMakeChannel(tx, user, kind)) throw insufficientPermission();
+  if (kind.is_web_public && !hasWebChannels(tx)) throw webPublicChannelsOff();
+  const everyone = systemGroupId(tx, "role:everyone");
+  if (isProtected(kind) && channel.can_create_topic_group !== everyone) {
+    throw channelTopicsMustBeOpen();
+  }
+
+  const { invite_only, ...besides } = kind;
+  changeVisibility(tx, channel, { ...channel, ...kind }, (gained) => {
+    const event = channelChanged(channel, "invite_only", invite_only, besides);
+    tx.emit(event, { to: "viewers", stream_id, ...(gained.length > 0 && { except: gained }) });
+  });
+  noteInChannel(tx, stream_id, privacyChange(user, channel, kind));
+}
+
+/** What is not said stays, where the rest allows it. */
+function kindAsked(channel: Channel, asked: AskedPrivacy): Privacy | undefined {
+  const invite_only = asked.is_private ?? (asked.is_web_public ? false : channel.invite_only);
+  const is_web_public = asked.is_web_public ?? (channel.is_web_public && !invite_only);
+  const kept =
+    invite_only === channel.invite_only ? channel.history_public_to_subscribers : undefined;
+  return privacyOf(invite_only, is_web_public, asked.history_public_to_subscribers ?? kept);
+}
+
+const isSameKind = (one: Privacy, other: Privacy) =>
+  one.invite_only === other.invite_only &&
+  one.is_web_public === other.is_web_public &&
+  one.history_public_to_subscribers === other.history_public_to_subscribers;

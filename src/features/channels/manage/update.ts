@@ -1,0 +1,144 @@
+// Changing what a channel is called, is for, keeps, and lets its topics be.
+import {
+  channelNameUnchanged,
+  channelRenamedToTaken,
+  defaultChannelPrivate,
+  defaultChannelsNotAllowed,
+  insufficientPermission,
+  namedTopicsExist,
+  privateChannelMadeDefault,
+} from "../../../contract/errors/channels.ts";
+import { ownerRequired } from "../../../contract/errors/people.ts";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { endpoint, int } from "../../../endpoint.ts";
+import type { Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { tellOfDefaultsIn } from "../../bots/telling.ts";
+import { accessOpenFolder } from "../../folders/access.ts";
+import { renderedDescription } from "../../messages/content/description.ts";
+import { EMPTY_TOPIC_NAME } from "../../messages/rules.ts";
+import { isAdministrator, isOwner } from "../../rights/rules.ts";
+import { tellMutedIn } from "../../topics/actions.ts";
+import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "../access.ts";
+import { redescription, renaming, retaining, topicsPolicy } from "../bot-messages.ts";
+import { checkedName } from "../names.ts";
+import { foldedName } from "../rules.ts";
+import { defaultChannelIds, defaultChannelsChanged } from "../wire.ts";
+import { changeProperty, noteInChannel } from "./change.ts";
+import { checkedDescription } from "./draft.ts";
+
+export function renameChannel(tx: Writer, user: User, stream_id: number, given: string): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  const name = checkedName(given);
+  if (name === channel.name) throw channelNameUnchanged();
+  const namesakes = tx.channels.by("name", foldedName(name));
+  if (namesakes.some((one) => one.stream_id !== stream_id)) throw channelRenamedToTaken();
+
+  changeProperty(tx, channel, "name", name);
+  tellOfDefaultsIn(tx, stream_id);
+  tellMutedIn(tx, channel);
+  noteInChannel(tx, stream_id, renaming(user, channel.name, name));
+}
+
+export function describeChannel(tx: Writer, user: User, stream_id: number, given: string): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  const description = checkedDescription(given);
+  if (description === channel.description) return;
+
+  const rendered_description = renderedDescription(tx, user, description);
+  changeProperty(tx, channel, "description", description, { rendered_description });
+  noteInChannel(tx, stream_id, redescription(user, channel.description, description));
+}
+
+/** How long messages are kept, as `Channel.message_retention_days` says it. */
+export function keepMessages(
+  tx: Writer,
+  user: User,
+  stream_id: number,
+  days: Channel["message_retention_days"],
+): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (!isOwner(user)) throw ownerRequired();
+
+  if (channel.message_retention_days === days) return;
+  changeProperty(tx, channel, "message_retention_days", days);
+  noteInChannel(tx, stream_id, retaining(user, channel.message_retention_days, days));
+}
+
+export function setTopicsPolicy(
+  tx: Writer,
+  user: User,
+  stream_id: number,
+  policy: Channel["topics_policy"],
+): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (policy === channel.topics_policy) return;
+  if (policy !== "inherit" && !maySetTopicsPolicy(tx, user)) throw insufficientPermission();
+  if (policy === "empty_topic_only" && hasNamedTopic(tx, stream_id)) {
+    throw namedTopicsExist(EMPTY_TOPIC_NAME);
+  }
+
+  changeProperty(tx, channel, "topics_policy", policy);
+  noteInChannel(tx, stream_id, topicsPolicy(user, channel.topics_policy, policy));
+}
+
+/** null: out of the one that it is in. */
+export function putInFolder(
+  tx: Writer,
+  user: User,
+  stream_id: number,
+  folder_id: number | null,
+): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (folder_id === channel.folder_id) return;
+  if (folder_id !== null) accessOpenFolder(tx, folder_id);
+
+  changeProperty(tx, channel, "folder_id", folder_id);
+}
+
+/** Puts the channel among those that newcomers are subscribed to, or takes it out. */
+export function setDefault(tx: Writer, user: User, stream_id: number, is_default: boolean): void {
+  const channel = accessToAdminister(tx, user, stream_id);
+  if (!isAdministrator(user)) throw defaultChannelsNotAllowed();
+  if (is_default && channel.invite_only) throw defaultChannelPrivate();
+
+  markDefault(tx, channel, is_default);
+}
+
+export function markDefault(tx: Writer, channel: Channel, is_default: boolean): void {
+  if (channel.is_default === is_default) return;
+  tx.channels.put({ ...channel, is_default });
+  tx.emit(defaultChannelsChanged(defaultChannelIds(tx)), { to: "members" });
+}
+
+export const postDefaultChannel = endpoint({
+  summary: "Make a channel one that new people are subscribed to",
+  tag: "Channels",
+  params: { stream_id: int },
+  answer: nothing,
+  run: async ({ realm, user }, { stream_id }) => {
+    await realm.write((tx) => {
+      const channel = accessChannel(tx, user, stream_id);
+      if (channel.invite_only) throw privateChannelMadeDefault();
+      setDefault(tx, user, stream_id, true);
+    });
+    return {};
+  },
+});
+
+export const deleteDefaultChannel = endpoint({
+  summary: "Subscribe new people to a channel no longer",
+  tag: "Channels",
+  params: { stream_id: int },
+  answer: nothing,
+  run: async ({ realm, user }, { stream_id }) => {
+    await realm.write((tx) => setDefault(tx, user, stream_id, false));
+    return {};
+  },
+});
+
+function hasNamedTopic(tx: Writer, stream_id: number): boolean {
+  for (const topic of tx.topics.scanIndex("latest", [stream_id]))
+    if (topic.name !== "") return true;
+  return false;
+}

@@ -1,0 +1,39 @@
+// From when to when a person is subscribed: intervals of message ids and of events.
+import type { Writer } from "../../realm.ts";
+import type { Subscription } from "../../schema/records.ts";
+
+const OPEN = 0;
+
+/**
+ * Opens an interval from the event `seq` on. Where the account was off, it goes on from the one
+ * before: what was moved into the channel meanwhile came to the person, what was sent there did
+ * not.
+ */
+export function begin(tx: Writer, sub: Subscription, seq: number): void {
+  const [first_id, first_seq = seq, last_id, last_seq = seq] = sub.intervals.slice(-4);
+  const isEmpty = sub.suspended && first_id! > last_id!;
+  const since = isEmpty ? first_seq : last_seq;
+  const earlier = isEmpty ? sub.intervals.slice(0, -4) : sub.intervals;
+  const intervals = [...earlier, tx.last("messages") + 1, sub.suspended ? since : seq, OPEN, OPEN];
+  const known = { is_forgotten: false, is_revived: false };
+  tx.subscriptions.put({ ...sub, ...known, active: true, suspended: false, intervals });
+}
+
+/** Closes the open interval before the event `seq`; one without a message leaves no trace. */
+export function end(tx: Writer, sub: Subscription, seq: number): void {
+  const last_id = tx.last("messages");
+  const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
+  const intervals =
+    first_id! > last_id ? earlier : [...earlier, first_id!, first_seq!, last_id, seq];
+  tx.subscriptions.put({ ...sub, active: false, suspended: false, intervals });
+}
+
+/** Closes the open one while the account is off; one without a message stays, of no ids. */
+export function suspend(tx: Writer, sub: Subscription, seq: number): void {
+  const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
+  // Nought would say that it is open.
+  const last_id = Math.max(tx.last("messages"), 1);
+  const from_id = first_id! > tx.last("messages") ? last_id + 1 : first_id!;
+  const intervals = [...earlier, from_id, first_seq!, last_id, seq];
+  tx.subscriptions.put({ ...sub, active: false, suspended: true, intervals });
+}

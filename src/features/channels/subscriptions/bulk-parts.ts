@@ -1,0 +1,54 @@
+// Whom one request subscribes, in as many parts as it takes.
+import type { Writer } from "../../../realm.ts";
+import type { BulkSubscribePart, Channel, User } from "../../../schema/records.ts";
+import { tellOfNew } from "./news.ts";
+
+/** The job that takes up bulk subscribes that a stop or a crash interrupted. */
+export const BULK_SUBSCRIBE = "join crowd";
+const RESUME_AFTER_MS = 2_000;
+
+/** So many subscriptions begin in one transaction; of more, so many in each of several. */
+export const SUBSCRIBED_AT_ONCE_MAX = 1_000;
+
+/** Whom one request subscribes: everyone at once, or first the person who asks, then the others. */
+export class BulkSubscribe {
+  readonly #isLarge: boolean;
+  readonly #parts: Omit<BulkSubscribePart, "bulk_id" | "nth">[] = [];
+
+  constructor(
+    private readonly by: User,
+    subscriptions: number,
+  ) {
+    this.#isLarge = subscriptions > SUBSCRIBED_AT_ONCE_MAX;
+  }
+
+  /** Does a later transaction subscribe this person? */
+  waits(user: User): boolean {
+    return this.#isLarge && user.user_id !== this.by.user_id;
+  }
+
+  keep(users: readonly User[], stream_id: number, color: string | undefined): void {
+    for (let at = 0; at < users.length; at += SUBSCRIBED_AT_ONCE_MAX) {
+      const user_ids = users.slice(at, at + SUBSCRIBED_AT_ONCE_MAX).map((user) => user.user_id);
+      this.#parts.push({ stream_id, color: color ?? null, user_ids });
+    }
+  }
+
+  /**
+   * Tells of the channels that were made, if everyone is in them. Gives a number if not: then
+   * `finishBulkSubscribe` goes on, or the job does.
+   */
+  settle(tx: Writer, made: readonly Channel[], announce = false): number | undefined {
+    if (this.#parts.length === 0) {
+      tellOfNew(tx, this.by, made, announce);
+      return undefined;
+    }
+    const job_at = tx.now * 1000 + RESUME_AFTER_MS;
+    const bulk_id = tx.enqueue(BULK_SUBSCRIBE, job_at, null);
+    const made_ids = made.map((channel) => channel.stream_id);
+    tx.bulk_subscribes.put({ bulk_id, job_at, user_id: this.by.user_id, made_ids, announce });
+    for (const [nth, part] of this.#parts.entries())
+      tx.bulk_subscribe_parts.put({ bulk_id, nth, ...part });
+    return bulk_id;
+  }
+}

@@ -1,0 +1,56 @@
+// Bulk subscribe: in as many transactions as it takes, so that nobody else waits for it.
+import type { Realm, Writer } from "../../../realm.ts";
+import type {
+  BulkSubscribe as CrowdRow,
+  BulkSubscribePart,
+  DueJob,
+} from "../../../schema/records.ts";
+import { SUBSCRIBED_AT_ONCE_MAX } from "./bulk-parts.ts";
+import { tellOfNew } from "./news.ts";
+import { subscribe } from "./subscribe.ts";
+
+/** Subscribes who is left, a step a transaction. */
+export async function finishBulkSubscribe(
+  realm: Realm,
+  bulk_id: number | undefined,
+): Promise<void> {
+  if (bulk_id !== undefined) await realm.inSteps((tx) => joinSome(tx, bulk_id));
+}
+
+/** What the job does: goes on where a stop or a crash interrupted it. */
+export function resumeBulkSubscribe(realm: Realm, { job_id }: DueJob): Promise<void> {
+  return finishBulkSubscribe(realm, job_id);
+}
+
+/** Is anyone left? Without its record, somebody else has finished it. */
+function joinSome(tx: Writer, bulk_id: number): boolean {
+  const bulk = tx.bulk_subscribes.get(bulk_id);
+  if (!bulk) return false;
+  let begun = 0;
+  for (const part of tx.bulk_subscribe_parts.range({ from: [bulk_id], to: [bulk_id + 1] })) {
+    begun += part.user_ids.length;
+    if (begun > SUBSCRIBED_AT_ONCE_MAX) return true;
+    joinPart(tx, part);
+  }
+  conclude(tx, bulk);
+  return false;
+}
+
+/** Whose account went off meanwhile is left out, and an archived channel takes nobody. */
+function joinPart(
+  tx: Writer,
+  { bulk_id, nth, stream_id, color, user_ids }: BulkSubscribePart,
+): void {
+  tx.bulk_subscribe_parts.delete(bulk_id, nth);
+  const channel = tx.channels.get(stream_id)!;
+  if (channel.is_archived) return;
+  const people = user_ids.map((id) => tx.users.get(id)!).filter((user) => user.is_active);
+  subscribe(tx, null, people, [channel], color === null ? { inTurn: true } : { color });
+}
+
+function conclude(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {
+  tx.bulk_subscribes.delete(bulk_id);
+  tx.due.delete(job_at, bulk_id);
+  const made = made_ids.map((id) => tx.channels.get(id)!).filter((made) => !made.is_archived);
+  tellOfNew(tx, tx.users.get(user_id)!, made, announce);
+}

@@ -1,0 +1,44 @@
+// Which colors people's new subscriptions get.
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { colorBit, COLORS, unusedColor } from "../rules.ts";
+
+interface Palette {
+  /** Colors as bits. */
+  used: number;
+  /** Subscriptions, also those that were ended. */
+  count: number;
+}
+
+/** Gives out the colors that a person does not use yet. */
+export class Colors {
+  private readonly palettes = new Map<number, Palette>();
+
+  /** `areNew`: nobody has a subscription yet. `inTurn`: as if each had the first colors. */
+  constructor(
+    private readonly reader: Reader,
+    private readonly how: { areNew?: boolean; inTurn?: boolean },
+  ) {}
+
+  next({ user_id }: User): string {
+    if (this.how.inTurn) {
+      return COLORS[this.reader.subscriptions.countBy("user", user_id) % COLORS.length]!;
+    }
+    let palette = this.palettes.get(user_id);
+    if (!palette) this.palettes.set(user_id, (palette = this.read(user_id)));
+    const color = unusedColor(palette.used, palette.count++);
+    palette.used |= colorBit(color);
+    return color;
+  }
+
+  private read(user_id: number): Palette {
+    const { subscriptions } = this.reader;
+    if (this.how.areNew) return { used: 0, count: 0 };
+    const palette = { used: 0, count: 0 };
+    for (const { color } of subscriptions.scanIndex("user", [user_id])) {
+      palette.used |= colorBit(color);
+      palette.count++;
+    }
+    return palette;
+  }
+}

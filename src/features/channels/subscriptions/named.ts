@@ -1,0 +1,13 @@
+// What else people are told by channels' names, when channels come in their sight or go out of it.
+import type { Writer } from "../../../realm.ts";
+import { tellOfDefaultsInSight } from "../../bots/telling.ts";
+import { tellMutedInSight } from "../../topics/actions.ts";
+
+export function tellNamesInSight(
+  tx: Writer,
+  user_ids: readonly number[],
+  stream_ids: readonly number[],
+): void {
+  tellMutedInSight(tx, user_ids, stream_ids);
+  tellOfDefaultsInSight(tx, user_ids, stream_ids);
+}

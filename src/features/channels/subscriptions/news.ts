@@ -1,0 +1,29 @@
+// What the notification bot says of new channels.
+import type { Writer } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { sendNoticeToChannel } from "../../messages/send/notices.ts";
+import {
+  announcement,
+  CHANNEL_EVENTS_TOPIC,
+  creation,
+  NEW_CHANNELS_TOPIC,
+} from "../bot-messages.ts";
+
+/** In the channel for such news, of those that everyone may know; and in each channel itself. */
+export function tellOfNew(
+  tx: Writer,
+  by: User,
+  channels: readonly Channel[],
+  announce: boolean,
+): void {
+  const { new_stream_announcements_stream_id, send_channel_events_messages } = tx.settings;
+  const place = tx.channels.get(new_stream_announcements_stream_id);
+  const told = channels.filter((channel) => !channel.invite_only);
+  if (announce && place && !place.is_archived && told.length > 0) {
+    sendNoticeToChannel(tx, place, NEW_CHANNELS_TOPIC, announcement(by, told));
+  }
+  if (!send_channel_events_messages) return;
+  for (const channel of channels) {
+    sendNoticeToChannel(tx, channel, CHANNEL_EVENTS_TOPIC, creation(by, channel));
+  }
+}

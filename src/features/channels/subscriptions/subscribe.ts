@@ -1,0 +1,273 @@
+// Subscribing people to channels, and ending their subscriptions.
+import { channelNotAccessible, insufficientPermission } from "../../../contract/errors/channels.ts";
+import type { Writer } from "../../../realm.ts";
+import type { Channel, Subscription, User } from "../../../schema/records.ts";
+import { markChannelRead } from "../../messages/unread/unread.ts";
+import { userSetting } from "../../settings/rules.ts";
+import {
+  canReadChannel,
+  canSeeChannel,
+  isSubscribed,
+  mayAddSubscribers,
+  mayRemoveSubscribers,
+} from "../access.ts";
+import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "../rules.ts";
+import { begin, end } from "../subscription-intervals.ts";
+import {
+  channelObject,
+  channelsAppeared,
+  channelsDisappeared,
+  inheritedBy,
+  peersAdded,
+  peersRemoved,
+  subscribed,
+  subscriberIds,
+  subscriptionObject,
+  unsubscribed,
+} from "../wire.ts";
+import type { BulkSubscribe } from "./bulk-parts.ts";
+import { Colors } from "./colors.ts";
+import { tellNamesInSight } from "./named.ts";
+import { watchVisibility } from "./visibility.ts";
+
+export interface SubscribeOptions {
+  /** For all the channels, or by their ids; otherwise everyone gets a color that is new to them. */
+  color?: string | undefined;
+  colors?: ReadonlyMap<number, string>;
+  /** Accounts made in this transaction: they have no subscriptions yet, and no clients. */
+  areNew?: boolean;
+  /** Colors come in their turn, whichever a person chose, as a bulk subscribe is quicker so. */
+  inTurn?: boolean;
+  /** Takes those whom a later transaction subscribes; they count as added. */
+  bulk?: BulkSubscribe;
+}
+
+/** By channel: the people concerned; only channels with some. */
+export type ByChannel = Map<Channel, readonly User[]>;
+
+/** Subscribes each of the people, once each, to each of the channels. `by` null: may do all. */
+export function subscribe(
+  tx: Writer,
+  by: User | null,
+  users: readonly User[],
+  channels: readonly Channel[],
+  options: SubscribeOptions = {},
+): { added: ByChannel; already: ByChannel } {
+  if (by) checkMaySubscribe(tx, by, users, channels);
+
+  const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const { areNew = false, bulk } = options;
+  const colors = new Colors(tx, options);
+  const inOrder = ordered(users);
+  for (const channel of channels) {
+    const { stream_id } = channel;
+    const asked = options.colors?.get(stream_id) ?? options.color;
+    const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
+    const [joining, later, there]: [Joining[], User[], User[]] = [[], [], []];
+    for (const user of inOrder) {
+      const before = isUnknown ? undefined : tx.subscriptions.get(user.user_id, stream_id);
+      if (before?.active) there.push(user);
+      else if (bulk?.waits(user)) later.push(user);
+      else {
+        const color = before?.color ?? asked ?? colors.next(user);
+        const sub = before ? { ...before, active: true } : fresh(user, stream_id, color);
+        joining.push({ user, sub });
+      }
+    }
+    bulk?.keep(later, stream_id, asked);
+    const coming = [...joining.map(({ user }) => user), ...later];
+    if (coming.length > 0) added.set(channel, coming);
+    if (there.length > 0) already.set(channel, there);
+    if (joining.length > 0) join(tx, channel, joining, areNew);
+  }
+  return { added, already };
+}
+
+/** Ends the subscriptions that there are. `by` null: may do all. */
+export function unsubscribe(
+  tx: Writer,
+  by: User | null,
+  users: readonly User[],
+  channels: readonly Channel[],
+): { removed: ByChannel; absent: ByChannel } {
+  if (by) checkMayUnsubscribe(tx, by, users, channels);
+
+  const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const inOrder = ordered(users);
+  for (const channel of channels) {
+    const [leaving, others]: [User[], User[]] = [[], []];
+    for (const user of inOrder) {
+      const isIn = isSubscribed(tx, user.user_id, channel.stream_id);
+      (isIn ? leaving : others).push(user);
+    }
+    if (others.length > 0) absent.set(channel, others);
+    if (leaving.length === 0) continue;
+    removed.set(channel, leaving);
+    leave(tx, channel, leaving);
+  }
+  return { removed, absent };
+}
+
+interface Joining {
+  user: User;
+  sub: Subscription;
+}
+
+/** Longer lists of subscribers, taken together, are told once and apart. */
+const LISTED_MAX = 1_000;
+
+/** The same event for all whose subscription looks the same, however many they are. */
+function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew: boolean): void {
+  const { stream_id } = channel;
+  const people = joining.map(({ user }) => user);
+  const ids = people.map(idOf);
+  if (areNew) {
+    const seq = tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
+    for (const { sub } of joining) begin(tx, sub, seq);
+    return;
+  }
+  const unaware = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
+  const tellOfSight = watchVisibility(tx, stream_id, people);
+  const subscribers = merged(subscriberIds(tx, stream_id), ids);
+  const object = channelObject(tx, channel, subscribers.length);
+  if (unaware.length > 0) {
+    tx.emit(channelsAppeared([object]), { to: "people", user_ids: unaware });
+  }
+  const groups = alike(joining);
+  const isLong = groups.length * subscribers.length > LISTED_MAX;
+  for (const group of groups) {
+    const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
+    const listed = isLong ? audience.user_ids : subscribers;
+    const [own, filled] = additions({ ...object, subscribers: listed }, group);
+    const seq = tx.emit({ ...own, needs: "notification_settings_null" }, audience);
+    tx.emit({ ...filled, lacks: "notification_settings_null" }, audience);
+    for (const { sub } of group) begin(tx, sub, seq);
+  }
+  if (isLong) tx.emit(peersAdded([stream_id], subscribers), { to: "people", user_ids: ids });
+  tellNamesInSight(tx, unaware, [stream_id]);
+  tellOfSight();
+  tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
+}
+
+/** After a channel came back to clients that know of no archive: it is still subscribed to. */
+export function tellSubscribedStill(tx: Writer, channel: Channel): void {
+  const subs = tx.subscriptions.by("subscribers", channel.stream_id);
+  const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
+  const subscribers = subscriberIds(tx, channel.stream_id);
+  const object = { ...channelObject(tx, channel, subscribers.length), subscribers };
+  for (const group of alike(joined)) {
+    const [own, filled] = additions(object, group);
+    const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
+    const needs = "notification_settings_null";
+    tx.emit({ ...own, needs, lacks: "archived_channels" }, audience);
+    tx.emit({ ...filled, lacks: ["archived_channels", needs] }, audience);
+  }
+}
+
+/** In groups whose subscriptions look the same. */
+const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
+  ...Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub)).values(),
+];
+
+/** The event for clients that know of inheriting, and the one for those that do not. */
+function additions(object: object, [one]: readonly Joining[]) {
+  const { user, sub } = one!;
+  const own = { ...object, ...subscriptionObject({}, sub) };
+  return [subscribed([own]), subscribed([{ ...own, ...inheritedBy(user, sub) }])] as const;
+}
+
+const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
+const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
+
+/** The same text for those whose `additions` are the same. */
+function looksOf(user: User, sub: Subscription): string {
+  let looks = 0;
+  for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
+  for (const name of INHERITED_NAMES) looks = looks * 3 + digitOf(userSetting(user, name));
+  return sub.color + looks;
+}
+
+/** Each of them is true, false or null. */
+const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
+
+function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
+  const { stream_id } = channel;
+  const ids = leaving.map(idOf);
+  const tellOfSight = watchVisibility(tx, stream_id, leaving);
+  const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
+  for (const { user_id } of leaving) {
+    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq);
+    markChannelRead(tx, user_id, stream_id);
+  }
+  const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
+  if (unaware.length > 0) {
+    tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: unaware });
+    tellNamesInSight(tx, unaware, [stream_id]);
+  }
+  // Of several, each is still to learn of the others.
+  const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
+  tx.emit(peersRemoved([stream_id], ids), peers);
+  tellOfSight();
+}
+
+function checkMaySubscribe(
+  tx: Writer,
+  by: User,
+  users: readonly User[],
+  channels: readonly Channel[],
+): void {
+  const others = users.some((user) => user.user_id !== by.user_id);
+  for (const channel of channels) {
+    const isOpen = !channel.is_archived && canReadChannel(tx, by, channel);
+    if (!isOpen) throw channelNotAccessible(channel.name);
+    if (others && !mayAddSubscribers(tx, by, channel)) throw insufficientPermission();
+  }
+}
+
+function checkMayUnsubscribe(
+  tx: Writer,
+  by: User,
+  users: readonly User[],
+  channels: readonly Channel[],
+): void {
+  const isOwn = (user: User) => user.user_id === by.user_id || user.bot_owner_id === by.user_id;
+  if (users.every(isOwn)) return;
+  for (const channel of channels) {
+    const may = canSeeChannel(tx, by, channel) && mayRemoveSubscribers(tx, by, channel);
+    if (!may) throw insufficientPermission();
+  }
+}
+
+const fresh = ({ user_id }: User, stream_id: number, color: string): Subscription => ({
+  user_id,
+  stream_id,
+  active: true,
+  color,
+  ...PERSONAL_DEFAULTS,
+  intervals: [],
+  suspended: false,
+});
+
+const idOf = ({ user_id }: User) => user_id;
+
+/** A bulk subscribe mostly comes in order. */
+function ordered(users: readonly User[]): readonly User[] {
+  for (let at = 1; at < users.length; at++) {
+    if (users[at - 1]!.user_id > users[at]!.user_id) {
+      return users.toSorted((a, b) => a.user_id - b.user_id);
+    }
+  }
+  return users;
+}
+
+/** Of two ascending lists. */
+function merged(one: readonly number[], other: readonly number[]): number[] {
+  const both: number[] = [];
+  let next = 0;
+  for (const id of one) {
+    while (next < other.length && other[next]! < id) both.push(other[next++]!);
+    both.push(id);
+  }
+  while (next < other.length) both.push(other[next++]!);
+  return both;
+}

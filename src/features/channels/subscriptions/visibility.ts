@@ -1,0 +1,46 @@
+// Guests who see only the people they deal with: whom a change of subscriptions shows and hides.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { isLimited, visibilityTo } from "../../people/access.ts";
+import { tellHidden } from "../../people/telling.ts";
+import { userAdded } from "../../people/wire.ts";
+import { systemGroupId } from "../../rights/access.ts";
+import { shownToAll } from "../../rights/rules.ts";
+import { subscriberIds } from "../wire.ts";
+
+/** Called before these people come to the channel or go from it; call the answer after. */
+export function watchVisibility(
+  tx: Writer,
+  stream_id: number,
+  moving: readonly User[],
+): () => void {
+  const { can_access_all_users_group } = tx.settings;
+  if (can_access_all_users_group === systemGroupId(tx, "role:everyone")) return () => {};
+  const here = subscriberIds(tx, stream_id).map((id) => tx.users.get(id)!);
+  const people = [...new Set([...here, ...moving])].filter((user) => user.is_active);
+  const guests = people.filter((user) => isLimited(tx, user));
+  const before = seen(tx, guests, people);
+  return () => {
+    const after = seen(tx, guests, people);
+    for (const person of people) {
+      const gaining = only(after.get(person)!, before.get(person)!);
+      const losing = only(before.get(person)!, after.get(person)!);
+      const added = userAdded(tx, person, shownToAll(person));
+      if (gaining.length > 0) tx.emit(added, { to: "people", user_ids: gaining });
+      tellHidden(tx, person.user_id, losing);
+    }
+  };
+}
+
+/** By person: the guests who see the person. */
+function seen(reader: Reader, guests: readonly User[], people: readonly User[]) {
+  const seers = new Map(people.map((person) => [person, new Set<number>()]));
+  for (const guest of guests) {
+    const sees = visibilityTo(reader, guest);
+    for (const person of people) if (sees(person)) seers.get(person)!.add(guest.user_id);
+  }
+  return seers;
+}
+
+const only = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
+  [...one].filter((id) => !other.has(id));

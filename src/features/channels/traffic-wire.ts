@@ -1,0 +1,71 @@
+// How many messages a channel gets in a week, by the bitmap of its messages, reckoned once an hour.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, Seconds } from "../../schema/records.ts";
+import { chunkOf, clearRange, count, offsetOf } from "../../store/bitmap/bitmap.ts";
+import { countOf, decodeChunk } from "../../store/bitmap/forms.ts";
+
+const PERIOD_DAYS = 28;
+const AGE_DAYS_MIN = 7;
+const KEPT_SECONDS = 3600;
+
+interface Reckoned {
+  until: Seconds;
+  /** The first message of the period. */
+  first_id: number;
+  weekly: Map<number, number>;
+}
+
+const reckoned = new WeakMap<Reader, Reckoned>();
+
+/** To two digits; null for a channel that is younger than a week. */
+export function weeklyTraffic(
+  reader: Reader,
+  channel: Channel,
+  now: Seconds = reader.now,
+): number | null {
+  const age_days = Math.floor((now - channel.date_created) / DAY_SECONDS);
+  if (age_days < AGE_DAYS_MIN) return null;
+  let known = reckoned.get(reader);
+  if (!known || known.until < now) {
+    const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
+    known = { until: now + KEPT_SECONDS, first_id, weekly: new Map() };
+    reckoned.set(reader, known);
+  }
+  let weekly = known.weekly.get(channel.stream_id);
+  if (weekly === undefined) {
+    const weeks = Math.min(age_days, PERIOD_DAYS) / 7;
+    weekly = twoDigits(messagesFrom(reader, channel.stream_id, known.first_id) / weeks);
+    known.weekly.set(channel.stream_id, weekly);
+  }
+  return weekly;
+}
+
+function messagesFrom(reader: Reader, stream_id: number, first_id: number): number {
+  const first = chunkOf(first_id);
+  const before = offsetOf(first_id) - 1;
+  let sum = 0;
+  for (const chunk of reader.channel_messages.chunks([stream_id], { from: first })) {
+    const bytes = reader.channel_messages.chunk([stream_id], chunk);
+    const isCut = chunk === first && before >= 0;
+    sum += isCut ? count(clearRange(decodeChunk(bytes), 0, before)) : countOf(bytes);
+  }
+  return sum;
+}
+
+/** Ids grow with time, so halving finds the first. */
+function firstIdSince(reader: Reader, time: Seconds): number {
+  let low = 1;
+  let high = reader.last("messages") + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [next] = reader.messages.range({ from: [middle], limit: 1 });
+    if (!next || next.timestamp >= time) high = middle;
+    else low = next.id + 1;
+  }
+  return low;
+}
+
+function twoDigits(value: number): number {
+  return value < 100 ? Math.round(value) : Number(value.toPrecision(2));
+}

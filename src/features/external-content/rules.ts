@@ -1,0 +1,41 @@
+// What of other hosts is shown, how much of it, and how often they are asked.
+import { DAY_SECONDS } from "../../contract/units.ts";
+
+/** By their bytes; what else there is, such as SVG and PDF, is no picture to us. */
+const PICTURES: ReadonlySet<string> = new Set([
+  ...["image/apng", "image/avif", "image/bmp", "image/gif", "image/jpeg"],
+  ...["image/png", "image/webp", "image/x-icon"],
+]);
+const MEDIA: ReadonlySet<string> = new Set([
+  ...["video/mp4", "video/webm", "video/quicktime", "video/x-m4v"],
+  ...["audio/aac", "audio/flac", "audio/mpeg", "audio/ogg", "audio/wav", "audio/x-m4a"],
+]);
+
+const MIB = 1_048_576;
+const PICTURE_BYTES_MAX = 16 * MIB;
+export const MEDIA_BYTES_MAX = 64 * MIB;
+
+/** undefined: it is neither a picture nor a film nor a sound. */
+export function bytesMaxOf(content_type: string): number | undefined {
+  if (PICTURES.has(content_type)) return PICTURE_BYTES_MAX;
+  return MEDIA.has(content_type) ? MEDIA_BYTES_MAX : undefined;
+}
+
+/** For the name, all redirects and the last byte. */
+export const DOWNLOAD_MS = 30_000;
+
+/** Of what is kept on the disk, together. */
+export const CACHE_BYTES_MAX = 512 * MIB;
+export const CACHE_FILES_MAX = 20_000;
+/** Then it is asked for anew. */
+export const KEPT_SECONDS = 7 * DAY_SECONDS;
+/** What could not be had is not asked for again meanwhile. */
+export const FAULT_SECONDS = 600;
+export const FAULTS_MAX = 10_000;
+
+/** Of one host, and of all. */
+export const HOST_RATE = { calls: 120, seconds: 60 };
+export const RATE = { calls: 600, seconds: 60 };
+export const HOST_DOWNLOADS_MAX = 4;
+export const DOWNLOADS_MAX = 16;
+export const WAITING_MAX = 200;

@@ -1,0 +1,174 @@
+// Uploads in pieces, by tus 1.0: begun, added to, asked after, given up.
+import { Refusal } from "../../../contract/errors/general.ts";
+import { fileTooLarge, tusRefused, uploadQuotaReached } from "../../../contract/errors/realm.ts";
+import { endpoint, text } from "../../../endpoint.ts";
+import { perRealm, type Realm, type Writer } from "../../../realm.ts";
+import type { ResumableUpload } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { arriving } from "../../../server/body/arriving.ts";
+import { fileAt } from "../access.ts";
+import { checkQuota } from "../actions.ts";
+import { blobsOf } from "../blobs.ts";
+import { keepFile } from "../keep.ts";
+import type { Blobs } from "../kept.ts";
+import { draftOf, newPathId } from "../places.ts";
+import { MIB, plainType, shownName } from "../rules.ts";
+import { uploadUrl } from "../wire.ts";
+import { metadataOf, wholeNumber } from "./tus-headers.ts";
+import { limited } from "./upload.ts";
+
+const VERSION = "1.0.0";
+/** That one person has begun and not ended. */
+const UNFINISHED_MAX = 20;
+const PIECE_TYPE = "application/offset+octet-stream";
+
+const HEADERS = {
+  "Tus-Resumable": VERSION,
+  "Cache-Control": "no-store",
+};
+
+export const beginUpload = endpoint({
+  summary: "Begin an upload in parts",
+  tag: "Files",
+  params: {},
+  refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
+  body: "raw",
+  async run({ realm, user, request }) {
+    checkVersion(request);
+    const { headers } = request;
+    if (headers.has("upload-defer-length")) throw tusRefused(411, "The length must be known.");
+    const size = wholeNumber(headers.get("upload-length"));
+    if (size === undefined) throw tusRefused(411, "Upload-Length is missing.");
+    checkSize(realm, size);
+    const { filename = "", filetype = "" } = metadataOf(headers.get("upload-metadata"));
+    const name = shownName(filename);
+    const path_id = newPathId(name, true);
+    const content_type = plainType(filetype);
+    await blobsOf(realm).append(draftOf(path_id), nothing());
+    await realm.write((tx) => noteUpload(tx, user, { path_id, name, content_type, size }));
+    const Location = `${realm.config.url}/api/v1/tus/${encodeURI(path_id)}`;
+    return new Response(null, { status: 201, headers: { ...HEADERS, Location } });
+  },
+});
+
+type Begun = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
+
+function noteUpload(tx: Writer, { user_id }: User, begun: Begun): void {
+  if (tx.resumable_uploads.countBy("user", user_id) >= UNFINISHED_MAX) {
+    throw tusRefused(429, "Too many uploads have been begun and not ended.");
+  }
+
+  tx.resumable_uploads.put({ ...begun, user_id, created: tx.now });
+}
+
+export const askAfterUpload = endpoint({
+  summary: "Say how much of an upload has arrived",
+  tag: "Files",
+  params: { path_id: text },
+  async run({ realm, user }, { path_id }) {
+    const upload = accessUpload(realm, user, path_id);
+    const offset = await offsetOf(blobsOf(realm), upload);
+    const told = { "Upload-Offset": String(offset), "Upload-Length": String(upload.size) };
+    return new Response(null, { headers: { ...HEADERS, ...told } });
+  },
+});
+
+export const addToUpload = endpoint({
+  summary: "Add a part to an upload",
+  tag: "Files",
+  params: { path_id: text },
+  refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
+  body: "raw",
+  async run({ realm, user, request }, { path_id }) {
+    checkVersion(request);
+    if (plainType(request.headers.get("content-type") ?? "") !== PIECE_TYPE) {
+      throw tusRefused(415, `The content type must be ${PIECE_TYPE}.`);
+    }
+    const upload = accessUpload(realm, user, path_id);
+    const busy = busyOf(realm);
+    if (busy.has(path_id)) throw tusRefused(423, "Another request adds to this upload.");
+    busy.add(path_id);
+    try {
+      return await added(realm, user, request, upload);
+    } finally {
+      busy.delete(path_id);
+    }
+  },
+});
+
+/** The uploads that a request adds to right now. */
+const busyOf = perRealm(() => new Set<string>());
+
+async function added(realm: Realm, user: User, request: Request, upload: ResumableUpload) {
+  const blobs = blobsOf(realm);
+  const { path_id, size } = upload;
+  const offset = await offsetOf(blobs, upload);
+  if (wholeNumber(request.headers.get("upload-offset")) !== offset) {
+    throw tusRefused(409, "Upload-Offset is not where the upload stands.");
+  }
+  const tooMuch = () => tusRefused(413, "More than Upload-Length was sent.");
+  const pieces = limited(arriving(request.body), size - offset, tooMuch);
+  await blobs.append(draftOf(path_id), pieces);
+  const reached = await offsetOf(blobs, upload);
+  const told = { ...HEADERS, "Upload-Offset": String(reached) };
+  if (reached < size) return new Response(null, { status: 204, headers: told });
+  const { name: filename } = await keepFile(realm, user, upload).catch(inTheirForm);
+  await realm.write((tx) => tx.resumable_uploads.delete(path_id));
+  return Response.json({ url: uploadUrl(path_id), filename }, { headers: told });
+}
+
+export const giveUpUpload = endpoint({
+  summary: "Give up an upload in parts",
+  tag: "Files",
+  params: { path_id: text },
+  body: "raw",
+  async run({ realm, user, request }, { path_id }) {
+    checkVersion(request);
+    const upload = accessUpload(realm, user, path_id);
+    if (busyOf(realm).has(path_id)) throw tusRefused(423, "A request adds to this upload.");
+    await realm.write((tx) => tx.resumable_uploads.delete(upload.path_id));
+    await blobsOf(realm).drop(draftOf(path_id));
+    return new Response(null, { status: 204, headers: HEADERS });
+  },
+});
+
+function accessUpload({ read }: Realm, { user_id }: User, path_id: string): ResumableUpload {
+  const upload = read.resumable_uploads.get(path_id);
+  if (upload?.user_id === user_id) return upload;
+  const isOver = fileAt(read, path_id)?.user_id === user_id;
+  throw isOver
+    ? tusRefused(403, "The upload is complete.")
+    : tusRefused(404, "There is no such upload.");
+}
+
+async function offsetOf(blobs: Blobs, { path_id }: ResumableUpload): Promise<number> {
+  const draft = await blobs.draft(draftOf(path_id));
+  if (!draft) throw tusRefused(410, "The upload is gone; begin anew.");
+  return draft.size;
+}
+
+function checkVersion({ headers }: Request): void {
+  if (headers.get("tus-resumable") === VERSION) return;
+  throw tusRefused(412, "This server speaks tus 1.0.0.", { "Tus-Version": VERSION });
+}
+
+function checkSize(realm: Realm, size: number): void {
+  const { max_upload_mib } = realm.config;
+  if (size > max_upload_mib * MIB) throw tusRefused(413, fileTooLarge(max_upload_mib).message);
+  try {
+    checkQuota(realm.read, size);
+  } catch {
+    throw tusRefused(413, uploadQuotaReached().message);
+  }
+}
+
+/** The quota may have been used up meanwhile; or the whole can be kept with a later request. */
+function inTheirForm(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  const { cause, message } = error;
+  throw cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);
+}
+
+const failing = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });
+
+async function* nothing(): AsyncIterable<Uint8Array> {}

@@ -1,0 +1,56 @@
+// Uploading a file in one request: it streams to the disk, and is entered when it is whole.
+import Type from "typebox";
+import { fileMissing, fileTooLarge, filesTooMany } from "../../../contract/errors/realm.ts";
+import { endpoint } from "../../../endpoint.ts";
+import { readForm } from "../../../server/body/uploads.ts";
+import { checkQuota } from "../actions.ts";
+import { blobsOf } from "../blobs.ts";
+import { type Arrived, keepFile } from "../keep.ts";
+import { draftOf, newPathId } from "../places.ts";
+import { MIB, shownName } from "../rules.ts";
+import { uploadUrl } from "../wire.ts";
+
+export const postUpload = endpoint({
+  summary: "Upload a file",
+  tag: "Files",
+  params: {},
+  body: "raw",
+  answer: Type.Object({ uri: Type.String(), url: Type.String(), filename: Type.String() }),
+  refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
+  async run({ realm, user, request }) {
+    const blobs = blobsOf(realm);
+    let arrived: Arrived | undefined;
+    checkQuota(realm.read, 0);
+    try {
+      await readForm(request, async (file) => {
+        if (arrived) throw filesTooMany();
+        const name = shownName(file.name);
+        const { content_type, bytes } = file;
+        arrived = { path_id: newPathId(name), name, content_type };
+        const most = realm.config.max_upload_mib;
+        const within = limited(bytes, most * MIB, () => fileTooLarge(most));
+        await blobs.append(draftOf(arrived.path_id), within);
+      });
+      if (!arrived) throw fileMissing();
+      const { path_id, name: filename } = await keepFile(realm, user, arrived);
+      return { uri: uploadUrl(path_id), url: uploadUrl(path_id), filename };
+    } catch (error) {
+      if (arrived) await blobs.drop(draftOf(arrived.path_id));
+      throw error;
+    }
+  },
+});
+
+/** The same bytes; at the first that is too many, a refusal. */
+export async function* limited(
+  bytes: AsyncIterable<Uint8Array>,
+  most: number,
+  refusal: () => Error,
+): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > most) throw refusal();
+    yield chunk;
+  }
+}

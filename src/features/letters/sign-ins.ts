@@ -1,0 +1,94 @@
+// Tells people of sign-ins to their accounts, so that they notice one that was not theirs.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { perRealm, type Realm, type Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { Limiter } from "../../server/limit.ts";
+import { toUser } from "../mail/account.ts";
+import { mail, type Mail } from "../mail/actions.ts";
+import type { Draft } from "../mail/letter.ts";
+import { isClosed } from "../realm/access.ts";
+import { isBot } from "../rights/rules.ts";
+import { userSetting } from "../settings/rules.ts";
+import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
+
+/** Who has just made the account knows of the first sign-in. */
+const JUST_MADE_SECONDS = 60;
+/** A script that signs in again and again fills nobody's mailbox. */
+export const SIGN_INS_TOLD = { calls: 10, seconds: DAY_SECONDS };
+
+const told = perRealm((realm) => new Limiter(realm.clock, SIGN_INS_TOLD));
+
+export interface SignIn {
+  /** What the person signed in with: a program, or a browser as it calls itself. */
+  client: string;
+  /** Of the network. */
+  address: string;
+}
+
+/** To be called in the transaction of every sign-in. */
+export function tellOfSignIn(realm: Realm, tx: Writer, user: User, signIn: SignIn): void {
+  if (!tx.config.mail || isBot(user) || !userSetting(user, "enable_login_emails")) return;
+  if (tx.now - user.date_joined < JUST_MADE_SECONDS) return;
+  const { allowed, remaining } = told(realm).take(user.user_id);
+  if (!allowed) return;
+  const { user_id } = user;
+  mail(tx, { about: "sign-in", user_id, ...signIn, at: tx.now, is_last: remaining === 0 });
+}
+
+export function signInLetter(
+  realm: Realm,
+  { user_id, client, address, at, is_last }: Extract<Mail, { about: "sign-in" }>,
+): Draft | undefined {
+  const { read, config } = realm;
+  const user = read.users.get(user_id);
+  if (!user?.is_active || isClosed(read)) return undefined;
+  if (!userSetting(user, "enable_login_emails")) return undefined;
+  const { name } = read.settings;
+  return {
+    to: toUser(user),
+    subject: `New sign-in to ${name}`,
+    blocks: [
+      `Somebody has just signed in to your account ${user.delivery_email} in ${name}.`,
+      `When: ${timeOf(user, at)}\nWith: ${client}\nFrom: ${address}`,
+      "If that was you, all is well. If not, set another password at once:",
+      { label: "Reset your password", url: `${config.url}/accounts/password/reset/` },
+      ...(is_last ? [NO_MORE, { label: "Your account", url: `${config.url}/account/` }] : []),
+    ],
+    footer: [unsubscribing(realm, user, "login")],
+    headers: unsubscribeHeaders(realm, user, "login"),
+  };
+}
+
+const NO_MORE =
+  `There were ${SIGN_INS_TOLD.calls} sign-ins within a day: until that is over you get no letter ` +
+  "about further ones. Your account page lists every browser and every app that is signed in.";
+
+/** What calls itself by one of the first names calls itself by later ones too. */
+const BROWSERS = {
+  Edg: "Edge",
+  OPR: "Opera",
+  Firefox: "Firefox",
+  Chrome: "Chrome",
+  Safari: "Safari",
+};
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"];
+const UNKNOWN_LENGTH_MAX = 40;
+
+/** "Firefox on Linux", of what a browser says of itself. */
+export function browserOf(user_agent: string): string {
+  const browser = Object.entries(BROWSERS).find(([mark]) => user_agent.includes(`${mark}/`))?.[1];
+  const system = SYSTEMS.find((name) => user_agent.includes(name));
+  if (!browser) return user_agent.slice(0, UNKNOWN_LENGTH_MAX) || "an unknown program";
+  return system ? `${browser} on ${system}` : browser;
+}
+
+/** In the person's own zone. */
+function timeOf(user: User, at: number): string {
+  const timeZone = userSetting(user, "timezone") || "UTC";
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    dateStyle: "full",
+    timeStyle: "long",
+  });
+  return format.format(new Date(at * 1000));
+}

@@ -1,0 +1,109 @@
+// The links in letters that end letters of that kind, without signing in.
+import { openEndpoint, text } from "../../endpoint.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { setProperties } from "../channels/subscriptions/properties.ts";
+import type { Block } from "../mail/letter.ts";
+import { type Html, markup, page } from "../pages/page.ts";
+import { sealedText, unsealedText } from "../secrets/sealed.ts";
+import { changeSetting } from "../settings/change/actions.ts";
+import type { SettingName } from "../settings/rules.ts";
+
+/** By the kind in the link: what it says of the letters, and the settings that end them. */
+const KINDS = {
+  missed_messages: {
+    letters: "mail about messages that you have missed",
+    settings: [
+      "enable_offline_email_notifications",
+      "enable_followed_topic_email_notifications",
+      "enable_stream_email_notifications",
+    ],
+  },
+  login: { letters: "mail about sign-ins to your account", settings: ["enable_login_emails"] },
+} as const satisfies Record<string, { letters: string; settings: readonly SettingName[] }>;
+
+export type Kind = keyof typeof KINDS;
+
+/** The key in it says who, sealed: nothing is kept of it, and nobody makes one for another. */
+export function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): string {
+  const sealed = Buffer.from(sealedText(realm, String(user_id), placeOf(kind)), "base64");
+  return `${realm.config.url}/accounts/unsubscribe/${kind}/${sealed.toString("base64url")}`;
+}
+
+/** One click in the mail program ends them (RFC 8058). */
+export function unsubscribeHeaders(realm: Realm, user: User, kind: Kind) {
+  return {
+    "List-Unsubscribe": `<${unsubscribeUrl(realm, user, kind)}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
+export function unsubscribing(realm: Realm, user: User, kind: Kind): Block {
+  const label = `No longer get ${KINDS[kind].letters}`;
+  return { label, url: unsubscribeUrl(realm, user, kind) };
+}
+
+const placeOf = (kind: Kind) => `unsubscribe ${kind}`;
+
+/** Mail programs look at links by themselves, so looking changes nothing. */
+export const showUnsubscribe = openEndpoint({
+  summary: "The form to end a kind of letters",
+  tag: "Pages",
+  params: { kind: text, key: text },
+  run: ({ realm }, { kind, key }) => {
+    const found = meant(realm, kind, key);
+    if (!found) return noSuchLink();
+    return said(
+      "No more of this mail?",
+      markup`<p>You get ${KINDS[found.kind].letters} at ${found.user.delivery_email}.</p>
+<form method="post"><button type="submit">Send me no more</button></form>`,
+    );
+  },
+});
+
+export const unsubscribe = openEndpoint({
+  summary: "End a kind of letters",
+  tag: "Pages",
+  params: { kind: text, key: text },
+  run: async ({ realm }, { kind, key }) => {
+    const found = meant(realm, kind, key);
+    if (!found) return noSuchLink();
+    await realm.write((tx) => endLetters(tx, found.user.user_id, found.kind));
+    const again = markup`<p>You get no more ${KINDS[found.kind].letters}. In your settings you can
+have it again.</p>
+<a class="button first" href="/#settings/notifications">Open the settings</a>`;
+    return said("You are unsubscribed", again);
+  },
+});
+
+export function endLetters(tx: Writer, user_id: number, kind: Kind): void {
+  for (const name of KINDS[kind].settings) changeSetting(tx, user_id, name, false);
+  if (kind !== "missed_messages") return;
+  const own = tx.subscriptions.by("user", user_id);
+  const loud = own.filter((sub) => sub.active && sub.email_notifications);
+  const asked = loud.map(({ stream_id }) => ({
+    stream_id,
+    property: "email_notifications",
+    value: false,
+  }));
+  setProperties(tx, tx.users.get(user_id)!, asked);
+}
+
+function meant(realm: Realm, kind: string, key: string): { user: User; kind: Kind } | undefined {
+  if (!realm.read.realm.has(1) || !Object.hasOwn(KINDS, kind)) return undefined;
+  const sealed = Buffer.from(key, "base64url").toString("base64");
+  const user_id = unsealedText(realm, sealed, placeOf(kind as Kind));
+  const user = user_id === undefined ? undefined : realm.read.users.get(Number(user_id));
+  return user && { user, kind: kind as Kind };
+}
+
+const said = (title: string, body: Html) => page(title, body);
+
+function noSuchLink(): Response {
+  const body = markup`<p>Nothing was changed. You can choose in your settings which mail you
+get.</p>
+<a class="button first" href="/#settings/notifications">Open the settings</a>`;
+  return page("This link does not work", body, NOT_FOUND);
+}
+
+const NOT_FOUND = 404;

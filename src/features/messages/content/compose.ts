@@ -1,0 +1,104 @@
+// The content of a message on its way: put in order, and rendered as its author may see the realm.
+import { messageEmpty, messageWithNull } from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Group, User } from "../../../schema/records.ts";
+import type { MentionedUser, RenderContext } from "../../../text/markdown/context.ts";
+import { render, type Rendered, RenderTooLarge } from "../../../text/markdown/render.ts";
+import { canReadChannel } from "../../channels/access.ts";
+import { foldedName } from "../../channels/rules.ts";
+import { shownEmoji } from "../../emoji/wire.ts";
+import { uploadInfo } from "../../files/access.ts";
+import { linkifiersInOrder } from "../../linkifiers/wire.ts";
+import { canSeeUser } from "../../people/access.ts";
+import { pageAt, showsPages } from "../../previews/pages.ts";
+import { groupCalled } from "../../rights/access.ts";
+import type { SystemGroup } from "../../rights/permission-rules.ts";
+import { canReadMessage } from "../access.ts";
+import { MESSAGE_LENGTH_MAX } from "../rules.ts";
+import { topicOf } from "../topic.ts";
+
+export interface Composed {
+  content: string;
+  /** undefined: it cannot be rendered, and is refused when its turn comes. */
+  rendered: Rendered | undefined;
+}
+
+const TRUNCATED = "\n[message truncated]";
+
+/** Reads only, so it may go before the transaction that sends. */
+export function compose(reader: Reader, author: User, given: string): Composed {
+  const content = contentOf(given);
+  return { content, rendered: renderedBy(reader, author, content) };
+}
+
+/** What is too long is cut; what is empty is refused. */
+export function contentOf(given: string): string {
+  const trimmed = given.trimEnd();
+  const content = trimmed.startsWith("\n") ? trimmed.replace(/^\n+/, "") : trimmed;
+  if (content === "") throw messageEmpty();
+  if (content.includes("\0")) throw messageWithNull();
+  if (content.length <= MESSAGE_LENGTH_MAX) return content;
+  const characters = [...content];
+  if (characters.length <= MESSAGE_LENGTH_MAX) return content;
+  return characters.slice(0, MESSAGE_LENGTH_MAX - TRUNCATED.length).join("") + TRUNCATED;
+}
+
+export function renderedBy(reader: Reader, author: User, content: string): Rendered | undefined {
+  try {
+    return render(content, contextOf(reader, author));
+  } catch (error) {
+    if (error instanceof RenderTooLarge) return undefined;
+    throw error;
+  }
+}
+
+/** What of the realm shows in a message, as its author sees it. */
+function contextOf(reader: Reader, author: User): RenderContext {
+  const { settings } = reader;
+  const seen = (user: User | undefined): MentionedUser | undefined =>
+    user && canSeeUser(reader, author, user) ? user : undefined;
+  return {
+    realm_url: reader.config.url,
+    default_code_block_language: settings.default_code_block_language,
+    translate_emoticons: author.settings["translate_emoticons"] === true,
+    inline_image_preview: settings.inline_image_preview,
+    linkifiers: linkifiersInOrder(reader),
+    userById: (user_id) => seen(reader.users.get(user_id)),
+    usersByName: (name) =>
+      reader.users.by("name", name.toLowerCase()).flatMap((user) => seen(user) ?? []),
+    groupByName: (name) => groupNamed(reader, name),
+    channelByName(name) {
+      const channel = reader.channels.one("name", foldedName(name));
+      const isMeant = channel?.name === name && canReadChannel(reader, author, channel);
+      return isMeant ? channel : undefined;
+    },
+    newestInTopic(stream_id, name) {
+      const topic = topicOf(reader, stream_id, name);
+      const message = topic && reader.messages.get(topic.last_id);
+      return message && canReadMessage(reader, author, message) ? message.id : undefined;
+    },
+    customEmoji: (name) => shownEmoji(reader, name),
+    upload: (path_id) => uploadInfo(reader, author, path_id),
+    ...(showsPages(reader, author) && { page: (url) => pageAt(reader, url) }),
+  };
+}
+
+function groupNamed(reader: Reader, name: string) {
+  const group = groupCalled(reader, name);
+  return group && { ...group, display_name: displayName(group) };
+}
+
+const SYSTEM_GROUP_NAMES: Readonly<Record<SystemGroup, string>> = {
+  "role:nobody": "Nobody",
+  "role:owners": "Owners",
+  "role:administrators": "Administrators",
+  "role:moderators": "Moderators",
+  "role:fullmembers": "Full members",
+  "role:members": "Members",
+  "role:everyone": "Everyone",
+  "role:internet": "Everyone on the internet",
+};
+
+function displayName({ is_system_group, name }: Group): string {
+  return is_system_group ? SYSTEM_GROUP_NAMES[name as SystemGroup] : name;
+}

@@ -1,0 +1,32 @@
+// The archive: what was deleted, kept for a while for the operator, who sets how long.
+import { DAY_SECONDS } from "../../../contract/units.ts";
+import type { Realm, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+
+const STEP_ROWS_MAX = 100;
+/** What one turn leaves, the next one takes. */
+const TURN_STEPS_MAX = 200;
+
+/** `by` null: the message's time was over. */
+export function putInArchive(tx: Writer, message: Message, by: User | null): void {
+  if (tx.config.archive_days === 0) return;
+  tx.archive.put({
+    message_id: message.id,
+    deleted: tx.now,
+    deleted_by: by?.user_id ?? null,
+    message,
+    topic: tx.topics.get(message.topic_id)?.name ?? "",
+  });
+}
+
+/** Forgets for good what has been in the archive long enough. */
+export async function purgeArchive(realm: Realm): Promise<void> {
+  const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
+  let steps = TURN_STEPS_MAX;
+  await realm.inSteps((tx) => {
+    const old = [...tx.archive.scanIndex("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX })];
+    for (const { message_id } of old) tx.archive.delete(message_id);
+    return old.length === STEP_ROWS_MAX && --steps > 0;
+  });
+}

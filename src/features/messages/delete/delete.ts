@@ -1,0 +1,46 @@
+// Deleting a message: who may, and for how long.
+import { deletingNotAllowed, deletingTooLate } from "../../../contract/errors/messages.ts";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { endpoint, int } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { accessToAct } from "../access.ts";
+import { whyNotDelete } from "../permitted-rules.ts";
+import { actorOf } from "../send/actor.ts";
+import { removeMessages } from "./remove.ts";
+
+export function deleteMessage(tx: Writer, user: User, message_id: number): void {
+  const message = accessToAct(tx, user, message_id);
+  checkMayDelete(tx, user, message, tx.channels.get(message.stream_id));
+
+  removeMessages(tx, [message], user);
+}
+
+const REFUSALS = { "not-allowed": deletingNotAllowed, late: deletingTooLate };
+
+function checkMayDelete(
+  reader: Reader,
+  user: User,
+  message: Message,
+  channel: Channel | undefined,
+): void {
+  const isOwn = message.sender_id === user.user_id || isOfOwnBot(reader, user, message);
+  const why = whyNotDelete(actorOf(reader, user), message, isOwn, channel);
+  if (why) throw REFUSALS[why]();
+}
+
+function isOfOwnBot(reader: Reader, { user_id }: User, { sender_id }: Message): boolean {
+  return reader.users.get(sender_id)?.bot_owner_id === user_id;
+}
+
+export const removeMessage = endpoint({
+  summary: "Delete a message",
+  tag: "Messages",
+  params: { message_id: int },
+  answer: nothing,
+  async run({ realm, user }, { message_id }) {
+    await realm.write((tx) => deleteMessage(tx, user, message_id));
+    return {};
+  },
+});

@@ -1,0 +1,21 @@
+// Forgets which message a send made, once no client retries it any more.
+import { DAY_SECONDS } from "../../../contract/units.ts";
+import type { Realm } from "../../../realm.ts";
+import type { Send } from "../../../schema/records-messages.ts";
+
+const SENDS_KEPT_SECONDS = DAY_SECONDS;
+const STEP_ROWS_MAX = 500;
+
+export async function purgeSends(realm: Realm): Promise<void> {
+  const before = realm.read.now - SENDS_KEPT_SECONDS;
+  let past: Send | undefined;
+  await realm.inSteps((tx) => {
+    const from = past && [past.user_id, `${past.token}\0`];
+    const some = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
+    for (const { user_id, token, timestamp } of some) {
+      if (timestamp < before) tx.sends.delete(user_id, token);
+    }
+    past = some.at(-1);
+    return some.length === STEP_ROWS_MAX;
+  });
+}

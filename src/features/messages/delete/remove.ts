@@ -1,0 +1,116 @@
+// Taking messages away: out of every index and into the archive, and told to those who had them.
+import type { Audience, PlainEvent } from "../../../contract/events.ts";
+import type { Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import type { BitmapWriter, Key } from "../../../store/declare.ts";
+import { changeProperty } from "../../channels/manage/change.ts";
+import { releaseFiles } from "../../files/claim.ts";
+import { withdrawFromAll } from "../../push/queue/waiting.ts";
+import { unindexMessages } from "../../search/index.ts";
+import { placeTopic } from "../../search/topics.ts";
+import { forgetRenames } from "../edit-history-wire.ts";
+import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
+import { hearersOf, holderChunks } from "../sets/audience.ts";
+import { topicSet } from "../sets/muted.ts";
+import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
+import { messagesDeleted } from "../wire.ts";
+import { putInArchive } from "./archive.ts";
+
+/**
+ * Messages of one channel, or of one direct conversation. What people marked them as stays where it
+ * is: their flags are asked of messages that stand in an index, and these stand in none.
+ */
+export function removeMessages(tx: Writer, messages: readonly Message[], by: User | null): void {
+  const [first] = messages;
+  if (!first) return;
+  const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
+  // While the messages stand, it can be seen whose they are.
+  const told = places.map((place) => telling(tx, place, by));
+  for (const message of messages) takeOut(tx, message, by);
+  unindexMessages(tx, messages);
+  if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
+  else {
+    settleChannel(tx, tx.channels.get(first.stream_id)!);
+    for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
+  }
+  for (const { event, audience, width } of told) tx.emit(event, audience, width);
+}
+
+interface Telling {
+  event: PlainEvent;
+  audience: Audience;
+  width: number;
+}
+
+/** A client that cannot hear of several messages at once hears an event with its own id of each. */
+function telling(tx: Writer, place: readonly Message[], by: User | null): Telling {
+  const ids = place.map((message) => message.id).sort((a, b) => a - b);
+  const { stream_id, topic_id } = place[0]!;
+  const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
+  const event = messagesDeleted(ids, topic);
+  return { event, audience: hearersOf(tx, place, by), width: ids.length };
+}
+
+function takeOut(tx: Writer, message: Message, by: User | null): void {
+  const { id, stream_id, topic_id, recipient_id, sender_id, bits } = message;
+  putInArchive(tx, message, by);
+  tx.messages.delete(id);
+  if (bits & HAS_ATTACHMENT) releaseFiles(tx, id);
+  withdrawFromAll(tx, id);
+  tx.sender_messages.remove([sender_id], id);
+  for (const n of holderChunks(tx, id)) tx.historical_holders.set([id], n, undefined);
+  tx.reacted_messages.remove([0], id);
+  tx.quiet.remove([0], id);
+  tx.backdated_messages.remove([0], id);
+  if (bits & STREAM_WILDCARD) tx.wildcards.remove([0], id);
+  for (const group_id of message.mentioned_group_ids ?? []) {
+    tx.group_mentions.remove([group_id], id);
+  }
+  if (stream_id === 0) {
+    tx.conversation_messages.remove([recipient_id], id);
+    for (const user_id of tx.conversations.get(recipient_id)!.user_ids) {
+      tx.user_directs.remove([user_id], id);
+    }
+  } else {
+    tx.channel_messages.remove([stream_id], id);
+    tx.topic_messages.remove([topic_id], id);
+  }
+}
+
+/** After messages left it. */
+export function settleChannel(tx: Writer, channel: Channel): void {
+  const { stream_id, first_message_id } = channel;
+  if (first_message_id === null || tx.channel_messages.has([stream_id], first_message_id)) return;
+  const all = new Stored("channel", COST.channel, tx.channel_messages, [stream_id]);
+  const [next = null] = idsFrom(all, first_message_id, tx.last("messages"), 1);
+  changeProperty(tx, channel, "first_message_id", next);
+}
+
+/** Who took part in a topic counts as taking part for as long as it has messages. */
+export function settleTopic(tx: Writer, topic_id: number, removed: number): void {
+  const topic = tx.topics.get(topic_id)!;
+  const rest = topicSet(tx, topic_id);
+  const [first_id] = idsFrom(rest, topic.first_id, topic.last_id, 1);
+  const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
+  if (first_id !== undefined && last_id !== undefined) {
+    tx.topics.put({ ...topic, first_id, last_id, count: topic.count - removed });
+    return;
+  }
+  tx.topics.delete(topic_id);
+  placeTopic(tx, topic, undefined);
+  clear(tx.topic_participants, [topic_id]);
+  forgetRenames(tx, topic_id);
+}
+
+/** People who wrote to each other keep their conversation, also when nothing is left of it. */
+function settleConversation(tx: Writer, recipient_id: number): void {
+  const conversation = tx.conversations.get(recipient_id)!;
+  const rest = new Stored("conversation", COST.place, tx.conversation_messages, [recipient_id]);
+  const [last_id = 0] = idsBack(rest, 0, conversation.last_id, 1);
+  if (last_id !== conversation.last_id) tx.conversations.put({ ...conversation, last_id });
+}
+
+function clear(bitmap: BitmapWriter, key: Key): void {
+  for (const n of [...bitmap.chunks(key)]) bitmap.set(key, n, undefined);
+}

@@ -1,0 +1,85 @@
+// Messages whose time is over go, the oldest of each channel and conversation first.
+import { DAY_SECONDS } from "../../../contract/units.ts";
+import type { Reader, Realm, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import { RETENTION_FOREVER } from "../../channels/rules.ts";
+import { idSince } from "../read/fetch-window.ts";
+import { COST, type IdSet, idsFrom, Stored } from "../sets/sets.ts";
+import { removeMessages } from "./remove.ts";
+
+const STEP_MESSAGES_MAX = 50;
+/** What one turn leaves, the next one takes. */
+const TURN_STEPS_MAX = 200;
+const PLACES_AT_ONCE = 100;
+
+/** Where messages may be too old: a channel, or a direct conversation. */
+type Place = { stream_id: number } | { recipient_id: number };
+
+export async function expireMessages(realm: Realm): Promise<void> {
+  if (!realm.read.realm.has(1)) return;
+  let steps = TURN_STEPS_MAX;
+  for await (const place of placesOf(realm)) {
+    let from: number | undefined = 1;
+    await realm.inSteps((tx) => {
+      from = expireIn(tx, place, from!);
+      return --steps > 0 && from !== undefined;
+    });
+    if (steps === 0) return;
+  }
+}
+
+/** Takes the oldest from the id `from` on; gives the id to go on from, unless that was all. */
+export function expireIn(tx: Writer, place: Place, from: number): number | undefined {
+  const until = endOf(tx, place);
+  if (until === undefined) return undefined;
+  const old = idsFrom(setOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
+  // A clock that was set wrong once makes ids a guess; the time on the message decides.
+  const over = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
+  removeMessages(tx, over, null);
+  return old.length === STEP_MESSAGES_MAX ? old.at(-1)! + 1 : undefined;
+}
+
+/** Those with something to take; the rest costs a look. */
+async function* placesOf(realm: Realm): AsyncIterable<Place> {
+  const { read } = realm;
+  const since = new Map<number, number>();
+  const isOld = (place: Place) => {
+    const until = endOf(read, place);
+    if (until === undefined) return false;
+    const id = since.get(until) ?? idSince(read, until);
+    since.set(until, id);
+    return idsFrom(setOf(read, place), 0, id - 1, 1).length > 0;
+  };
+  for (const [at, { stream_id }] of [...read.channels.range()].entries()) {
+    if (isOld({ stream_id })) yield { stream_id };
+    if (at % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await othersTurn();
+  }
+  if (read.settings.message_retention_days === RETENTION_FOREVER) return;
+  for (let from = 0; ;) {
+    const range = { from: [from], limit: PLACES_AT_ONCE };
+    const some = [...read.conversations.range(range)];
+    for (const { recipient_id } of some) if (isOld({ recipient_id })) yield { recipient_id };
+    if (some.length < PLACES_AT_ONCE) return;
+    from = some.at(-1)!.recipient_id + 1;
+    await othersTurn();
+  }
+}
+
+const othersTurn = () => new Promise(setImmediate);
+
+/** Messages from before this time are over; undefined: none ever is. */
+function endOf(reader: Reader, place: Place): number | undefined {
+  const own = "stream_id" in place ? reader.channels.get(place.stream_id) : undefined;
+  const days = own?.message_retention_days ?? reader.settings.message_retention_days;
+  return days === RETENTION_FOREVER ? undefined : reader.now - days * DAY_SECONDS;
+}
+
+function setOf(reader: Reader, place: Place): IdSet {
+  if ("stream_id" in place) {
+    return new Stored("channel", COST.channel, reader.channel_messages, [place.stream_id]);
+  }
+  const { recipient_id } = place;
+  return new Stored("conversation", COST.place, reader.conversation_messages, [recipient_id]);
+}
+
+const isBefore = (seconds: number) => (message: Message) => message.timestamp < seconds;

@@ -1,0 +1,55 @@
+// Deletes what one person has sent, in steps, each a transaction of its own.
+import type { Realm, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { DueJob } from "../../../schema/records.ts";
+import { COST, idsFrom, Stored } from "../sets/sets.ts";
+import { removeMessages } from "./remove.ts";
+
+export const DELETE_SENT = "delete sent messages";
+const STEP_MESSAGES_MAX = 50;
+
+/** Where messages are to go from. */
+export interface Where {
+  readonly in_public: boolean;
+  readonly in_private: boolean;
+  readonly direct: boolean;
+}
+
+interface SentDeletion extends Where {
+  readonly user_id: number;
+  readonly by_id: number;
+  /** What is sent from now on stays. */
+  readonly last_id: number;
+}
+
+export function deleteSentLater(tx: Writer, user_id: number, by_id: number, where: Where): void {
+  const asked: SentDeletion = { ...where, user_id, by_id, last_id: tx.last("messages") };
+  tx.enqueue(DELETE_SENT, tx.now * 1000, asked);
+}
+
+/** A step that is done a second time finds nothing left. */
+export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<void> {
+  let from: number | undefined = 1;
+  await realm.inSteps((tx) => {
+    from = deleteStep(tx, payload as SentDeletion, from!);
+    return from !== undefined;
+  });
+}
+
+/** Gives the id to go on from, unless that was all. */
+function deleteStep(tx: Writer, asked: SentDeletion, from: number): number | undefined {
+  const { user_id, by_id, last_id } = asked;
+  const sent = new Stored("sender", COST.person, tx.sender_messages, [user_id]);
+  const ids = idsFrom(sent, from, last_id, STEP_MESSAGES_MAX);
+  const meant = ids.map((id) => tx.messages.get(id)!).filter((one) => isMeant(tx, asked, one));
+  const by = tx.users.get(by_id)!;
+  for (const place of Map.groupBy(meant, placeOf).values()) removeMessages(tx, place, by);
+  return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;
+}
+
+function isMeant(tx: Writer, where: Where, { stream_id }: Message): boolean {
+  if (stream_id === 0) return where.direct;
+  return tx.channels.get(stream_id)!.invite_only ? where.in_private : where.in_public;
+}
+
+const placeOf = ({ stream_id, recipient_id }: Message) => `${stream_id} ${recipient_id}`;

@@ -1,0 +1,118 @@
+// Deleting a topic: its messages in batches, newest first, and what people wanted of it.
+import Type from "typebox";
+import { channelNotFound } from "../../../contract/errors/channels.ts";
+import { endpoint, int, text } from "../../../endpoint.ts";
+import type { Reader, Realm, Writer } from "../../../realm.ts";
+import type { Channel, Topic, User } from "../../../schema/records.ts";
+import { accessContent } from "../../channels/access.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { setTopicPolicy } from "../../topics/actions.ts";
+import { INHERITED } from "../../topics/rules.ts";
+import { atRest, checkAtRest, type Deletions, deletionsOf } from "../move/on-its-way.ts";
+import { EMPTY_TOPIC_NAME } from "../rules.ts";
+import { topicSet } from "../sets/muted.ts";
+import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { type IdSet, idsBack, Narrowed } from "../sets/sets.ts";
+import { topicOf } from "../topic.ts";
+import { removeMessages } from "./remove.ts";
+
+const BATCH_MESSAGES_MAX = 50;
+/** Clients give up on a request after a minute. */
+const REQUEST_MS_MAX = 50_000;
+
+/** One batch of what the person may read; true when that was all. */
+export function deleteFromTopic(tx: Writer, user: User, stream_id: number, name: string): boolean {
+  const channel = accessContent(tx, user, stream_id);
+  if (channel.is_archived) throw channelNotFound();
+  const topic = topicOf(tx, stream_id, name);
+  if (!topic) return true;
+
+  const set = readableIn(tx, user, channel, topic);
+  const newest = idsBack(set, topic.first_id, topic.last_id, BATCH_MESSAGES_MAX + 1);
+  const batch = newest.slice(0, BATCH_MESSAGES_MAX).map((id) => tx.messages.get(id)!);
+  removeMessages(tx, batch, user);
+  const isAll = newest.length <= BATCH_MESSAGES_MAX;
+  if (isAll) forgetPolicies(tx, channel, topic);
+  return isAll;
+}
+
+export const deleteTopic = endpoint({
+  summary: "Delete a topic with its messages",
+  tag: "Topics",
+  params: { stream_id: int, topic_name: text },
+  answer: Type.Object({ complete: Type.Boolean() }),
+  async run({ realm, user }, { stream_id, topic_name }) {
+    return { complete: await deleteInBatches(realm, user, stream_id, topic_name) };
+  },
+});
+
+/** Gives up when the time for a request is over: what is gone is gone, and may be gone on with. */
+export async function deleteInBatches(
+  realm: Realm,
+  user: User,
+  stream_id: number,
+  topic_name: string,
+): Promise<boolean> {
+  const name = topic_name === EMPTY_TOPIC_NAME ? "" : topic_name;
+  const end = realm.clock.now() + REQUEST_MS_MAX;
+  return atRest(realm, async () => {
+    const deletion = new Deletion(realm);
+    let isAll = false;
+    try {
+      await realm.inSteps((tx) => {
+        deletion.begin(tx, topicOf(tx, stream_id, name));
+        isAll = deleteFromTopic(tx, user, stream_id, name);
+        return !isAll && realm.clock.now() < end;
+      });
+    } finally {
+      deletion.end();
+    }
+    return isAll;
+  });
+}
+
+/** As long as it goes on, nobody moves the topic, nor deletes it too. */
+class Deletion {
+  private readonly ended = Promise.withResolvers<void>();
+  private readonly all: Deletions;
+  private topic_id: number | undefined;
+
+  constructor(realm: Realm) {
+    this.all = deletionsOf(realm);
+  }
+
+  begin(tx: Writer, topic: Topic | undefined): void {
+    if (!topic || topic.topic_id === this.topic_id) return;
+    checkAtRest(tx, this.all, topic);
+    this.leave();
+    this.topic_id = topic.topic_id;
+    this.all.set(topic.topic_id, this.ended.promise);
+  }
+
+  end(): void {
+    this.leave();
+    this.ended.resolve();
+  }
+
+  private leave(): void {
+    if (this.topic_id !== undefined) this.all.delete(this.topic_id);
+  }
+}
+
+function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic): IdSet {
+  const all = topicSet(reader, topic.topic_id);
+  if (!isProtected(channel)) return all;
+  const part = { streams: [channel.stream_id], directs: false };
+  return new Narrowed([all, ownSet(reader, user, rememberedMessages(reader), part)], []);
+}
+
+/** Of people who see no message of the topic any more. */
+function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic): void {
+  const left = tx.topics.get(topic_id);
+  for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {
+    const user = tx.users.get(user_id)!;
+    const sees =
+      left && idsBack(readableIn(tx, user, channel, left), 0, left.last_id, 1).length > 0;
+    if (!sees) setTopicPolicy(tx, user, channel, name, INHERITED);
+  }
+}

@@ -1,0 +1,81 @@
+// What happened to a message so far: its own record, and the renames of its whole topic.
+import type { Reader, Writer } from "../../realm.ts";
+import type { EditHistoryEntry, Message, TopicRename } from "../../schema/records-messages.ts";
+import { isMeMessage } from "../../text/markdown/render.ts";
+import { isResolve } from "./resolve-rules.ts";
+import { IS_ME, MOVED_IN } from "./rules.ts";
+
+export type EditHistory = Pick<
+  Message,
+  "edit_history" | "last_edit_timestamp" | "last_moved_timestamp" | "renames_seen"
+>;
+
+/** Newest first. A record that is written again takes the renames in, so later ones come on top. */
+export function editHistoryOf(reader: Reader): (message: Message) => EditHistory {
+  const known = new Map<number, readonly TopicRename[]>();
+  return (message) => {
+    let renames = known.get(message.topic_id);
+    if (!renames) known.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
+    const seen = message.renames_seen ?? 0;
+    const own = renames.filter(
+      ({ rename_id, last_id }) => rename_id > seen && message.id <= last_id,
+    );
+    const { edit_history, last_edit_timestamp } = message;
+    const renames_seen = renames[0]?.rename_id ?? 0;
+    const moved = own.find(({ prev_topic, topic }) => !isResolve(prev_topic, topic));
+    return {
+      edit_history: own.length > 0 ? [...own.map(entryOf), ...(edit_history ?? [])] : edit_history,
+      last_edit_timestamp,
+      last_moved_timestamp: moved?.timestamp ?? message.last_moved_timestamp,
+      renames_seen,
+    };
+  };
+}
+
+/** The message as it was when it was sent, and its topic then. */
+export function asSent(reader: Reader, message: Message): { message: Message; subject: string } {
+  let { content, rendered_content, stream_id, recipient_id } = message;
+  let subject = reader.topics.get(message.topic_id)?.name ?? "";
+  for (const entry of editHistoryOf(reader)(message).edit_history ?? []) {
+    subject = entry.prev_topic ?? subject;
+    stream_id = entry.prev_stream ?? stream_id;
+    if (entry.prev_content === undefined) continue;
+    content = entry.prev_content;
+    rendered_content = entry.prev_rendered_content!;
+  }
+  if (stream_id !== message.stream_id) {
+    recipient_id = reader.channels.get(stream_id)?.recipient_id ?? recipient_id;
+  }
+  const is_me = isMeMessage(content) ? IS_ME : 0;
+  const bits = (message.bits & ~(IS_ME | MOVED_IN)) | is_me;
+  const sent = { ...message, content, rendered_content, stream_id, recipient_id, bits };
+  return { message: { ...sent, ...UNTOUCHED }, subject };
+}
+
+const UNTOUCHED: EditHistory = {
+  edit_history: null,
+  last_edit_timestamp: null,
+  last_moved_timestamp: null,
+  renames_seen: Infinity,
+};
+
+function renamesOf(reader: Reader, topic_id: number): readonly TopicRename[] {
+  if (!reader.topics.get(topic_id)?.rename_id) return [];
+  const range = { from: [topic_id], to: [topic_id + 1], reverse: true };
+  return [...reader.topic_renames.range(range)];
+}
+
+/** Of a topic that has no messages any more. */
+export function forgetRenames(tx: Writer, topic_id: number): void {
+  const range = { from: [topic_id], to: [topic_id + 1] };
+  for (const { rename_id } of [...tx.topic_renames.range(range)]) {
+    tx.topic_renames.delete(topic_id, rename_id);
+  }
+}
+
+const entryOf = ({ user_id, timestamp, prev_topic, topic }: TopicRename): EditHistoryEntry => ({
+  user_id,
+  timestamp,
+  prev_topic,
+  topic,
+});

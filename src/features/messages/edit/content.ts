@@ -1,0 +1,100 @@
+// New content of a message: the record as it becomes, and the marks it leaves on people.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import type { Rendered } from "../../../text/markdown/render.ts";
+import { markAlertsAnew } from "../../alert-words/alerts.ts";
+import { reindexMessage } from "../../search/index.ts";
+import { hasReceived, receivedAtSend } from "../access.ts";
+import { hold } from "../flags/flags.ts";
+import { markMentions } from "../mentions.ts";
+import {
+  FLAG_FROZEN_MENTION,
+  FLAG_FROZEN_NO_MENTION,
+  FLAG_HAS_ALERT_WORD,
+  FLAG_MENTIONED,
+  FLAG_NAMED,
+  FLAG_REMARKED,
+  FLAG_TOPIC_WILDCARD,
+  STREAM_WILDCARD,
+  TOPIC_WILDCARD,
+} from "../rules.ts";
+import { bitsOf, RENDERED_BITS } from "../send/new-message.ts";
+import { historicalHolders } from "../sets/audience.ts";
+import { isUnmarked } from "../unread/personal-flags.ts";
+import { plainParagraph, keptHtml } from "../wire.ts";
+
+/** The message with the new content; what it was is put into `edit_history` by the caller. */
+export function withContent(
+  reader: Reader,
+  author: User,
+  message: Message,
+  content: string,
+  rendered: Rendered,
+): Message {
+  const { html, mentioned_user_ids, mentioned_group_ids } = rendered;
+  return {
+    ...message,
+    content,
+    rendered_content: html === plainParagraph(content) ? null : html,
+    bits: (message.bits & ~RENDERED_BITS) | bitsOf(reader, author, content, rendered),
+    mentioned_user_ids: mentioned_user_ids.length > 0 ? mentioned_user_ids : null,
+    mentioned_group_ids: mentioned_group_ids.length > 0 ? mentioned_group_ids : null,
+  };
+}
+
+/** What the entry of the edit history keeps. */
+export function contentBefore(message: Message) {
+  return { prev_content: message.content, prev_rendered_content: keptHtml(message) };
+}
+
+/** Whoever has the message is called by its new content, and no more by its old. */
+export function remark(tx: Writer, before: Message, after: Message): void {
+  reindexMessage(tx, before, after);
+  const has = new Map<number, boolean>();
+  const receives = (user: User) => {
+    if (!has.has(user.user_id)) has.set(user.user_id, hasReceived(tx, user, before));
+    return has.get(user.user_id)!;
+  };
+  const called = before.mentioned_user_ids ?? [];
+  const received = called.filter((user_id) => receivedAtSend(tx, user_id, before));
+  for (const user_id of [...called, ...(after.mentioned_user_ids ?? [])]) {
+    const user = tx.users.get(user_id);
+    if (user) receives(user);
+  }
+  unmark(tx, before);
+  markMentions(tx, after, receives);
+  markAlertsAnew(tx, after, before.content, receives);
+  for (const user_id of historicalHolders(tx, after.id)) {
+    const isAlerted = tx.flags.has([user_id, FLAG_HAS_ALERT_WORD], after.id);
+    if (isAlerted || !isUnmarked(after)) tx.flags.add([user_id, FLAG_REMARKED], after.id);
+  }
+  // A bot that only the mention brought the message keeps it.
+  for (const user_id of received) {
+    if (!receivedAtSend(tx, user_id, after)) hold(tx, user_id, after.id);
+  }
+}
+
+function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids }: Message): void {
+  if (bits & STREAM_WILDCARD) tx.wildcards.remove([0], id);
+  for (const group_id of mentioned_group_ids ?? []) tx.group_mentions.remove([group_id], id);
+  for (const user_id of mentioned_user_ids ?? []) {
+    tx.flags.remove([user_id, FLAG_MENTIONED], id);
+    tx.flags.remove([user_id, FLAG_NAMED], id);
+  }
+  const flags: number[] = [];
+  // Whom it called took part in the topic that it was sent to, which it may have left.
+  if (bits & TOPIC_WILDCARD) flags.push(FLAG_TOPIC_WILDCARD);
+  // Who came to the groups later, or went, is called as they are now.
+  if (mentioned_group_ids !== null) flags.push(FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION);
+  if (flags.length === 0) return;
+  for (const { user_id } of tx.users.range()) {
+    for (const flag of flags) tx.flags.remove([user_id, flag], id);
+  }
+}
+
+/** New content of the message that the request names. */
+export interface ContentChange {
+  before: Message;
+  after: Message;
+}

@@ -1,0 +1,50 @@
+// Who may change what a message says, and for how long.
+import { expectationMismatch } from "../../../contract/errors/channels.ts";
+import {
+  editNotAllowed,
+  editTooLate,
+  editingDisabled,
+  messageUnrenderable,
+  widgetsNotEditable,
+} from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Seconds, User } from "../../../schema/records.ts";
+import type { Rendered } from "../../../text/markdown/render.ts";
+import type { Composed } from "../content/compose.ts";
+import { checkMayMention } from "../mentions.ts";
+import { whyNotEdit } from "../permitted-rules.ts";
+
+const REFUSALS = { disabled: editingDisabled, "not-own": editNotAllowed, late: editTooLate };
+
+export function checkMayEdit(
+  { settings: limits, now }: Reader,
+  { user_id }: User,
+  message: Message,
+  buffer_seconds?: Seconds,
+): void {
+  const why = whyNotEdit({ user_id, now, limits }, message, buffer_seconds);
+  if (why) throw REFUSALS[why]();
+}
+
+/** `prev_content_sha256`: what the editor believes to change. */
+export function checkEditable(message: Message, prev_content_sha256: string | undefined): void {
+  if (message.submessages !== null) throw widgetsNotEditable();
+  if (prev_content_sha256 === undefined) return;
+  const hash = new Bun.CryptoHasher("sha256").update(message.content).digest("hex");
+  if (hash !== prev_content_sha256) throw expectationMismatch("prev_content_sha256");
+}
+
+/** What the new content is rendered as, where the editor may mention those whom it calls. */
+export function checkedContent(
+  reader: Reader,
+  user: User,
+  message: Message,
+  { rendered }: Composed,
+): Rendered {
+  if (!rendered) throw messageUnrenderable();
+  const channel = reader.channels.get(message.stream_id);
+  const found = channel ? rendered : { ...rendered, topic_wildcard: false };
+  checkMayMention(reader, user, found, channel, reader.topics.get(message.topic_id));
+  return found;
+}

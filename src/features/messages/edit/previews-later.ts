@@ -1,0 +1,82 @@
+// Asks the pages that a message links to what they show of themselves, and shows it.
+import { type Answer, GuardedClient } from "../../../outbound/client.ts";
+import { perRealm, type Realm } from "../../../realm.ts";
+import type { DueJob } from "../../../schema/records.ts";
+import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/films.ts";
+import { type LinkedPage, linkedPage } from "../../../text/linked-page.ts";
+import type { Unfurling } from "../../previews/actions.ts";
+import { isKnown, keepPage, pageAt, showsPages } from "../../previews/pages.ts";
+import { type Client, watched } from "../../watch/later.ts";
+import { renderedBy } from "../content/compose.ts";
+import { rerender } from "./rerender.ts";
+
+export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<void> {
+  const { message_id, urls } = payload as Unfurling;
+  if (!realm.read.messages.has(message_id)) return;
+  const unknown = urls.filter((url) => !isKnown(realm.read, url));
+  const author = realm.read.messages.get(message_id)?.sender_id;
+  const client = watched(realm, clientOf(realm), author);
+  const pages = await Promise.all(unknown.map((url) => askPage(client, url)));
+  await realm.write((tx) => unknown.forEach((url, place) => keepPage(tx, url, pages[place])));
+  if (urls.some((url) => pageAt(realm.read, url))) await showPages(realm, message_id);
+}
+
+const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
+
+/** null: it has nothing to show. undefined: it could not be read, whatever the reason. */
+export async function askPage(client: Client, url: string): Promise<LinkedPage | null | undefined> {
+  const film = filmAt(url);
+  try {
+    const answer = await client.ask(film ? asJson(filmInfoUrl(film)) : asPage(url));
+    if (answer.status !== 200) return undefined;
+    const read = film ? linkedFilm : linkedPage;
+    return read(textOf(answer), answer.url) ?? null;
+  } catch {
+    return undefined;
+  }
+}
+
+const HTML = ["text/html", "application/xhtml+xml"];
+/** What a page says of itself stands at its beginning. */
+const PAGE_BYTES_MAX = 256 * 1024;
+const FILM_BYTES_MAX = 64 * 1024;
+
+const asPage = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
+const asJson = (url: string) => ({ url, types: ["application/json"], bytes_max: FILM_BYTES_MAX });
+
+const CHARSET = /charset\s*=\s*["']?([\w-]+)/i;
+/** Where a page that says its encoding itself does so. */
+const ENCODING_BYTES = 1_024;
+
+function textOf({ body, content_type }: Answer): string {
+  const beginning = new TextDecoder("latin1").decode(body.subarray(0, ENCODING_BYTES));
+  const label = CHARSET.exec(content_type)?.[1] ?? CHARSET.exec(beginning)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(label as Bun.Encoding).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** As the message is now; if it was edited meanwhile, the edit has left work of its own. */
+async function showPages(realm: Realm, message_id: number): Promise<void> {
+  const { read } = realm;
+  const message = read.messages.get(message_id);
+  const author = message && read.users.get(message.sender_id);
+  if (!author || !showsPages(read, author)) return;
+  const rendered = renderedBy(read, author, message.content);
+  if (rendered) await realm.write((tx) => rerender(tx, message, rendered));
+}
+
+const STEP_ROWS_MAX = 2_000;
+
+export async function purgePages(realm: Realm): Promise<void> {
+  const old: string[] = [];
+  for (const { hash, expires } of realm.read.linked_pages.range()) {
+    if (expires <= realm.read.now) old.push(hash);
+  }
+  for (let at = 0; at < old.length; at += STEP_ROWS_MAX) {
+    const step = old.slice(at, at + STEP_ROWS_MAX);
+    await realm.write((tx) => step.forEach((hash) => tx.linked_pages.delete(hash)));
+  }
+}

@@ -1,0 +1,289 @@
+// The flags that a person puts on messages: read, starred, collapsed.
+import Type from "typebox";
+import { invalidValue } from "../../../contract/errors/channels.ts";
+import {
+  anchorNotAtEnd,
+  flagNotEditable,
+  flagOperationUnknown,
+  flagUnknown,
+  messageNotFound,
+} from "../../../contract/errors/messages.ts";
+import { list, nullable } from "../../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, json, nonNegativeInt, text } from "../../../endpoint.ts";
+import type { Reader, Realm, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import {
+  type Chunk,
+  chunkOf,
+  emptyChunk,
+  offsetOf,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { isSubscribed } from "../../channels/access.ts";
+import { canReadMessage, hasReceived } from "../access.ts";
+import { anchorId, fetchWindow } from "../read/fetch-window.ts";
+import { decodeNarrow } from "../read/narrow.ts";
+import { planNarrow } from "../read/plan.ts";
+import {
+  EDITABLE_FLAGS,
+  FETCH_MESSAGES_MAX,
+  FLAG_HISTORICAL,
+  FLAG_READ,
+  NARROW_TERMS_MAX,
+} from "../rules.ts";
+import { rememberedMessages } from "../sets/received.ts";
+import { chunksOf, Listed, Narrowed } from "../sets/sets.ts";
+import { unreadDetails } from "../unread/details.ts";
+import { flagsUpdated } from "../unread/flags-wire.ts";
+import { isUnread, readChunks, removeRead, Unread } from "../unread/unread.ts";
+
+/** In one transaction. */
+const FLAGGED_AT_ONCE_MAX = 250;
+/** Reading looks at whole chunks. */
+const READ_AT_ONCE_MAX = 5_000;
+
+export type FlagOperation = "add" | "remove";
+
+export interface Flagged {
+  /** Ascending: those that had it otherwise. */
+  changed: number[];
+  /** Channels whose messages cannot become unread, as the person is not subscribed. */
+  ignored: number[];
+}
+
+/** Puts a flag on messages, or takes it off. */
+export function updateFlags(
+  tx: Writer,
+  user: User,
+  op: FlagOperation,
+  flag: string,
+  ids: readonly number[],
+): Flagged {
+  const distinct = [...new Set(ids)].sort((a, b) => a - b);
+  if (flag !== "read") return mark(tx, user, op, flag, distinct);
+  return op === "add" ? markRead(tx, user, distinct) : markUnread(tx, user, distinct);
+}
+
+/** Of a long list, some at a time; first it is found out whether any is refused. */
+async function updateFlagsInSteps(
+  realm: Realm,
+  user: User,
+  op: FlagOperation,
+  flag: string,
+  ids: readonly number[],
+): Promise<{ updated: number; ignored: number[] }> {
+  const atOnce = op === "add" && flag === "read" ? READ_AT_ONCE_MAX : FLAGGED_AT_ONCE_MAX;
+  if (ids.length <= atOnce) {
+    const { changed, ignored } = await realm.write((tx) => updateFlags(tx, user, op, flag, ids));
+    return { updated: changed.length, ignored };
+  }
+  const steps = stepsOf(
+    [...new Set(ids)].sort((a, b) => a - b),
+    atOnce,
+  );
+  const areChecked = atOnce === FLAGGED_AT_ONCE_MAX;
+  for (const step of areChecked ? steps : []) {
+    for (const id of step) accessOwn(realm.read, user, id);
+    await new Promise(setImmediate);
+  }
+  let [at, updated] = [0, 0];
+  const ignored = new Set<number>();
+  await realm.inSteps((tx) => {
+    const step = steps[at++]!;
+    const left = areChecked ? step.filter((id) => ownAt(tx, user, id)) : step;
+    const flagged = updateFlags(tx, user, op, flag, left);
+    updated += flagged.changed.length;
+    for (const stream_id of flagged.ignored) ignored.add(stream_id);
+    return at < steps.length;
+  });
+  return { updated, ignored: [...ignored].sort((a, b) => a - b) };
+}
+
+function stepsOf(ids: readonly number[], most: number): number[][] {
+  const steps: number[][] = [];
+  for (let at = 0; at < ids.length; at += most) steps.push(ids.slice(at, at + most));
+  return steps;
+}
+
+/** Marks those as read that are not. What the person never received counts as read already. */
+export function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
+  const messageOf = rememberedMessages(tx);
+  const unread = new Unread(tx, user.user_id, messageOf);
+  const reading = new Narrowed([new Listed(ids), unread], []);
+  const chunks = chunksOf(reading, 0, tx.last("messages"));
+  return { changed: readChunks(tx, user.user_id, chunks), ignored: [] };
+}
+
+function markUnread(tx: Writer, user: User, ids: readonly number[]): Flagged {
+  const { user_id } = user;
+  const messages = ids.map((id) => accessOwn(tx, user, id));
+  const ignored = new Set<number>();
+  const changing = messages.filter((message) => {
+    const { stream_id } = message;
+    if (stream_id === 0 || isSubscribed(tx, user_id, stream_id)) {
+      return !isUnread(tx, user_id, message);
+    }
+    ignored.add(stream_id);
+    return false;
+  });
+
+  const touched = new Map<number, Chunk>();
+  for (const message of changing) {
+    if (!hasReceived(tx, user, message)) hold(tx, user_id, message.id);
+    addId(touched, message.id);
+  }
+  for (const [n, chunk] of touched) removeRead(tx, user_id, n, chunk);
+  const changed = changing.map((message) => message.id);
+  if (changed.length > 0) {
+    const event = flagsUpdated("remove", "read", changed, unreadDetails(tx, user, changing));
+    tx.emit(event, { to: "people", user_ids: [user_id] });
+  }
+  return { changed, ignored: [...ignored].sort((a, b) => a - b) };
+}
+
+function mark(
+  tx: Writer,
+  user: User,
+  op: FlagOperation,
+  flag: string,
+  ids: readonly number[],
+): Flagged {
+  const { user_id } = user;
+  const key = [user_id, EDITABLE_FLAGS[flag]!];
+  const messages = ids.map((id) => accessOwn(tx, user, id));
+  const changing = messages.filter(({ id }) => tx.flags.has(key, id) !== (op === "add"));
+
+  for (const message of changing) {
+    if (op === "remove") tx.flags.remove(key, message.id);
+    else {
+      if (!hasReceived(tx, user, message)) makeHistorical(tx, user_id, message.id);
+      tx.flags.add(key, message.id);
+    }
+  }
+  const changed = changing.map((message) => message.id);
+  if (changed.length > 0) {
+    tx.emit(flagsUpdated(op, flag, changed), { to: "people", user_ids: [user_id] });
+  }
+  return { changed, ignored: [] };
+}
+
+/** Makes a message that the person can read, and never received, one of the person's own. */
+export function makeHistorical(tx: Writer, user_id: number, message_id: number): void {
+  hold(tx, user_id, message_id);
+  tx.flags.add([user_id, FLAG_READ], message_id);
+}
+
+/** Keeps a message for a person who never received it; it may be unread. */
+export function hold(tx: Writer, user_id: number, message_id: number): void {
+  tx.flags.add([user_id, FLAG_HISTORICAL], message_id);
+  tx.historical_holders.add([message_id], user_id);
+}
+
+/** A message that the person may read, or has among the own ones. */
+function accessOwn(reader: Reader, user: User, id: number): Message {
+  const message = ownAt(reader, user, id);
+  if (!message) throw messageNotFound();
+  return message;
+}
+
+function ownAt(reader: Reader, user: User, id: number): Message | undefined {
+  const message = reader.messages.get(id);
+  if (!message || hasReceived(reader, user, message)) return message;
+  return canReadMessage(reader, user, message) ? message : undefined;
+}
+
+function addId(chunks: Map<number, Chunk>, id: number): void {
+  const n = chunkOf(id);
+  let chunk = chunks.get(n);
+  if (!chunk) chunks.set(n, (chunk = emptyChunk()));
+  setRange(chunk, offsetOf(id), offsetOf(id));
+}
+
+/** Flags that clients know of but the server alone sets. */
+const FIXED_FLAGS: readonly string[] = [
+  "mentioned",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+  "wildcard_mentioned",
+  "group_mentioned",
+  "has_alert_word",
+  "historical",
+  "force_expand",
+  "force_collapse",
+];
+
+function operationMeant(op: string, flag: string): FlagOperation {
+  if (!Object.hasOwn(EDITABLE_FLAGS, flag)) {
+    throw FIXED_FLAGS.includes(flag) ? flagNotEditable(flag) : flagUnknown(flag);
+  }
+  if (op !== "add" && op !== "remove") throw flagOperationUnknown(op);
+  return op;
+}
+
+const flaggedShape = Type.Object({
+  ignored_because_not_subscribed_channels: Type.Optional(list(Type.Integer())),
+});
+
+export const postFlags = endpoint({
+  summary: "Add or remove a personal flag of messages",
+  tag: "Messages",
+  params: { messages: json(Type.Array(Type.Integer())), op: text, flag: text },
+  answer: Type.Object({ messages: list(Type.Integer()), ...flaggedShape.properties }),
+  async run({ realm, user }, { messages, op, flag }) {
+    const operation = operationMeant(op, flag);
+    const { ignored } = await updateFlagsInSteps(realm, user, operation, flag, messages);
+    return { messages, ignored_because_not_subscribed_channels: ignored };
+  },
+});
+
+export const postFlagsOfNarrow = endpoint({
+  summary: "Add or remove a personal flag of the messages of a narrow",
+  tag: "Messages",
+  params: {
+    anchor: text,
+    include_anchor: defaulted(bool, true),
+    num_before: nonNegativeInt,
+    num_after: nonNegativeInt,
+    narrow: json(Type.Array(Type.Unknown(), { maxItems: NARROW_TERMS_MAX })),
+    op: text,
+    flag: text,
+  },
+  answer: Type.Object({
+    processed_count: Type.Integer(),
+    updated_count: Type.Integer(),
+    first_processed_id: nullable(Type.Integer()),
+    last_processed_id: nullable(Type.Integer()),
+    found_oldest: Type.Boolean(),
+    found_newest: Type.Boolean(),
+    ...flaggedShape.properties,
+  }),
+  refuses: ["BAD_NARROW"],
+  async run({ realm, user }, { anchor, include_anchor, narrow, op, flag, ...counts }) {
+    const terms = decodeNarrow(narrow);
+    const operation = operationMeant(op, flag);
+    if (anchor === "date") throw invalidValue("anchor");
+    const isInside = counts.num_before > 0 && counts.num_after > 0;
+    if (!include_anchor && isInside) throw anchorNotAtEnd();
+    const half = FETCH_MESSAGES_MAX / 2;
+    const room = Math.max(FETCH_MESSAGES_MAX - counts.num_after, half);
+    const num_before = Math.min(counts.num_before, room);
+    const num_after = Math.min(counts.num_after, FETCH_MESSAGES_MAX - num_before);
+    const { read } = realm;
+    const messageOf = rememberedMessages(read);
+    const set = planNarrow(read, user, terms, messageOf);
+    const at = anchorId(read, user, set, messageOf, anchor);
+    const window = { anchor: at, include_anchor, num_before, num_after };
+    const { ids, found_oldest, found_newest } = fetchWindow(read, set, window);
+    const { updated, ignored } = await updateFlagsInSteps(realm, user, operation, flag, ids);
+    return {
+      processed_count: ids.length,
+      updated_count: updated,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
+      found_oldest,
+      found_newest,
+      ignored_because_not_subscribed_channels: ignored,
+    };
+  },
+});

@@ -1,0 +1,98 @@
+// Who may move messages where: to another topic, to another channel, and how far back.
+import {
+  channelEditTooLate,
+  editNotAllowed,
+  moveLimitExceeded,
+  moveNotAllowed,
+  postingNotAllowed,
+  resolvingNotAllowed,
+  topicCreationNotAllowed,
+  topicEditTooLate,
+} from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, Topic, User } from "../../../schema/records.ts";
+import { isModerator } from "../../rights/rules.ts";
+import { isOlder, mayResolve, whyNotMove, whyNotRetopic } from "../permitted-rules.ts";
+import { actorOf } from "../send/actor.ts";
+import { mayWithOwner } from "../send/may-send.ts";
+import { idsIn } from "../sets/topic-slice.ts";
+import type { TopicSlice } from "../sets/topic-slice.ts";
+
+export interface Destination {
+  from: Channel;
+  to: Channel;
+  /** The topic of that name there, if it has messages. */
+  topic: Topic | undefined;
+  topicChanges: boolean;
+  /** Resolving the topic, or taking that back. */
+  isResolve: boolean;
+}
+
+const TOPIC_REFUSALS = { "not-allowed": editNotAllowed, late: topicEditTooLate };
+
+export function checkMayChangeTopic(
+  reader: Reader,
+  user: User,
+  message: Message,
+  { from, to, isResolve }: Destination,
+): void {
+  const channels = from === to ? [from] : [from, to];
+  const actor = actorOf(reader, user);
+  if (isResolve) {
+    if (!mayResolve(actor, channels)) throw resolvingNotAllowed();
+    return;
+  }
+  const why = whyNotRetopic(actor, message, channels);
+  if (why) throw TOPIC_REFUSALS[why]();
+}
+
+const CHANNEL_REFUSALS = {
+  "not-allowed": moveNotAllowed,
+  "no-posting": postingNotAllowed,
+  late: channelEditTooLate,
+};
+
+export function checkMayChangeChannel(
+  reader: Reader,
+  user: User,
+  message: Message,
+  { from, to }: Destination,
+): void {
+  const why = whyNotMove(actorOf(reader, user), message, from, to);
+  if (why) throw CHANNEL_REFUSALS[why]();
+}
+
+/** Of a whole topic, the oldest message counts; of one topic more, that there is one more. */
+export function checkMayMoveAll(
+  reader: Reader,
+  user: User,
+  { from, to, topic, topicChanges, isResolve }: Destination,
+  whole: (() => TopicSlice) | undefined,
+): void {
+  if (isResolve) return;
+  if (whole && !isModerator(user)) {
+    const { settings } = reader;
+    const limits: (number | null)[] = [];
+    if (topicChanges) limits.push(settings.move_messages_within_stream_limit_seconds);
+    if (from !== to) limits.push(settings.move_messages_between_streams_limit_seconds);
+    const limit = Math.min(...limits.map((one) => one ?? Infinity));
+    if (limit < Infinity) checkReach(reader, whole(), limit);
+  }
+  if (!topic && !mayWithOwner(reader, user, to, "can_create_topic_group")) {
+    throw topicCreationNotAllowed();
+  }
+}
+
+/** Ids follow the time, so the messages that are young enough are the last ones. */
+function checkReach(reader: Reader, whole: TopicSlice, limit: number): void {
+  const isOld = (id: number) => isOlder(reader.now, reader.messages.get(id)!.timestamp, limit);
+  const ids = idsIn(whole);
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isOld(ids[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  if (low > 0) throw moveLimitExceeded(ids[low] ?? null, ids.length - low, ids.length);
+}

@@ -1,0 +1,135 @@
+// Moving messages to another topic or channel: in one transaction, or in as many as it takes.
+import type { Realm, Writer } from "../../../realm.ts";
+import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
+import type { DueJob, User } from "../../../schema/records.ts";
+import { channelChanged } from "../../channels/wire.ts";
+import type { ContentChange } from "../edit/content.ts";
+import type { PropagateMode } from "../edit/events.ts";
+import { countIn, endsOf, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import type { Destination } from "./may-move.ts";
+import { tellOfMove } from "./notices.ts";
+import { movePolicies } from "./policies.ts";
+import { renameTopic } from "./rename.ts";
+import { MOVED_AT_ONCE_MAX, moveStep } from "./step.ts";
+
+export interface MoveOptions {
+  propagate_mode: PropagateMode;
+  notify_old: boolean;
+  notify_new: boolean;
+}
+
+/** The job that takes up moves that a stop or a crash interrupted. */
+export const RESUME_MOVE = "resume move";
+const RESUME_AFTER_MS = 10_000;
+
+/**
+ * Begins a move that was checked. Gives its number if it takes more than this transaction: then
+ * `finishMove` goes on with it, or the job does.
+ */
+export function beginMove(
+  tx: Writer,
+  user: User,
+  message: Message,
+  destination: Destination & { name: string },
+  taken: TopicSlice,
+  { propagate_mode, notify_old, notify_new }: MoveOptions,
+  content: ContentChange | undefined,
+): number | undefined {
+  const from = tx.topics.get(message.topic_id)!;
+  const { topic: to, isResolve } = destination;
+  const total = countIn(taken);
+  const ends = endsOf(taken);
+  const move: UnfinishedMove = {
+    move_id: 0,
+    user_id: user.user_id,
+    message_id: message.id,
+    propagate_mode,
+    timestamp: tx.now,
+    from_topic_id: from.topic_id,
+    to_topic_id: to?.topic_id ?? 0,
+    prev_stream: destination.from.stream_id,
+    prev_topic: from.name,
+    stream_id: destination.to.stream_id,
+    topic: destination.name,
+    is_toggle: isResolve,
+    is_whole: propagate_mode === "change_all" || leavesNothing(tx, user, message, total),
+    was_empty: to === undefined,
+    notify_old,
+    notify_new,
+    after_id: ends.first - 1,
+    last_id: ends.last,
+    first_moved_id: 0,
+    moved: 0,
+    job_at: 0,
+    job_id: 0,
+  };
+  const isRename =
+    destination.from === destination.to &&
+    total === from.count &&
+    (!to || to.topic_id === from.topic_id);
+  if (isRename) {
+    renameTopic(tx, move, content, () => movePolicies(tx, move));
+    tellOfMove(tx, move);
+    return undefined;
+  }
+  return runFirst(tx, move, total, content);
+}
+
+/** Moves what is left, a step a transaction. */
+export function finishMove(realm: Realm, move_id: number): Promise<void> {
+  return realm.inSteps((tx) => !goOn(tx, move_id));
+}
+
+/** What the job does: goes on where a stop or a crash interrupted it. */
+export function resumeMove(realm: Realm, { payload }: DueJob): Promise<void> {
+  return finishMove(realm, (payload as { move_id: number }).move_id);
+}
+
+/** Without this move, somebody else has finished it. */
+function goOn(tx: Writer, move_id: number): boolean {
+  const move = tx.unfinished_moves.get(move_id);
+  if (!move) return true;
+  if (moveStep(tx, move)) {
+    tx.unfinished_moves.put(move);
+    return false;
+  }
+  tx.unfinished_moves.delete(move_id);
+  tx.due.delete(move.job_at, move.job_id);
+  conclude(tx, move);
+  return true;
+}
+
+function runFirst(
+  tx: Writer,
+  move: UnfinishedMove,
+  total: number,
+  content: ContentChange | undefined,
+): number | undefined {
+  const isOneStep = total <= MOVED_AT_ONCE_MAX;
+  moveStep(tx, move, { isOneStep, content, beforeTelling: () => movePolicies(tx, move) });
+  if (isOneStep) {
+    conclude(tx, move);
+    return undefined;
+  }
+  move.move_id = tx.next("moves");
+  move.job_at = move.timestamp * 1000 + RESUME_AFTER_MS;
+  move.job_id = tx.enqueue(RESUME_MOVE, move.job_at, { move_id: move.move_id });
+  tx.unfinished_moves.put(move);
+  return move.move_id;
+}
+
+function conclude(tx: Writer, move: UnfinishedMove): void {
+  tellOfMove(tx, move);
+  const channel = tx.channels.get(move.stream_id)!;
+  if (channel.is_recently_active) return;
+  const { stream_id } = channel;
+  tx.channels.put({ ...channel, is_recently_active: true });
+  tx.emit(channelChanged(channel, "is_recently_active", true), { to: "viewers", stream_id });
+}
+
+/** Does nothing of the topic stay that the person may read? */
+function leavesNothing(tx: Writer, user: User, { topic_id }: Message, taken: number): boolean {
+  const topic = tx.topics.get(topic_id)!;
+  const all = topicSlice(tx, topic, { from: topic.first_id, to: topic.last_id }, user);
+  return countIn(all) <= taken;
+}

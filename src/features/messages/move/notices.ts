@@ -1,0 +1,101 @@
+// What the notification bot says of a move, where it began and where it ended.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { UnfinishedMove } from "../../../schema/records-messages.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { narrowUrl } from "../../../text/channel-fragment.ts";
+import { silentMention } from "../../channels/bot-messages.ts";
+import { isBot } from "../../rights/rules.ts";
+import { userSetting } from "../../settings/rules.ts";
+import { FOLLOWED } from "../../topics/rules.ts";
+import { compose } from "../content/compose.ts";
+import { placeName } from "../content/quoting.ts";
+import { removeMessages } from "../delete/remove.ts";
+import { isResolved } from "../resolve-rules.ts";
+import { RESOLVE_NOTICE } from "../rules.ts";
+import { sendNoticeToChannel } from "../send/notices.ts";
+
+/** Toggling again within this time takes the notice back. */
+const NOTICE_UNDONE_SECONDS = 60;
+
+/** Of one move: the acting user, the channels, and the places as links. */
+interface Told {
+  user: User;
+  from: Channel;
+  to: Channel;
+  old_place: string;
+  new_place: string;
+}
+
+export function tellOfMove(tx: Writer, move: UnfinishedMove): void {
+  const user = tx.users.get(move.user_id)!;
+  const from = tx.channels.get(move.prev_stream)!;
+  const to = tx.channels.get(move.stream_id)!;
+  const old_place = linkTo(tx, from, move.prev_topic);
+  const told = { user, from, to, old_place, new_place: linkTo(tx, to, move.topic) };
+  if (move.is_toggle) tellOfToggle(tx, move, told);
+  const isSame = from === to && move.prev_topic.toLowerCase() === move.topic.toLowerCase();
+  if (move.notify_old && !isSame) {
+    say(tx, told, from, move.prev_topic, wordsWhereItWas(move, told));
+  }
+  if (move.notify_new && !move.is_toggle) {
+    say(tx, told, to, move.topic, wordsWhereItIs(tx, move, told));
+  }
+}
+
+function wordsWhereItWas({ is_whole, moved }: UnfinishedMove, { user, new_place }: Told): string {
+  const by = silentMention(user);
+  if (is_whole) return `This topic was moved to ${new_place} by ${by}.`;
+  if (moved === 1) return `A message was moved from this topic to ${new_place} by ${by}.`;
+  return `${moved} messages were moved from this topic to ${new_place} by ${by}.`;
+}
+
+function wordsWhereItIs(reader: Reader, move: UnfinishedMove, { user, to, old_place }: Told) {
+  const by = silentMention(user);
+  if (move.is_whole && move.was_empty) {
+    return `This topic was moved here from ${old_place} by ${by}.`;
+  }
+  if (move.moved !== 1) return `${move.moved} messages were moved here from ${old_place} by ${by}.`;
+  const url = reader.config.url + narrowUrl(to, move.topic, { near: move.first_moved_id });
+  return `[A message](${url}) was moved here from ${old_place} by ${by}.`;
+}
+
+/** As the acting user sees the places: the bot does not see into private channels. */
+function say(tx: Writer, { user }: Told, channel: Channel, topic: string, words: string): void {
+  sendNoticeToChannel(tx, channel, topic, compose(tx, user, words), { read_by: [user.user_id] });
+}
+
+function tellOfToggle(tx: Writer, move: UnfinishedMove, { user, to }: Told): void {
+  const topic = tx.topics.get(move.to_topic_id);
+  const newest = topic && tx.messages.get(topic.last_id);
+  const isNotice = newest && (newest.bits & RESOLVE_NOTICE) !== 0;
+  if (isNotice && tx.now - newest.timestamp <= NOTICE_UNDONE_SECONDS) {
+    return removeMessages(tx, [newest], null);
+  }
+  const what = isResolved(move.topic) ? "resolved" : "unresolved";
+  const words = `${silentMention(user)} has marked this topic as ${what}.`;
+  const loud = whoWantsToKnow(tx, to, move.topic).filter((user_id) => user_id !== user.user_id);
+  const options = { loud, bits: RESOLVE_NOTICE };
+  sendNoticeToChannel(tx, to, move.topic, compose(tx, user, words), options);
+}
+
+/** Subscribers for whom such a notice is not read from the start. */
+function whoWantsToKnow(reader: Reader, { stream_id }: Channel, topic: string): number[] {
+  const folded = topic.toLowerCase();
+  const follows = (user_id: number) =>
+    reader.user_topics.get(user_id, stream_id, folded)?.visibility_policy === FOLLOWED;
+  const subscribers = reader.subscriptions.by("subscribers", stream_id);
+  return subscribers.flatMap(({ user_id }) => {
+    const user = reader.users.get(user_id);
+    if (!user || isBot(user)) return [];
+    const policy = userSetting(user, "resolved_topic_notice_auto_read_policy");
+    const isLoud = policy === "never" || (policy === "except_followed" && follows(user_id));
+    return isLoud ? [user_id] : [];
+  });
+}
+
+/** A name that would be taken for markup, or for a message's number, is linked by its address. */
+function linkTo(reader: Reader, channel: Channel, topic: string): string {
+  const isPlain = !/[*`\\&[\]<>$]|@\d+$/.test(channel.name + topic);
+  if (isPlain) return `#**${channel.name}>${topic}**`;
+  return `[${placeName(channel, topic)}](${reader.config.url}${narrowUrl(channel, topic)})`;
+}

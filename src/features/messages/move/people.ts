@@ -1,0 +1,219 @@
+// What a move between channels means to people: who hears of it, who loses or gets the messages.
+import type { Audience } from "../../../contract/events.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, Subscription, User } from "../../../schema/records.ts";
+import {
+  and,
+  andNot,
+  ascending,
+  type Chunk,
+  chunkOf,
+  count,
+  emptyChunk,
+  idOf,
+  isEmpty,
+  offsetOf,
+  or,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
+import { canReadChannel, isIn, isSubscribed } from "../../channels/access.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { canReadMessage, hasReceived } from "../access.ts";
+import { makeHistorical } from "../flags/flags.ts";
+import { keptThrough, movePathsOf } from "../moved-access.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED, FLAG_NAMED, FLAG_READ, FLAG_STARRED } from "../rules.ts";
+import { hearersOf, historicalHolders } from "../sets/audience.ts";
+import type { TopicSlice } from "../sets/topic-slice.ts";
+
+export interface Hearers {
+  /** Who hears where the messages went. */
+  audience: Audience;
+  /** Who had them, and may read them still; who may not. Of a move between channels. */
+  keep: number[];
+  lose: number[];
+  /** Of those who may read some of them still: which ones they may not. */
+  part: ReadonlyMap<number, readonly number[]>;
+  /** Who had them, and could not read them any more already. */
+  lost: number[];
+}
+
+/** To be asked before the messages move. */
+export function hearersOfMove(reader: Reader, messages: readonly Message[], to: Channel): Hearers {
+  const audience = hearersOf(reader, messages);
+  const from = reader.channels.get(messages[0]!.stream_id)!;
+  if (from.stream_id === to.stream_id) return { audience, ...NOBODY };
+
+  const reads = (user: User) => mayReadThere(reader, user, to, messages);
+  const [keep, lose, lost]: [number[], number[], number[]] = [[], [], []];
+  const heard = new Set<number>();
+  const also = "also" in audience ? (audience.also ?? []) : [];
+  for (const user of [...usersOf(reader, also), ...subscribersWith(reader, from, messages)]) {
+    heard.add(user.user_id);
+    (reads(user) ? keep : lose).push(user.user_id);
+  }
+  const former = formerlyWith(reader, from, messages).filter((user) => !heard.has(user.user_id));
+  for (const user of former) {
+    if (reads(user)) keep.push(user.user_id);
+    else (canReadChannel(reader, user, from) ? lose : lost).push(user.user_id);
+  }
+  const part = lostInPart(reader, keep, messages, to);
+  return { audience: { to: "people", user_ids: keep }, keep, lose, lost, part };
+}
+
+const NOBODY = { keep: [], lose: [], lost: [], part: new Map<number, number[]>() };
+
+/** Whom a channel with protected history is open to without being subscribed, keeps a few. */
+function lostInPart(
+  reader: Reader,
+  keep: readonly number[],
+  messages: readonly Message[],
+  to: Channel,
+): Map<number, number[]> {
+  const part = new Map<number, number[]>();
+  if (!isProtected(to)) return part;
+  for (const user of usersOf(reader, keep)) {
+    if (isSubscribed(reader, user.user_id, to.stream_id)) continue;
+    const lost = messages.filter(
+      (message) => !isKept(reader, user, message) && canReadMessage(reader, user, message),
+    );
+    if (lost.length > 0) part.set(user.user_id, idsOfMessages(lost));
+  }
+  return part;
+}
+
+const isKept = (reader: Reader, { user_id }: User, { id }: Message) =>
+  reader.flags.has([user_id, FLAG_HISTORICAL], id);
+
+const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
+
+/** Where history is protected, who is subscribed is given the messages. */
+function mayReadThere(
+  reader: Reader,
+  user: User,
+  to: Channel,
+  messages: readonly Message[],
+): boolean {
+  if (!canReadChannel(reader, user, to)) return false;
+  if (!isProtected(to) || isSubscribed(reader, user.user_id, to.stream_id)) return true;
+  return messages.some((message) => isKept(reader, user, message));
+}
+
+function subscribersWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
+  const users = usersOf(reader, idsOf(reader.subscriptions.by("subscribers", from.stream_id)));
+  return isProtected(from) ? users.filter((user) => hasAny(reader, user, messages)) : users;
+}
+
+/** Who has any of the messages and is no longer subscribed. */
+function formerlyWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
+  const subs = reader.subscriptions.by("channel", from.stream_id).filter((sub) => !sub.active);
+  return usersOf(reader, idsOf(subs)).filter((user) => hasAny(reader, user, messages));
+}
+
+const hasAny = (reader: Reader, user: User, messages: readonly Message[]) =>
+  messages.some((message) => hasReceived(reader, user, message));
+
+const idsOf = (subs: readonly Subscription[]) => subs.map((sub) => sub.user_id);
+
+const usersOf = (reader: Reader, ids: readonly number[]) =>
+  ids.flatMap((id) => reader.users.get(id) ?? []).filter((user) => user.is_active);
+
+/**
+ * Whoever is not in the new channel is not called there, and has nothing unread there: not even
+ * what came to them otherwise than by a subscription.
+ */
+export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Channel): void {
+  const isOutside = (user_id: number) => !isIn(tx, user_id, to.stream_id);
+  for (const { id, mentioned_user_ids } of messages) {
+    for (const user_id of mentioned_user_ids ?? []) {
+      if (!isOutside(user_id)) continue;
+      tx.flags.remove([user_id, FLAG_MENTIONED], id);
+      tx.flags.add([user_id, FLAG_NAMED], id);
+    }
+    for (const user_id of historicalHolders(tx, id)) {
+      if (isOutside(user_id)) tx.flags.add([user_id, FLAG_READ], id);
+    }
+  }
+}
+
+/** A star outlasts the loss for those who may read the message still, and for nobody else. */
+export function settleStars(
+  tx: Writer,
+  taken: TopicSlice,
+  { keep, lose, lost, part }: Hearers,
+  to: Channel,
+): void {
+  for (const [user_id, ids] of part) {
+    for (const id of ids) tx.flags.remove([user_id, FLAG_STARRED], id);
+  }
+  for (const user_id of keep) {
+    if (isSubscribed(tx, user_id, to.stream_id)) continue;
+    for (const [n, ids] of taken) {
+      const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
+      if (!stars) continue;
+      const starred = ascending(and(decodeChunk(stars), ids), idOf(n, 0));
+      for (const id of starred) makeHistorical(tx, user_id, id);
+    }
+  }
+  for (const user_id of [...lose, ...lost]) {
+    for (const [n, ids] of taken) {
+      const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
+      if (!stars) continue;
+      tx.flags.set([user_id, FLAG_STARRED], n, encodeChunk(andNot(decodeChunk(stars), ids)));
+    }
+  }
+}
+
+/** In a channel with protected history, all who are in it get what came; it is read. */
+export function giveRows(tx: Writer, taken: TopicSlice, to: Channel): void {
+  if (!isProtected(to)) return;
+  const subs = tx.subscriptions.by("channel", to.stream_id);
+  const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
+  for (const [n, ids] of taken) {
+    const ways = movePathsOf(tx, n, ids);
+    const all: number[] = [];
+    const givenTo = new Map<number, number[]>();
+    for (const user_id of subscribers) {
+      const given = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
+      andNot(given, keptThrough(tx, user_id, n, ways));
+      if (isEmpty(given)) continue;
+      flag(tx, user_id, FLAG_HISTORICAL, n, given);
+      flag(tx, user_id, FLAG_READ, n, given);
+      if (count(given) === count(ids)) {
+        all.push(user_id);
+        continue;
+      }
+      for (const id of ascending(given, idOf(n, 0))) {
+        const people = givenTo.get(id);
+        if (people) people.push(user_id);
+        else givenTo.set(id, [user_id]);
+      }
+    }
+    const together = chunksOf(all);
+    for (const id of ascending(ids, idOf(n, 0))) hold(tx, id, together);
+    for (const [id, people] of givenTo) hold(tx, id, chunksOf(people));
+  }
+}
+
+function flag(tx: Writer, user_id: number, number: number, n: number, chunk: Chunk): void {
+  const before = decodeChunk(tx.flags.chunk([user_id, number], n));
+  tx.flags.set([user_id, number], n, encodeChunk(or(before, chunk)));
+}
+
+function chunksOf(ids: readonly number[]): Map<number, Chunk> {
+  const chunks = new Map<number, Chunk>();
+  for (const [n, some] of Map.groupBy(ids, chunkOf)) {
+    const chunk = emptyChunk();
+    for (const id of some) setRange(chunk, offsetOf(id), offsetOf(id));
+    chunks.set(n, chunk);
+  }
+  return chunks;
+}
+
+function hold(tx: Writer, message_id: number, people: ReadonlyMap<number, Chunk>): void {
+  for (const [n, chunk] of people) {
+    const holders = decodeChunk(tx.historical_holders.chunk([message_id], n));
+    tx.historical_holders.set([message_id], n, encodeChunk(or(holders, chunk)));
+  }
+}

@@ -1,0 +1,47 @@
+// What a move makes of topics that people muted, unmuted or follow: their wishes go along.
+import type { Writer } from "../../../realm.ts";
+import type { UnfinishedMove } from "../../../schema/records-messages.ts";
+import { canReadChannel } from "../../channels/access.ts";
+import { setTopicPolicy } from "../../topics/actions.ts";
+import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../topics/rules.ts";
+import { followAfterSend } from "../send/follow.ts";
+
+/** Weakest first. */
+const STRENGTH: readonly number[] = [MUTED, INHERITED, UNMUTED, FOLLOWED];
+
+/** After the first messages have moved. */
+export function movePolicies(tx: Writer, move: UnfinishedMove): void {
+  if (!move.is_whole) return followBeginning(tx, move);
+  const { prev_stream, prev_topic, stream_id, topic, was_empty } = move;
+  const [old_folded, folded] = [prev_topic.toLowerCase(), topic.toLowerCase()];
+  if (prev_stream === stream_id && old_folded === folded) return;
+
+  const wanting = [
+    ...tx.user_topics.by("topic", prev_stream, old_folded),
+    ...tx.user_topics.by("topic", stream_id, folded),
+  ];
+  const people = new Set(wanting.map((row) => row.user_id));
+  const channel = tx.channels.get(stream_id)!;
+  for (const user_id of [...people].sort((a, b) => a - b)) {
+    const user = tx.users.get(user_id)!;
+    const old = tx.user_topics.get(user_id, prev_stream, old_folded)?.visibility_policy;
+    const there = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy;
+    setTopicPolicy(tx, user, { stream_id: prev_stream }, prev_topic, INHERITED);
+    if (!canReadChannel(tx, user, channel)) continue;
+    const policy = was_empty ? (old ?? INHERITED) : stronger(old, there);
+    setTopicPolicy(tx, user, channel, topic, policy);
+  }
+}
+
+const stronger = (...policies: (number | undefined)[]) =>
+  STRENGTH[Math.max(...policies.map((policy) => STRENGTH.indexOf(policy ?? INHERITED)))]!;
+
+/** Whose message begins a topic now is as if they had begun it. */
+function followBeginning(tx: Writer, move: UnfinishedMove): void {
+  const topic = tx.topics.get(move.to_topic_id);
+  if (!move.was_empty || topic?.first_id !== move.message_id) return;
+  const sender = tx.users.get(tx.messages.get(move.message_id)!.sender_id)!;
+  const channel = tx.channels.get(move.stream_id)!;
+  if (!canReadChannel(tx, sender, channel)) return;
+  followAfterSend(tx, sender, channel, move.topic, undefined);
+}

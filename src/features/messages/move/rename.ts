@@ -1,0 +1,65 @@
+// Giving a whole topic another name, which leaves the records of its messages as they are.
+import type { Writer } from "../../../realm.ts";
+import type { UnfinishedMove } from "../../../schema/records-messages.ts";
+import { placeTopic } from "../../search/topics.ts";
+import { editHistoryOf } from "../edit-history-wire.ts";
+import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
+import { messagesEdited } from "../edit/events.ts";
+import { hearersOfTopic } from "../sets/audience.ts";
+import { idsIn, topicSlice } from "../sets/topic-slice.ts";
+
+/** A topic may have many messages: each event tells of so many of them. */
+const EVENT_MESSAGES_MAX = 5_000;
+
+export function renameTopic(
+  tx: Writer,
+  move: UnfinishedMove,
+  content: ContentChange | undefined,
+  beforeTelling: () => void,
+): void {
+  const { user_id, timestamp, message_id, prev_topic, topic, propagate_mode, stream_id } = move;
+  const before = tx.topics.get(move.from_topic_id)!;
+  const { topic_id, last_id } = before;
+  const taken = topicSlice(tx, before, { from: before.first_id, to: last_id });
+  const ids = idsIn(taken);
+  const target = tx.messages.get(message_id)!;
+  const hearersOf = hearersOfTopic(tx, tx.channels.get(stream_id)!, taken);
+  const past = editHistoryOf(tx)(target);
+  const rename_id = tx.next("renames");
+  const renamed = { ...before, name: topic, rename_id };
+  tx.topics.put(renamed);
+  placeTopic(tx, before, renamed);
+  tx.topic_renames.put({ topic_id, rename_id, last_id, user_id, timestamp, prev_topic, topic });
+  if (content) {
+    const entry = { user_id, timestamp, ...contentBefore(content.before), prev_topic, topic };
+    tx.messages.put({
+      ...content.after,
+      edit_history: [entry, ...(past.edit_history ?? [])],
+      last_edit_timestamp: timestamp,
+      last_moved_timestamp: move.is_toggle ? past.last_moved_timestamp : timestamp,
+      renames_seen: rename_id,
+    });
+    remark(tx, content.before, content.after);
+  }
+  move.to_topic_id = topic_id;
+  move.moved = ids.length;
+  move.first_moved_id = ids[0]!;
+
+  beforeTelling();
+  const channel = tx.channels.get(stream_id);
+  const told = { propagate_mode, orig_subject: prev_topic, subject: topic, stream_id };
+  for (let at = 0; at < ids.length; at += EVENT_MESSAGES_MAX) {
+    const message_ids = ids.slice(at, at + EVENT_MESSAGES_MAX);
+    const isHere = message_ids.includes(message_id);
+    const edited = {
+      user_id,
+      timestamp,
+      message_id: isHere ? message_id : message_ids[0]!,
+      message_ids,
+      channel,
+      content: isHere ? content : undefined,
+      move: told,
+    };
+    tx.emit(messagesEdited(tx, edited), hearersOf(message_ids));
+  }
+}

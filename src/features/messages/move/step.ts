@@ -1,0 +1,207 @@
+// One step of a move: up to so many messages, with every index and everybody's rows set right.
+import type { Writer } from "../../../realm.ts";
+import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
+import type { Channel, Topic } from "../../../schema/records.ts";
+import { andNot, or } from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
+import type { BitmapWriter } from "../../../store/declare.ts";
+import { changeProperty } from "../../channels/manage/change.ts";
+import { placeTopic } from "../../search/topics.ts";
+import { settleChannel, settleTopic } from "../delete/remove.ts";
+import { type EditHistory, editHistoryOf } from "../edit-history-wire.ts";
+import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
+import { messagesEdited } from "../edit/events.ts";
+import { addParticipant } from "../mentions.ts";
+import { noteMoved } from "../moved-access.ts";
+import { MOVED_IN } from "../rules.ts";
+import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import { topicOf } from "../topic.ts";
+import { messagesDeleted } from "../wire.ts";
+import { giveRows, type Hearers, hearersOfMove, settleOutsiders, settleStars } from "./people.ts";
+
+/** So many move in one transaction; of more, so many in each of several. */
+export const MOVED_AT_ONCE_MAX = 500;
+/** Nobody else's request has to wait for more. */
+const STEP_MESSAGES_MAX = 50;
+
+export interface FirstStep {
+  isOneStep?: boolean;
+  content?: ContentChange | undefined;
+  /** What is told after the losses and before the move. */
+  beforeTelling?: () => void;
+}
+
+/** Moves the next messages and notes in `move` how far it came; false when none were left. */
+export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}): boolean {
+  const from = tx.topics.get(move.from_topic_id);
+  const channel = tx.channels.get(move.stream_id)!;
+  const limit = first.isOneStep ? MOVED_AT_ONCE_MAX : STEP_MESSAGES_MAX;
+  const taken = from && nextOf(tx, move, from, limit);
+  if (!taken || taken.size === 0) return false;
+  const ids = idsIn(taken);
+  const messages = ids.map((id) => tx.messages.get(id)!);
+  const isElsewhere = from.stream_id !== channel.stream_id;
+  const hearers = hearersOfMove(tx, messages, channel);
+  const pasts = messages.map(editHistoryOf(tx));
+
+  const to = place(tx, move, from, taken, ids, channel);
+  const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
+  rewrite(tx, move, messages, pasts, from, to, first.content);
+  if (isElsewhere) tellLosses(tx, hearers, ids, from);
+  first.beforeTelling?.();
+  const seq = tx.emit(
+    messagesEdited(tx, {
+      user_id: move.user_id,
+      timestamp: move.timestamp,
+      message_id,
+      message_ids: ids,
+      channel: tx.channels.get(from.stream_id),
+      content: first.content,
+      move: {
+        propagate_mode: move.propagate_mode,
+        orig_subject: from.name,
+        subject: to.name,
+        stream_id: channel.stream_id,
+      },
+    }),
+    hearers.audience,
+  );
+  if (isElsewhere) {
+    noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
+    settleOutsiders(tx, messages, channel);
+    settleStars(tx, taken, hearers, channel);
+    giveRows(tx, taken, channel);
+    settleChannel(tx, tx.channels.get(from.stream_id)!);
+  }
+  move.first_moved_id ||= ids[0]!;
+  move.moved += ids.length;
+  move.after_id = ids.at(-1)!;
+  return true;
+}
+
+/** To another channel, nobody moves what they cannot read. */
+function nextOf(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): TopicSlice {
+  const range = { from: move.after_id + 1, to: move.last_id, limit };
+  const isElsewhere = from.stream_id !== move.stream_id;
+  return topicSlice(tx, from, range, isElsewhere ? tx.users.get(move.user_id) : undefined);
+}
+
+/** Takes the messages out of their topic and channel, and puts them where they go. */
+function place(
+  tx: Writer,
+  move: UnfinishedMove,
+  from: Topic,
+  taken: TopicSlice,
+  ids: readonly number[],
+  channel: Channel,
+): Topic {
+  if (from.topic_id === move.to_topic_id) {
+    const respelled = { ...from, name: move.topic };
+    tx.topics.put(respelled);
+    placeTopic(tx, from, respelled);
+    return respelled;
+  }
+  tx.next("moved_messages");
+  takeOut(tx.topic_messages, from.topic_id, taken);
+  settleTopic(tx, from.topic_id, ids.length);
+  const to = grown(tx, move, channel, ids);
+  placeTopic(tx, tx.topics.get(to.topic_id), to);
+  tx.topics.put(to);
+  move.to_topic_id = to.topic_id;
+  putIn(tx.topic_messages, to.topic_id, taken);
+  if (from.stream_id !== channel.stream_id) {
+    takeOut(tx.channel_messages, from.stream_id, taken);
+    putIn(tx.channel_messages, channel.stream_id, taken);
+    const first_message_id = Math.min(channel.first_message_id ?? Infinity, ids[0]!);
+    if (first_message_id !== channel.first_message_id) {
+      changeProperty(tx, channel, "first_message_id", first_message_id);
+    }
+  }
+  return to;
+}
+
+/** The topic that the messages come to, with them; its name is that of its newest message. */
+function grown(tx: Writer, move: UnfinishedMove, channel: Channel, ids: readonly number[]): Topic {
+  const { stream_id } = channel;
+  const there = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
+  const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
+  if (!there) {
+    const place = { topic_id: tx.next("topics"), stream_id, name: move.topic };
+    return { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
+  }
+  const isNewer = last_id > there.last_id && there.name.toLowerCase() === move.topic.toLowerCase();
+  return {
+    ...there,
+    name: isNewer ? move.topic : there.name,
+    first_id: Math.min(first_id, there.first_id),
+    last_id: Math.max(last_id, there.last_id),
+    count: there.count + ids.length,
+  };
+}
+
+function rewrite(
+  tx: Writer,
+  move: UnfinishedMove,
+  messages: readonly Message[],
+  pasts: readonly EditHistory[],
+  from: Topic,
+  to: Topic,
+  content: ContentChange | undefined,
+): void {
+  const { user_id, timestamp } = move;
+  const { recipient_id } = tx.channels.get(to.stream_id)!;
+  const isElsewhere = from.stream_id !== to.stream_id;
+  const change = {
+    ...(from.name !== to.name && { prev_topic: from.name, topic: to.name }),
+    ...(isElsewhere && { prev_stream: from.stream_id, stream: to.stream_id }),
+  };
+  const isResolve = move.is_toggle && !isElsewhere;
+  for (const [at, message] of messages.entries()) {
+    const before = pasts[at]!;
+    const edited = message.id === move.message_id ? content : undefined;
+    const said = edited ? contentBefore(edited.before) : {};
+    const now = edited?.after ?? message;
+    tx.messages.put({
+      ...now,
+      ...before,
+      stream_id: to.stream_id,
+      topic_id: to.topic_id,
+      recipient_id,
+      bits: isElsewhere ? now.bits | MOVED_IN : now.bits,
+      edit_history: [{ user_id, timestamp, ...said, ...change }, ...(before.edit_history ?? [])],
+      last_edit_timestamp: edited ? timestamp : before.last_edit_timestamp,
+      last_moved_timestamp: isResolve ? before.last_moved_timestamp : timestamp,
+      renames_seen: to.rename_id,
+    });
+    if (from.topic_id !== to.topic_id) addParticipants(tx, to.topic_id, message);
+  }
+  if (content) remark(tx, content.before, tx.messages.get(move.message_id)!);
+}
+
+function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }: Message): void {
+  addParticipant(tx, topic_id, sender_id);
+  for (const { user_id } of reactions ?? []) addParticipant(tx, topic_id, user_id);
+}
+
+function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: Topic): void {
+  const { lose, part } = hearers;
+  if (lose.length > 0) {
+    tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
+  }
+  for (const [user_id, some] of part) {
+    tx.emit(messagesDeleted(some, from), { to: "people", user_ids: [user_id] }, some.length);
+  }
+}
+
+function takeOut(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
+  for (const [n, chunk] of taken) {
+    const rest = andNot(decodeChunk(bitmap.chunk([key], n)), chunk);
+    bitmap.set([key], n, encodeChunk(rest));
+  }
+}
+
+function putIn(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
+  for (const [n, chunk] of taken) {
+    bitmap.set([key], n, encodeChunk(or(decodeChunk(bitmap.chunk([key], n)), chunk)));
+  }
+}

@@ -1,0 +1,137 @@
+// Messages that came into their channel by a move: by which way, and who still has them.
+import type { Reader, Writer } from "../../realm.ts";
+import type { MovePath } from "../../schema/records-messages.ts";
+import type { Subscription } from "../../schema/records.ts";
+import {
+  and,
+  andNot,
+  type Chunk,
+  chunkOf,
+  CHUNK_IDS,
+  emptyChunk,
+  idOf,
+  isEmpty,
+  offsetOf,
+  or,
+  setRange,
+} from "../../store/bitmap/bitmap.ts";
+import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/forms.ts";
+import { wasIn } from "../channels/access.ts";
+
+// A move writes nothing per person. Who has a moved message follows from the way it took: those
+// who received it where it was sent, and were subscribed wherever it came, when it came there; be
+// their account off just then.
+
+/** Ids by chunk. */
+export type Chunks = ReadonlyMap<number, Chunk>;
+
+export interface MovedIn {
+  /** What came into its channel by a move. */
+  moved: Chunk;
+  /** Of that, what the person has. */
+  kept: Chunk;
+}
+
+/** Did the person receive this moved message, and keep it on its way? */
+export function hasKept(reader: Reader, user_id: number, message_id: number): boolean {
+  const [n, offset] = [chunkOf(message_id), offsetOf(message_id)];
+  const paths = reader.moved_messages.get(n)?.move_paths ?? [];
+  const movePath = paths.find(({ ids }) => hasOffset(ids, offset));
+  if (!movePath || !wasThroughout(reader, user_id, movePath)) return false;
+  const one = setRange(emptyChunk(), offset, offset);
+  return !isEmpty(and(one, sentToIn(reader, user_id, movePath, n)));
+}
+
+/** Of chunk `n`; undefined when nothing in it was moved. */
+export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | undefined {
+  const bytes = reader.moved.chunk([0], n);
+  if (!bytes) return undefined;
+  const paths = reader.moved_messages.get(n)?.move_paths ?? [];
+  return { moved: decodeChunk(bytes), kept: keptThrough(reader, user_id, n, paths) };
+}
+
+/** Of chunk `n`: what came by one of the ways and is still the person's. */
+export function keptThrough(
+  reader: Reader,
+  user_id: number,
+  n: number,
+  paths: readonly MovePath[],
+): Chunk {
+  const kept = emptyChunk();
+  for (const movePath of paths) {
+    if (!wasThroughout(reader, user_id, movePath)) continue;
+    or(kept, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
+  }
+  return kept;
+}
+
+/** The ways that any of these messages of chunk `n` took. */
+export function movePathsOf(reader: Reader, n: number, ids: Chunk): MovePath[] {
+  const paths = reader.moved_messages.get(n)?.move_paths ?? [];
+  return paths.filter((movePath) => !isEmpty(and(decodeChunk(movePath.ids), ids)));
+}
+
+/** Of chunk `n`: what was sent to the person and is elsewhere now, be it lost on the way. */
+export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
+  if (!reader.moved.chunk([0], n)) return undefined;
+  const sent = emptyChunk();
+  for (const movePath of reader.moved_messages.get(n)?.move_paths ?? []) {
+    or(sent, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
+  }
+  return sent;
+}
+
+/** Notes that messages of the channel `from` came into `to` with the event `seq`. */
+export function noteMoved(tx: Writer, chunks: Chunks, from: number, to: number, seq: number): void {
+  for (const [n, ids] of chunks) {
+    const rest = ids.slice();
+    const stay: MovePath[] = [];
+    const go: MovePath[] = [];
+    for (const movePath of tx.moved_messages.get(n)?.move_paths ?? []) {
+      const going = and(decodeChunk(movePath.ids), ids);
+      if (isEmpty(going)) {
+        stay.push(movePath);
+        continue;
+      }
+      andNot(rest, going);
+      push(stay, movePath.path, andNot(decodeChunk(movePath.ids), ids));
+      push(go, [...movePath.path, to, seq], going);
+    }
+    push(go, [from, to, seq], rest);
+    tx.moved_messages.put({ chunk: n, move_paths: [...stay, ...go] });
+    const moved = or(decodeChunk(tx.moved.chunk([0], n)), ids);
+    tx.moved.set([0], n, encodeChunk(moved));
+  }
+}
+
+function push(paths: MovePath[], path: number[], chunk: Chunk): void {
+  const ids = encodeChunk(chunk);
+  if (ids) paths.push({ path, ids });
+}
+
+/** Was the person in each channel of the way when the messages came there? */
+function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
+  for (let at = 1; at < path.length; at += 2) {
+    const sub = reader.subscriptions.get(user_id, path[at]!);
+    if (!sub || !wasIn(sub, path[at + 1]!)) return false;
+  }
+  return true;
+}
+
+/** The ids of chunk `n` for which the person was subscribed to where the way begins. */
+function sentToIn(reader: Reader, user_id: number, { path }: MovePath, n: number): Chunk {
+  const sub = reader.subscriptions.get(user_id, path[0]!);
+  return sub ? idsWithin(sub, n) : emptyChunk();
+}
+
+/** The ids of chunk `n` that lie within the intervals. */
+function idsWithin({ intervals }: Pick<Subscription, "intervals">, n: number): Chunk {
+  const chunk = emptyChunk();
+  const base = idOf(n, 0);
+  for (let at = 0; at < intervals.length; at += 4) {
+    const last = intervals[at + 2] === 0 ? Infinity : intervals[at + 2]!;
+    const [from, to] = [Math.max(intervals[at]! - base, 0), Math.min(last - base, CHUNK_IDS - 1)];
+    if (from <= to) setRange(chunk, from, to);
+  }
+  return chunk;
+}

@@ -1,0 +1,232 @@
+// Changing a message that was sent: what it says, its topic, its channel.
+import Type from "typebox";
+import { channelNotFound } from "../../../contract/errors/channels.ts";
+import {
+  contentWithChannel,
+  directsNotMovable,
+  directsWithoutTopics,
+  emptyTopicNotResolvable,
+  nothingToChange,
+  propagationWithoutMove,
+} from "../../../contract/errors/messages.ts";
+import { attachmentShape } from "../../../contract/shapes/kept.ts";
+import { list } from "../../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, int, named, oneOf, optional, text } from "../../../endpoint.ts";
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { accessContent } from "../../channels/access.ts";
+import { claimAnew, detachedOf, filesOf } from "../../files/claim.ts";
+import { enqueueEdited } from "../../notifications/enqueue.ts";
+import { unfurlLinks } from "../../previews/actions.ts";
+import { accessToAct } from "../access.ts";
+import { type Composed, compose } from "../content/compose.ts";
+import { editHistoryOf } from "../edit-history-wire.ts";
+import { contentBefore, type ContentChange, remark, withContent } from "../edit/content.ts";
+import { messagesEdited } from "../edit/events.ts";
+import { checkedContent, checkEditable, checkMayEdit } from "../edit/may-edit.ts";
+import {
+  checkMayChangeChannel,
+  checkMayChangeTopic,
+  checkMayMoveAll,
+  type Destination,
+} from "../move/may-move.ts";
+import { beginMove, finishMove, type MoveOptions } from "../move/move.ts";
+import {
+  atRest,
+  checkAtRest,
+  checkNotMoving,
+  type Deletions,
+  deletionsOf,
+} from "../move/on-its-way.ts";
+import { MOVED_AT_ONCE_MAX } from "../move/step.ts";
+import { isResolve, isResolvedEmpty } from "../resolve-rules.ts";
+import { EMPTY_TOPIC_NAME } from "../rules.ts";
+import { checkTopicsPolicy } from "../send/may-send.ts";
+import { hearersOf } from "../sets/audience.ts";
+import { countIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import { topicName, topicOf } from "../topic.ts";
+
+export interface Changes extends MoveOptions {
+  content?: Composed | undefined;
+  prev_content_sha256?: string | undefined;
+  topic?: string | undefined;
+  stream_id?: number | undefined;
+  /** Those that are under way; a move waits for them. */
+  deletions?: Deletions | undefined;
+}
+
+type Place = Destination & { name: string };
+
+/**
+ * Gives the number of the move if it takes more than this transaction. To be called in `atRest`,
+ * where something else may be on its way.
+ */
+export function editMessage(
+  tx: Writer,
+  user: User,
+  message_id: number,
+  changes: Changes,
+): number | undefined {
+  const message = accessToAct(tx, user, message_id);
+  if (changes.content) checkMayEdit(tx, user, message);
+  const isMove = changes.topic !== undefined || changes.stream_id !== undefined;
+  if (!isMove) checkNotMoving(tx, message);
+  else checkAtRest(tx, changes.deletions, tx.topics.get(message.topic_id));
+  const place = checkedPlace(tx, user, message, changes);
+  if (place) checkAtRest(tx, changes.deletions, place.topic);
+  if (place?.topicChanges) checkMayChangeTopic(tx, user, message, place);
+  const content = changes.content && changedContent(tx, user, message, changes.content);
+  if (place && place.from !== place.to) checkMayChangeChannel(tx, user, message, place);
+  const taken = place && takenFrom(tx, user, message, place, changes);
+  if (place) {
+    const isAll = changes.propagate_mode === "change_all";
+    checkMayMoveAll(tx, user, place, isAll ? () => reachOf(tx, user, message) : undefined);
+  }
+
+  if (changes.content) claimAnew(tx, user, message_id, linked(changes.content));
+  if (changes.content?.rendered) unfurlLinks(tx, user, message_id, changes.content.rendered);
+  if (!place || !taken) {
+    changeContent(tx, user, content!);
+    return undefined;
+  }
+  if (!content || countIn(taken) <= MOVED_AT_ONCE_MAX) {
+    return beginMove(tx, user, message, place, taken, changes, content);
+  }
+  changeContent(tx, user, content);
+  return beginMove(tx, user, tx.messages.get(message_id)!, place, taken, changes, undefined);
+}
+
+/** Where the message is to go, if it is; what is asked must be possible. */
+function checkedPlace(
+  reader: Reader,
+  user: User,
+  message: Message,
+  changes: Changes,
+): Place | undefined {
+  const from = reader.channels.get(message.stream_id);
+  const before = reader.topics.get(message.topic_id)?.name ?? "";
+  const given = changes.topic === undefined ? undefined : meant(changes.topic);
+  const topic = given === before ? undefined : given;
+  const stream_id = changes.stream_id === message.stream_id ? undefined : changes.stream_id;
+  const isMove = topic !== undefined || stream_id !== undefined;
+  if (!isMove && !changes.content) throw nothingToChange();
+  if (!from && stream_id !== undefined) throw directsNotMovable();
+  if (!from && topic !== undefined) throw directsWithoutTopics();
+  if (!isMove && changes.propagate_mode !== "change_one") throw propagationWithoutMove();
+  if (topic !== undefined && isResolvedEmpty(topic)) throw emptyTopicNotResolvable();
+  const name = topic === undefined ? before : topicName(topic);
+  if (changes.content && stream_id !== undefined) throw contentWithChannel();
+  if (changes.content) checkEditable(message, changes.prev_content_sha256);
+  if (!from || !isMove) return undefined;
+  const to = stream_id === undefined ? from : accessContent(reader, user, stream_id);
+  if (to.is_archived) throw channelNotFound();
+  checkTopicsPolicy(reader, to, name);
+  return {
+    from,
+    to,
+    name,
+    topic: topicOf(reader, to.stream_id, name),
+    topicChanges: topic !== undefined,
+    isResolve: from === to && isResolve(before, name),
+  };
+}
+
+/** The topic without a name may be called by the name that is shown for it. */
+function meant(topic: string): string {
+  const name = topic.trim();
+  return name === EMPTY_TOPIC_NAME ? "" : name;
+}
+
+/** To another channel go only those that the user can read. */
+function takenFrom(
+  reader: Reader,
+  user: User,
+  message: Message,
+  { from, to }: Place,
+  { propagate_mode }: Changes,
+): TopicSlice {
+  const topic = reader.topics.get(message.topic_id)!;
+  const range = {
+    from: propagate_mode === "change_all" ? topic.first_id : message.id,
+    to: propagate_mode === "change_one" ? message.id : topic.last_id,
+  };
+  return topicSlice(reader, topic, range, from === to ? undefined : user);
+}
+
+/** What of its topic the user can read. */
+function reachOf(reader: Reader, user: User, message: Message): TopicSlice {
+  const topic = reader.topics.get(message.topic_id)!;
+  return topicSlice(reader, topic, { from: topic.first_id, to: topic.last_id }, user);
+}
+
+function changedContent(
+  reader: Reader,
+  user: User,
+  message: Message,
+  composed: Composed,
+): ContentChange {
+  const rendered = checkedContent(reader, user, message, composed);
+  return { before: message, after: withContent(reader, user, message, composed.content, rendered) };
+}
+
+function changeContent(tx: Writer, { user_id }: User, { before, after }: ContentChange): void {
+  const { id } = before;
+  const audience = hearersOf(tx, before);
+  const past = editHistoryOf(tx)(before);
+  const entry = { user_id, timestamp: tx.now, ...contentBefore(before) };
+  const edit_history = [entry, ...(past.edit_history ?? [])];
+  tx.messages.put({ ...after, ...past, edit_history, last_edit_timestamp: tx.now });
+  remark(tx, before, after);
+  enqueueEdited(tx, before, after);
+  const channel = tx.channels.get(before.stream_id);
+  const told = { user_id, timestamp: tx.now, message_id: id, message_ids: [id], channel };
+  tx.emit(messagesEdited(tx, { ...told, content: { before, after } }), audience);
+}
+
+const linked = ({ rendered }: Composed) => rendered?.upload_path_ids ?? [];
+
+const DELETED = "(deleted)";
+
+export const patchMessage = endpoint({
+  summary: "Edit a message, or move it and others of its topic",
+  tag: "Messages",
+  params: {
+    message_id: int,
+    content: optional(text),
+    prev_content_sha256: optional(text),
+    topic: optional(named("subject", text)),
+    stream_id: optional(int),
+    propagate_mode: defaulted(oneOf("change_one", "change_later", "change_all"), "change_one"),
+    send_notification_to_old_thread: defaulted(bool, false),
+    send_notification_to_new_thread: defaulted(bool, true),
+  },
+  answer: Type.Object({ detached_uploads: list(attachmentShape) }),
+  refuses: [
+    "EXPECTATION_MISMATCH",
+    "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+  ],
+  async run({ realm, user }, { message_id, content, ...params }) {
+    const changes: Changes = {
+      ...params,
+      content: content === undefined ? undefined : composed(realm.read, user, content),
+      notify_old: params.send_notification_to_old_thread,
+      notify_new: params.send_notification_to_new_thread,
+      deletions: deletionsOf(realm),
+    };
+    const { move_id, detached_uploads } = await atRest(realm, () =>
+      realm.write((tx) => {
+        const before = filesOf(tx, message_id);
+        const number = editMessage(tx, user, message_id, changes);
+        return { move_id: number, detached_uploads: detachedOf(tx, before) };
+      }),
+    );
+    if (move_id !== undefined) await finishMove(realm, move_id);
+    return { detached_uploads };
+  },
+});
+
+const composed = (reader: Reader, user: User, content: string) =>
+  compose(reader, user, content.trim() === "" ? DELETED : content);

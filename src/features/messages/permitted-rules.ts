@@ -1,0 +1,126 @@
+// Who may change, move and delete a message: asked by the server of its records, by clients of what
+// they know, so that a button stands where the server would not refuse.
+import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
+import { isModerator } from "../rights/rules.ts";
+
+/** Whoever began in time may finish. */
+const EDIT_BUFFER_SECONDS = 20;
+
+type Seconds = number;
+
+/** Whoever acts, and what the organization grants them. */
+export interface Actor<Channel> {
+  user_id: number;
+  role: number;
+  /** Seconds since 1970. */
+  now: Seconds;
+  limits: Limits;
+  may(name: RealmPermission): boolean;
+  mayIn(channel: Channel, name: ChannelPermission): boolean;
+  mayAdminister(channel: Channel): boolean;
+  /** A bot may write where its owner may. */
+  mayPostIn(channel: Channel): boolean;
+}
+
+/** null: there is no limit. */
+export interface Limits {
+  allow_message_editing: boolean;
+  message_content_edit_limit_seconds: Seconds | null;
+  message_content_delete_limit_seconds: Seconds | null;
+  move_messages_within_stream_limit_seconds: Seconds | null;
+  move_messages_between_streams_limit_seconds: Seconds | null;
+}
+
+interface Sent {
+  sender_id: number;
+  timestamp: Seconds;
+}
+
+/** Not before the buffer is over, where there is one. */
+export function isOlder(
+  now: Seconds,
+  timestamp: Seconds,
+  limit: Seconds | null,
+  buffer_seconds = EDIT_BUFFER_SECONDS,
+): boolean {
+  return limit !== null && now - timestamp > limit + buffer_seconds;
+}
+
+/** Nobody but the sender may change what a message says, whatever the role. */
+export function whyNotEdit(
+  { user_id, now, limits }: Pick<Actor<never>, "user_id" | "now" | "limits">,
+  { sender_id, timestamp }: Sent,
+  buffer_seconds = EDIT_BUFFER_SECONDS,
+): "disabled" | "not-own" | "late" | undefined {
+  if (!limits.allow_message_editing) return "disabled";
+  if (sender_id !== user_id) return "not-own";
+  const limit = limits.message_content_edit_limit_seconds;
+  return isOlder(now, timestamp, limit, buffer_seconds) ? "late" : undefined;
+}
+
+/** `isOwn`: sent by the person, or by a bot of theirs. `channel`: none for direct messages. */
+export function whyNotDelete<Channel>(
+  { may, mayIn, now, limits }: Actor<Channel>,
+  { timestamp }: Sent,
+  isOwn: boolean,
+  channel: Channel | undefined,
+): "not-allowed" | "late" | undefined {
+  const mayHere = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
+    may(name) || (channel !== undefined && mayIn(channel, name));
+  if (mayHere("can_delete_any_message_group")) return undefined;
+  if (!isOwn || !mayHere("can_delete_own_message_group")) return "not-allowed";
+  return isOlder(now, timestamp, limits.message_content_delete_limit_seconds, 0)
+    ? "late"
+    : undefined;
+}
+
+/** Resolving a topic, and taking that back, in any of the channels that it concerns. */
+export function mayResolve<Channel>(
+  { may, mayIn }: Actor<Channel>,
+  channels: readonly Channel[],
+): boolean {
+  const name = "can_resolve_topics_group";
+  return may(name) || channels.some((channel) => mayIn(channel, name));
+}
+
+/** Giving a message another topic; `channels`: where it is, and where it goes. */
+export function whyNotRetopic<Channel>(
+  actor: Actor<Channel>,
+  { timestamp }: Pick<Sent, "timestamp">,
+  channels: readonly Channel[],
+): "not-allowed" | "late" | undefined {
+  const { may, mayIn, mayAdminister, now, limits } = actor;
+  const mayHere = (channel: Channel) =>
+    mayAdminister(channel) || mayIn(channel, "can_move_messages_within_channel_group");
+  if (!may("can_move_messages_between_topics_group") && !channels.some(mayHere)) {
+    return "not-allowed";
+  }
+  if (isModerator(actor)) return undefined;
+  const limit = limits.move_messages_within_stream_limit_seconds;
+  return isOlder(now, timestamp, limit) ? "late" : undefined;
+}
+
+/** Taking a message out of a channel, wherever it goes. */
+export function mayTakeFrom<Channel>(
+  { may, mayIn, mayAdminister }: Actor<Channel>,
+  from: Channel,
+): boolean {
+  return (
+    may("can_move_messages_between_channels_group") ||
+    mayAdminister(from) ||
+    mayIn(from, "can_move_messages_out_of_channel_group")
+  );
+}
+
+export function whyNotMove<Channel>(
+  actor: Actor<Channel>,
+  { timestamp }: Pick<Sent, "timestamp">,
+  from: Channel,
+  to: Channel,
+): "not-allowed" | "no-posting" | "late" | undefined {
+  if (!mayTakeFrom(actor, from)) return "not-allowed";
+  if (!actor.mayPostIn(to)) return "no-posting";
+  if (isModerator(actor)) return undefined;
+  const limit = actor.limits.move_messages_between_streams_limit_seconds;
+  return isOlder(actor.now, timestamp, limit) ? "late" : undefined;
+}

@@ -1,0 +1,106 @@
+// What a message was before: every version of it, oldest first.
+import Type, { type Static } from "typebox";
+import { editHistoryDisabled } from "../../../contract/errors/messages.ts";
+import { list, nullable, partial, seconds } from "../../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, int } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { EditHistoryEntry, Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { htmlDiff } from "../../../text/word-diff.ts";
+import { accessMessage } from "../access.ts";
+import { editHistoryOf } from "../edit-history-wire.ts";
+import { shownHtml } from "../foreign-media-wire.ts";
+import { movesOnly, renderedOf, shownTopic } from "../wire.ts";
+
+const stateThenShape = Type.Object({
+  timestamp: seconds,
+  content: Type.String(),
+  rendered_content: Type.String(),
+  topic: Type.String(),
+  user_id: nullable(Type.Integer()),
+  ...partial({
+    prev_content: Type.String(),
+    prev_rendered_content: Type.String(),
+    content_html_diff: Type.String(),
+    prev_topic: Type.String(),
+    prev_stream: Type.Integer(),
+    stream: Type.Integer(),
+  }),
+});
+
+type Version = Static<typeof stateThenShape>;
+
+/** What the message was at some time. */
+interface State {
+  topic: string;
+  content: string;
+  rendered_content: string;
+}
+
+export function historyOf(
+  reader: Reader,
+  user: User,
+  message_id: number,
+  shown: (topic: string) => string,
+): Version[] {
+  const message = accessMessage(reader, user, message_id);
+  const policy = reader.settings.message_edit_history_visibility_policy;
+  if (policy === "none") throw editHistoryDisabled();
+
+  const all = editHistoryOf(reader)(message).edit_history ?? [];
+  const entries = policy === "all" ? all : all.flatMap(movesOnly);
+  const versions: Version[] = [];
+  let state: State = {
+    topic: reader.topics.get(message.topic_id)?.name ?? "",
+    content: message.content,
+    rendered_content: renderedOf(reader, message),
+  };
+  for (const kept of entries) {
+    const entry = asShown(reader, kept);
+    versions.push(versionOf(state, entry, shown));
+    state = {
+      topic: entry.prev_topic ?? state.topic,
+      content: entry.prev_content ?? state.content,
+      rendered_content: entry.prev_rendered_content ?? state.rendered_content,
+    };
+  }
+  versions.push({ ...shownState(state, shown), ...beginningOf(message) });
+  return versions.reverse();
+}
+
+function asShown(reader: Reader, entry: EditHistoryEntry): EditHistoryEntry {
+  const html = entry.prev_rendered_content;
+  return html === undefined ? entry : { ...entry, prev_rendered_content: shownHtml(reader, html) };
+}
+
+const beginningOf = ({ timestamp, sender_id }: Message) => ({ timestamp, user_id: sender_id });
+
+function shownState({ topic, ...said }: State, shown: (topic: string) => string) {
+  return { topic: shown(topic), ...said };
+}
+
+function versionOf(
+  state: State,
+  { topic: _topic, prev_topic, ...entry }: EditHistoryEntry,
+  shown: (topic: string) => string,
+): Version {
+  const { prev_rendered_content: before } = entry;
+  return {
+    ...shownState(state, shown),
+    ...entry,
+    ...(prev_topic !== undefined && { prev_topic: shown(prev_topic) }),
+    ...(before !== undefined && { content_html_diff: htmlDiff(before, state.rendered_content) }),
+  };
+}
+
+export const getHistory = endpoint({
+  summary: "List what a message said before, and where it was",
+  tag: "Messages",
+  params: { message_id: int, allow_empty_topic_name: defaulted(bool, false) },
+  answer: Type.Object({ message_history: list(stateThenShape) }),
+  run({ realm, user }, { message_id, allow_empty_topic_name }) {
+    const isDirect = realm.read.messages.get(message_id)?.stream_id === 0;
+    const shown = (topic: string) => shownTopic(topic, allow_empty_topic_name || isDirect);
+    return { message_history: historyOf(realm.read, user, message_id, shown) };
+  },
+});

@@ -1,0 +1,52 @@
+// Which of some messages are in a narrow: for a client that holds them, and cannot tell by itself.
+import Type from "typebox";
+import { dict } from "../../../contract/shapes/kinds.ts";
+import { endpoint, json } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { soughtIn } from "../../../text/search/sought.ts";
+import { type Match, matchOf } from "../../search/match.ts";
+import { NARROW_TERMS_MAX } from "../rules.ts";
+import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { idsFrom, Listed, Narrowed } from "../sets/sets.ts";
+import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
+import { planNarrow } from "./plan.ts";
+
+/** By id, of a person's own messages among those given. */
+export function matchesIn(
+  reader: Reader,
+  user: User,
+  ids: readonly number[],
+  narrow: readonly Term[],
+): Record<number, Match> {
+  const messageOf = rememberedMessages(reader);
+  const planned = planNarrow(reader, user, narrow, messageOf);
+  const own = ownSet(reader, user, messageOf);
+  const set = new Narrowed([new Listed(ids), planned, own], []);
+  const query = queryOf(narrow);
+  const sought = query === undefined ? undefined : soughtIn(query);
+  const matches: Record<number, Match> = {};
+  for (const id of idsFrom(set, 0, reader.last("messages"), ids.length)) {
+    const message = messageOf(id);
+    if (!message) continue;
+    const topic = reader.topics.get(message.topic_id)?.name ?? "";
+    matches[id] = matchOf(reader, message, topic, sought);
+  }
+  return matches;
+}
+
+export const getMatches = endpoint({
+  summary: "Say which messages match a narrow",
+  tag: "Messages",
+  params: {
+    msg_ids: json(Type.Array(Type.Integer({ minimum: 0 }))),
+    narrow: json(Type.Array(Type.Unknown(), { maxItems: NARROW_TERMS_MAX })),
+  },
+  answer: Type.Object({
+    messages: dict(Type.Object({ match_content: Type.String(), match_subject: Type.String() })),
+  }),
+  refuses: ["BAD_NARROW"],
+  run({ realm, user }, { msg_ids, narrow }) {
+    return { messages: matchesIn(realm.read, user, msg_ids, decodeNarrow(narrow)) };
+  },
+});

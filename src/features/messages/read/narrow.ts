@@ -1,0 +1,157 @@
+// A narrow as a client writes it: a list of terms, each an operator with an operand.
+import { spectatorsNotAllowed } from "../../../contract/errors/general.ts";
+import {
+  badNarrow,
+  badNarrowCombination,
+  narrowTermInvalid,
+  operandTypeInvalid,
+  searchBlank,
+} from "../../../contract/errors/messages.ts";
+
+export type Operand = string | number | readonly number[];
+
+export interface Term {
+  operator: Operator;
+  operand: Operand;
+  negated: boolean;
+}
+
+type Kind = "text" | "words" | "name or id" | "people";
+
+/** What each operator takes. */
+const OPERATORS = {
+  channel: "name or id",
+  channels: "text",
+  topic: "text",
+  sender: "name or id",
+  dm: "people",
+  "dm-including": "name or id",
+  "group-pm-with": "name or id",
+  mentions: "name or id",
+  is: "text",
+  has: "text",
+  in: "text",
+  id: "name or id",
+  with: "name or id",
+  near: "name or id",
+  search: "words",
+} as const satisfies Record<string, Kind>;
+
+export type Operator = keyof typeof OPERATORS;
+
+const ALIASES: Readonly<Record<string, Operator>> = {
+  stream: "channel",
+  streams: "channels",
+  "pm-with": "dm",
+  pm_with: "dm",
+  group_pm_with: "group-pm-with",
+};
+
+/** The terms of a narrow, each one checked by itself. */
+export function decodeNarrow(narrow: readonly unknown[]): Term[] {
+  const terms = narrow.map(decodeTerm);
+  if (terms.filter((term) => term.operator === "with").length > 1) {
+    throw badNarrowCombination("Duplicate 'with' operators.");
+  }
+  return terms;
+}
+
+function decodeTerm(raw: unknown, index: number): Term {
+  const { operator, operand, negated } = partsOf(raw, index);
+  if (typeof operator !== "string") throw narrowTermInvalid(index, "operator is not a string");
+  const known = Object.hasOwn(ALIASES, operator) ? ALIASES[operator]! : operator;
+  if (!isOperator(known)) throw badNarrow(`unknown operator ${operator}`);
+  return { operator: known, operand: operandOf(OPERATORS[known], operand), negated };
+}
+
+function partsOf(raw: unknown, index: number) {
+  if (Array.isArray(raw)) {
+    const [operator, operand] = raw as unknown[];
+    const isPair = raw.length === 2 && typeof operator === "string" && typeof operand === "string";
+    if (!isPair) throw narrowTermInvalid(index, "not a pair of strings");
+    return { operator, operand, negated: false };
+  }
+  if (typeof raw !== "object" || raw === null) throw narrowTermInvalid(index, "not an object");
+  const { operator, operand, negated = false } = raw as Record<string, unknown>;
+  if (operator === undefined) throw narrowTermInvalid(index, "operator is missing");
+  if (operand === undefined) throw narrowTermInvalid(index, "operand is missing");
+  if (typeof negated !== "boolean") throw narrowTermInvalid(index, "negated is not a boolean");
+  return { operator, operand, negated };
+}
+
+function operandOf(kind: Kind, operand: unknown): Operand {
+  if (kind === "words" && typeof operand === "string" && operand.trim() === "") {
+    throw searchBlank();
+  }
+  if (typeof operand === "string") return operand;
+  switch (kind) {
+    case "text":
+    case "words":
+      throw operandTypeInvalid("a string");
+    case "name or id":
+      if (Number.isSafeInteger(operand)) return operand as number;
+      throw operandTypeInvalid("a string or integer");
+    case "people":
+      if (Array.isArray(operand) && operand.every(Number.isSafeInteger)) return operand as number[];
+      throw operandTypeInvalid("a string or an integer list");
+  }
+}
+
+const isOperator = (name: string): name is Operator => Object.hasOwn(OPERATORS, name);
+
+const CHANNEL_OPERATORS: readonly Operator[] = ["channel", "channels", "topic"];
+const DIRECT_OPERATORS: readonly Operator[] = ["dm", "dm-including", "group-pm-with"];
+
+/** Does the term hold channel messages only? */
+export function isChannelTerm({ operator, operand, negated }: Term): boolean {
+  if (operator === "is") return negated && isDirectOperand(operand);
+  return !negated && CHANNEL_OPERATORS.includes(operator);
+}
+
+/** Does the term hold direct messages only? */
+export function isDirectTerm({ operator, operand, negated }: Term): boolean {
+  if (negated) return false;
+  return operator === "is" ? isDirectOperand(operand) : DIRECT_OPERATORS.includes(operator);
+}
+
+/** What concerns nobody in particular. */
+const OPEN_OPERATORS: readonly Operator[] = [
+  "channel",
+  "channels",
+  "topic",
+  "sender",
+  "has",
+  "search",
+  "near",
+  "id",
+  "with",
+];
+
+/** What a spectator may ask: of the channels on the web, which has to be said, to be answered. */
+export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
+  const asked = terms.filter((term) => !isTerm(term, "in", "home"));
+  const isOpen = (term: Term) =>
+    OPEN_OPERATORS.includes(term.operator) ||
+    (term.operator === "is" && term.operand === "resolved");
+  const isOfTheWeb = asked.some((term) => isTerm(term, "channels", "web-public"));
+  if (!isOfTheWeb || !asked.every(isOpen)) throw spectatorsNotAllowed();
+  return asked;
+}
+
+const isTerm = (term: Term, operator: Operator, operand: string) =>
+  term.operator === operator && term.operand === operand && !term.negated;
+
+/** All that is searched for, as one query: that a search is negated says nothing. */
+export function queryOf(terms: readonly Term[]): string | undefined {
+  const searches = terms.filter(({ operator }) => operator === "search");
+  return searches.length === 0 ? undefined : searches.map(({ operand }) => operand).join(" ");
+}
+
+/** Refuses what no message can be. */
+export function checkTogether(terms: readonly Term[]): void {
+  if (terms.some(isChannelTerm) && terms.some(isDirectTerm)) {
+    throw badNarrowCombination("No message can be both a channel message and direct message");
+  }
+}
+
+const isDirectOperand = (operand: Operand) => operand === "dm" || operand === "private";

@@ -1,0 +1,167 @@
+// From the terms of a narrow to the set of messages that a person finds in it.
+import { tooLong } from "../../../contract/errors/channels.ts";
+import { badNarrow, searchTooManyWords } from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { type Sought, soughtIn } from "../../../text/search/sought.ts";
+import { canReadChannel } from "../../channels/access.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { isGuest, SPECTATOR, type Viewer } from "../../rights/rules.ts";
+import { searchSets } from "../../search/plan.ts";
+import { canReadMessage } from "../access.ts";
+import { SEARCH_LENGTH_MAX, SEARCH_WORDS_MAX } from "../rules.ts";
+import { type Lookup, ownSet, readableChannels, wholeChannels } from "../sets/received.ts";
+import { type IdSet, idsBack, Listed, Narrowed } from "../sets/sets.ts";
+import {
+  checkTogether,
+  isChannelTerm,
+  isDirectTerm,
+  type Operator,
+  queryOf,
+  type Term,
+} from "./narrow.ts";
+import { channelMeant, meaningOf, messageIdOf } from "./terms.ts";
+
+/** The messages of the narrow; `only`: of these, all that the viewer may read. */
+export function planNarrow(
+  reader: Reader,
+  viewer: Viewer,
+  narrow: readonly Term[],
+  messageOf: Lookup,
+  only?: readonly number[],
+): IdSet {
+  const terms = withConversation(reader, viewer, narrow, messageOf);
+  checkTogether(terms);
+  const query = queryOf(terms);
+  if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], only);
+  const sought = accessSought(query);
+  const plan = (asParts: boolean, of?: readonly number[]) => {
+    const found = searchSets(reader, sought, messageOf, asParts);
+    return planTerms(reader, viewer, terms, messageOf, found, of);
+  };
+  const whole = plan(false);
+  // Only where no message of the narrow has the words themselves: "port" is not "important".
+  const asParts = idsBack(whole, 0, reader.last("messages"), 1).length === 0;
+  return asParts || only ? plan(asParts, only) : whole;
+}
+
+/** Refuses what would take long to look for. */
+function accessSought(query: string): Sought {
+  if (query.length > SEARCH_LENGTH_MAX) throw tooLong("operand", SEARCH_LENGTH_MAX);
+  const sought = soughtIn(query);
+  const { words, phrases, compounds } = sought;
+  const count = words.length + phrases.length + compounds.length;
+  if (count > SEARCH_WORDS_MAX) throw searchTooManyWords(SEARCH_WORDS_MAX);
+  return sought;
+}
+
+function planTerms(
+  reader: Reader,
+  viewer: Viewer,
+  terms: readonly Term[],
+  messageOf: Lookup,
+  found: readonly IdSet[],
+  only?: readonly number[],
+): IdSet {
+  const inChannels = channelsMeant(reader, viewer, terms);
+  const streams = inChannels ?? readableStreams(reader, viewer);
+  const scene = { reader, viewer, messageOf, streams };
+  const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
+  let isOwn = false;
+  const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
+  for (const term of terms) {
+    const meant = meaningOf(scene, term);
+    if (!meant) continue;
+    // The topic is looked for in that channel alone, so the channel says nothing more.
+    const isImplied = term.operator === "channel" && hasTopic && inChannels?.length === 1;
+    if (meant.negated) without.push(meant.set);
+    else if (!isImplied) within.push(meant.set);
+    isOwn ||= meant.isOwn === true && !meant.negated;
+  }
+  if (only) {
+    within.push(new Listed(only.filter((id) => mayRead(reader, viewer, messageOf, id))));
+  } else if (viewer === SPECTATOR) {
+    within.push(wholeChannels(reader, "on the web", streams, messageOf));
+  } else if (!isOwn && !seesHistory(reader, viewer, terms)) {
+    const directs = !terms.some(isChannelTerm);
+    const channels = terms.some(isDirectTerm) ? [] : inChannels;
+    within.push(ownSet(reader, viewer, messageOf, { streams: channels, directs }));
+  }
+  return within.length === 1 && without.length === 0 ? within[0]! : new Narrowed(within, without);
+}
+
+function mayRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number): boolean {
+  const message = messageOf(id);
+  return message !== undefined && canReadMessage(reader, viewer, message);
+}
+
+/**
+ * The whole history of channels, not only what the person received: where a channel is named
+ * whose history is open to the person, and nothing is asked that only own messages can answer.
+ */
+function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolean {
+  if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) {
+    return false;
+  }
+  return terms.some(({ operator, operand, negated }) => {
+    if (negated) return false;
+    if (operator === "channels") return operand === "public" && !isGuest(user);
+    if (operator !== "channel") return false;
+    const channel = channelMeant(reader, user, operand);
+    return canReadChannel(reader, user, channel) && !isProtected(channel);
+  });
+}
+
+/** The channels that are named, undefined where none is. */
+function channelsMeant(
+  reader: Reader,
+  viewer: Viewer,
+  terms: readonly Term[],
+): number[] | undefined {
+  const named = terms.filter((term) => term.operator === "channel" && !term.negated);
+  if (named.length === 0) return undefined;
+  const streams = named.map(({ operand }) => channelMeant(reader, viewer, operand).stream_id);
+  return [...new Set(streams)];
+}
+
+function readableStreams(reader: Reader, viewer: Viewer): number[] {
+  const readable = readableChannels(reader, viewer);
+  const streams = [...reader.channels.range()].map((channel) => channel.stream_id);
+  return streams.filter(readable);
+}
+
+const CONVERSATION_OPERATORS: readonly Operator[] = ["channel", "channels", "topic", "dm"];
+
+/** Puts the conversation of the message that `with` names in the place of the one named. */
+function withConversation(
+  reader: Reader,
+  viewer: Viewer,
+  terms: readonly Term[],
+  messageOf: Lookup,
+): readonly Term[] {
+  const term = terms.find(({ operator }) => operator === "with");
+  if (!term) return terms;
+  const id = messageIdOf(term.operand);
+  if (id === undefined) throw badNarrow("Invalid 'with' operator");
+  if (!mayRead(reader, viewer, messageOf, id)) {
+    if (namesConversation(terms)) return terms;
+    throw badNarrow("Invalid 'with' operator");
+  }
+  const { stream_id, topic_id, recipient_id } = messageOf(id)!;
+  const others = terms.filter(({ operator }) => !CONVERSATION_OPERATORS.includes(operator));
+  const holding = (operator: Operator, operand: Term["operand"]): Term => {
+    return { operator, operand, negated: false };
+  };
+  if (stream_id === 0) {
+    const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
+    return [...others, holding("dm", people)];
+  }
+  const topic = reader.topics.get(topic_id)?.name ?? "";
+  return [...others, holding("channel", stream_id), holding("topic", topic)];
+}
+
+function namesConversation(terms: readonly Term[]): boolean {
+  const names = (wanted: Operator) =>
+    terms.some(({ operator, negated }) => operator === wanted && !negated);
+  return names("dm") || (names("channel") && names("topic"));
+}

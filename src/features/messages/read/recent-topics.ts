@@ -1,0 +1,125 @@
+// Where something was written lately: topics by their newest message, with who wrote there.
+import Type from "typebox";
+import { list, nullable } from "../../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, nonNegativeInt, optional } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Topic, User } from "../../../schema/records.ts";
+import { count } from "../../../store/bitmap/bitmap.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { topicSet } from "../sets/muted.ts";
+import { ownSet, type ReceivedSet, rememberedMessages } from "../sets/received.ts";
+import { chunksOf, idsBack, Narrowed } from "../sets/sets.ts";
+import { shownTopic } from "../wire.ts";
+
+const TOPICS_MAX = 100;
+const PARTICIPANTS_MAX = 5;
+/** So many messages are looked at, whatever they belong to, some at a time. */
+const MESSAGES_MAX = 3000;
+const BATCH = 200;
+
+interface Lately {
+  readonly topic: Topic;
+  readonly max_id: number;
+  /** Of the newest messages, the newest sender first. */
+  readonly participants: number[];
+}
+
+interface Looked {
+  readonly found: Lately[];
+  /** Nothing older was looked at; undefined: there is nothing older. */
+  readonly down_to: number | undefined;
+}
+
+/** Only what the person has received, and may still read, in channels of theirs. */
+export function lateTopics(reader: Reader, user: User, before: number | undefined): Looked {
+  const subscriptions = reader.subscriptions.by("user", user.user_id);
+  const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
+  const rows = ownSet(reader, user, rememberedMessages(reader), { streams, directs: false });
+  const found = new Map<number, Lately>();
+  let last = before === undefined ? reader.last("messages") : before - 1;
+  for (let looked = 0; looked < MESSAGES_MAX; looked += BATCH) {
+    const ids = idsBack(rows, 0, last, BATCH);
+    for (const id of ids) {
+      note(reader, found, id);
+      last = id - 1;
+      if (found.size >= TOPICS_MAX) return lately(reader, rows, found, before, id);
+    }
+    if (ids.length < BATCH) return lately(reader, rows, found, before, undefined);
+  }
+  return lately(reader, rows, found, before, last + 1);
+}
+
+function note(reader: Reader, found: Map<number, Lately>, id: number): void {
+  const message = reader.messages.readFields(id);
+  // In the order of the record's fields.
+  const sender_id = message?.number("sender_id");
+  const topic_id = message?.number("topic_id");
+  if (sender_id === undefined || topic_id === undefined || topic_id === 0) return;
+  const known = found.get(topic_id);
+  if (known === undefined) {
+    const topic = reader.topics.get(topic_id);
+    if (topic) found.set(topic_id, { topic, max_id: id, participants: [sender_id] });
+    return;
+  }
+  const { participants } = known;
+  if (participants.length < PARTICIPANTS_MAX && !participants.includes(sender_id)) {
+    participants.push(sender_id);
+  }
+}
+
+/** Without the topics whose newest message is of an earlier page. */
+function lately(
+  reader: Reader,
+  rows: ReceivedSet,
+  found: Map<number, Lately>,
+  before: number | undefined,
+  down_to: number | undefined,
+): Looked {
+  const isLater = ({ topic }: Lately) => {
+    if (before === undefined || topic.last_id < before) return false;
+    return idsBack(seenOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
+  };
+  return { found: [...found.values()].filter((one) => !isLater(one)), down_to };
+}
+
+const seenOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
+  new Narrowed([topicSet(reader, topic_id), rows], []);
+
+/** Where newcomers do not read what was before them, it is not counted either. */
+function countSeen(reader: Reader, user: User, topic: Topic): number {
+  const channel = reader.channels.get(topic.stream_id);
+  if (channel === undefined || !isProtected(channel)) return topic.count;
+  const own = { streams: [topic.stream_id], directs: false };
+  const rows = ownSet(reader, user, rememberedMessages(reader), own);
+  const chunks = chunksOf(seenOf(reader, rows, topic), topic.first_id, topic.last_id);
+  return [...chunks.values()].reduce((sum, chunk) => sum + count(chunk), 0);
+}
+
+export const getRecentTopics = endpoint({
+  summary: "List the topics with the latest messages",
+  tag: "Topics",
+  params: { before: optional(nonNegativeInt), allow_empty_topic_name: defaulted(bool, false) },
+  answer: Type.Object({
+    topics: list(
+      Type.Object({
+        stream_id: Type.Integer(),
+        topic: Type.String(),
+        max_id: Type.Integer(),
+        count: Type.Integer(),
+        participants: list(Type.Integer()),
+      }),
+    ),
+    before: nullable(Type.Integer()),
+  }),
+  run({ realm: { read }, user }, { before, allow_empty_topic_name }) {
+    const { found, down_to } = lateTopics(read, user, before);
+    const topics = found.map(({ topic, max_id, participants }) => ({
+      stream_id: topic.stream_id,
+      topic: shownTopic(topic.name, allow_empty_topic_name),
+      max_id,
+      count: countSeen(read, user, topic),
+      participants,
+    }));
+    return { topics, before: down_to ?? null };
+  },
+});

@@ -1,0 +1,255 @@
+// What each term of a narrow means: the set of messages that it holds.
+import { spectatorsNotAllowed } from "../../../contract/errors/general.ts";
+import { badNarrow } from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { setKey } from "../../../store/set-key.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import { canSeeChannel } from "../../channels/access.ts";
+import { foldedName } from "../../channels/rules.ts";
+import { canSeeUser, isLimited } from "../../people/access.ts";
+import { emailOf } from "../../people/wire.ts";
+import { canSeeEmail, SPECTATOR, type Viewer } from "../../rights/rules.ts";
+import {
+  EMPTY_TOPIC_NAME,
+  FLAG_HAS_ALERT_WORD,
+  FLAG_MENTIONED,
+  FLAG_NAMED,
+  FLAG_STARRED,
+  HAS_ATTACHMENT,
+  HAS_IMAGE,
+  HAS_LINK,
+} from "../rules.ts";
+import { mentionSets } from "../sets/mention-sets.ts";
+import { Muting, topicSet } from "../sets/muted.ts";
+import { directsSet, type Lookup, wholeChannels } from "../sets/received.ts";
+import { ResolvedTopics } from "../sets/resolved.ts";
+import { COST, type IdSet, Listed, Narrowed, Stored, Union } from "../sets/sets.ts";
+import { topicOf } from "../topic.ts";
+import { Unread } from "../unread/unread.ts";
+import type { Operand, Operator, Term } from "./narrow.ts";
+
+/** For whom, and where, a term is looked at. */
+export interface Scene {
+  reader: Reader;
+  viewer: Viewer;
+  messageOf: Lookup;
+  /** The channels whose messages can be in the narrow at all. */
+  streams: readonly number[];
+}
+
+/** The messages of a set, or all others; nothing: the term holds everything. */
+type Meant = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
+
+const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Meant>> = {
+  channel: ({ reader, viewer }, operand) => {
+    const { stream_id } = channelMeant(reader, viewer, operand);
+    const text = `channel ${stream_id}`;
+    return { set: new Stored(text, COST.channel, reader.channel_messages, [stream_id]) };
+  },
+  channels: (scene, operand) => ({ set: channelsSet(scene, operand as string) }),
+  topic: (scene, operand) => ({ set: topicsNamed(scene, operand as string) }),
+  sender: ({ reader, viewer }, operand) => {
+    const { user_id } = personMeant(reader, viewer, operand);
+    const text = `sender ${user_id}`;
+    return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
+  },
+  dm: (scene, operand) => ({ set: conversationSet(scene.reader, own(scene), operand) }),
+  "dm-including": (scene, operand) => ({ set: directsWith(scene.reader, own(scene), operand) }),
+  "group-pm-with": (scene, operand) => ({ set: groupsWith(scene.reader, own(scene), operand) }),
+  mentions: (scene, operand) => {
+    const person = personMeant(scene.reader, own(scene), operand);
+    const sets = [FLAG_MENTIONED, FLAG_NAMED].map((flag) => flagSet(scene.reader, person, flag));
+    return { set: new Union(sets, COST.marks) };
+  },
+  is: (scene, operand) => isMeaning(scene, operand as string),
+  has: ({ reader }, operand) => ({ set: messagesWith(reader, operand as string) }),
+  in: (scene, operand) => {
+    if (operand === "all") return undefined;
+    if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
+    return { set: new Muting(scene.reader, own(scene).user_id).muted(), negated: true };
+  },
+  id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
+  // The conversation that it names has taken its place.
+  with: () => undefined,
+  near: () => undefined,
+  // Searches are looked for together.
+  search: () => undefined,
+};
+
+export function meaningOf(scene: Scene, { operator, operand, negated }: Term): Meant {
+  const meant = MEANINGS[operator](scene, operand);
+  return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
+}
+
+/** Whose own messages are asked about: a spectator has none. */
+function own({ viewer }: Scene): User {
+  if (viewer === SPECTATOR) throw spectatorsNotAllowed();
+  return viewer;
+}
+
+function isMeaning(scene: Scene, operand: string): Meant {
+  const { reader, messageOf, streams } = scene;
+  if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
+  const user = own(scene);
+  switch (operand) {
+    case "dm":
+    case "private":
+      return { set: directsSet(reader, user.user_id), isOwn: true };
+    case "unread":
+      return { set: new Unread(reader, user.user_id, messageOf), isOwn: true };
+    case "starred":
+      return { set: flagSet(reader, user, FLAG_STARRED) };
+    case "alerted":
+      return { set: flagSet(reader, user, FLAG_HAS_ALERT_WORD) };
+    case "mentioned": {
+      const { byName, byWildcard } = mentionSets(reader, user);
+      return { set: new Union([byName, byWildcard], COST.marks) };
+    }
+    case "followed":
+      return { set: new Muting(reader, user.user_id).followed() };
+    case "muted":
+      return { set: new Muting(reader, user.user_id).muted() };
+    default:
+      throw badNarrow(`unknown 'is' operand ${operand}`);
+  }
+}
+
+const MARKS: Readonly<Record<string, number>> = {
+  attachment: HAS_ATTACHMENT,
+  image: HAS_IMAGE,
+  link: HAS_LINK,
+};
+
+function messagesWith(reader: Reader, operand: string): IdSet {
+  if (operand === "reaction") {
+    return new Stored("reacted", COST.person, reader.reacted_messages, [0]);
+  }
+  const mark = Object.hasOwn(MARKS, operand) ? MARKS[operand] : undefined;
+  if (mark === undefined) throw badNarrow(`unknown 'has' operand ${operand}`);
+  return new Stored(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
+}
+
+/** Also a channel that the person can no longer see, of which there are own messages. */
+export function channelMeant(reader: Reader, viewer: Viewer, operand: Operand): Channel {
+  const channel =
+    typeof operand === "number"
+      ? reader.channels.get(operand)
+      : reader.channels.one("name", foldedName(String(operand)));
+  if (channel && canSeeChannel(reader, viewer, channel)) return channel;
+  if (viewer === SPECTATOR) throw badNarrow(`unknown web-public channel ${operand}`);
+  const wasIn = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
+  if (!wasIn) throw badNarrow(`unknown channel ${operand}`);
+  return channel;
+}
+
+const CHANNEL_KINDS: Readonly<Record<string, (channel: Channel) => boolean>> = {
+  public: (channel) => !channel.invite_only,
+  "web-public": (channel) => channel.is_web_public,
+  archived: (channel) => channel.is_archived,
+};
+
+function channelsSet({ reader, messageOf }: Scene, operand: string): IdSet {
+  const isOfKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
+  if (!isOfKind) throw badNarrow(`unknown channels operand ${operand}`);
+  const streams = [...reader.channels.range()].filter(isOfKind).map((one) => one.stream_id);
+  return wholeChannels(reader, `channels ${operand}`, streams, messageOf);
+}
+
+function topicsNamed({ reader, streams }: Scene, operand: string): IdSet {
+  const name = operand === EMPTY_TOPIC_NAME ? "" : operand;
+  const topics = streams.flatMap((stream_id) => topicOf(reader, stream_id, name) ?? []);
+  const sets = topics.map((topic) => topicSet(reader, topic.topic_id));
+  return sets.length === 1 ? sets[0]! : new Union(sets, COST.place);
+}
+
+/** Exactly these people and oneself; nobody at all is no conversation. */
+function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
+  const people = peopleMeant(reader, user, operand);
+  if (people.length === 0) return new Listed([]);
+  const ids = new Set([user.user_id, ...people]);
+  const key = setKey([...ids].sort((a, b) => a - b));
+  const recipient_id = reader.conversations.one("people", key)?.recipient_id;
+  if (recipient_id === undefined) return new Listed([]);
+  const text = `conversation ${recipient_id}`;
+  return new Stored(text, COST.place, reader.conversation_messages, [recipient_id]);
+}
+
+function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
+  const { user_id } = personMeant(reader, user, operand);
+  const own = directsSet(reader, user.user_id);
+  return user_id === user.user_id ? own : new Narrowed([own, directsSet(reader, user_id)], []);
+}
+
+function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {
+  const { user_id } = personMeant(reader, user, operand);
+  const groups: IdSet[] = [];
+  for (const { recipient_id, user_ids } of reader.conversations.scanIndex("recent", [
+    user.user_id,
+  ])) {
+    if (user_ids.length < 3 || !user_ids.includes(user_id)) continue;
+    const text = `conversation ${recipient_id}`;
+    groups.push(new Stored(text, COST.place, reader.conversation_messages, [recipient_id]));
+  }
+  return new Union(groups, COST.several, `groups with ${user_id}`);
+}
+
+function flagSet(reader: Reader, { user_id }: Person, flag: number): Stored {
+  return new Stored(`flag ${flag} of ${user_id}`, COST.marks, reader.flags, [user_id, flag]);
+}
+
+function peopleMeant(reader: Reader, user: User, operand: Operand): number[] {
+  const named =
+    typeof operand === "string"
+      ? operand
+          .split(",")
+          .map((email) => email.trim())
+          .filter((email) => email !== "")
+      : (operand as readonly number[]);
+  return named.map((one) => {
+    const person = personNamed(reader, user, one);
+    if (!person) throw badNarrow(`unknown user in ${shown(operand)}`);
+    return person.user_id;
+  });
+}
+
+function personMeant(reader: Reader, viewer: Viewer, operand: Operand): Person {
+  const person = personNamed(reader, viewer, operand as string | number);
+  if (!person) throw badNarrow(`unknown user ${operand}`);
+  return person;
+}
+
+type Person = Pick<User, "user_id">;
+
+/**
+ * An address finds a person only where the viewer may know it. To those who see only some of the
+ * people any id might be somebody's, whose messages they may have.
+ */
+function personNamed(reader: Reader, viewer: Viewer, name: string | number): Person | undefined {
+  if (typeof name === "number") {
+    const isSecret = viewer !== SPECTATOR && isLimited(reader, viewer);
+    return isSecret ? { user_id: name } : reader.users.get(name);
+  }
+  const email = foldedAddress(name);
+  const byRealAddress = reader.users.one("email", foldedAddress(name));
+  const user = byRealAddress ?? reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
+  if (!user || !canSeeUser(reader, viewer, user)) return undefined;
+  const mayKnow =
+    canSeeEmail(viewer, user) || foldedAddress(emailOf(reader, user, viewer)) === email;
+  return mayKnow ? user : undefined;
+}
+
+function messageIdMeant(operand: Operand): number {
+  const id = messageIdOf(operand);
+  if (id === undefined) throw badNarrow("Invalid message ID");
+  return id;
+}
+
+/** A number or its digits. */
+export function messageIdOf(operand: Operand): number | undefined {
+  if (typeof operand === "number") return Math.max(0, operand);
+  return /^\d{1,15}$/.test(String(operand)) ? Number(operand) : undefined;
+}
+
+const shown = (operand: Operand) =>
+  typeof operand === "object" ? `[${operand.join(", ")}]` : String(operand);

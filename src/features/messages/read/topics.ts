@@ -1,0 +1,52 @@
+// The topics of a channel, as a person finds them.
+import Type from "typebox";
+import { list } from "../../../contract/shapes/kinds.ts";
+import { bool, defaulted, int, openEndpoint } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import { accessAsViewer, accessContent } from "../../channels/access.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
+import { topicSet } from "../sets/muted.ts";
+import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { idsBack, Narrowed } from "../sets/sets.ts";
+import { shownTopic } from "../wire.ts";
+
+interface NamedTopic {
+  name: string;
+  max_id: number;
+}
+
+/** Newest first, each with the newest message that the person may read. */
+export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): NamedTopic[] {
+  const channel = accessContent(reader, viewer, stream_id);
+  const topics = [...reader.topics.scanIndex("latest", [stream_id], { reverse: true })];
+  topics.sort((a, b) => b.last_id - a.last_id);
+  if (viewer === SPECTATOR || !isProtected(channel)) {
+    return topics.map(({ name, last_id }) => ({ name, max_id: last_id }));
+  }
+
+  const own = { streams: [stream_id], directs: false };
+  const rows = ownSet(reader, viewer, rememberedMessages(reader), own);
+  const seen = topics.flatMap(({ name, topic_id, first_id, last_id }) => {
+    const received = new Narrowed([topicSet(reader, topic_id), rows], []);
+    return idsBack(received, first_id, last_id, 1).map((max_id) => ({ name, max_id }));
+  });
+  return seen.sort((a, b) => b.max_id - a.max_id);
+}
+
+export const getTopics = openEndpoint({
+  summary: "List the topics of a channel",
+  tag: "Topics",
+  params: { stream_id: int, allow_empty_topic_name: defaulted(bool, false) },
+  answer: Type.Object({
+    topics: list(Type.Object({ name: Type.String(), max_id: Type.Integer() })),
+  }),
+  run({ realm, user }, { stream_id, allow_empty_topic_name }) {
+    const topics = topicsOf(realm.read, accessAsViewer(realm.read, user), stream_id);
+    const shown = ({ name, max_id }: NamedTopic) => ({
+      name: shownTopic(name, allow_empty_topic_name),
+      max_id,
+    });
+    return { topics: topics.map(shown) };
+  },
+});

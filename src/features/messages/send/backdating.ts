@@ -1,0 +1,26 @@
+// Saying of a message when it was sent: for programs that copy messages from elsewhere.
+import Type from "typebox";
+import { notAuthorizedForQuery } from "../../../contract/errors/general.ts";
+import { mirroredMessageInvalid } from "../../../contract/errors/messages.ts";
+import { json, optional, rawText } from "../../../endpoint.ts";
+import type { Seconds, User } from "../../../schema/records.ts";
+
+const YEAR_9999_END_SECONDS = 253_402_300_799;
+
+export const backdating = {
+  sender: optional(rawText),
+  forged: optional(rawText),
+  time: optional(json(Type.Number({ minimum: 0, maximum: YEAR_9999_END_SECONDS }))),
+};
+
+/** Undefined: now. Nobody may send in another's name. */
+export function sentAt(
+  user: User,
+  { sender, forged, time }: { sender?: string; forged?: string; time?: number | undefined },
+): Seconds | undefined {
+  if (sender === undefined && forged === undefined) return undefined;
+  const isForged = forged === "yes" || forged === "true";
+  if (isForged && !user.can_forge_sender) throw notAuthorizedForQuery();
+  if (sender !== undefined) throw mirroredMessageInvalid();
+  return isForged && time !== undefined ? Math.floor(time) : undefined;
+}

@@ -1,0 +1,170 @@
+// Send validation: who may send where, and all else that is checked before anything is written.
+import {
+  directMessagesDisabled,
+  directMessageStartNotAllowed,
+  directMessageUnauthorized,
+  emptyTopicNotAllowed,
+  messageUnrenderable,
+  namedTopicNotAllowed,
+  postingNotAllowed,
+  recipientDeactivated,
+  recipientsHidden,
+  sendingNotAuthorized,
+  topicCreationNotAllowed,
+} from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Conversation } from "../../../schema/records-messages.ts";
+import type { Channel, Topic, User } from "../../../schema/records.ts";
+import { setKey } from "../../../store/set-key.ts";
+import type { Rendered } from "../../../text/markdown/render.ts";
+import { canReadChannel, isSubscribed } from "../../channels/access.ts";
+import { canSeeUser } from "../../people/access.ts";
+import { emailOf } from "../../people/wire.ts";
+import { may, mayInChannel, systemGroupId } from "../../rights/access.ts";
+import { isBot, isGuest } from "../../rights/rules.ts";
+import type { Composed } from "../content/compose.ts";
+import { checkMayMention } from "../mentions.ts";
+import { EMPTY_TOPIC_NAME } from "../rules.ts";
+import { topicName, topicOf } from "../topic.ts";
+import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
+
+/** A system bot may send anywhere, also into an archived channel. */
+export function checkMayPost(reader: Reader, sender: User, channel: Channel): void {
+  if (sender.is_system_bot) return;
+  if (!mayWithOwner(reader, sender, channel, "can_send_message_group")) throw postingNotAllowed();
+  if (channel.is_archived || !reaches(reader, sender, channel)) {
+    throw sendingNotAuthorized(channel.name);
+  }
+}
+
+/** `topic` is the one of that name, if it has messages. */
+export function checkMayPostIn(
+  reader: Reader,
+  sender: User,
+  channel: Channel,
+  name: string,
+  topic: Topic | undefined,
+): void {
+  if (sender.is_system_bot) return;
+  if (!topic && !mayWithOwner(reader, sender, channel, "can_create_topic_group")) {
+    throw topicCreationNotAllowed();
+  }
+  checkTopicsPolicy(reader, channel, name);
+}
+
+/** Whether messages may have this topic, or none, is for the channel to say. */
+export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string): void {
+  const own = channel.topics_policy;
+  const policy = own === "inherit" ? reader.settings.topics_policy : own;
+  if (policy === "disable_empty_topic" && name === "") throw emptyTopicNotAllowed(EMPTY_TOPIC_NAME);
+  if (policy === "empty_topic_only" && name !== "") throw namedTopicNotAllowed(EMPTY_TOPIC_NAME);
+}
+
+/** `people` are all of the conversation, the sender too; `direct` what they said before. */
+export function checkMayWrite(
+  reader: Reader,
+  sender: User,
+  people: readonly User[],
+  direct: Conversation | undefined,
+): void {
+  if (sender.is_system_bot) return;
+  if (!people.every((user) => canSeeUser(reader, sender, user))) throw recipientsHidden();
+  const gone = people.find((user) => !user.is_active);
+  if (gone) throw recipientDeactivated(emailOf(reader, gone));
+  if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
+  if (!people.some((user) => may(reader, user, "direct_message_permission_group"))) {
+    const setting = reader.settings.direct_message_permission_group;
+    const isNobody = setting === systemGroupId(reader, "role:nobody");
+    throw isNobody ? directMessagesDisabled() : directMessageUnauthorized();
+  }
+  const hasBegun = direct !== undefined && direct.last_id > 0;
+  if (!hasBegun && !may(reader, sender, "direct_message_initiator_group")) {
+    throw directMessageStartNotAllowed();
+  }
+}
+
+/** A bot may what its owner may. */
+export function mayWithOwner(
+  reader: Reader,
+  sender: User,
+  channel: Channel,
+  name: "can_send_message_group" | "can_create_topic_group",
+): boolean {
+  if (mayInChannel(reader, sender, channel, name)) return true;
+  const owner = ownerOf(reader, sender);
+  return owner !== undefined && mayInChannel(reader, owner, channel, name);
+}
+
+/** Who is not subscribed reaches public channels, and private ones that it could join. */
+function reaches(reader: Reader, sender: User, channel: Channel): boolean {
+  if (channel.is_web_public || (!channel.invite_only && !isGuest(sender))) return true;
+  if (isSubscribed(reader, sender.user_id, channel.stream_id)) return true;
+  const owner = ownerOf(reader, sender);
+  if (owner && isSubscribed(reader, owner.user_id, channel.stream_id)) return true;
+  if (isGuest(sender) || !channel.history_public_to_subscribers) return false;
+  return canReadChannel(reader, sender, channel);
+}
+
+function ownerOf(reader: Reader, user: User): User | undefined {
+  return user.bot_owner_id === null ? undefined : reader.users.get(user.bot_owner_id);
+}
+
+/** A message that may go where it is to go. */
+interface ForChannel {
+  channel: Channel;
+  name: string;
+  /** The topic of that name, if it has messages. */
+  known: Topic | undefined;
+  rendered: Rendered;
+}
+
+interface ForPeople {
+  /** The sender too, by ascending ids. */
+  people: User[];
+  /** What they said before. */
+  known: Conversation | undefined;
+  rendered: Rendered;
+}
+
+/** Refuses what the sender could not send now; nothing is sent. */
+export function checkMaySend(
+  reader: Reader,
+  sender: User,
+  recipient: Recipient,
+  { rendered }: Composed,
+): void {
+  if ("stream_id" in recipient) validatedForChannel(reader, sender, recipient, rendered);
+  else validatedForPeople(reader, sender, recipient, rendered);
+}
+
+export function validatedForChannel(
+  reader: Reader,
+  sender: User,
+  recipient: ChannelRecipient,
+  rendered: Rendered | undefined,
+): ForChannel {
+  const name = topicName(recipient.topic);
+  const channel = reader.channels.get(recipient.stream_id)!;
+  checkMayPost(reader, sender, channel);
+  const known = topicOf(reader, channel.stream_id, name);
+  checkMayPostIn(reader, sender, channel, name, known);
+  if (!rendered) throw messageUnrenderable();
+  checkMayMention(reader, sender, rendered, channel, known);
+  return { channel, name, known, rendered };
+}
+
+export function validatedForPeople(
+  reader: Reader,
+  sender: User,
+  recipient: DirectRecipient,
+  rendered: Rendered | undefined,
+): ForPeople {
+  const user_ids = [...new Set([...recipient.user_ids, sender.user_id])].sort((a, b) => a - b);
+  const people = user_ids.map((id) => reader.users.get(id)!);
+  const known = reader.conversations.one("people", setKey(user_ids));
+  checkMayWrite(reader, sender, people, known);
+  if (!rendered) throw messageUnrenderable();
+  const found = { ...rendered, topic_wildcard: false };
+  checkMayMention(reader, sender, found);
+  return { people, known, rendered: found };
+}

@@ -1,0 +1,205 @@
+// A message that is new: its record, and its event, whose text many queues share.
+import {
+  CAN_EMPTY_TOPIC,
+  type MessageEvent,
+  WANTS_GRAVATAR_LEFT_OUT,
+  WANTS_MARKDOWN_RENDERED,
+} from "../../../contract/events.ts";
+import type { Reader, Realm, Writer } from "../../../realm.ts";
+import type { Message, Submessage } from "../../../schema/records-messages.ts";
+import type { QueueRecord, Seconds, User } from "../../../schema/records.ts";
+import { isMeMessage, type Rendered } from "../../../text/markdown/render.ts";
+import { widgetOf } from "../../../text/widget.ts";
+import { filesNamed } from "../../files/access.ts";
+import { isHiddenFrom } from "../../people/access.ts";
+import { receivedAtSend } from "../access.ts";
+import { asSent } from "../edit-history-wire.ts";
+import {
+  HAS_ATTACHMENT,
+  HAS_IMAGE,
+  HAS_LINK,
+  IS_ME,
+  RESOLVE_NOTICE,
+  STREAM_WILDCARD,
+  TOPIC_WILDCARD,
+  WIDGET,
+} from "../rules.ts";
+import { noteBackdated } from "../sets/backdated.ts";
+import { addPersonalFlags, isUnmarked, OwnFlags } from "../unread/personal-flags.ts";
+import { isBornRead } from "../unread/read-marks.ts";
+import { messagePresenter, plainParagraph } from "../wire.ts";
+
+/** What of a message its sender says besides the content. */
+export interface MessageOptions {
+  /** The name of the sending program. */
+  client?: string;
+  /** In the place of the widget that the content asks for. */
+  widget?: object | undefined;
+  /** Besides those that the content asks for. */
+  bits?: number;
+  /** In the place of now. */
+  timestamp?: Seconds | undefined;
+}
+
+/** The name under which the server itself sends. */
+const OWN_CLIENT = "Internal";
+
+type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id">;
+
+export function newMessage(
+  tx: Writer,
+  id: number,
+  sender: User,
+  place: Place,
+  content: string,
+  rendered: Rendered,
+  { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,
+): Message {
+  const { html, mentioned_user_ids, mentioned_group_ids } = rendered;
+  if (timestamp !== undefined) noteBackdated(tx, id, timestamp);
+  return {
+    id,
+    sender_id: sender.user_id,
+    timestamp: timestamp ?? tx.now,
+    stream_id: place.stream_id,
+    topic_id: place.topic_id,
+    recipient_id: place.recipient_id,
+    content,
+    rendered_content: html === plainParagraph(content) ? null : html,
+    client,
+    bits: bitsOf(tx, sender, content, rendered) | bits,
+    mentioned_user_ids: mentioned_user_ids.length > 0 ? mentioned_user_ids : null,
+    mentioned_group_ids: mentioned_group_ids.length > 0 ? mentioned_group_ids : null,
+    reactions: null,
+    submessages: widget ? [widgetSeed(tx, id, sender, widget)] : null,
+    edit_history: null,
+    last_edit_timestamp: null,
+    last_moved_timestamp: null,
+    renames_seen: 0,
+  };
+}
+
+/** The bits that `bitsOf` sets. */
+export const RENDERED_BITS =
+  IS_ME | STREAM_WILDCARD | TOPIC_WILDCARD | HAS_LINK | HAS_IMAGE | HAS_ATTACHMENT;
+
+/** What the rendering found, as bits; an edit renders anew. */
+export function bitsOf(reader: Reader, author: User, content: string, rendered: Rendered): number {
+  const hasFile = filesNamed(reader, author, rendered.upload_path_ids).length > 0;
+  return (
+    (hasFile ? HAS_ATTACHMENT : 0) |
+    (isMeMessage(content) ? IS_ME : 0) |
+    (rendered.stream_wildcard ? STREAM_WILDCARD : 0) |
+    (rendered.topic_wildcard ? TOPIC_WILDCARD : 0) |
+    (rendered.has_link ? HAS_LINK : 0) |
+    (rendered.has_image ? HAS_IMAGE : 0)
+  );
+}
+
+function widgetSeed(tx: Writer, message_id: number, sender: User, widget: object): Submessage {
+  const id = tx.next("submessages");
+  const content = JSON.stringify(widget);
+  return { id, message_id, sender_id: sender.user_id, msg_type: "widget", content };
+}
+
+export interface Sent {
+  message: Message;
+  /** The topic as the message was sent to it. */
+  subject: string;
+  isUnmarked: boolean;
+}
+
+/** Spares a look into the store as long as the event itself is kept in memory. */
+const sentBy = new WeakMap<MessageEvent, Sent>();
+
+/** Keeps with the event the message that it tells of. */
+export function rememberSent(event: MessageEvent, message: Message, subject: string): void {
+  const isQuiet = isUnmarked(message) && event.is_alerting !== true;
+  sentBy.set(event, { message, subject, isUnmarked: isQuiet });
+}
+
+/** The bits of the queue's capabilities that make a difference to a message. */
+const FORMS = WANTS_MARKDOWN_RENDERED | WANTS_GRAVATAR_LEFT_OUT | CAN_EMPTY_TOPIC;
+
+/** For guests who do not see the sender; it is none of the bits above. */
+const SENDER_HIDDEN = 8;
+
+export function messageVariant(
+  { read }: Pick<Realm, "read">,
+  event: MessageEvent,
+  queue: QueueRecord,
+): number {
+  const form = queue.capabilities & FORMS;
+  const sender_id = sentOf(read, event)?.message.sender_id ?? 0;
+  return isHiddenFrom(read, queue.user_id, sender_id) ? form | SENDER_HIDDEN : form;
+}
+
+/** The JSON up to the flags, for all queues of a variant; nothing when the message is gone. */
+export function messageEventText(
+  { read }: Pick<Realm, "read">,
+  event: MessageEvent,
+  variant: number,
+): readonly string[] {
+  const sent = sentOf(read, event);
+  if (!sent) return [];
+  const present = messagePresenter(read, {
+    apply_markdown: (variant & WANTS_MARKDOWN_RENDERED) !== 0,
+    client_gravatar: (variant & WANTS_GRAVATAR_LEFT_OUT) !== 0,
+    allow_empty_topic_name: (variant & CAN_EMPTY_TOPIC) !== 0,
+    ...((variant & SENDER_HIDDEN) !== 0 && { sees: () => false }),
+  });
+  const object = present(sent.message, sent.subject);
+  return [`{"type":"message","message":${JSON.stringify(object)}`];
+}
+
+/** The flags, and on the sender's own queue the id that the client gave the message. */
+export function messageEventPersonal(
+  { read }: Pick<Realm, "read">,
+  event: MessageEvent,
+  queue: QueueRecord,
+): string {
+  const flags = flagsText(read, event, queue.user_id);
+  if (event.local_id === undefined || event.queue_id !== queue.queue_id) return flags;
+  return `${flags},"local_message_id":${JSON.stringify(event.local_id)}`;
+}
+
+const NO_FLAGS = ',"flags":[]';
+const READ = ',"flags":["read"]';
+
+function flagsText(read: Reader, event: MessageEvent, user_id: number): string {
+  const flags = flagsAtSend(read, event, user_id);
+  if (flags.length === 0) return NO_FLAGS;
+  return flags.length === 1 && flags[0] === "read" ? READ : `,"flags":${JSON.stringify(flags)}`;
+}
+
+/** As the event has them: none, for who hears of a message without receiving it. */
+export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number): string[] {
+  const sent = sentOf(read, event);
+  const isQuiet = sent !== undefined && (sent.message.bits & RESOLVE_NOTICE) !== 0;
+  const isRead =
+    event.read_by.includes(user_id) || (isQuiet && isBornRead(read, user_id, event.message_id));
+  if (!sent || (sent.isUnmarked && !isRead)) return [];
+  const user = read.users.get(user_id);
+  if (!user || !receivedAtSend(read, user_id, sent.message)) return [];
+  const flags = isRead ? ["read"] : [];
+  if (sent.isUnmarked) return flags;
+  addPersonalFlags(flags, read, user, sent.message, new OwnFlags(read, user_id));
+  return flags;
+}
+
+/** The message of the event, as it was sent: what became of it has events of its own. */
+export function sentOf(read: Reader, event: MessageEvent): Sent | undefined {
+  const known = sentBy.get(event);
+  if (known) return known;
+  const message = read.messages.get(event.message_id);
+  if (!message) return undefined;
+  const sent = asSent(read, message);
+  rememberSent(event, withoutAdditions(sent.message), sent.subject);
+  return sentBy.get(event);
+}
+
+/** What was added after the send has events of its own, which a client must not count twice. */
+function withoutAdditions(message: Message): Message {
+  const [first] = message.submessages ?? [];
+  return { ...message, reactions: null, submessages: first?.msg_type === WIDGET ? [first] : null };
+}

@@ -1,0 +1,91 @@
+// Which messages a queue with a narrow, or one for all public channels, takes.
+import { tooLong, tooMany } from "../../../contract/errors/channels.ts";
+import { badRequest, narrowOperatorNotSupported } from "../../../contract/errors/general.ts";
+import type { MessageEvent } from "../../../contract/events.ts";
+import type { Reader } from "../../../realm.ts";
+import type { QueueRecord } from "../../../schema/records.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import { foldedName } from "../../channels/rules.ts";
+import { emailOf } from "../../people/wire.ts";
+import { isGuest } from "../../rights/rules.ts";
+import { RESOLVED_PREFIX } from "../rules.ts";
+import { flagsAtSend, type Sent, sentOf } from "./new-message.ts";
+
+const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
+
+/** Each is looked at for each message. */
+export const QUEUE_NARROW_TERMS_MAX = 50;
+export const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
+
+/** Refuses what a queue's narrow cannot hold. */
+export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [string, string][] {
+  if (narrow.length > QUEUE_NARROW_TERMS_MAX) {
+    throw tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
+  }
+  return narrow.map((term) => {
+    const [operator, operand] = term;
+    if (term.length !== 2) throw badRequest("narrow is not valid");
+    if (!OPERATORS.includes(operator!)) throw narrowOperatorNotSupported(operator!);
+    if (operand!.length > QUEUE_NARROW_OPERAND_LENGTH_MAX) {
+      throw tooLong("narrow", QUEUE_NARROW_OPERAND_LENGTH_MAX);
+    }
+    if (operator === "is" && operand === "followed")
+      throw badRequest("Operand followed not supported.");
+    return [operator!, operand!];
+  });
+}
+
+/** A message of a public channel, for a person who is not subscribed to it. */
+export function canHearUnsubscribed(
+  reader: Reader,
+  queue: QueueRecord,
+  event: MessageEvent,
+): boolean {
+  const message = reader.messages.get(event.message_id);
+  const channel = message && reader.channels.get(message.stream_id);
+  const user = reader.users.get(queue.user_id);
+  return channel !== undefined && !channel.invite_only && user !== undefined && !isGuest(user);
+}
+
+/** Judged as the message was sent: what became of it since has events of its own. */
+export function passesQueueNarrow(
+  reader: Reader,
+  queue: QueueRecord,
+  event: MessageEvent,
+): boolean {
+  const sent = sentOf(reader, event);
+  if (!sent) return false;
+  const flags = flagsAtSend(reader, event, queue.user_id);
+  return queue.narrow.every((term) => passes(reader, sent, flags, term));
+}
+
+function passes(
+  reader: Reader,
+  { message, subject }: Sent,
+  flags: readonly string[],
+  [operator, operand]: readonly [string, string],
+): boolean {
+  const wanted = operand.toLowerCase();
+  const isInTopic = message.stream_id !== 0;
+  switch (operator) {
+    case "channel":
+    case "stream": {
+      const channel = reader.channels.get(message.stream_id);
+      return channel !== undefined && foldedName(channel.name) === foldedName(operand);
+    }
+    case "topic":
+      return isInTopic && subject.toLowerCase() === wanted;
+    case "sender": {
+      const sender = reader.users.get(message.sender_id);
+      return (
+        sender !== undefined && foldedAddress(emailOf(reader, sender)) === foldedAddress(operand)
+      );
+    }
+  }
+  if (wanted === "dm" || wanted === "private") return !isInTopic;
+  if (wanted === "resolved") return isInTopic && subject.startsWith(RESOLVED_PREFIX);
+  if (wanted === "starred") return flags.includes("starred");
+  if (wanted === "unread") return !flags.includes("read");
+  if (wanted === "mentioned" || wanted === "alerted") return flags.includes("mentioned");
+  return true;
+}

@@ -1,0 +1,120 @@
+// Where a message goes: the forms in which a request may say it, and the channel or people meant.
+import {
+  channelNotSingle,
+  channelOfIdNotFound,
+  channelOfNameNotFound,
+  channelTypeInvalid,
+  recipientEmailInvalid,
+  recipientIdInvalid,
+  recipientsHidden,
+  recipientsMissing,
+  recipientsMixed,
+  recipientsTypeInvalid,
+} from "../../../contract/errors/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import { escapeQuotes } from "../../../text/markdown/serialize.ts";
+import { canSeeChannel } from "../../channels/access.ts";
+import { checkedName } from "../../channels/names.ts";
+import { foldedName } from "../../channels/rules.ts";
+import { canSeeUser, isLimited } from "../../people/access.ts";
+import { emailOf } from "../../people/wire.ts";
+
+export type Recipient = ChannelRecipient | DirectRecipient;
+
+export interface ChannelRecipient {
+  stream_id: number;
+  topic: string;
+}
+
+/** With or without the sender. */
+export interface DirectRecipient {
+  user_ids: readonly number[];
+}
+
+/** `to` of a channel message: the name or the id, bare, as JSON, or as a list of one, if any. */
+export function decodeChannel(to: string | undefined): string | number | undefined {
+  if (to === undefined) return undefined;
+  let value = parsed(to);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined;
+    if (value.length > 1) throw channelNotSingle();
+    value = value[0] as unknown;
+  }
+  if (typeof value === "string" || Number.isSafeInteger(value)) return value as string | number;
+  throw channelTypeInvalid();
+}
+
+/** `to` of a direct message: ids, or addresses, as a list or separated by commas. */
+export function decodePeople(to: string | undefined): readonly (number | string)[] {
+  if (to === undefined) throw recipientsMissing();
+  const value = parsed(to);
+  const items: unknown = typeof value === "string" ? value.split(",") : value;
+  if (!Array.isArray(items)) throw recipientsTypeInvalid();
+  if (items.length === 0) throw recipientsMissing();
+  const kind = typeof items[0];
+  if (kind !== "string" && !Number.isSafeInteger(items[0])) throw recipientsTypeInvalid();
+  const isOfKind = (item: unknown) => typeof item === kind;
+  if (!items.every((item) => isOfKind(item))) throw recipientsMixed();
+  if (kind === "number") return items as number[];
+  const emails = (items as string[]).map((email) => email.trim()).filter((email) => email !== "");
+  if (emails.length === 0) throw recipientsMissing();
+  return emails;
+}
+
+/** The channel, if its existence is no secret to the sender. */
+export function channelNamed(reader: Reader, sender: User, name_or_id: string | number): Channel {
+  if (typeof name_or_id === "number") {
+    const channel = reader.channels.get(name_or_id);
+    if (!channel || !knows(reader, sender, channel)) throw channelOfIdNotFound(name_or_id);
+    return channel;
+  }
+  const channel = reader.channels.one("name", foldedName(checkedName(name_or_id)));
+  if (channel && knows(reader, sender, channel)) return channel;
+  throw channelOfNameNotFound(escapeQuotes(name_or_id, "&#x27;"));
+}
+
+/** A bot knows what its owner knows: it may send there. */
+function knows(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel): boolean {
+  return [user_id, bot_owner_id].some((id) => {
+    const user = id === null ? undefined : reader.users.get(id);
+    return user !== undefined && canSeeChannel(reader, user, channel);
+  });
+}
+
+/** A sender who sees only some of the people is told the same of the hidden and of nobody. */
+export function peopleNamed(
+  reader: Reader,
+  sender: User,
+  people: readonly (number | string)[],
+): User[] {
+  return people.map((person) => {
+    const isEmail = typeof person === "string";
+    const user = isEmail ? personOfEmail(reader, person) : reader.users.get(person);
+    if (user && canSeeUser(reader, sender, user)) return user;
+    if (isLimited(reader, sender)) throw recipientsHidden();
+    throw isEmail ? recipientEmailInvalid(person) : recipientIdInvalid(person);
+  });
+}
+
+/** By the address that everyone sees. */
+function personOfEmail(reader: Reader, email: string): User | undefined {
+  const folded = foldedAddress(email);
+  const hidden = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);
+  const user = reader.users.one("email", foldedAddress(email)) ?? reader.users.get(hidden);
+  return user && foldedAddress(emailOf(reader, user)) === folded ? user : undefined;
+}
+
+/** Text that is no JSON stands for itself. */
+function parsed(text: string): unknown {
+  if (!MAYBE_JSON.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Most channels are named bare; a failed parse is dear. */
+const MAYBE_JSON = /^\s*(?:["[{\d-]|(?:true|false|null)\s*$)/;

@@ -1,0 +1,122 @@
+// Who hears of what happens to messages that are there already: an edit, a reaction, their end.
+import type { Audience } from "../../../contract/events.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import { and, ascending, chunkOf, idOf, isEmpty } from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import { isSubscribed } from "../../channels/access.ts";
+import { isProtected } from "../../channels/rules.ts";
+import { isGuest } from "../../rights/rules.ts";
+import { hasReceived } from "../access.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED } from "../rules.ts";
+import { idsIn, type TopicSlice } from "./topic-slice.ts";
+
+/** Of more messages than these, people are asked what they have. */
+const MESSAGES_ASKED_MAX = 500;
+
+/**
+ * To be asked before they change. Of several messages, all of one topic or conversation, whoever
+ * has any. `by`, who may read them and acts, hears it too. Subscribers, of whom there may be many,
+ * are not listed: `having` and `formerly` say which of them are meant.
+ */
+export function hearersOf(
+  reader: Reader,
+  messages: Message | readonly Message[],
+  by: User | null = null,
+): Audience {
+  const several: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
+  const { stream_id, recipient_id } = several[0]!;
+  const channel = reader.channels.get(stream_id);
+  if (!channel) {
+    const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
+    const has = (user_id: number) =>
+      several.some(({ id }) => reader.user_directs.has([user_id], id));
+    return { to: "people", user_ids: people.filter(has) };
+  }
+  const ids = several.map((message) => message.id);
+  const also = channel.invite_only ? new Set<number>() : visitorsWith(reader, channel, several);
+  if (by && !isSubscribed(reader, by.user_id, stream_id)) also.add(by.user_id);
+  return subscribersWith(channel, ids, [...also]);
+}
+
+/** Who hears of some of a topic's messages, as long as they stand; for each part of them. */
+export function hearersOfTopic(
+  reader: Reader,
+  channel: Channel,
+  taken: TopicSlice,
+): (message_ids: readonly number[]) => Audience {
+  const ids = idsIn(taken);
+  const isLarge = ids.length > MESSAGES_ASKED_MAX;
+  const messages = () => ids.map((id) => reader.messages.get(id)!);
+  const visitors = () =>
+    isLarge ? markersOf(reader, channel, taken) : visitorsWith(reader, channel, messages());
+  const also = channel.invite_only ? [] : [...visitors()];
+  return (message_ids) => subscribersWith(channel, message_ids, also);
+}
+
+function subscribersWith(
+  channel: Channel,
+  ids: readonly number[],
+  also: readonly number[],
+): Audience {
+  return {
+    to: "subscribers",
+    stream_id: channel.stream_id,
+    ...(also.length > 0 && { also }),
+    ...(isProtected(channel) && { having: ids }),
+    ...(!channel.invite_only && { formerly: ids }),
+  };
+}
+
+/** As the visitors, but asked person by person: of many messages that is less to ask. */
+function markersOf(reader: Reader, { stream_id }: Channel, taken: TopicSlice): number[] {
+  const hasAny = (user_id: number) =>
+    [...taken].some(([n, ids]) =>
+      [FLAG_HISTORICAL, FLAG_MENTIONED].some((flag) => {
+        const bytes = reader.flags.chunk([user_id, flag], n);
+        return bytes !== undefined && !isEmpty(and(decodeChunk(bytes), ids));
+      }),
+    );
+  const people = [...reader.users.range()].filter((user) => user.is_active && !isGuest(user));
+  return people
+    .map(({ user_id }) => user_id)
+    .filter((user_id) => !isSubscribed(reader, user_id, stream_id) && hasAny(user_id));
+}
+
+/** Where all members may read: who has one of the messages without having been subscribed. */
+function visitorsWith(
+  reader: Reader,
+  { stream_id }: Channel,
+  messages: readonly Message[],
+): Set<number> {
+  const visitors = new Set<number>();
+  for (const message of messages) {
+    const candidates = historicalHolders(reader, message.id);
+    for (const user_id of [...candidates, ...(message.mentioned_user_ids ?? [])]) {
+      const user = reader.users.get(user_id);
+      if (!user?.is_active || isGuest(user) || isSubscribed(reader, user_id, stream_id)) continue;
+      if (hasReceived(reader, user, message)) visitors.add(user_id);
+    }
+  }
+  return visitors;
+}
+
+/** People who have the message without having received it. */
+export function historicalHolders(reader: Reader, message_id: number): number[] {
+  const people: number[] = [];
+  for (const n of holderChunks(reader, message_id)) {
+    const bytes = reader.historical_holders.chunk([message_id], n);
+    people.push(...ascending(decodeChunk(bytes), idOf(n, 0)));
+  }
+  return people;
+}
+
+/** Few chunks hold all accounts there are: to look for each costs less than a walk. */
+export function holderChunks(reader: Reader, message_id: number): number[] {
+  const found: number[] = [];
+  for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
+    if (reader.historical_holders.peek([message_id], n)) found.push(n);
+  }
+  return found;
+}

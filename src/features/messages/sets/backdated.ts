@@ -1,0 +1,58 @@
+// Messages whose sender said when they were sent: their times do not follow their ids.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Seconds } from "../../../schema/records.ts";
+import { ascending, chunkOf, eachRun, idOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import type { Lookup } from "./received.ts";
+import { COST, type IdSet, idsFrom, Narrowed, Stored } from "./sets.ts";
+
+export function noteBackdated(tx: Writer, message_id: number, timestamp: Seconds): void {
+  tx.backdated_messages.add([0], message_id);
+  const chunk = chunkOf(message_id);
+  const latest = tx.backdated_times.get(chunk)?.latest ?? 0;
+  if (timestamp > latest) tx.backdated_times.put({ chunk, latest: timestamp });
+}
+
+/** From one id on and below another, the first message whose time follows the ids. */
+export function nextInOrder(reader: Reader, from: number, to: number): Message | undefined {
+  for (let at = from; at < to;) {
+    const [next] = reader.messages.range({ from: [at], to: [to], limit: 1 });
+    if (!next || !reader.backdated_messages.has([0], next.id)) return next;
+    at = endOfRun(reader, next.id);
+  }
+  return undefined;
+}
+
+/** Of the set, the first message at that time or after; `since`: no other has a lower id. */
+export function firstSince(
+  reader: Reader,
+  set: IdSet,
+  seconds: number,
+  since: number,
+  messageOf: Lookup,
+): number | undefined {
+  const backdated = new Stored("stated", COST.few, reader.backdated_messages, [0]);
+  const inOrder = new Narrowed([set], [backdated]);
+  const [first] = idsFrom(inOrder, since, reader.last("messages"), 1);
+  const last = first ?? reader.last("messages");
+  for (const n of backdated.chunks(0, chunkOf(last), false)) {
+    if (reader.backdated_times.get(n)!.latest < seconds) continue;
+    const some = backdated.at(n).slice();
+    set.intersect(some, n);
+    for (const id of ascending(some, idOf(n, 0))) {
+      if (id > last) return first;
+      if (messageOf(id)!.timestamp >= seconds) return id;
+    }
+  }
+  return first;
+}
+
+function endOfRun(reader: Reader, id: number): number {
+  const n = chunkOf(id);
+  let end = id + 1;
+  eachRun(decodeChunk(reader.backdated_messages.chunk([0], n)), (first, last) => {
+    if (first <= offsetOf(id) && offsetOf(id) <= last) end = idOf(n, last) + 1;
+  });
+  return end;
+}

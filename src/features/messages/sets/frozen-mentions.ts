@@ -1,0 +1,68 @@
+// Keeps mentions of groups: who comes to a group later was not meant, and who has left it was.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { andNot, type Chunk, chunkOf, or } from "../../../store/bitmap/bitmap.ts";
+import { encodeChunk } from "../../../store/bitmap/forms.ts";
+import { isInGroup } from "../../rights/access.ts";
+import { FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION } from "../rules.ts";
+import { COST, Stored, Union } from "./sets.ts";
+
+/**
+ * Called before who is in these groups changes; the answer is called after, with the people as
+ * they are then, in the same order, where they themselves have changed.
+ */
+export function freezeMentions(
+  tx: Writer,
+  group_ids: Iterable<number>,
+  people: readonly User[],
+): (after?: readonly User[]) => void {
+  const called = [...group_ids].filter((id) => isCalled(tx, id));
+  if (called.length === 0) return () => {};
+  const were = people.map((user) => called.filter((id) => isInGroup(tx, user, id)));
+  return (after = people) => {
+    for (const [at, user] of after.entries()) {
+      const was = were[at]!;
+      const is = called.filter((id) => isInGroup(tx, user, id));
+      const gained = is.filter((id) => !was.includes(id));
+      const lost = was.filter((id) => !is.includes(id));
+      if (gained.length + lost.length > 0) settle(tx, user, gained, lost);
+    }
+  };
+}
+
+function settle(tx: Writer, user: User, gained: readonly number[], lost: readonly number[]): void {
+  const { user_id } = user;
+  const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isCalled(tx, id));
+  const kept = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));
+  const mentions = (ids: readonly number[]) =>
+    new Union(
+      ids.map((id) => new Stored(`group ${id}`, COST.marks, tx.group_mentions, [id])),
+      COST.marks,
+    );
+  const flag = (number: number) => new Stored("", COST.marks, tx.flags, [user_id, number]);
+  const [before, now] = [mentions([...kept, ...lost]), mentions([...kept, ...gained])];
+  const last = chunkOf(tx.last("messages"));
+  for (const n of [...mentions([...gained, ...lost]).chunks(0, last, false)]) {
+    const notMentioned = flag(FLAG_FROZEN_NO_MENTION).at(n).slice();
+    const mentioned = flag(FLAG_FROZEN_MENTION).at(n).slice();
+    const was = or(andNot(before.at(n).slice(), notMentioned), mentioned);
+    const is = now.at(n).slice();
+    put(
+      tx,
+      user_id,
+      FLAG_FROZEN_MENTION,
+      n,
+      or(mentioned, andNot(was.slice(), andNot(is.slice(), notMentioned))),
+    );
+    put(tx, user_id, FLAG_FROZEN_NO_MENTION, n, or(notMentioned, andNot(is, was)));
+  }
+}
+
+function put(tx: Writer, user_id: number, flag: number, n: number, chunk: Chunk): void {
+  tx.flags.set([user_id, flag], n, encodeChunk(chunk));
+}
+
+function isCalled(reader: Reader, group_id: number): boolean {
+  for (const _ of reader.group_mentions.chunks([group_id])) return true;
+  return false;
+}

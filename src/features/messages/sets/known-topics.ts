@@ -1,0 +1,42 @@
+// The topics of the newest messages, remembered between requests until a message moves.
+import type { Reader } from "../../../realm.ts";
+import { CHUNK_IDS, chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
+
+/** Of 16 KiB each. */
+const CHUNKS_MAX = 64;
+
+export class KnownTopics {
+  /** By chunk of message ids; 0 where nothing is known. The one used last comes last. */
+  private readonly chunks = new Map<number, Uint32Array>();
+  private moves = -1;
+
+  /** Forgets what a move may have made untrue. */
+  asOf(moves: number): this {
+    if (moves !== this.moves) this.chunks.clear();
+    this.moves = moves;
+    return this;
+  }
+
+  /** The topic ids of a chunk's messages, to read and to add to. */
+  at(n: number): Uint32Array {
+    const known = this.chunks.get(n) ?? new Uint32Array(CHUNK_IDS);
+    this.chunks.delete(n);
+    this.chunks.set(n, known);
+    const [oldest = n] = this.chunks.keys();
+    if (this.chunks.size > CHUNKS_MAX) this.chunks.delete(oldest);
+    return known;
+  }
+
+  learn(ids: readonly number[], topic_id: number): void {
+    for (const id of ids) this.at(chunkOf(id))[offsetOf(id)] = topic_id;
+  }
+}
+
+const memories = new WeakMap<Reader, KnownTopics>();
+
+/** What is known as of the reader's state. */
+export function knownTopics(reader: Reader): KnownTopics {
+  let known = memories.get(reader);
+  if (known === undefined) memories.set(reader, (known = new KnownTopics()));
+  return known.asOf(reader.last("moved_messages"));
+}

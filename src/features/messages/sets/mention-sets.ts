@@ -1,0 +1,39 @@
+// The messages that mention a person: by name or group, and together with everyone.
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { isInGroup } from "../../rights/access.ts";
+import {
+  FLAG_FROZEN_MENTION,
+  FLAG_FROZEN_NO_MENTION,
+  FLAG_HISTORICAL,
+  FLAG_MENTIONED,
+  FLAG_REMARKED,
+  FLAG_TOPIC_WILDCARD,
+} from "../rules.ts";
+import { COST, type IdSet, Narrowed, Stored, Union } from "./sets.ts";
+
+/**
+ * That the person has the messages among the own ones is for the caller to see to. Who came later
+ * was not meant by a group or by everyone, unless it was edited since.
+ */
+export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWildcard: IdSet } {
+  const flag = (number: number) =>
+    new Stored(`flag ${number}`, COST.marks, reader.flags, [user.user_id, number]);
+  const groups: IdSet[] = [];
+  for (const { id } of reader.groups.range()) {
+    if (!isInGroup(reader, user, id)) continue;
+    groups.push(new Stored(`group ${id}`, COST.marks, reader.group_mentions, [id]));
+  }
+  const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_REMARKED)]);
+  const current = new Narrowed([new Union(groups, COST.marks)], [flag(FLAG_FROZEN_NO_MENTION)]);
+  const ofGroups = new Narrowed(
+    [new Union([current, flag(FLAG_FROZEN_MENTION)], COST.marks)],
+    [later],
+  );
+  const everyone = new Stored("wildcards", COST.marks, reader.wildcards, [0]);
+  const ofAll = new Narrowed([everyone], [later]);
+  return {
+    byName: new Union([flag(FLAG_MENTIONED), ofGroups], COST.marks),
+    byWildcard: new Union([ofAll, flag(FLAG_TOPIC_WILDCARD)], COST.marks),
+  };
+}

@@ -1,0 +1,71 @@
+// What a person has muted and follows: channels, and topics against their channel.
+import type { Reader } from "../../../realm.ts";
+import { topicOf } from "../topic.ts";
+import { COST, IdSet, Narrowed, Stored, Union } from "./sets.ts";
+
+const MUTED = 1;
+const UNMUTED = 2;
+const FOLLOWED = 3;
+
+export class Muting {
+  private readonly channels = new Set<number>();
+  /** By channel and folded name. */
+  private readonly policies = new Map<number, Map<string, number>>();
+
+  constructor(
+    private readonly reader: Reader,
+    user_id: number,
+  ) {
+    for (const sub of reader.subscriptions.by("user", user_id)) {
+      if (sub.is_muted) this.channels.add(sub.stream_id);
+    }
+    for (const { stream_id, folded, visibility_policy } of reader.user_topics.by("user", user_id)) {
+      // No client is told of a wish for a topic in the archive.
+      if (reader.channels.get(stream_id)?.is_archived) continue;
+      let topics = this.policies.get(stream_id);
+      if (!topics) this.policies.set(stream_id, (topics = new Map()));
+      topics.set(folded, visibility_policy);
+    }
+  }
+
+  isMuted(stream_id: number, topic: string): boolean {
+    const policy = this.policies.get(stream_id)?.get(topic.toLowerCase());
+    if (policy === UNMUTED || policy === FOLLOWED) return false;
+    return policy === MUTED || this.channels.has(stream_id);
+  }
+
+  muted(): IdSet {
+    const { reader } = this;
+    const sets: IdSet[] = [...this.topics((policy) => policy === MUTED)];
+    for (const stream_id of this.channels) {
+      const channel = new Stored("channel", COST.channel, reader.channel_messages, [stream_id]);
+      const heard = this.topics((policy) => policy !== MUTED, stream_id);
+      sets.push(heard.length === 0 ? channel : new Narrowed([channel], heard));
+    }
+    return new Union(sets, COST.channel, "muted");
+  }
+
+  followed(): IdSet {
+    return new Union(
+      this.topics((policy) => policy === FOLLOWED),
+      COST.several,
+      "followed",
+    );
+  }
+
+  private topics(wanted: (policy: number) => boolean, only?: number): Stored[] {
+    const found: Stored[] = [];
+    for (const [stream_id, policies] of this.policies) {
+      if (only !== undefined && only !== stream_id) continue;
+      for (const [folded, policy] of policies) {
+        const topic = wanted(policy) ? topicOf(this.reader, stream_id, folded) : undefined;
+        if (topic) found.push(topicSet(this.reader, topic.topic_id));
+      }
+    }
+    return found;
+  }
+}
+
+export function topicSet(reader: Reader, topic_id: number): Stored {
+  return new Stored(`topic ${topic_id}`, COST.place, reader.topic_messages, [topic_id]);
+}

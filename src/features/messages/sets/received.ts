@@ -1,0 +1,293 @@
+// The messages that stand among a person's own: of subscriptions, of conversations, and others.
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel, User } from "../../../schema/records.ts";
+import {
+  andNot,
+  ascending,
+  type Chunk,
+  chunkOf,
+  clearRange,
+  eachOffset,
+  emptyChunk,
+  idOf,
+  or,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { canReadChannel } from "../../channels/access.ts";
+import type { Viewer } from "../../rights/rules.ts";
+import { hasKept, type MovedIn, movedIn, sentAndMovedIn } from "../moved-access.ts";
+import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "../rules.ts";
+import { BitmapProbe } from "./bitmap-probe.ts";
+import { COST, everyChunk, IdSet, merged, Narrowed, Stored, Union } from "./sets.ts";
+import {
+  addWithin,
+  type Intervals,
+  intervalsOf,
+  isWithin,
+  WHOLE,
+} from "./subscription-intervals.ts";
+
+/** Looking at a message costs about as much as looking for that many channels' chunks. */
+const PROBE_CHUNKS = 2;
+/** Those of direct messages, of two flags, and of what was moved. */
+const CHUNKS_BESIDES = 4;
+const MERGED_CHANNELS_MAX = 16;
+
+/** Which messages a set of rows holds. */
+export interface SetSpec {
+  text: string;
+  /** By channel: the ids that count. */
+  channels: ReadonlyMap<number, Intervals>;
+  /** The person who was subscribed then: what was moved there was received elsewhere. */
+  receiver?: number;
+  /** With what was moved where the receiver does not have it. */
+  evenLost?: boolean;
+  /** The person whose direct messages are in it. */
+  directsOf?: number;
+  /** The person whose messages without a subscription are in it, those that `admits` takes. */
+  extrasOf?: number;
+  admits?: (message: Message) => boolean;
+}
+
+/**
+ * Finds a message once for all that look at it. `isPossible`: none of another channel is wanted;
+ * it may look at no row.
+ */
+export type Lookup = (
+  id: number,
+  isPossible?: (stream_id: number) => boolean,
+) => Message | undefined;
+
+export function rememberedMessages(reader: Reader): Lookup {
+  const known = new Map<number, Message | undefined>();
+  return (id, isPossible) => {
+    let message = known.get(id);
+    if (message !== undefined) return message;
+    const fields = reader.messages.readFields(id);
+    if (!fields || isPossible?.(fields.number("stream_id")) === false) return;
+    known.set(id, (message = fields.record()));
+    return message;
+  };
+}
+
+/** The channels' messages within their intervals, with direct messages and others besides. */
+export class ReceivedSet extends IdSet {
+  readonly cost = COST.wide;
+  readonly text: string;
+  private readonly directs: Stored | undefined;
+  private readonly extraFlags: readonly number[];
+  private readonly extras: readonly BitmapProbe[];
+  /** The first chunk of the channels' intervals. */
+  private readonly since: number;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly spec: SetSpec,
+    private readonly messageOf: Lookup,
+  ) {
+    super();
+    this.text = spec.text;
+    const { directsOf, extrasOf } = spec;
+    if (directsOf !== undefined) this.directs = directsSet(reader, directsOf);
+    this.extraFlags = extrasOf === undefined ? [] : [FLAG_HISTORICAL, FLAG_MENTIONED];
+    this.extras = this.extraFlags.map((flag) => new BitmapProbe(reader.flags, [extrasOf!, flag]));
+    let first = Infinity;
+    for (const intervals of spec.channels.values())
+      first = Math.min(first, intervals[0]?.[0] ?? first);
+    this.since = chunkOf(first);
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    const { channels, extrasOf } = this.spec;
+    const walks = this.extraFlags.map((flag) =>
+      this.reader.flags.chunks([extrasOf!, flag], { from, to, reverse }),
+    );
+    if (this.directs) walks.push(this.directs.chunks(from, to, reverse));
+    if (this.spec.receiver !== undefined) {
+      walks.push(this.reader.moved.chunks([0], { from, to, reverse }));
+    }
+    if (channels.size > MERGED_CHANNELS_MAX) {
+      walks.push(everyChunk(Math.max(from, this.since), to, reverse));
+      return merged(walks, reverse);
+    }
+    for (const [stream_id, intervals] of channels) {
+      const since = Math.max(from, chunkOf(intervals[0]?.[0] ?? 0));
+      walks.push(this.reader.channel_messages.chunks([stream_id], { from: since, to, reverse }));
+    }
+    return merged(walks, reverse);
+  }
+
+  union(chunk: Chunk, n: number): void {
+    this.directs?.union(chunk, n);
+    const arrived = this.arrivedIn(chunk, n);
+    for (const [stream_id, intervals] of this.spec.channels) {
+      addWithin(this.reader, chunk, stream_id, intervals, n, arrived);
+    }
+    for (const flag of this.extraFlags) this.addExtras(chunk, n, flag);
+  }
+
+  /** Does `isLeft` hold for any part of chunk `n`? One channel after the other is looked at. */
+  some(n: number, isLeft: (part: Chunk) => boolean): boolean {
+    const part = emptyChunk();
+    this.directs?.union(part, n);
+    const arrived = this.arrivedIn(part, n);
+    if (isLeft(part)) return true;
+    for (const [stream_id, intervals] of this.spec.channels) {
+      addWithin(this.reader, part.fill(0), stream_id, intervals, n, arrived);
+      if (isLeft(part)) return true;
+    }
+    return this.extraFlags.length > 0 && isLeft(this.at(n));
+  }
+
+  /** Few ids are looked at one by one, where that is cheaper than all the channels. */
+  override intersect(chunk: Chunk, n: number): void {
+    const chunks = this.spec.channels.size + CHUNKS_BESIDES;
+    const limit = Math.floor(chunks / PROBE_CHUNKS);
+    const few = ascending(chunk, 0, limit + 1);
+    if (few.length > limit) return super.intersect(chunk, n);
+    const mayBeExtra = this.extras.some((probe) => probe.mayHold(n));
+    for (const offset of few) {
+      const message = this.messageOf(idOf(n, offset), mayBeExtra ? undefined : this.isPlace);
+      if (!message || !this.has(message)) clearRange(chunk, offset, offset);
+    }
+  }
+
+  private readonly isPlace = (stream_id: number): boolean =>
+    stream_id === 0 || this.spec.channels.has(stream_id);
+
+  private has(message: Message): boolean {
+    if (message.stream_id === 0) return this.isDirect(message.id);
+    if (this.holds(message)) return true;
+    if (!this.spec.admits?.(message)) return false;
+    return this.extras.some((probe) => probe.has(message.id));
+  }
+
+  private isDirect(message_id: number): boolean {
+    const { directsOf } = this.spec;
+    return directsOf !== undefined && this.reader.user_directs.has([directsOf], message_id);
+  }
+
+  private holds(message: Message): boolean {
+    const intervals = this.spec.channels.get(message.stream_id);
+    if (intervals === undefined) return false;
+    const { receiver } = this.spec;
+    if (receiver === undefined || (message.bits & MOVED_IN) === 0) {
+      return isWithin(intervals, message.id);
+    }
+    return hasKept(this.reader, receiver, message.id);
+  }
+
+  private arrivedIn(chunk: Chunk, n: number): MovedIn | undefined {
+    const { receiver, evenLost } = this.spec;
+    if (receiver === undefined) return undefined;
+    const lost = evenLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
+    if (lost) or(chunk, lost);
+    return movedIn(this.reader, receiver, n);
+  }
+
+  /** Most of what is flagged is in the channels, and need not be looked at. */
+  private addExtras(chunk: Chunk, n: number, flag: number): void {
+    const { extrasOf, admits } = this.spec;
+    const flagged = new Stored("", COST.marks, this.reader.flags, [extrasOf!, flag]).at(n);
+    eachOffset(andNot(flagged, chunk), (offset) => {
+      const message = this.messageOf(idOf(n, offset));
+      if (message && message.stream_id !== 0 && admits!(message)) setRange(chunk, offset, offset);
+    });
+  }
+}
+
+/** Which of a person's rows are asked for. */
+export interface Part {
+  /** Of these channels only. */
+  streams?: readonly number[] | undefined;
+  directs: boolean;
+}
+
+/** All that stands among the person's own, where it may still be read. */
+export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Part): ReceivedSet {
+  const { user_id } = user;
+  const readable = readableChannels(reader, user);
+  const wanted = part?.streams && new Set(part.streams);
+  const channels = new Map<number, Intervals>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    if (wanted && !wanted.has(sub.stream_id)) continue;
+    if (readable(sub.stream_id)) channels.set(sub.stream_id, intervalsOf(sub));
+  }
+  const spec: SetSpec = {
+    text: "own",
+    channels,
+    receiver: user_id,
+    admits: ({ stream_id }) => (!wanted || wanted.has(stream_id)) && readable(stream_id),
+  };
+  if (wanted?.size !== 0) spec.extrasOf = user_id;
+  if (part?.directs !== false) spec.directsOf = user_id;
+  return new ReceivedSet(reader, spec, messageOf);
+}
+
+/** Of those, what can be unread: of a channel only while the person is subscribed. */
+export function currentSet(
+  reader: Reader,
+  user_id: number,
+  messageOf: Lookup,
+  stream_id?: number,
+): ReceivedSet {
+  const channels = new Map<number, Intervals>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    if (stream_id !== undefined && sub.stream_id !== stream_id) continue;
+    if (sub.active) channels.set(sub.stream_id, intervalsOf(sub));
+  }
+  const spec: SetSpec = {
+    text: "current",
+    channels,
+    receiver: user_id,
+    extrasOf: user_id,
+    admits: (message) => channels.has(message.stream_id),
+  };
+  if (stream_id === undefined) spec.directsOf = user_id;
+  return new ReceivedSet(reader, spec, messageOf);
+}
+
+/** Everything that reached the person when it was sent, be it lost to them by now. */
+export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): IdSet {
+  const channels = new Map<number, Intervals>();
+  for (const sub of reader.subscriptions.by("user", user_id)) {
+    channels.set(sub.stream_id, intervalsOf(sub));
+  }
+  const all = { receiver: user_id, evenLost: true, directsOf: user_id };
+  const rows = new ReceivedSet(reader, { text: "reached", channels, ...all }, messageOf);
+  const flag = (text: string, number: number) =>
+    new Stored(text, COST.marks, reader.flags, [user_id, number]);
+  const called = new Narrowed([flag("called", FLAG_MENTIONED)], [flag("later", FLAG_HISTORICAL)]);
+  return new Union([rows, called], COST.wide);
+}
+
+/** The whole history of channels. */
+export function wholeChannels(
+  reader: Reader,
+  text: string,
+  streams: Iterable<number>,
+  messageOf: Lookup,
+): ReceivedSet {
+  const channels = new Map<number, Intervals>();
+  for (const stream_id of streams) channels.set(stream_id, WHOLE);
+  return new ReceivedSet(reader, { text, channels }, messageOf);
+}
+
+export function directsSet(reader: Reader, user_id: number): Stored {
+  return new Stored(`directs of ${user_id}`, COST.several, reader.user_directs, [user_id]);
+}
+
+/** Remembers the answer for each channel. */
+export function readableChannels(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (stream_id) => {
+    let answer = known.get(stream_id);
+    if (answer === undefined) {
+      const channel: Channel | undefined = reader.channels.get(stream_id);
+      answer = channel !== undefined && canReadChannel(reader, viewer, channel);
+      known.set(stream_id, answer);
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,96 @@
+// The messages of resolved topics, found from the newest topics back as far as somebody looks.
+import type { Reader } from "../../../realm.ts";
+import type { Topic } from "../../../schema/records.ts";
+import {
+  type Chunk,
+  CHUNK_IDS,
+  chunkOf,
+  clearRange,
+  count,
+  eachOffset,
+  idOf,
+} from "../../../store/bitmap/bitmap.ts";
+import { RESOLVED_PREFIX } from "../rules.ts";
+import { topicSet } from "./muted.ts";
+import type { Lookup } from "./received.ts";
+import { COST, everyChunk, IdSet } from "./sets.ts";
+
+/** From so many chunks on, looking back takes more than asking the messages of a chunk. */
+const FAR_CHUNKS = 16;
+const CHUNKS_ASKED_MAX = 2;
+
+export class ResolvedTopics extends IdSet {
+  readonly cost = COST.all;
+  readonly text = "resolved";
+  private readonly found: Topic[] = [];
+  /** All topics that have a message with this id or a newer one have been looked at. */
+  private since = Infinity;
+  private readonly answers = new Map<number, boolean>();
+  private asked = 0;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly streams: readonly number[],
+    private readonly messageOf: Lookup,
+  ) {
+    super();
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    return everyChunk(from, to, reverse);
+  }
+
+  union(chunk: Chunk, n: number): void {
+    for (const { topic_id } of this.topicsIn(n)) topicSet(this.reader, topic_id).union(chunk, n);
+  }
+
+  /** Few ids are asked one by one; so are those of the first chunks far back. */
+  override intersect(chunk: Chunk, n: number): void {
+    if (this.isFarBack(n) && this.asked++ < CHUNKS_ASKED_MAX) return this.ask(chunk, n);
+    if (count(chunk) > this.topicsIn(n).length) return super.intersect(chunk, n);
+    this.ask(chunk, n);
+  }
+
+  private ask(chunk: Chunk, n: number): void {
+    const kept = chunk.slice();
+    eachOffset(chunk, (offset) => {
+      const topic_id = this.messageOf(idOf(n, offset))?.topic_id ?? 0;
+      if (!this.isResolved(topic_id)) clearRange(kept, offset, offset);
+    });
+    chunk.set(kept);
+  }
+
+  private isResolved(topic_id: number): boolean {
+    let answer = this.answers.get(topic_id);
+    if (answer === undefined) {
+      const name = topic_id === 0 ? "" : this.reader.topics.get(topic_id)?.name;
+      answer = name?.startsWith(RESOLVED_PREFIX) ?? false;
+      this.answers.set(topic_id, answer);
+    }
+    return answer;
+  }
+
+  private isFarBack(n: number): boolean {
+    const seen = Math.min(this.since, this.reader.last("messages"));
+    return chunkOf(seen) - n > FAR_CHUNKS;
+  }
+
+  private topicsIn(n: number): Topic[] {
+    const [first, last] = [idOf(n, 0), idOf(n, CHUNK_IDS - 1)];
+    if (first < this.since) this.lookBack(first);
+    return this.found.filter((topic) => topic.last_id >= first && topic.first_id <= last);
+  }
+
+  private lookBack(first: number): void {
+    const to = this.since === Infinity ? {} : { to: [chunkOf(this.since)] };
+    for (const stream_id of this.streams) {
+      for (const topic of this.reader.topics.scanIndex("latest", [stream_id], {
+        from: [chunkOf(first)],
+        ...to,
+      })) {
+        if (topic.name.startsWith(RESOLVED_PREFIX)) this.found.push(topic);
+      }
+    }
+    this.since = first;
+  }
+}

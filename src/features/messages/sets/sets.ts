@@ -1,0 +1,285 @@
+// Sets of message ids that are worked out a chunk at a time, and only where somebody looks.
+import {
+  and,
+  andNot,
+  ascending,
+  type Chunk,
+  chunkOf,
+  clearRange,
+  CHUNK_IDS,
+  descending,
+  emptyChunk,
+  idOf,
+  isEmpty,
+  offsetOf,
+  or,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { addRecord, decodeChunk } from "../../../store/bitmap/forms.ts";
+import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
+
+/** How much of a history a set may take: of several sets, the one that takes least leads. */
+export const COST = {
+  few: 1,
+  place: 2,
+  marks: 3,
+  person: 4,
+  several: 5,
+  channel: 6,
+  unread: 7,
+  wide: 8,
+  all: 9,
+};
+
+/** More sets than these are not walked side by side: every chunk is looked at instead. */
+const MERGED_SETS_MAX = 16;
+
+export abstract class IdSet {
+  /** In words, for the log. */
+  abstract readonly text: string;
+  abstract readonly cost: number;
+  /** No chunk below it holds anything. */
+  readonly least: number = 0;
+  private scratchChunk: Chunk | undefined;
+
+  /** The chunks within from..to that may hold anything. */
+  abstract chunks(from: number, to: number, reverse: boolean): Iterable<number>;
+  /** Adds the ids of chunk `n` to what is in `chunk`. */
+  abstract union(chunk: Chunk, n: number): void;
+
+  /** Keeps in `chunk`, which holds ids of chunk `n`, those that are in the set. */
+  intersect(chunk: Chunk, n: number): void {
+    and(chunk, this.at(n));
+  }
+
+  /** Takes those out that are in the set. */
+  subtract(chunk: Chunk, n: number): void {
+    andNot(chunk, this.at(n));
+  }
+
+  /** Chunk `n` of the set; good until the set is asked again. */
+  at(n: number): Chunk {
+    const chunk = this.scratch.fill(0);
+    this.union(chunk, n);
+    return chunk;
+  }
+
+  /** What `at` gives. */
+  protected get scratch(): Chunk {
+    return (this.scratchChunk ??= emptyChunk());
+  }
+}
+
+/** A bitmap of the store. */
+export class Stored extends IdSet {
+  private readonly bits: SetReader;
+  /** The chunk that a walk has come to, with its bytes: they are read with the walk. */
+  private walked: readonly [number, Uint8Array] | undefined;
+
+  constructor(
+    readonly text: string,
+    readonly cost: number,
+    bitmap: BitmapReader,
+    key: Key,
+  ) {
+    super();
+    this.bits = bitmap.one(key);
+  }
+
+  *chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    for (const walked of this.bits.walk({ from, to, reverse })) {
+      this.walked = walked;
+      yield walked[0];
+    }
+  }
+
+  union(chunk: Chunk, n: number): void {
+    const bytes = this.walked?.[0] === n ? this.walked[1] : this.bits.peek(n);
+    // A writer may change the chunk before it looks again.
+    this.walked = undefined;
+    if (bytes) addRecord(chunk, bytes);
+  }
+
+  override intersect(chunk: Chunk, n: number): void {
+    const bytes = this.bits.peek(n);
+    if (bytes) and(chunk, decodeChunk(bytes, decoded));
+    else chunk.fill(0);
+  }
+
+  override subtract(chunk: Chunk, n: number): void {
+    const bytes = this.bits.peek(n);
+    if (bytes) andNot(chunk, decodeChunk(bytes, decoded));
+  }
+}
+
+/** Where a record is unpacked on its way into a chunk; nothing stays in it. */
+const decoded = emptyChunk();
+
+/** These ids and no others. */
+export class Listed extends IdSet {
+  readonly cost = COST.few;
+  readonly text: string;
+  private readonly byChunk: ReadonlyMap<number, readonly number[]>;
+
+  constructor(ids: readonly number[]) {
+    super();
+    this.text = ids.length === 0 ? "nothing" : `${ids.length} listed`;
+    this.byChunk = Map.groupBy(ids, chunkOf);
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    const within = [...this.byChunk.keys()].filter((n) => n >= from && n <= to);
+    return within.sort((a, b) => (reverse ? b - a : a - b));
+  }
+
+  union(chunk: Chunk, n: number): void {
+    for (const id of this.byChunk.get(n) ?? []) setRange(chunk, offsetOf(id), offsetOf(id));
+  }
+}
+
+/** What is in any of several sets. */
+export class Union extends IdSet {
+  readonly cost: number;
+  readonly text: string;
+
+  constructor(
+    private readonly sets: readonly IdSet[],
+    cost: number,
+    text?: string,
+  ) {
+    super();
+    this.cost = sets.length === 0 ? COST.few : cost;
+    this.text = text ?? `(${sets.map((set) => set.text).join(" or ")})`;
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    if (this.sets.length > MERGED_SETS_MAX) return everyChunk(from, to, reverse);
+    return merged(
+      this.sets.map((set) => set.chunks(from, to, reverse)),
+      reverse,
+    );
+  }
+
+  union(chunk: Chunk, n: number): void {
+    for (const set of this.sets) set.union(chunk, n);
+  }
+}
+
+/** What is in all the `within` (one at least) and in none of the `without`. */
+export class Narrowed extends IdSet {
+  readonly cost: number;
+  override readonly least: number;
+  private readonly leader: IdSet;
+  private readonly others: readonly IdSet[];
+
+  constructor(
+    within: readonly IdSet[],
+    private readonly without: readonly IdSet[],
+  ) {
+    super();
+    const [leader, ...others] = within.toSorted((a, b) => a.cost - b.cost);
+    this.leader = leader!;
+    this.others = others;
+    this.cost = this.leader.cost;
+    this.least = Math.max(...within.map((set) => set.least));
+  }
+
+  get text(): string {
+    const also = this.others.map((set) => ` and ${set.text}`).join("");
+    return `(${this.leader.text}${also}${this.without.map((set) => ` not ${set.text}`).join("")})`;
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    return this.leader.chunks(Math.max(from, this.least), to, reverse);
+  }
+
+  union(chunk: Chunk, n: number): void {
+    or(chunk, this.at(n));
+  }
+
+  override at(n: number): Chunk {
+    const found = this.scratch;
+    this.leader.union(found.fill(0), n);
+    for (const set of this.without) {
+      if (isEmpty(found)) return found;
+      set.subtract(found, n);
+    }
+    for (const set of this.others) {
+      if (isEmpty(found)) return found;
+      set.intersect(found, n);
+    }
+    return found;
+  }
+}
+
+/** The smallest ids from `first` to `last`, ascending, at most `limit`. */
+export function idsFrom(set: IdSet, first: number, last: number, limit: number): number[] {
+  const ids: number[] = [];
+  if (first > last || limit <= 0) return ids;
+  for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
+    const chunk = between(set, n, first, last);
+    for (const id of ascending(chunk, idOf(n, 0), limit - ids.length)) ids.push(id);
+    if (ids.length >= limit) break;
+  }
+  return ids;
+}
+
+/** The largest ids from `last` down to `first`, descending, at most `limit`. */
+export function idsBack(set: IdSet, first: number, last: number, limit: number): number[] {
+  const ids: number[] = [];
+  if (first > last || limit <= 0) return ids;
+  for (const n of set.chunks(chunkOf(first), chunkOf(last), true)) {
+    const chunk = between(set, n, first, last);
+    for (const id of descending(chunk, idOf(n, 0), limit - ids.length)) ids.push(id);
+    if (ids.length >= limit) break;
+  }
+  return ids;
+}
+
+/** All ids from `first` to `last`, by chunk, ascending. */
+export function chunksOf(set: IdSet, first: number, last: number): Map<number, Chunk> {
+  const found = new Map<number, Chunk>();
+  for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
+    const chunk = between(set, n, first, last);
+    if (!isEmpty(chunk)) found.set(n, chunk.slice());
+  }
+  return found;
+}
+
+function between(set: IdSet, n: number, first: number, last: number): Chunk {
+  const chunk = set.at(n);
+  if (n === chunkOf(first) && offsetOf(first) > 0) clearRange(chunk, 0, offsetOf(first) - 1);
+  if (n === chunkOf(last)) clearRange(chunk, offsetOf(last) + 1, CHUNK_IDS - 1);
+  return chunk;
+}
+
+export function* everyChunk(from: number, to: number, reverse: boolean): Iterable<number> {
+  if (reverse) for (let n = to; n >= from; n--) yield n;
+  else for (let n = from; n <= to; n++) yield n;
+}
+
+/** Several ordered walks as one, each number once. */
+export function* merged(walks: readonly Iterable<number>[], reverse: boolean): Iterable<number> {
+  const open = walks.map((walk) => walk[Symbol.iterator]());
+  const heads = open.map((walk) => walk.next());
+  try {
+    for (;;) {
+      let next: number | undefined;
+      for (const head of heads) {
+        if (head.done) continue;
+        if (next === undefined || (reverse ? head.value > next : head.value < next)) {
+          next = head.value;
+        }
+      }
+      if (next === undefined) return;
+      yield next;
+      for (let i = 0; i < open.length; i++) {
+        const head = heads[i]!;
+        if (!head.done && head.value === next) heads[i] = open[i]!.next();
+      }
+    }
+  } finally {
+    // A walk that is given up holds a cursor of the store.
+    for (const walk of open) walk.return?.();
+  }
+}

@@ -1,0 +1,63 @@
+// The ids between which a person was subscribed to a channel, and the messages that lie there.
+import type { Reader } from "../../../realm.ts";
+import type { Subscription } from "../../../schema/records.ts";
+import {
+  andNot,
+  type Chunk,
+  CHUNK_IDS,
+  emptyChunk,
+  idOf,
+  or,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import type { MovedIn } from "../moved-access.ts";
+import { COST, Stored } from "./sets.ts";
+
+/** From the first id of each pair to the last. */
+export type Intervals = readonly (readonly [number, number])[];
+
+export const WHOLE: Intervals = [[0, Infinity]];
+
+export function intervalsOf({ intervals }: Pick<Subscription, "intervals">): Intervals {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at < intervals.length; at += 4) {
+    pairs.push([intervals[at]!, intervals[at + 2] === 0 ? Infinity : intervals[at + 2]!]);
+  }
+  return pairs;
+}
+
+export function isWithin(intervals: Intervals, id: number): boolean {
+  return intervals.some(([first, last]) => id >= first && id <= last);
+}
+
+/** Adds the channel's messages of chunk `n` that lie within the intervals, and what came along. */
+export function addWithin(
+  reader: Reader,
+  chunk: Chunk,
+  stream_id: number,
+  intervals: Intervals,
+  n: number,
+  arrived?: MovedIn,
+): void {
+  if (arrived) {
+    const [sent, kept] = [emptyChunk(), arrived.kept.slice()];
+    addWithin(reader, sent, stream_id, intervals, n);
+    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(kept, n);
+    or(or(chunk, andNot(sent, arrived.moved)), kept);
+    return;
+  }
+  const base = idOf(n, 0);
+  const end = base + CHUNK_IDS - 1;
+  if (!intervals.some(([first, last]) => first <= end && last >= base)) return;
+  const channel = new Stored("", COST.channel, reader.channel_messages, [stream_id]);
+  if (intervals.some(([first, last]) => first <= base && last >= end))
+    return channel.union(chunk, n);
+
+  const within = emptyChunk();
+  for (const [first, last] of intervals) {
+    const [from, to] = [Math.max(first, base) - base, Math.min(last, end) - base];
+    if (from <= to) setRange(within, from, to);
+  }
+  channel.intersect(within, n);
+  or(chunk, within);
+}

@@ -1,0 +1,295 @@
+// All that a person has not read, put in its places: topics and direct conversations.
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import {
+  and,
+  andNot,
+  ascending,
+  type Chunk,
+  chunkOf,
+  clearRange,
+  count,
+  descending,
+  emptyChunk,
+  idOf,
+  isEmpty,
+  offsetOf,
+  or,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { takeOut } from "../../../store/bitmap/forms.ts";
+import type { BitmapReader } from "../../../store/declare.ts";
+import { movedIn } from "../moved-access.ts";
+import { FLAG_HISTORICAL } from "../rules.ts";
+import { type KnownTopics, knownTopics } from "../sets/known-topics.ts";
+import { mentionSets } from "../sets/mention-sets.ts";
+import { Muting } from "../sets/muted.ts";
+import { directsSet, type Lookup, rememberedMessages } from "../sets/received.ts";
+import { COST, Stored } from "../sets/sets.ts";
+import { addWithin, type Intervals, intervalsOf } from "../sets/subscription-intervals.ts";
+import { ReadMarks } from "./read-marks.ts";
+import { floorOf, isChunkRead } from "./unread.ts";
+
+/** Older ones are left out. */
+const UNREAD_MAX = 50_000;
+/** Places are tried for so long as that is cheaper than asking each message for its place. */
+const PLACES_TRIED_PER_MESSAGE = 2;
+
+export type UnreadConversation =
+  { ids: number[]; stream_id: number; topic: string } | { ids: number[]; user_ids: number[] };
+
+export interface PlacedUnread {
+  places: UnreadConversation[];
+  mentions: number[];
+  /** Without what is muted. */
+  count: number;
+  /** Are there too many to name them all? */
+  isCut: boolean;
+}
+
+/** Sets by chunk, oldest first. */
+type Chunks = Map<number, Chunk>;
+
+/** Unread messages by channel, 0 for direct ones. */
+type ByChannel = Map<number, Chunks>;
+
+export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
+  const messageOf = rememberedMessages(reader);
+  const { found, isCut } = gathered(reader, user.user_id, messageOf);
+  const muting = new Muting(reader, user.user_id);
+  const all: Chunks = new Map();
+  const muted: Chunks = new Map();
+  for (const chunks of found.values()) for (const [n, chunk] of chunks) addAt(all, n, chunk);
+  const places: UnreadConversation[] = [];
+  let total = 0;
+  for (const [stream_id, chunks] of found) {
+    const named =
+      stream_id === 0
+        ? conversations(reader, user.user_id, chunks, messageOf)
+        : topics(reader, stream_id, chunks, messageOf);
+    for (const place of named) {
+      places.push(place);
+      if ("topic" in place && muting.isMuted(stream_id, place.topic)) {
+        for (const id of place.ids) addId(muted, chunkOf(id), id);
+      } else total += place.ids.length;
+    }
+  }
+  return { places, mentions: mentionsIn(reader, user, all, muted), count: total, isCut };
+}
+
+/** The newest unread messages, each chunk's of all channels before the next older chunk. */
+function gathered(reader: Reader, user_id: number, messageOf: Lookup) {
+  const subs = reader.subscriptions.by("user", user_id).filter((sub) => sub.active);
+  const channels = new Map<number, Intervals>(subs.map((sub) => [sub.stream_id, intervalsOf(sub)]));
+  const directs = directsSet(reader, user_id);
+  const read = new ReadMarks(reader, user_id);
+  const historical = new Stored("", COST.few, reader.flags, [user_id, FLAG_HISTORICAL]);
+  const newest = chunkOf(reader.last("messages"));
+  const oldest = Math.max(
+    floorOf(reader, user_id),
+    Math.min(oldestOf(channels, directs, newest), oldestKept(reader, historical, newest)),
+  );
+
+  const found: ByChannel = new Map();
+  let total = 0;
+  for (let n = newest; n >= oldest && total < UNREAD_MAX; n--) {
+    if (isChunkRead(reader, user_id, n)) continue;
+    const isRead = read.at(n);
+    const parts: Chunks = new Map();
+    const direct = andNot(directs.at(n), isRead);
+    if (!isEmpty(direct)) parts.set(0, direct);
+    const part = emptyChunk();
+    const arrived = movedIn(reader, user_id, n);
+    for (const [stream_id, intervals] of channels) {
+      addWithin(reader, part.fill(0), stream_id, intervals, n, arrived);
+      if (!isEmpty(andNot(part, isRead))) parts.set(stream_id, part.slice());
+    }
+    for (const id of ascending(andNot(historical.at(n), isRead), idOf(n, 0))) {
+      const { stream_id = 0 } = messageOf(id) ?? {};
+      if (channels.has(stream_id)) addId(parts, stream_id, id);
+    }
+    total += keep(found, n, parts, UNREAD_MAX - total);
+  }
+  for (const [stream_id, chunks] of found) found.set(stream_id, new Map([...chunks].reverse()));
+  return { found, isCut: total >= UNREAD_MAX };
+}
+
+/** The first chunk that may hold anything that the person received. */
+function oldestOf(
+  channels: ReadonlyMap<number, Intervals>,
+  directs: Stored,
+  newest: number,
+): number {
+  let oldest = newest;
+  for (const n of directs.chunks(0, newest, false)) {
+    oldest = n;
+    break;
+  }
+  for (const intervals of channels.values()) {
+    if (intervals.length > 0) oldest = Math.min(oldest, chunkOf(intervals[0]![0]));
+  }
+  return oldest;
+}
+
+/** The first chunk that may hold what the person has for another reason than a subscription. */
+function oldestKept(reader: Reader, historical: Stored, newest: number): number {
+  const [first = newest] = historical.chunks(0, newest, false);
+  const [firstMoved = first] = reader.moved.chunks([0], { to: first });
+  return Math.min(first, firstMoved);
+}
+
+/** Adds the parts of one chunk, the newest ids if there is no room for all; tells how many. */
+function keep(found: ByChannel, n: number, parts: Chunks, room: number): number {
+  const all = emptyChunk();
+  for (const part of parts.values()) or(all, part);
+  const size = Math.min(count(all), room);
+  const least = size < count(all) ? offsetOf(descending(all, 0, room).at(-1)!) : 0;
+  for (const [stream_id, part] of parts) {
+    if (least > 0) clearRange(part, 0, least - 1);
+    if (isEmpty(part)) continue;
+    let chunks = found.get(stream_id);
+    if (!chunks) found.set(stream_id, (chunks = new Map()));
+    chunks.set(n, part.slice());
+  }
+  return size;
+}
+
+function* topics(
+  reader: Reader,
+  stream_id: number,
+  chunks: Chunks,
+  messageOf: Lookup,
+): Iterable<UnreadConversation> {
+  const known = knownTopics(reader);
+  const found = takeKnown(chunks, known);
+  const add = (topic_id: number, ids: number[]) => {
+    known.learn(ids, topic_id);
+    found.set(
+      topic_id,
+      [...(found.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
+    );
+  };
+  const range = { from: [oldestChunk(chunks)], reverse: true };
+  const latest = reader.topics.scanIndex("latest", [stream_id], range);
+  const places = split(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
+  for (const [topic, ids] of places) add(topic.topic_id, ids);
+  for (const [topic_id, ids] of left(chunks, (id) => messageOf(id)?.topic_id)) add(topic_id, ids);
+  for (const [topic_id, ids] of found) {
+    yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
+  }
+}
+
+/** Takes the messages out of the chunks whose topics are known, and gives them by topic. */
+function takeKnown(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [n, chunk] of chunks) {
+    const topics = known.at(n);
+    const taken = emptyChunk();
+    for (const id of ascending(chunk, idOf(n, 0))) {
+      const topic_id = topics[offsetOf(id)]!;
+      if (topic_id === 0) continue;
+      setRange(taken, offsetOf(id), offsetOf(id));
+      const ids = found.get(topic_id);
+      if (ids) ids.push(id);
+      else found.set(topic_id, [id]);
+    }
+    andNot(chunk, taken);
+    if (isEmpty(chunk)) chunks.delete(n);
+  }
+  return found;
+}
+
+function* conversations(
+  reader: Reader,
+  user_id: number,
+  chunks: Chunks,
+  messageOf: Lookup,
+): Iterable<UnreadConversation> {
+  const range = { from: [oldestChunk(chunks)], reverse: true };
+  const recent = reader.conversations.scanIndex("recent", [user_id], range);
+  const bitmap = reader.conversation_messages;
+  for (const [{ user_ids }, ids] of split(chunks, recent, bitmap, (one) => one.recipient_id)) {
+    yield { ids, user_ids };
+  }
+  for (const [recipient_id, ids] of left(chunks, (id) => messageOf(id)?.recipient_id)) {
+    yield { ids, user_ids: reader.conversations.get(recipient_id)?.user_ids ?? [] };
+  }
+}
+
+/** What each of the places has of the chunks, out of which it is taken. */
+function* split<P extends { first_id?: number; last_id: number }>(
+  chunks: Chunks,
+  places: Iterable<P>,
+  bitmap: BitmapReader,
+  keyOf: (place: P) => number,
+): Iterable<[P, number[]]> {
+  let size = sizeOf(chunks);
+  if (size === 0) return;
+  let tries = PLACES_TRIED_PER_MESSAGE * size;
+  for (const place of places) {
+    const [from, to] = [chunkOf(place.first_id ?? 0), chunkOf(place.last_id)];
+    const key = [keyOf(place)];
+    const ids: number[] = [];
+    for (const [n, chunk] of chunks) {
+      if (n < from || n > to) continue;
+      tries--;
+      const bytes = bitmap.chunk(key, n);
+      if (bytes) takeOut(chunk, bytes, (offset) => ids.push(idOf(n, offset)));
+    }
+    if (ids.length > 0) yield [place, ids];
+    size -= ids.length;
+    if (size === 0 || --tries <= 0) return;
+  }
+}
+
+/** What no place has taken, by the place that each message says. */
+function left(chunks: Chunks, placeOf: (id: number) => number | undefined): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [n, chunk] of chunks) {
+    for (const id of ascending(chunk, idOf(n, 0))) {
+      const place = placeOf(id);
+      if (place === undefined) continue;
+      const ids = found.get(place);
+      if (ids) ids.push(id);
+      else found.set(place, [id]);
+    }
+  }
+  return found;
+}
+
+/** Mentions of the person, and of everyone where it is not muted. */
+function mentionsIn(reader: Reader, user: User, all: Chunks, muted: Chunks): number[] {
+  const { byName, byWildcard } = mentionSets(reader, user);
+  const ids: number[] = [];
+  for (const [n, chunk] of [...all].sort(([a], [b]) => a - b)) {
+    const called = byWildcard.at(n);
+    const quiet = muted.get(n);
+    if (quiet) andNot(called, quiet);
+    const mentions = and(or(called, byName.at(n)), chunk);
+    for (const id of ascending(mentions, idOf(n, 0))) ids.push(id);
+  }
+  return ids;
+}
+
+function addAt(chunks: Chunks, n: number, chunk: Chunk): void {
+  const there = chunks.get(n);
+  if (there) or(there, chunk);
+  else chunks.set(n, chunk.slice());
+}
+
+function addId(chunks: Chunks, key: number, id: number): void {
+  let there = chunks.get(key);
+  if (!there) chunks.set(key, (there = emptyChunk()));
+  setRange(there, offsetOf(id), offsetOf(id));
+}
+
+function oldestChunk(chunks: Chunks): number {
+  for (const n of chunks.keys()) return n;
+  return 0;
+}
+
+function sizeOf(chunks: Chunks): number {
+  let size = 0;
+  for (const chunk of chunks.values()) size += count(chunk);
+  return size;
+}

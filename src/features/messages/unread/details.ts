@@ -1,0 +1,41 @@
+// What a client is told of messages that become unread, which it may not have loaded.
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { Muting } from "../sets/muted.ts";
+import type { MessageDetail } from "./flags-wire.ts";
+import { flagsOf, OwnFlags } from "./personal-flags.ts";
+
+export function unreadDetails(
+  reader: Reader,
+  user: User,
+  messages: readonly Message[],
+): Record<number, MessageDetail> {
+  const muting = new Muting(reader, user.user_id);
+  const own = new OwnFlags(reader, user.user_id);
+  const details: Record<number, MessageDetail> = {};
+  for (const message of messages) {
+    const detail = placeOf(reader, user, message, muting);
+    const flags = flagsOf(reader, user, message, own);
+    const isLoud = detail.unmuted_stream_msg !== false;
+    const isCalled = flags.includes("wildcard_mentioned") && isLoud;
+    if (flags.includes("mentioned") || isCalled) detail.mentioned = true;
+    details[message.id] = detail;
+  }
+  return details;
+}
+
+function placeOf(
+  reader: Reader,
+  { user_id }: User,
+  { stream_id, topic_id, recipient_id }: Message,
+  muting: Muting,
+): MessageDetail {
+  if (stream_id === 0) {
+    const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
+    return { type: "private", user_ids: people.filter((id) => id !== user_id) };
+  }
+  const topic = reader.topics.get(topic_id)?.name ?? "";
+  const unmuted_stream_msg = !muting.isMuted(stream_id, topic);
+  return { type: "stream", stream_id, topic, unmuted_stream_msg };
+}

@@ -1,0 +1,119 @@
+// What a message is to one person: the flags, as clients see them.
+import type { Static } from "typebox";
+import type { flagsShape } from "../../../contract/shapes/messages.ts";
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
+import { hasOffset } from "../../../store/bitmap/forms.ts";
+import { isInGroup } from "../../rights/access.ts";
+import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
+import { receivedAtSend } from "../access.ts";
+import {
+  FLAG_COLLAPSED,
+  FLAG_FROZEN_MENTION,
+  FLAG_FROZEN_NO_MENTION,
+  FLAG_HAS_ALERT_WORD,
+  FLAG_HISTORICAL,
+  FLAG_READ,
+  FLAG_REMARKED,
+  FLAG_STARRED,
+  FLAG_TOPIC_WILDCARD,
+  STREAM_WILDCARD,
+  TOPIC_WILDCARD,
+} from "../rules.ts";
+import { BitmapProbe } from "../sets/bitmap-probe.ts";
+import { isBornRead } from "./read-marks.ts";
+
+type Flags = Static<typeof flagsShape>;
+
+/** The flags of a message that the person may read. Of many messages: share `own`. */
+export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: OwnFlags): Flags {
+  if (user === SPECTATOR) return ["read"];
+  const flags = own ?? new OwnFlags(reader, user.user_id);
+  const received = receivedAtSend(reader, user.user_id, message);
+  if (!received && !flags.has(FLAG_HISTORICAL, message.id)) return ["read", "historical"];
+
+  const found: Flags[number][] = [];
+  if (flags.isRead(message.id)) found.push("read");
+  if (flags.has(FLAG_STARRED, message.id)) found.push("starred");
+  if (flags.has(FLAG_COLLAPSED, message.id)) found.push("collapsed");
+  if (!received) found.push("historical");
+  if (received || flags.has(FLAG_REMARKED, message.id)) {
+    addPersonalFlags(found, reader, user, message, flags);
+  }
+  return found;
+}
+
+/** Is there nothing in the message that concerns some of its readers and not the others? */
+export function isUnmarked(message: Message): boolean {
+  return (
+    (message.bits & (STREAM_WILDCARD | TOPIC_WILDCARD)) === 0 &&
+    message.mentioned_user_ids === null &&
+    message.mentioned_group_ids === null
+  );
+}
+
+/** Adds how a message that was received concerns the person: mentions, alert words. */
+export function addPersonalFlags(
+  found: string[],
+  reader: Reader,
+  user: User,
+  message: Message,
+  flags: OwnFlags,
+): void {
+  const { bits, id } = message;
+  const topic = (bits & TOPIC_WILDCARD) !== 0 && flags.has(FLAG_TOPIC_WILDCARD, id);
+  if (isMentioned(reader, user, message, flags)) found.push("mentioned");
+  if (bits & STREAM_WILDCARD) found.push("stream_wildcard_mentioned");
+  if (topic) found.push("topic_wildcard_mentioned");
+  if (flags.has(FLAG_HAS_ALERT_WORD, id)) found.push("has_alert_word");
+  if (topic || bits & STREAM_WILDCARD) found.push("wildcard_mentioned");
+}
+
+/** By name, or by a group that the person was in when it was sent. */
+export function isMentioned(
+  reader: Reader,
+  user: User,
+  message: Message,
+  flags = new OwnFlags(reader, user.user_id),
+): boolean {
+  const { id, mentioned_group_ids } = message;
+  if (message.mentioned_user_ids?.includes(user.user_id)) return true;
+  if (mentioned_group_ids === null) return false;
+  if (flags.has(FLAG_FROZEN_MENTION, id)) return true;
+  if (!mentioned_group_ids.some((group_id) => isInGroup(reader, user, group_id))) return false;
+  return !flags.has(FLAG_FROZEN_NO_MENTION, id);
+}
+
+/** A person's flags during one synchronous look: a chunk that is asked for again is kept. */
+export class OwnFlags {
+  private readonly chunks: ({ at: number; bytes: Uint8Array | undefined } | undefined)[] = [];
+  private readonly probe: (BitmapProbe | undefined)[] = [];
+  private floor: number | undefined;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly user_id: number,
+  ) {}
+
+  has(flag: number, message_id: number): boolean {
+    const at = chunkOf(message_id);
+    const chunk = this.chunks[flag];
+    if (chunk?.at !== at) {
+      this.chunks[flag] = { at, bytes: undefined };
+      this.probe[flag] ??= new BitmapProbe(this.reader.flags, [this.user_id, flag]);
+      return this.probe[flag].has(message_id);
+    }
+    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], at) ?? NOTHING;
+    return chunk.bytes !== NOTHING && hasOffset(chunk.bytes, offsetOf(message_id));
+  }
+
+  isRead(message_id: number): boolean {
+    this.floor ??= this.reader.read_floors.get(this.user_id)?.floor ?? 0;
+    if (chunkOf(message_id) < this.floor) return true;
+    return this.has(FLAG_READ, message_id) || isBornRead(this.reader, this.user_id, message_id);
+  }
+}
+
+const NOTHING = new Uint8Array();

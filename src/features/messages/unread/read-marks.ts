@@ -1,0 +1,50 @@
+// What a person has read: what is marked so, and what is read from the start.
+import type { Reader } from "../../../realm.ts";
+import { andNot, type Chunk, chunkOf, offsetOf, or } from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk, hasOffset } from "../../../store/bitmap/forms.ts";
+import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
+import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
+
+// Some notices are unread for hardly anyone. Everyone else has read them without a mark.
+
+export class ReadMarks extends IdSet {
+  readonly cost = COST.wide;
+  readonly text = "read";
+  private readonly marked: Stored;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly user_id: number,
+  ) {
+    super();
+    this.marked = new Stored("", COST.wide, reader.flags, [user_id, FLAG_READ]);
+  }
+
+  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
+    return everyChunk(from, to, reverse);
+  }
+
+  union(chunk: Chunk, n: number): void {
+    this.marked.union(chunk, n);
+    const quiet = bornReadIn(this.reader, this.user_id, n);
+    if (quiet) or(chunk, quiet);
+  }
+
+  override subtract(chunk: Chunk, n: number): void {
+    this.marked.subtract(chunk, n);
+    const quiet = bornReadIn(this.reader, this.user_id, n);
+    if (quiet) andNot(chunk, quiet);
+  }
+}
+
+export function isBornRead(reader: Reader, user_id: number, message_id: number): boolean {
+  if (!hasOffset(reader.quiet.chunk([0], chunkOf(message_id)), offsetOf(message_id))) return false;
+  return !reader.flags.has([user_id, FLAG_LOUD], message_id);
+}
+
+function bornReadIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
+  const bytes = reader.quiet.chunk([0], n);
+  if (!bytes) return undefined;
+  const loud = reader.flags.chunk([user_id, FLAG_LOUD], n);
+  return andNot(decodeChunk(bytes), decodeChunk(loud));
+}

@@ -1,0 +1,3 @@
+// The limits of muting people.
+
+export const MUTED_USERS_MAX = 1_000;

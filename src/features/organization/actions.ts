@@ -1,0 +1,143 @@
+// Setting an organization up: its groups, settings, channels and bots, and the first owner.
+import { invalidValue } from "../../contract/errors/channels.ts";
+import { emailNotAnAddress } from "../../contract/errors/people.ts";
+import { alreadySetUp, realmNameInvalid } from "../../contract/errors/realm.ts";
+import { MEMBER, OWNER } from "../../contract/roles.ts";
+import type { Writer } from "../../realm.ts";
+import type { Channel, GroupSetting, User } from "../../schema/records.ts";
+import { createUser } from "../accounts/actions.ts";
+import { createChannel } from "../channels/manage/create.ts";
+import { hostOf } from "../people/wire.ts";
+import { isOrgType, isRealmName, isSchool, ORG_TYPES, REALM_ID } from "../realm/rules.ts";
+import {
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  SYSTEM_GROUPS,
+  type SystemGroup,
+} from "../rights/permission-rules.ts";
+import { isEmail } from "../rights/rules.ts";
+import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./setting-rules.ts";
+
+export interface NewOrganization {
+  name: string;
+  /** One of `ORG_TYPES`. */
+  type?: string;
+  owner: { email: string; full_name: string; password_hash?: string };
+}
+
+/** Makes the organization of a directory that has none, and gives its first owner. */
+export function createOrganization(tx: Writer, asked: NewOrganization): User {
+  const { name, type = "unspecified", owner } = asked;
+  const trimmed = name.trim();
+  if (tx.realm.has(REALM_ID)) throw alreadySetUp();
+  if (!isRealmName(trimmed)) throw realmNameInvalid();
+  if (!isOrgType(type)) throw invalidValue("org_type");
+  if (!isEmail(owner.email.trim())) throw emailNotAnAddress();
+
+  createSystemGroups(tx);
+  const groupId = (group: SystemGroup) => tx.groups.one("name", group)!.id;
+  tx.realm.put({
+    realm_id: REALM_ID,
+    realm_uuid: crypto.randomUUID(),
+    date_created: tx.now,
+    settings: {
+      ...newSettings(trimmed, groupId),
+      org_type: ORG_TYPES[type].id,
+      ...(isSchool(type) && schoolSettings(groupId)),
+    },
+  });
+  createSystemBots(tx);
+  if (isSchool(type)) {
+    tx.setting_defaults.put({
+      name: "email_address_visibility",
+      value: SCHOOL_ADDRESS_VISIBILITY,
+    });
+  }
+  createFirstChannels(tx);
+  return createFirstOwner(tx, owner);
+}
+
+/** Each but the first two holds the one before it. */
+function createSystemGroups(tx: Writer): void {
+  const ids = SYSTEM_GROUPS.map(() => tx.next("groups"));
+  const nobody_id = ids[0]!;
+  const settings = Object.fromEntries(
+    Object.keys(GROUP_PERMISSIONS).map((name) => [name, nobody_id]),
+  ) as Record<GroupPermission, GroupSetting>;
+  for (const [place, name] of SYSTEM_GROUPS.entries()) {
+    tx.groups.put({
+      id: ids[place]!,
+      name,
+      description: DESCRIPTIONS[name],
+      date_created: null,
+      creator_id: null,
+      is_system_group: true,
+      deactivated: false,
+      direct_subgroup_ids: place < 2 ? [] : [ids[place - 1]!],
+      ...settings,
+    });
+  }
+}
+
+/** Clients know these texts and translate them. */
+const DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
+  "role:nobody": "Nobody",
+  "role:owners": "Owners of this organization",
+  "role:administrators": "Administrators of this organization, including owners",
+  "role:moderators": "Moderators of this organization, including administrators",
+  "role:fullmembers": "Members of this organization, not including new accounts and guests",
+  "role:members": "Members of this organization, not including guests",
+  "role:everyone": "Everyone in this organization, including guests",
+  "role:internet": "Everyone on the Internet",
+};
+
+const SYSTEM_BOTS = [
+  { full_name: "Notification Bot", local_part: "notification-bot" },
+  { full_name: "Welcome Bot", local_part: "welcome-bot" },
+  { full_name: "Email Gateway", local_part: "emailgateway" },
+] as const;
+
+/** Before there are channels, so that they are subscribed to none. */
+function createSystemBots(tx: Writer): void {
+  const domain = hostOf(tx.config.url);
+  for (const { full_name, local_part } of SYSTEM_BOTS) {
+    createUser(tx, null, {
+      email: `${local_part}@${domain}`,
+      full_name,
+      role: MEMBER,
+      bot_type: 1,
+      is_system_bot: true,
+    });
+  }
+}
+
+const FIRST_CHANNELS = {
+  general: "For everyone, about everything. New channels are announced here.",
+  Skein: "Questions about using Skein, and answers.",
+  sandbox: "Try out whatever you like; nobody minds.",
+} as const;
+
+function createFirstChannels(tx: Writer): void {
+  const first = (name: keyof typeof FIRST_CHANNELS): Channel =>
+    createChannel(tx, null, { name, description: FIRST_CHANNELS[name], is_default: true });
+  const { stream_id } = first("general");
+  first("Skein");
+  first("sandbox");
+  const realm = tx.realm.get(REALM_ID)!;
+  tx.realm.put({
+    ...realm,
+    settings: {
+      ...realm.settings,
+      new_stream_announcements_stream_id: stream_id,
+      zulip_update_announcements_stream_id: stream_id,
+    },
+  });
+}
+
+/** The owner who sets up may make accounts for others: nobody else could give that right. */
+function createFirstOwner(tx: Writer, asked: NewOrganization["owner"]): User {
+  const { user_id } = createUser(tx, null, { ...asked, role: OWNER });
+  const owner = { ...tx.users.get(user_id)!, can_create_users: true };
+  tx.users.put(owner);
+  return owner;
+}

@@ -1,0 +1,168 @@
+// Changing the organization's settings, and what follows from some of them.
+import Type from "typebox";
+import { channelNotFound, moderationChannelPublic } from "../../contract/errors/channels.ts";
+import { mustBeOwner } from "../../contract/errors/general.ts";
+import {
+  authenticationMethodInvalid,
+  demoOrganizationRequired,
+  noAuthenticationLeft,
+} from "../../contract/errors/realm.ts";
+import { inBothSpellings } from "../../contract/names.ts";
+import { each, partial } from "../../contract/shapes/kinds.ts";
+import { realmSettingsShape } from "../../contract/shapes/realm-settings.ts";
+import { endpoint, json, optional, type Parameter } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { GroupSetting, RealmSettings, User } from "../../schema/records.ts";
+import { accessChannel } from "../channels/access.ts";
+import { groupSetting } from "../channels/manage/draft.ts";
+import { watchFullMembership } from "../groups/waiting.ts";
+import { watchEveryonesVisibility } from "../people/visibility.ts";
+import { methodSwitches, offeredMethods } from "../realm/methods-wire.ts";
+import { NOWHERE, PLACES } from "../realm/rules.ts";
+import { REALM_PERMISSIONS, type RealmPermission } from "../rights/permission-rules.ts";
+import { isOwner } from "../rights/rules.ts";
+import { isSameSetting } from "../rights/setting-wire.ts";
+import { type AskedSetting, decodeSettingChange } from "../rights/setting.ts";
+import { defaultChanged } from "../settings/wire.ts";
+import { decodedSettings, realmParams } from "./parameters.ts";
+import { settingEvents } from "./setting-events.ts";
+import { toldValue } from "./wire.ts";
+
+type Permissions = Partial<Record<RealmPermission, AskedSetting | undefined>>;
+
+/** Gives the settings that are other than before. */
+export function changeRealm(
+  tx: Writer,
+  user: User,
+  wanted: Partial<RealmSettings>,
+  permissions: Permissions,
+): Partial<RealmSettings> {
+  checkPlaces(tx, user, wanted);
+  const methods = methodsWanted(tx, wanted.authentication_methods);
+  const groups = NAMES.map((name) => {
+    const asked = permissions[name];
+    const permission = REALM_PERMISSIONS[name];
+    return [name, asked && decodeSettingChange(tx, name, permission, tx.settings[name], asked)];
+  });
+
+  const said = groups.filter(([, value]) => value !== undefined);
+  return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(said) });
+}
+
+/** Whoever asked for it. */
+export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Partial<RealmSettings> {
+  const before = tx.settings;
+  const names = (Object.keys(wanted) as (keyof RealmSettings)[]).filter(
+    (name) => !isSame(wanted[name], before[name]),
+  );
+  if (names.length === 0) return {};
+  const changed: Partial<RealmSettings> = Object.fromEntries(
+    names.map((name) => [name, wanted[name]]),
+  );
+  const tellOfMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
+  const tellOfSight = "can_access_all_users_group" in changed && watchEveryonesVisibility(tx);
+  tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changed } });
+  for (const event of settingEvents(tx, before, names)) tx.emit(event, { to: "realm" });
+  if (changed.default_language !== undefined) {
+    tx.emit(defaultChanged("default_language", changed.default_language), { to: "realm" });
+  }
+  if (tellOfMembers) tellOfMembers();
+  if (tellOfSight) tellOfSight();
+  return changed;
+}
+
+function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: RealmSettings[N]) {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
+    return one === other;
+  }
+  const areGroups = "direct_members" in one && "direct_members" in other;
+  if (!areGroups) return Bun.deepEquals(one, other);
+  return isSameSetting(one as GroupSetting, other as GroupSetting);
+}
+
+/** Of all ways to sign in which are on; at least one stays. */
+function methodsWanted(reader: Reader, given: Readonly<Record<string, boolean>> | undefined) {
+  if (given === undefined) return {};
+  const names = offeredMethods(reader.config).map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) throw authenticationMethodInvalid(name, names);
+  }
+  const before = methodSwitches(reader);
+  const rows = names.map((name) => [name, given[name] ?? before[name]!.enabled] as const);
+  if (!rows.some(([, isOn]) => isOn)) throw noAuthenticationLeft();
+  const isNews = rows.some(([name, isOn]) => isOn !== before[name]!.enabled);
+  if (!isNews) return { authentication_methods: reader.settings.authentication_methods };
+  return { authentication_methods: Object.fromEntries(rows) };
+}
+
+function checkPlaces(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
+  for (const place of PLACES) {
+    const stream_id = wanted[place];
+    if (stream_id === undefined || stream_id === NOWHERE) continue;
+    const channel = accessChannel(reader, user, stream_id);
+    if (channel.is_archived) throw channelNotFound();
+    if (place === "moderation_request_channel_id" && !channel.invite_only) {
+      throw moderationChannelPublic();
+    }
+  }
+}
+
+const NAMES = Object.keys(REALM_PERMISSIONS) as RealmPermission[];
+
+/** What administrators leave to owners. */
+const OWNERS_ONLY = [
+  "string_id",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "invite_required",
+  "waiting_period_threshold",
+  "authentication_methods",
+  "message_retention_days",
+  "create_multiuse_invite_group",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "can_manage_billing_group",
+] as const;
+
+const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });
+
+const permissionParams = Object.fromEntries(
+  NAMES.map((name) => [name, optional(json(settingChange))]),
+) as unknown as Record<RealmPermission, Parameter<AskedSetting | undefined>>;
+
+/** What has changed, as it is now. */
+const changedShape = Type.Object(
+  partial(each(Object.keys(realmSettingsShape.properties), Type.Unknown())),
+);
+
+export const patchRealm = endpoint({
+  summary: "Change the organization's settings",
+  tag: "Organization",
+  params: { ...realmParams, ...permissionParams },
+  answer: changedShape,
+  refuses: ["EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
+  run: async ({ realm, user }, given) => {
+    const isOwners = OWNERS_ONLY.some((name) => given[name] !== undefined);
+    if (isOwners && !isOwner(user)) throw mustBeOwner();
+    if (given.string_id !== undefined) throw demoOrganizationRequired();
+    const asked = Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Permissions;
+    const others = Object.entries(given).filter(([name]) => !(name in REALM_PERMISSIONS));
+    const wanted = decodedSettings(Object.fromEntries(others) as typeof given);
+    const changed = await realm.write((tx) => changeRealm(tx, user, wanted, asked));
+    const { authentication_methods } = given;
+    return inBothSpellings({
+      ...echoOf(realm.read, changed),
+      ...(authentication_methods && { authentication_methods }),
+    });
+  },
+});
+
+/** Texts are long, and known to who sent them. */
+function echoOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
+  const echoed = Object.entries(changed).map(([name, value]) => {
+    if (typeof value === "string") return [name, "updated"];
+    return [name, toldValue(reader, name as keyof RealmSettings)];
+  });
+  return Object.fromEntries(echoed) as Record<string, unknown>;
+}

@@ -1,0 +1,70 @@
+// Closing the organization: from then on nobody signs in, and no key works.
+import Type from "typebox";
+import {
+  deletionBegun,
+  deletionTooLate,
+  deletionTooSoon,
+  realmNotDeactivated,
+} from "../../contract/errors/realm.ts";
+import { nothing } from "../../contract/shapes/kinds.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { endpoint, json, optional } from "../../endpoint.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { mail } from "../mail/actions.ts";
+import { isClosed, isGoing } from "../realm/access.ts";
+import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, REALM_ID } from "../realm/rules.ts";
+import { isBot, isOwner } from "../rights/rules.ts";
+import { endAllSessions } from "../sessions/actions.ts";
+
+export const DELETE_ORGANIZATION = "delete the organization";
+
+/** Its data stays as it is, for so many days; null: as long as nobody deletes it. */
+export function deactivateOrganization(
+  tx: Writer,
+  { user_id }: User,
+  deletion_delay_days: number | null = null,
+): void {
+  const delete_at =
+    deletion_delay_days === null ? null : tx.now + deletion_delay_days * DAY_SECONDS;
+  tx.deactivations.put({ realm_id: REALM_ID, user_id, timestamp: tx.now, delete_at });
+  tx.emit({ type: "realm", op: "deactivated", realm_id: REALM_ID }, { to: "realm" });
+  for (const owner of tx.users.range()) {
+    if (!owner.is_active || !isOwner(owner) || isBot(owner)) continue;
+    mail(tx, { about: "organization closed", user_id: owner.user_id, by_id: user_id });
+  }
+  endAllSessions(tx);
+  awaitDeletion(tx);
+}
+
+/** The operator's to do: there is nobody left inside who could. */
+export function reactivateOrganization(tx: Writer): void {
+  if (!isClosed(tx)) throw realmNotDeactivated();
+  if (isGoing(tx)) throw deletionBegun();
+
+  tx.deactivations.delete(REALM_ID);
+}
+
+/** Leaves the work for its time. */
+function awaitDeletion(tx: Writer): void {
+  const delete_at = tx.deactivations.get(REALM_ID)?.delete_at ?? null;
+  if (delete_at !== null) tx.enqueue(DELETE_ORGANIZATION, delete_at * 1000, { delete_at });
+}
+
+/** At every start: the work was taken up, perhaps, and the server died before it was done. */
+export async function resumeDeletion(realm: Realm): Promise<void> {
+  if (isGoing(realm.read)) await realm.write(awaitDeletion);
+}
+
+export const postRealmDeactivation = endpoint({
+  summary: "Deactivate the organization",
+  tag: "Organization",
+  params: { deletion_delay_days: optional(json(Type.Union([Type.Integer(), Type.Null()]))) },
+  answer: nothing,
+  run: async ({ realm, user }, { deletion_delay_days: days = null }) => {
+    if (days !== null && days < DELETION_DAYS_MIN) throw deletionTooSoon(DELETION_DAYS_MIN);
+    if (days !== null && days > DELETION_DAYS_MAX) throw deletionTooLate(DELETION_DAYS_MAX);
+    await realm.write((tx) => deactivateOrganization(tx, user, days));
+    return {};
+  },
+});

@@ -1,0 +1,94 @@
+// The domains whose addresses may join, where the organization limits who may.
+import Type from "typebox";
+import { domainInvalid, domainNotFound, domainTaken } from "../../contract/errors/realm.ts";
+import { either, list, nothing } from "../../contract/shapes/kinds.ts";
+import { domainShape } from "../../contract/shapes/organization.ts";
+import { bool, endpoint, text } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { RealmDomain } from "../../schema/records.ts";
+import { foldedDomain } from "../../text/email-address.ts";
+import { faultInDomain } from "../realm/addresses.ts";
+import { changeSettings } from "./change.ts";
+import {
+  domainAdded,
+  domainChanged,
+  domainRemoved,
+  realmDomainsSnapshot,
+} from "./domain-events.ts";
+
+export function addDomain(tx: Writer, given: string, allow_subdomains: boolean): RealmDomain {
+  const domain = foldedDomain(given.trim());
+  const fault = faultInDomain(domain);
+  if (fault !== undefined) throw domainInvalid(fault);
+  if (tx.realm_domains.has(domain)) throw domainTaken(domain);
+
+  const added = { domain, id: tx.next("realm_domains"), allow_subdomains };
+  tx.realm_domains.put(added);
+  tx.emit(domainAdded(added), { to: "realm" });
+  return added;
+}
+
+export function changeDomain(tx: Writer, given: string, allow_subdomains: boolean): void {
+  const domain = findDomain(tx, given);
+  if (domain.allow_subdomains === allow_subdomains) return;
+
+  const changed = { ...domain, allow_subdomains };
+  tx.realm_domains.put(changed);
+  tx.emit(domainChanged(changed), { to: "realm" });
+}
+
+/** Without the last one, nobody at all could join. */
+export function removeDomain(tx: Writer, given: string): void {
+  const { domain } = findDomain(tx, given);
+
+  tx.realm_domains.delete(domain);
+  tx.emit(domainRemoved(domain), { to: "realm" });
+  if (tx.realm_domains.count() === 0) changeSettings(tx, { emails_restricted_to_domains: false });
+}
+
+function findDomain(reader: Reader, given: string): RealmDomain {
+  const domain = reader.realm_domains.get(foldedDomain(given.trim()));
+  if (!domain) throw domainNotFound(given);
+  return domain;
+}
+
+export const getDomains = endpoint({
+  summary: "List the domains that addresses may be of",
+  tag: "Organization",
+  params: {},
+  answer: Type.Object({ domains: list(domainShape) }),
+  run: ({ realm }) => ({ domains: realmDomainsSnapshot(realm.read).realm_domains }),
+});
+
+export const postDomain = endpoint({
+  summary: "Add a domain that addresses may be of",
+  tag: "Organization",
+  params: { domain: text, allow_subdomains: bool },
+  answer: Type.Object({ new_domain: list(either(Type.Integer(), Type.String())) }),
+  run: async ({ realm }, { domain, allow_subdomains }) => {
+    const added = await realm.write((tx) => addDomain(tx, domain, allow_subdomains));
+    return { new_domain: [added.id, added.domain] };
+  },
+});
+
+export const patchDomain = endpoint({
+  summary: "Change a domain that addresses may be of",
+  tag: "Organization",
+  params: { domain: text, allow_subdomains: bool },
+  answer: nothing,
+  run: async ({ realm }, { domain, allow_subdomains }) => {
+    await realm.write((tx) => changeDomain(tx, domain, allow_subdomains));
+    return {};
+  },
+});
+
+export const deleteDomain = endpoint({
+  summary: "Remove a domain that addresses may be of",
+  tag: "Organization",
+  params: { domain: text },
+  answer: nothing,
+  run: async ({ realm }, { domain }) => {
+    await realm.write((tx) => removeDomain(tx, domain));
+    return {};
+  },
+});

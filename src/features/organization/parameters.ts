@@ -1,0 +1,168 @@
+// What requests say of the organization's settings: parameters, and their decoding.
+import Type from "typebox";
+import { badVariable, invalidValue, tooLong } from "../../contract/errors/channels.ts";
+import { malformed } from "../../contract/errors/general.ts";
+import { choiceInvalid, languageInvalid, notAllowedType } from "../../contract/errors/realm.ts";
+import {
+  bool,
+  int,
+  json,
+  nonNegativeInt,
+  oneOf,
+  optional,
+  type Parameter,
+  text,
+  textOf,
+  type ValuesOf,
+} from "../../endpoint.ts";
+import type { RealmSettings } from "../../schema/records.ts";
+import {
+  CODE_LANGUAGE_LENGTH_MAX,
+  JITSI_URL_LENGTH_MAX,
+  LIMIT_MAX,
+  ORG_TYPES,
+  PLACES,
+  REALM_DESCRIPTION_LENGTH_MAX,
+  REALM_NAME_LENGTH_MAX,
+  WAITING_DAYS_MAX,
+  WELCOME_TEXT_LENGTH_MAX,
+} from "../realm/rules.ts";
+import { LANGUAGES } from "../settings/language-rules.ts";
+import { CONSTANTS, SERVER } from "./setting-rules.ts";
+
+type Names = readonly (keyof RealmSettings)[];
+
+const SWITCHES = [
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "invite_required",
+  "require_unique_names",
+  "name_changes_disabled",
+  "email_changes_disabled",
+  "avatar_changes_disabled",
+  "inline_image_preview",
+  "keep_picture_metadata",
+  "inline_url_embed_preview",
+  "allow_message_editing",
+  "send_welcome_emails",
+  "send_channel_events_messages",
+  "digest_emails_enabled",
+  "message_content_allowed_in_email_notifications",
+  "enable_read_receipts",
+  "enable_spectator_access",
+  "want_advertise_in_communities_directory",
+  "enable_guest_user_indicator",
+  "enable_guest_user_dm_warning",
+  "require_e2ee_push_notifications",
+] as const satisfies Names;
+
+/** Seconds, or no limit at all. */
+const LIMITS = [
+  "message_content_edit_limit_seconds",
+  "message_content_delete_limit_seconds",
+  "move_messages_within_stream_limit_seconds",
+  "move_messages_between_streams_limit_seconds",
+] as const satisfies Names;
+
+const CHOICES = {
+  org_type: Object.values(ORG_TYPES).map(({ id }) => id as number),
+  media_preview_size: [100, 150, 200],
+  digest_weekday: [0, 1, 2, 3, 4, 5, 6],
+} as const;
+
+const idsOf = (options: Readonly<Record<string, { id: number }>>) =>
+  Object.values(options).map(({ id }) => id);
+/** Refused with the value. */
+const OFFERED = {
+  video_chat_provider: idsOf(CONSTANTS.realm_available_video_chat_providers),
+  gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
+} as const;
+
+type Optional<T> = Parameter<T | undefined>;
+
+const each = <N extends string, T>(names: readonly N[], parameter: Optional<T>) =>
+  Object.fromEntries(names.map((name) => [name, parameter])) as Record<N, Optional<T>>;
+
+export const realmParams = {
+  name: optional(textOf({ max: REALM_NAME_LENGTH_MAX, trimmed: true, filled: true, line: true })),
+  description: optional(textOf({ max: REALM_DESCRIPTION_LENGTH_MAX })),
+  string_id: optional(text),
+  default_avatar_source: optional(oneOf("G", "J")),
+  default_language: optional(text),
+  default_code_block_language: optional(textOf({ max: CODE_LANGUAGE_LENGTH_MAX })),
+  message_edit_history_visibility_policy: optional(oneOf("all", "moves", "none")),
+  topics_policy: optional(oneOf("allow_empty_topic", "disable_empty_topic")),
+  welcome_message_custom_text: optional(textOf({ max: WELCOME_TEXT_LENGTH_MAX })),
+  waiting_period_threshold: optional(nonNegativeInt),
+  message_retention_days: optional(text),
+  jitsi_server_url: optional(json(Type.String())),
+  authentication_methods: optional(json(Type.Record(Type.String(), Type.Boolean()))),
+  ...each(SWITCHES, optional(bool)),
+  ...each(LIMITS, optional(text)),
+  ...each(PLACES, optional(int)),
+  ...each(["org_type", "media_preview_size", "digest_weekday"], optional(int)),
+  ...each(["video_chat_provider", "gif_rating_policy"], optional(int)),
+};
+
+type Given = ValuesOf<typeof realmParams>;
+
+/** The settings as they are kept, of what is given. */
+export function decodedSettings(given: Given): Partial<RealmSettings> {
+  const { string_id: _, ...rest } = given;
+  const { message_retention_days, default_language, waiting_period_threshold } = given;
+  const { jitsi_server_url } = given;
+  const decoded: Record<string, unknown> = { ...rest };
+  if (jitsi_server_url !== undefined) decoded["jitsi_server_url"] = jitsiUrl(jitsi_server_url);
+  if (message_retention_days !== undefined) {
+    decoded["message_retention_days"] =
+      limitOf("message_retention_days", message_retention_days) ?? FOREVER;
+  }
+  for (const name of LIMITS) {
+    const limit = given[name];
+    if (limit !== undefined) decoded[name] = limitOf(name, limit);
+  }
+  if (default_language !== undefined && !Object.hasOwn(LANGUAGES, default_language)) {
+    throw languageInvalid(default_language);
+  }
+  if (waiting_period_threshold !== undefined && waiting_period_threshold > WAITING_DAYS_MAX) {
+    throw malformed("waiting_period_threshold is too large");
+  }
+  checkChoices(given);
+  const said = Object.entries(decoded).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as Partial<RealmSettings>;
+}
+
+const FOREVER = -1;
+
+function checkChoices(given: Given): void {
+  for (const name of ["org_type", "media_preview_size", "digest_weekday"] as const) {
+    const value = given[name];
+    const values: readonly number[] = CHOICES[name];
+    if (value !== undefined && !values.includes(value)) throw invalidValue(name);
+  }
+  for (const name of ["video_chat_provider", "gif_rating_policy"] as const) {
+    const value = given[name];
+    if (value !== undefined && !OFFERED[name].includes(value)) throw choiceInvalid(name, value);
+  }
+}
+
+/** null: none. */
+function limitOf(name: string, given: string): number | null {
+  const word = /^"(.*)"$/.exec(given)?.[1] ?? given;
+  if (word === "unlimited") return null;
+  const limit = Number(word);
+  if (!/^\d+$/.test(word) || limit < 1 || limit > LIMIT_MAX) throw badVariable(name, word);
+  return limit;
+}
+
+/** null: the server's. */
+function jitsiUrl(given: string): string | null {
+  if (given === "default") return null;
+  if (Array.from(given).length > JITSI_URL_LENGTH_MAX) {
+    throw tooLong("jitsi_server_url", JITSI_URL_LENGTH_MAX);
+  }
+  const url = URL.parse(given);
+  const isOfTheWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  if (!isOfTheWeb) throw notAllowedType("jitsi_server_url");
+  return given;
+}

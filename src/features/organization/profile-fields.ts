@@ -1,0 +1,210 @@
+// The profile fields of an organization: made, changed, put in order, taken away.
+import Type from "typebox";
+import { orderInvalid, tooLong, tooMany } from "../../contract/errors/channels.ts";
+import {
+  profileFieldFixed,
+  profileFieldInvalid,
+  profileFieldNotFound,
+} from "../../contract/errors/realm.ts";
+import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { profileFieldShape } from "../../contract/shapes/organization.ts";
+import { bool, defaulted, endpoint, int, json, line, optional, text } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { ProfileField } from "../../schema/records.ts";
+import { eraseValue } from "../accounts/profile.ts";
+import { checkedData, choiceKeys, defaultAccountOf } from "../profile/data.ts";
+import {
+  CHOICE,
+  FIELD_HINT_LENGTH_MAX,
+  FIELD_NAME_LENGTH_MAX,
+  FIELDS_IN_SUMMARY_MAX,
+  isFieldType,
+  PEOPLE,
+  PROFILE_FIELDS_MAX,
+} from "../profile/rules.ts";
+import { profileFieldObjects, profileFields, profileFieldsChanged } from "../profile/wire.ts";
+import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+type Wanted = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: Data };
+
+export function createProfileField(tx: Writer, wanted: Wanted): number {
+  if (!isFieldType(wanted.type)) throw profileFieldInvalid("Invalid field type.");
+  const field_data = checkedData(wanted.type, wanted.field_data);
+  // A site that every server knows brings its name along.
+  const fixed = defaultAccountOf(wanted.type, field_data);
+  const name = checkedName(tx, fixed?.name ?? wanted.name);
+  const hint = checkedHint(fixed?.hint ?? wanted.hint);
+  checkSummary(tx, wanted);
+  const count = tx.profile_fields.count();
+  if (count >= PROFILE_FIELDS_MAX) throw tooMany("profile fields", PROFILE_FIELDS_MAX);
+
+  const id = tx.next("profile_fields");
+  const order = lastPlace(tx.profile_fields.range());
+  tx.profile_fields.put({ ...wanted, id, order, name, hint, field_data });
+  tellFields(tx);
+  return id;
+}
+
+type FieldChange = Partial<Omit<Wanted, "type">>;
+
+export function changeProfileField(tx: Writer, id: number, asked: FieldChange): void {
+  const before = accessField(tx, id);
+  const { field_data: data, ...plain } = asked;
+  const field_data = data ? checkedData(before.type, data) : before.field_data;
+  const after = { ...before, ...plain, field_data };
+  after.name = asked.name === undefined ? before.name : checkedName(tx, asked.name, id);
+  after.hint = checkedHint(after.hint);
+  const isFixed = defaultAccountOf(before.type, before.field_data) !== undefined;
+  const parts = ["name", "hint", "field_data"] as const;
+  if (isFixed && parts.some((part) => after[part] !== before[part])) throw profileFieldFixed();
+  checkSummary(tx, after, id);
+
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  if (before.type === CHOICE) eraseWithout(tx, id, choiceKeys(field_data));
+  tx.profile_fields.put(after);
+  tellFields(tx);
+}
+
+/** With all that people said in it. */
+export function deleteProfileField(tx: Writer, id: number): void {
+  accessField(tx, id);
+
+  for (const { user_id } of tx.profile_values.by("field", id)) {
+    tx.profile_values.delete(user_id, id);
+  }
+  tx.profile_fields.delete(id);
+  tellFields(tx);
+}
+
+export function orderProfileFields(tx: Writer, ids: readonly number[]): void {
+  const fields = profileFields(tx);
+  if (!isOrderOf(ids, fields)) throw orderInvalid();
+
+  if (fields.every(({ id }, at) => id === ids[at])) return;
+  for (const [order, id] of ids.entries()) {
+    tx.profile_fields.put({ ...tx.profile_fields.get(id)!, order });
+  }
+  tellFields(tx);
+}
+
+function tellFields(tx: Writer): void {
+  tx.emit(profileFieldsChanged(profileFieldObjects(tx)), { to: "realm" });
+}
+
+/** What people chose that is no option any more. */
+function eraseWithout(tx: Writer, field_id: number, keys: readonly string[]): void {
+  const gone = tx.profile_values.by("field", field_id).filter((row) => !keys.includes(row.value));
+  for (const { user_id } of gone) eraseValue(tx, user_id, field_id);
+}
+
+const data = json(Type.Record(Type.String(), Type.Unknown()));
+
+export const getProfileFields = endpoint({
+  summary: "List the fields of profiles",
+  tag: "Organization",
+  params: {},
+  answer: Type.Object({ custom_fields: list(profileFieldShape) }),
+  run: ({ realm }) => ({ custom_fields: profileFieldObjects(realm.read) }),
+});
+
+export const postProfileField = endpoint({
+  summary: "Add a field to profiles",
+  tag: "Organization",
+  params: {
+    field_type: int,
+    name: defaulted(line, ""),
+    hint: defaulted(text, ""),
+    field_data: defaulted(data, {}),
+    display_in_profile_summary: defaulted(bool, false),
+    required: defaulted(bool, false),
+    editable_by_user: defaulted(bool, true),
+    use_for_user_matching: defaulted(bool, false),
+  },
+  answer: Type.Object({ id: Type.Integer() }),
+  run: ({ realm }, { field_type, ...wanted }) =>
+    realm.write((tx) => ({ id: createProfileField(tx, { type: field_type, ...wanted }) })),
+});
+
+export const patchProfileField = endpoint({
+  summary: "Change a field of profiles",
+  tag: "Organization",
+  params: {
+    field_id: int,
+    name: optional(line),
+    hint: optional(text),
+    field_data: optional(data),
+    display_in_profile_summary: optional(bool),
+    required: optional(bool),
+    editable_by_user: optional(bool),
+    use_for_user_matching: optional(bool),
+  },
+  answer: nothing,
+  run: async ({ realm }, { field_id, ...given }) => {
+    const asked = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as FieldChange;
+    await realm.write((tx) => changeProfileField(tx, field_id, asked));
+    return {};
+  },
+});
+
+export const removeProfileField = endpoint({
+  summary: "Remove a field of profiles",
+  tag: "Organization",
+  params: { field_id: int },
+  answer: nothing,
+  run: async ({ realm }, { field_id }) => {
+    await realm.write((tx) => deleteProfileField(tx, field_id));
+    return {};
+  },
+});
+
+export const patchProfileFieldOrder = endpoint({
+  summary: "Put the fields of profiles in order",
+  tag: "Organization",
+  params: { order: json(Type.Array(Type.Integer())) },
+  answer: nothing,
+  run: async ({ realm }, { order }) => {
+    await realm.write((tx) => orderProfileFields(tx, order));
+    return {};
+  },
+});
+
+function accessField(reader: Reader, id: number): ProfileField {
+  const field = reader.profile_fields.get(id);
+  if (!field) throw profileFieldNotFound(id);
+  return field;
+}
+
+/** `id`: of the field that wants the name. */
+function checkedName(reader: Reader, given: string, id?: number): string {
+  const name = given.trim();
+  if (name === "") throw profileFieldInvalid("Label cannot be blank.");
+  if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
+  const namesake = profileFields(reader).find((field) => field.name === name);
+  if (namesake && namesake.id !== id) {
+    throw profileFieldInvalid("A field with that label already exists.");
+  }
+  return name;
+}
+
+function checkedHint(given: string): string {
+  const hint = given.trim();
+  if ([...hint].length > FIELD_HINT_LENGTH_MAX) throw tooLong("hint", FIELD_HINT_LENGTH_MAX);
+  return hint;
+}
+
+type InSummary = Pick<ProfileField, "type" | "display_in_profile_summary">;
+
+function checkSummary(reader: Reader, field: InSummary, id?: number): void {
+  if (!field.display_in_profile_summary) return;
+  if (field.type === PEOPLE) {
+    throw profileFieldInvalid("Field type not supported for display in profile summary.");
+  }
+  const shown = profileFields(reader).filter((one) => one.display_in_profile_summary);
+  if (shown.filter((other) => other.id !== id).length < FIELDS_IN_SUMMARY_MAX) return;
+  throw profileFieldInvalid(
+    "Only 2 custom profile fields can be displayed in the profile summary.",
+  );
+}

@@ -1,0 +1,54 @@
+// What clients hear when the organization's settings change.
+import type { PlainEvent } from "../../contract/events.ts";
+import { inServiceSpelling } from "../../contract/names.ts";
+import type { Reader } from "../../realm.ts";
+import type { RealmSettings } from "../../schema/records.ts";
+import { legacySettings } from "../realm/rules.ts";
+import { REALM_PERMISSIONS } from "../rights/permission-rules.ts";
+import { settingsTogether } from "../rights/permission-wire.ts";
+import { renderedDescription, toldValue } from "./wire.ts";
+
+/** Of settings that have changed, what clients hear. `before`: all of them, as they were. */
+export function settingEvents(
+  reader: Reader,
+  before: RealmSettings,
+  names: readonly (keyof RealmSettings)[],
+): PlainEvent[] {
+  const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
+  const old = legacySettings(before, nameOf) as Record<string, unknown>;
+  return names.map((name) => {
+    const value = toldValue(reader, name);
+    const changed = { ...before, [name]: reader.settings[name] };
+    if (!(name in REALM_PERMISSIONS) && !TOLD_TOGETHER.has(name)) {
+      return { type: "realm", op: "update", property: name, value };
+    }
+    const mirrors = Object.entries(legacySettings(changed, nameOf));
+    const news = mirrors.filter(([mirror, code]) => code !== old[mirror]);
+    const data: Record<string, unknown> = { [name]: value };
+    for (const [mirror, code] of news) data[mirror.slice("realm_".length)] = code;
+    if (name === "description") {
+      data["rendered_description"] = renderedDescription(reader.config.url, changed);
+    }
+    return settingsTogether(data);
+  });
+}
+
+/** Told with what goes with them, as are all permissions. */
+const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
+  "allow_message_editing",
+  "message_content_edit_limit_seconds",
+  "topics_policy",
+  "description",
+  "authentication_methods",
+]);
+
+/** For a client that spells settings the other way. */
+export function realmEventInService(event: PlainEvent): PlainEvent {
+  const { property, data } = event as PlainEvent & { property?: string; data?: object };
+  const named = Object.entries(data ?? {}).map(([name, value]) => [inServiceSpelling(name), value]);
+  return {
+    ...event,
+    ...(property !== undefined && { property: inServiceSpelling(property) }),
+    ...(data !== undefined && { data: Object.fromEntries(named) as object }),
+  };
+}

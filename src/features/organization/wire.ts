@@ -1,0 +1,159 @@
+// What clients see of the organization: its part of the snapshot, and what anyone may ask of it.
+import { FEATURE_LEVEL, inBothSpellings, PROTOCOL_VERSION } from "../../contract/names.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
+import { render } from "../../text/markdown/render.ts";
+import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
+import { emojiDataUrl } from "../emoji/data-wire.ts";
+import { THUMBNAIL_FORMATS } from "../files/wire.ts";
+import { realmIconPath, realmLogoPath } from "../realm/picture-wire.ts";
+import { hostOf } from "../people/wire.ts";
+import { methodsInSnapshot, methodSwitches, toldMethods } from "../realm/methods-wire.ts";
+import { legacySettings, NOWHERE, PLACES } from "../realm/rules.ts";
+import {
+  CHANNEL_PERMISSIONS,
+  GROUP_PERMISSIONS,
+  type Permission,
+  REALM_PERMISSIONS,
+} from "../rights/permission-rules.ts";
+import { shownSetting } from "../rights/setting-wire.ts";
+import { CONSTANTS, LIMITS, SERVER } from "./setting-rules.ts";
+
+/** The `realm` part of the snapshot. */
+export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
+  const { url } = reader.config;
+  const { settings, realm_uuid, date_created } = reader.realm.get(1)!;
+  const icon = realmIconPath(settings);
+  const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
+  return inBothSpellings({
+    ...toldSettings(reader, settings),
+    ...legacySettings(settings, nameOf),
+    ...CONSTANTS,
+    ...methodsInSnapshot(reader),
+    realm_uuid,
+    realm_date_created: date_created,
+    realm_url: url,
+    realm_uri: url,
+    realm_bot_domain: hostOf(url),
+    realm_icon_url: icon,
+    realm_logo_url: realmLogoPath(settings, false),
+    realm_night_logo_url: realmLogoPath(settings, true),
+    ...LIMITS,
+    ...SERVER,
+    ...uploadFacts(reader),
+    server_web_public_streams_enabled: reader.config.web_public_streams,
+    jitsi_server_url: settings.jitsi_server_url ?? SERVER.server_jitsi_server_url,
+    server_emoji_data_url: emojiDataUrl(url),
+    server_supported_permission_settings: SUPPORTED_PERMISSIONS,
+  });
+}
+
+/** To a spectator, who sees nobody come and go, and of channels those on the web. */
+export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
+  const onTheWeb = new Set(channelsOnTheWeb(reader).map(({ stream_id }) => stream_id));
+  const places = PLACES.map((place) => {
+    const stream_id = reader.settings[place];
+    return [`realm_${place}`, onTheWeb.has(stream_id) ? stream_id : NOWHERE];
+  });
+  return inBothSpellings({
+    ...realmSnapshot({ read: reader }),
+    realm_presence_disabled: true,
+    ...(Object.fromEntries(places) as Record<string, number>),
+  });
+}
+
+/** What `GET /server_settings` answers; of the organization only where there is one. */
+export function serverSettings(reader: Reader | undefined, isIncompatible: boolean) {
+  return inBothSpellings({
+    ...toldMethods(reader),
+    zulip_version: PROTOCOL_VERSION,
+    zulip_merge_base: PROTOCOL_VERSION,
+    zulip_feature_level: FEATURE_LEVEL,
+    push_notifications_enabled: CONSTANTS.realm_push_notifications_enabled,
+    is_incompatible: isIncompatible,
+    ...(reader?.realm.has(1) ? openFacts(reader) : {}),
+  });
+}
+
+function uploadFacts({ config }: Reader) {
+  return {
+    max_file_upload_size_mib: config.max_upload_mib,
+    realm_upload_quota_mib: config.upload_quota_mib || null,
+    server_thumbnail_formats: THUMBNAIL_FORMATS,
+  };
+}
+
+/** `realm_<setting>` for each: their names are the wire's. */
+function toldSettings(reader: Reader, settings: RealmSettings) {
+  const told: Record<string, unknown> = {};
+  const names = new Set(["keep_picture_metadata", ...Object.keys(settings)]);
+  for (const name of names as Set<keyof RealmSettings>) {
+    if (!NOT_TOLD.has(name)) told[`realm_${name}`] = toldValue(reader, name);
+  }
+  return told;
+}
+
+/** A setting as clients see it: groups are shown as groups. */
+export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
+  if (name === "authentication_methods") return methodSwitches(reader);
+  const value = reader.settings[name];
+  // Without a mail server nobody is welcomed by mail, whatever is set.
+  if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
+  // An organization of earlier days has never said.
+  if (name === "keep_picture_metadata") return value === true;
+  return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
+}
+
+function openFacts(reader: Reader) {
+  const { url } = reader.config;
+  const { settings } = reader;
+  return {
+    realm_url: url,
+    realm_uri: url,
+    realm_name: settings.name,
+    realm_icon: realmIconPath(settings),
+    realm_description: renderedDescription(url, settings),
+    realm_web_public_access_enabled: channelsOnTheWeb(reader).length > 0,
+  };
+}
+
+/** Nobody in particular reads it, so it mentions nobody and links to no channel. */
+export function renderedDescription(realm_url: string, settings: RealmSettings): string {
+  if (settings.description === "") return "";
+  return render(settings.description, {
+    realm_url,
+    default_code_block_language: settings.default_code_block_language,
+    translate_emoticons: false,
+    inline_image_preview: false,
+    linkifiers: [],
+    userById: () => undefined,
+    usersByName: () => [],
+    groupByName: () => undefined,
+    channelByName: () => undefined,
+    newestInTopic: () => undefined,
+    customEmoji: () => undefined,
+    upload: () => undefined,
+  }).html;
+}
+
+/** It is told of every setting, and never is the group of everyone on the Internet allowed. */
+function supported(permissions: Readonly<Record<string, Permission>>) {
+  const rows = Object.entries(permissions).map(([name, permission]) => [
+    name,
+    { default_for_system_groups: null, ...permission, allow_internet_group: false },
+  ]);
+  return Object.fromEntries(rows) as Record<string, unknown>;
+}
+
+const SUPPORTED_PERMISSIONS = {
+  realm: supported(REALM_PERMISSIONS),
+  stream: supported(CHANNEL_PERMISSIONS),
+  group: supported(GROUP_PERMISSIONS),
+};
+
+const NOT_TOLD: ReadonlySet<string> = new Set<keyof RealmSettings>([
+  "icon_version",
+  "icon_file",
+  "logo_file",
+  "night_logo_file",
+]);

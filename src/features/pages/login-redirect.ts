@@ -1,0 +1,97 @@
+// Where somebody goes on to who has signed in: a page of ours, or the app that sent them here.
+import { otpInvalid, otpsConfused } from "../../contract/errors/people.ts";
+import { MOBILE_SCHEME, MOBILE_SCHEME_OTHER } from "../../contract/names.ts";
+import { defaulted, oneOf, optional, text, type ValuesOf } from "../../endpoint.ts";
+
+/** The parameters of every page at which a sign-in begins. */
+export const redirectParams = {
+  next: defaulted(text, ""),
+  /** 64 hex digits, by which an app knows the key that it gets for its own. */
+  mobile_flow_otp: optional(text),
+  desktop_flow_otp: optional(text),
+  mobile_scheme: defaulted(oneOf(MOBILE_SCHEME, MOBILE_SCHEME_OTHER), MOBILE_SCHEME),
+};
+
+/** It goes along through all steps of a sign-in, and through JSON. */
+export type LoginRedirect = Partial<ValuesOf<typeof redirectParams>>;
+
+const OTP = /^[0-9a-fA-F]{64}$/;
+export const ACCOUNT_PAGE = "/account/";
+/** The client. */
+export const HOME_PAGE = "/";
+
+export function checkRedirect({ mobile_flow_otp: otp, desktop_flow_otp }: LoginRedirect): void {
+  if (otp !== undefined && desktop_flow_otp !== undefined) throw otpsConfused();
+  if (otp !== undefined && !OTP.test(otp)) throw otpInvalid();
+}
+
+/** Nothing but these parts of what a request says. */
+export function redirectOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): LoginRedirect {
+  return { next, mobile_flow_otp, mobile_scheme };
+}
+
+/** Where an invitation's link leads. */
+export const joinPath = (key: string) => `/join/${key}/`;
+
+/** The key of the invitation that somebody followed to sign in. */
+export function joiningKey({ next }: LoginRedirect): string | undefined {
+  return /^\/join\/([A-Za-z0-9]+)\/$/.exec(next ?? "")?.[1];
+}
+
+/** A path of ours, whatever `next` says; who is in need not join any more. */
+export function safeNext(url: string, next: string | undefined): string {
+  if (!next?.startsWith("/") || joiningKey({ next }) !== undefined) return HOME_PAGE;
+  const own = new URL(url);
+  const to = URL.parse(next, own);
+  if (to?.origin !== own.origin) return HOME_PAGE;
+  return to.pathname.startsWith("//") ? HOME_PAGE : to.pathname + to.search + to.hash;
+}
+
+/** As a query, for links between the pages of a sign-in; "" when there is nothing to say. */
+export function queryOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): string {
+  const query = new URLSearchParams();
+  if (next) query.set("next", next);
+  if (mobile_flow_otp !== undefined) query.set("mobile_flow_otp", mobile_flow_otp);
+  if (mobile_flow_otp !== undefined && mobile_scheme && mobile_scheme !== MOBILE_SCHEME) {
+    query.set("mobile_scheme", mobile_scheme);
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+export interface Handed {
+  readonly api_key: string;
+  readonly email: string;
+  readonly user_id: number;
+  /** The address of the organization. */
+  readonly realm: string;
+}
+
+/** The address that the phone opens in the app. */
+export function appAddress(
+  loginRedirect: LoginRedirect,
+  { api_key, email, user_id, realm }: Handed,
+): string {
+  const hidden = xorHex(
+    Buffer.from(api_key, "ascii").toString("hex"),
+    loginRedirect.mobile_flow_otp!,
+  );
+  const query = new URLSearchParams({
+    otp_encrypted_api_key: hidden,
+    email,
+    user_id: String(user_id),
+    realm,
+  });
+  return `${loginRedirect.mobile_scheme ?? MOBILE_SCHEME}://login?${query}`;
+}
+
+/** Digit by digit, in lower case. */
+function xorHex(one: string, other: string): string {
+  const digits = Array.from(one, (digit, at) => parseInt(digit, 16) ^ parseInt(other[at]!, 16));
+  return digits.map((digit) => digit.toString(16)).join("");
+}
+
+export function redirect(location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ Location: location, "Cache-Control": "no-store" });
+  for (const one of cookies) headers.append("Set-Cookie", one);
+  return new Response(null, { status: 302, headers });
+}

@@ -1,0 +1,154 @@
+// The few HTML pages of the server: a template that escapes, and headers that allow nothing more.
+
+import { STYLESHEET } from "./stylesheet.ts";
+
+/** Text that is HTML already; every other value is escaped. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Html | readonly Html[];
+
+/**
+ * A template: what stands in `${…}` is escaped, unless it came from this template too.
+ * It is not named after the language, for formatters would change what stands in it.
+ */
+export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(fixed.reduce((text, piece, at) => text + textOf(parts[at - 1]!) + piece));
+}
+
+/** What a page may besides. */
+export interface Framing {
+  readonly cookies?: readonly string[];
+  /** Schemes of apps, such as `app:`, to which a form of it may lead. */
+  readonly schemes?: readonly string[];
+  /** The address of the one script that it runs, a file of ours. */
+  readonly script?: string;
+  /** Its forms change something: the server must see that they are its own. */
+  readonly hasForms?: boolean;
+  /** The address of the organization's own picture. */
+  readonly icon?: string | undefined;
+  readonly saying?: Saying;
+}
+
+/** What stands beside a page. */
+export type Saying = keyof typeof SAYINGS;
+
+export function page(title: string, body: Html, status = 200, framing: Framing = {}): Response {
+  const { cookies = [], schemes = [], script, hasForms = false } = framing;
+  const run = script === undefined ? "" : "script-src 'self'; connect-src 'self'; ";
+  const headers = new Headers(HEADERS);
+  headers.set(
+    "Content-Security-Policy",
+    `default-src 'none'; ${run}style-src 'self'; img-src 'self' data:; ` +
+      `form-action ${["'self'", ...schemes].join(" ")}; base-uri 'none'; frame-ancestors 'none'`,
+  );
+  // Without it, browsers do not say either where a form comes from.
+  if (hasForms) headers.set("Referrer-Policy", "same-origin");
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  const loaded =
+    script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
+  return new Response(documentOf(title, markup`${body}${loaded}`, framing).text, {
+    status,
+    headers,
+  });
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map((item) => item.text).join("");
+  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Cache-Control": "no-store",
+  // The addresses of these pages are secrets.
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+};
+
+function documentOf(title: string, body: Html, { icon, saying = "thread" }: Framing): Html {
+  const mark =
+    icon === undefined
+      ? MARK
+      : markup`<img class="mark" src="${icon}" width="44" height="44" alt="">`;
+  const [words, more] = SAYINGS[saying];
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Skein</title>
+<link rel="stylesheet" href="${STYLESHEET}">
+</head>
+<body>
+<main><div>
+${mark}
+<h1>${title}</h1>
+${body}
+</div></main>
+<aside class="side">${drawingOf(saying)}<p><strong>${words}</strong>${more}</p></aside>
+</body>
+</html>
+`;
+}
+
+const SAYINGS = {
+  thread: [
+    "Every conversation keeps its thread.",
+    "Topics stay apart, so you can read what concerns you and leave the rest.",
+  ],
+  start: [
+    "One program, one directory.",
+    "All that is written here lies in one place on this machine, and nowhere else.",
+  ],
+  joining: [
+    "You can read what came before.",
+    "Open channels keep their history, so you need not ask what was said last month.",
+  ],
+} as const;
+
+const MARK = new Html(
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><g fill="none" ' +
+    'stroke="currentColor" stroke-width="1.9" stroke-linecap="round"><path d="M17.5 6.2C15.8 ' +
+    "4.5 13.6 4 11.4 4.3 8.3 4.7 6.3 6.5 6.6 8.7c.6 4 10.6 2.7 11 6.9.2 2.3-2 4-5.1 4.2-2.3.1" +
+    '-4.5-.5-6.1-2.1"/><path d="M14.6 8.6c-1.1-.9-2.7-1-3.5-.5-.7.5-.5 1.3.5 1.8M9.3 15.3c1.1.9' +
+    ' 2.8 1.1 3.7.6.8-.5.6-1.3-.4-1.9"/></g></svg>',
+);
+
+const THREADS = 13;
+const MIDDLE = (THREADS - 1) / 2;
+
+/** The way of one thread: each next one runs beside it. */
+const WAYS: Readonly<Record<Saying, (n: number) => string>> = {
+  thread: (n) =>
+    `M-40 ${250 + 28 * n}C120 ${46 * n - 50} 220 ${450 + 16 * n} 340 ${280 + 9 * n}` +
+    `S560 ${52 * n - 130} 740 ${180 + 28 * n}`,
+  start: (n) =>
+    `M-40 620C140 620 200 ${560 - 6 * n} 300 ${440 - 12 * n}` +
+    `S500 ${100 + 46 * n} 740 ${60 + 46 * n}`,
+  joining: (n) =>
+    `M-40 ${40 + 44 * n}C120 ${40 + 44 * n} 190 ${92 + 35.2 * n} 300 ${246 + 9 * n}` +
+    `S430 ${363 + 1.5 * n} 740 ${312 + 3 * n}`,
+};
+
+function drawingOf(saying: Saying): Html {
+  const paths = Array.from({ length: THREADS }, (_, n) => {
+    const opacity = (0.95 - 0.11 * Math.abs(n - MIDDLE)).toFixed(2);
+    return markup`<path opacity="${opacity}" d="${WAYS[saying](n)}"/>`;
+  });
+  const group = markup`<g fill="none" stroke="currentColor" stroke-width="3"
+stroke-linecap="round">${paths}</g>`;
+  return markup`<svg viewBox="0 0 680 860" preserveAspectRatio="xMidYMid slice"
+aria-hidden="true">${group}</svg>`;
+}

@@ -1,0 +1,71 @@
+// Tries at passwords and codes: how many an account, and how many a network, may fail.
+import { tooManySignIns } from "../../contract/errors/people.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { isThisMachine } from "../../server/asker/proxies.ts";
+import { networkOf } from "../../server/context.ts";
+import { Limiter, type Rule, SIGN_IN_BY_NAME } from "../../server/limit.ts";
+import { Pacer } from "./pace.ts";
+
+/** Of failures from one network, whomever they are about. */
+export const SIGN_IN_BY_NETWORK: Rule = { calls: 100, seconds: 1800 };
+
+interface Counts {
+  readonly names: Limiter;
+  readonly pacer: Pacer;
+  readonly networks: Limiter;
+}
+
+const counts = perRealm(({ clock }): Counts => ({
+  names: new Limiter(clock, SIGN_IN_BY_NAME),
+  pacer: new Pacer(clock),
+  networks: new Limiter(clock, SIGN_IN_BY_NETWORK),
+}));
+
+export interface Attempt {
+  /** It counts until this is called, so that many at once are no way around the limit. */
+  succeeded(): void;
+}
+
+/** `what`: the name that is tried, or what is tried of whom. */
+export function attempt(realm: Realm, what: string, address: string): Attempt {
+  const { names, networks } = counts(realm);
+  const isHere = isThisMachine(address);
+  // Tries from elsewhere do not shut anybody out at the machine itself.
+  const who = isHere ? `here ${what}` : what;
+  const byName = names.take(who);
+  if (!byName.allowed && realm.config.rate_limits) throw tooManySignIns(byName.retry_after);
+  const network = networkOf(address);
+  const byNetwork = isHere ? undefined : networks.take(network);
+  if (byNetwork?.allowed === false && realm.config.rate_limits) {
+    throw tooManySignIns(byNetwork.retry_after);
+  }
+  return {
+    succeeded() {
+      names.forget(who);
+      if (!isHere) networks.giveBack(network);
+    },
+  };
+}
+
+/**
+ * As `attempt`, at the password of a name. Who is `known` (a browser or a key of theirs) is counted
+ * apart first, so that nobody elsewhere can shut them out. At the machine itself, where the
+ * operator must get in whoever else tries there, failures slow down and never shut out.
+ */
+export async function attemptPassword(
+  realm: Realm,
+  name: string,
+  address: string,
+  known?: string,
+): Promise<Attempt> {
+  if (known !== undefined) {
+    const { names } = counts(realm);
+    if (names.take(known).allowed) return { succeeded: () => names.forget(known) };
+  }
+  if (!isThisMachine(address)) return attempt(realm, name, address);
+  const { names, pacer } = counts(realm);
+  const who = `here ${name}`;
+  const { allowed } = names.take(who);
+  if (!allowed && realm.config.rate_limits) await pacer.turn(who);
+  return { succeeded: () => names.forget(who) };
+}

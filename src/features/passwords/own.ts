@@ -1,0 +1,84 @@
+// Asking somebody who is signed in for their password once more.
+import { ownPasswordWrong, signInTooOld } from "../../contract/errors/people.ts";
+import type { Context } from "../../endpoint.ts";
+import type { Reader } from "../../realm.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { EMAIL, LDAP, methodNamed } from "../realm/methods-wire.ts";
+import { noteRefusal } from "../watch/note.ts";
+import { attemptPassword } from "./attempts.ts";
+import { type Directory, directoryOf } from "./directory.ts";
+import { verifyPassword } from "./hash.ts";
+
+export interface Typed {
+  readonly username: string;
+  readonly password: string;
+  /** The network address that the request comes from. */
+  readonly address: string;
+  /** That a browser sent. */
+  readonly request?: Request;
+}
+
+/** Who is signed in, and how. */
+export type Identified = Pick<Context, "realm" | "user" | "session">;
+type Asking = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
+
+/** What stands in for a password, where there is none to ask for. */
+export const SIGN_IN_RECENT_SECONDS = 600;
+
+/**
+ * Before what would let somebody in again: the password, as the sign-in page would take it, or of
+ * who has none the sign-in itself, if it was just now. A key alone shows nothing.
+ */
+export async function checkOwnPassword(context: Asking, password: string): Promise<void> {
+  const { realm, user, session, key, address } = context;
+  const { read } = realm;
+  const hash = hashKept(read, user.user_id);
+  const directory = methodNamed(read, LDAP) && directoryOf(realm);
+  const canTell = hash !== undefined || directory !== undefined;
+  if (!canTell || (password === "" && !hasPassword(context))) {
+    if (!isRecent(context)) throw signInTooOld();
+    return;
+  }
+  const name = foldedAddress(user.delivery_email);
+  const known = session ? `session ${session.session_id}` : key && `key ${key.key_id}`;
+  const counted = await attemptPassword(realm, name, address, known);
+  const isKeptHere = hash !== undefined && (await verifyPassword(password, hash));
+  if (!isKeptHere && !(directory && (await isListed(directory, context, password)))) {
+    const noted = { user_id: user.user_id, address };
+    noteRefusal(realm, "the password once more", noted, ownPasswordWrong());
+    throw ownPasswordWrong();
+  }
+  counted.succeeded();
+}
+
+/** As `checkOwnPassword`, and of everybody a sign-in that was just now will do. */
+export async function checkStillThem(context: Asking, password: string): Promise<void> {
+  if (password === "" && isRecent(context)) return;
+  await checkOwnPassword(context, password);
+}
+
+/** Is there a password that this person signs in with? */
+export function hasPassword({ realm, user, session }: Identified): boolean {
+  const { read } = realm;
+  if (hashKept(read, user.user_id) !== undefined) return true;
+  return session?.method === LDAP && methodNamed(read, LDAP) !== undefined;
+}
+
+export function isRecent({ realm, session }: Pick<Asking, "realm" | "session">): boolean {
+  return session !== undefined && realm.read.now - session.created < SIGN_IN_RECENT_SECONDS;
+}
+
+function hashKept(reader: Reader, user_id: number): string | undefined {
+  return methodNamed(reader, EMAIL) && reader.passwords.get(user_id)?.hash;
+}
+
+/** Does the directory take this password for somebody with the account's address? */
+async function isListed(
+  directory: Directory,
+  { user, session }: Asking,
+  password: string,
+): Promise<boolean> {
+  const username = session?.username ?? user.delivery_email;
+  const { email } = (await directory.person(username, password)) ?? {};
+  return email !== undefined && foldedAddress(email) === foldedAddress(user.delivery_email);
+}

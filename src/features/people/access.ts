@@ -1,0 +1,113 @@
+// Loading a person for another, or refusing: guests may be limited to the people they deal with.
+import { insufficientPermission, userNotFound } from "../../contract/errors/channels.ts";
+import { accountDeactivated, type Refusal } from "../../contract/errors/general.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { isSubscribed } from "../channels/access.ts";
+import { may } from "../rights/access.ts";
+import {
+  canSeeEmail,
+  isAdministrator,
+  isBot,
+  isGuest,
+  SPECTATOR,
+  type Viewer,
+} from "../rights/rules.ts";
+import { emailOf } from "./wire.ts";
+
+/** The account as it is now, where something took longer than its owner may have stayed. */
+export function accessStill(reader: Reader, { user_id }: User): User {
+  const user = reader.users.get(user_id);
+  if (!user?.is_active) throw accountDeactivated();
+  return user;
+}
+
+/** The person, active or not, if this viewer may know of them. */
+export function accessUser(reader: Reader, viewer: Viewer, user_id: number): User {
+  const user = reader.users.get(user_id);
+  if (!user || user.is_system_bot) throw userAbsent(reader, viewer);
+  if (!canSeeUser(reader, viewer, user)) throw userAbsent(reader, viewer);
+  return user;
+}
+
+/** Who sees only some of the people is told the same of the hidden and of those who are not. */
+export function userAbsent(reader: Reader, viewer: Viewer): Refusal {
+  const isSecret = viewer !== SPECTATOR && isLimited(reader, viewer);
+  return isSecret ? insufficientPermission() : userNotFound();
+}
+
+/** By the address that everyone sees, or by the real one where the viewer may see that. */
+export function accessUserByEmail(reader: Reader, viewer: User, email: string): User {
+  const byRealAddress = reader.users.one("email", foldedAddress(email));
+  if (byRealAddress && canSeeEmail(viewer, byRealAddress)) {
+    return accessUser(reader, viewer, byRealAddress.user_id);
+  }
+  const user = reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
+  if (!user || emailOf(reader, user) !== email) throw userAbsent(reader, viewer);
+  return accessUser(reader, viewer, user.user_id);
+}
+
+/** As `accessUser`, of a person or bot that this one may administer. */
+export function accessToAdminister(reader: Reader, admin: User, user_id: number): User {
+  const user = accessUser(reader, admin, user_id);
+  const isOwnBot = user.bot_owner_id === admin.user_id;
+  if (!isAdministrator(admin) && !isOwnBot) throw insufficientPermission();
+  return user;
+}
+
+/** Spectators are limited by channels alone, and see everyone. */
+export function canSeeUser(reader: Reader, viewer: Viewer, user: User): boolean {
+  if (viewer === SPECTATOR || !isLimited(reader, viewer)) return true;
+  if (viewer.user_id === user.user_id || isBot(user)) return true;
+  return sharesChannel(reader, viewer, user) || sharesConversation(reader, viewer, user);
+}
+
+/** The same by ids, for whoever hears of a person: cheap where there are no guests. */
+export function isHiddenFrom(reader: Reader, viewer_id: number, user_id: number): boolean {
+  if (reader.users.countBy("guests", 1) === 0) return false;
+  const [viewer, user] = [reader.users.get(viewer_id), reader.users.get(user_id)];
+  if (!viewer || !user || !isGuest(viewer)) return false;
+  return !canSeeUser(reader, viewer, user);
+}
+
+/** Is there somebody with this id whom the viewer may know of? */
+export function isKnown(reader: Reader, viewer: Viewer, user_id: number): boolean {
+  const user = reader.users.get(user_id);
+  return user !== undefined && canSeeUser(reader, viewer, user);
+}
+
+/** As `canSeeUser`, for the asking about many. */
+export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => boolean {
+  if (viewer === SPECTATOR || !isLimited(reader, viewer)) return () => true;
+  const known = new Set([viewer.user_id]);
+  for (const { stream_id, active } of reader.subscriptions.by("user", viewer.user_id)) {
+    if (!active) continue;
+    for (const sub of reader.subscriptions.by("channel", stream_id)) {
+      if (sub.active) known.add(sub.user_id);
+    }
+  }
+  for (const { user_ids } of reader.conversations.scanIndex("recent", [viewer.user_id])) {
+    for (const user_id of user_ids) known.add(user_id);
+  }
+  return (user) => isBot(user) || known.has(user.user_id);
+}
+
+/** Does this viewer see only some of the people? */
+export function isLimited(reader: Reader, viewer: User): boolean {
+  return isGuest(viewer) && !may(reader, viewer, "can_access_all_users_group");
+}
+
+function sharesChannel(reader: Reader, viewer: User, user: User): boolean {
+  const subscriptions = reader.subscriptions.by("user", viewer.user_id);
+  return subscriptions.some(
+    (sub) => sub.active && isSubscribed(reader, user.user_id, sub.stream_id),
+  );
+}
+
+function sharesConversation(reader: Reader, viewer: User, user: User): boolean {
+  for (const { user_ids } of reader.conversations.scanIndex("recent", [viewer.user_id])) {
+    if (user_ids.includes(user.user_id)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+// A first direct message brings people into the sight of guests who see only some.
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { canSeeEmail } from "../rights/rules.ts";
+import { canSeeUser, isLimited } from "./access.ts";
+import { userAdded } from "./wire.ts";
+
+interface Meeting {
+  guest: User;
+  person: User;
+}
+
+/** Who of a conversation that is about to begin does not see whom yet. */
+export function newlySeen(reader: Reader, people: readonly User[]): Meeting[] {
+  const guests = people.filter((user) => isLimited(reader, user));
+  return guests.flatMap((guest) =>
+    people
+      .filter((person) => !canSeeUser(reader, guest, person))
+      .map((person) => ({ guest, person })),
+  );
+}
+
+export function tellOfPerson(tx: Writer, guest: User, person: User): void {
+  const address = canSeeEmail(guest, person) ? person.delivery_email : null;
+  tx.emit(userAdded(tx, person, address), { to: "people", user_ids: [guest.user_id] });
+}

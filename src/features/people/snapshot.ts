@@ -1,0 +1,116 @@
+// What a client starts from about people: everyone it may know of, and its own account.
+import { CAN } from "../../contract/events.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { botObject } from "../bots/defaults.ts";
+import { hasWebChannels } from "../channels/spectator-wire.ts";
+import { may } from "../rights/access.ts";
+import {
+  isAdministrator,
+  isGuest,
+  isModerator,
+  isOwner,
+  SPECTATOR,
+  type Viewer,
+} from "../rights/rules.ts";
+import { visibilityTo } from "./access.ts";
+import { genericAvatarPath } from "../realm/picture-wire.ts";
+import { avatarUrl, avatarUrlMedium, emailOf, placeholder, userObject } from "./wire.ts";
+
+interface Options {
+  client_gravatar: boolean;
+  /** Bits of events.ts. */
+  capabilities: number;
+}
+
+/** `realm_user`: the three lists, ascending by id, and the viewer's own fields. */
+export function usersSnapshot(
+  reader: Reader,
+  viewer: Viewer,
+  { client_gravatar, capabilities }: Options,
+): Record<string, unknown> {
+  const view = { client_gravatar, custom_profile_fields: true };
+  const withStrangers = (capabilities & CAN.user_list_incomplete) === 0;
+  const isSeen = visibilityTo(reader, viewer);
+  const realm_users: unknown[] = [];
+  const realm_non_active_users: unknown[] = [];
+  const cross_realm_bots: unknown[] = [];
+  for (const user of everyone(reader)) {
+    if (user.is_system_bot) {
+      cross_realm_bots.push(userObject(reader, viewer, user, view));
+      continue;
+    }
+    const isKnown = isSeen(user);
+    if (!isKnown && !withStrangers) continue;
+    const object = isKnown
+      ? userObject(reader, viewer, user, view)
+      : placeholder(reader, user.user_id);
+    const { is_active, ...listed } = object;
+    (is_active ? realm_users : realm_non_active_users).push(listed);
+  }
+  return {
+    realm_users,
+    realm_non_active_users,
+    cross_realm_bots,
+    ...(viewer === SPECTATOR ? SPECTATORS_OWN : ownFields(reader, viewer)),
+  };
+}
+
+/** `realm_bot`: a person's own bots, and to administrators all. */
+export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
+  const bots = isAdministrator(viewer)
+    ? everyone(reader).filter((user) => user.bot_type !== null && !user.is_system_bot)
+    : reader.users.by("owner", viewer.user_id);
+  const ids = bots.map((bot) => bot.user_id).toSorted((a, b) => a - b);
+  return { realm_bots: ids.map((user_id) => botObject(reader, viewer, user_id)) };
+}
+
+/** All accounts, system bots too, ascending by id. */
+export function everyone(reader: Reader): User[] {
+  return [...reader.users.range()].sort((a, b) => a.user_id - b.user_id);
+}
+
+function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
+  const inPublic = may(reader, viewer, "can_create_public_channel_group");
+  const inPrivate = may(reader, viewer, "can_create_private_channel_group");
+  const onTheWeb =
+    hasWebChannels(reader) && may(reader, viewer, "can_create_web_public_channel_group");
+  return {
+    user_id: viewer.user_id,
+    email: emailOf(reader, viewer),
+    full_name: viewer.full_name,
+    delivery_email: viewer.delivery_email,
+    avatar_source: viewer.avatar_source,
+    avatar_url: avatarUrl(viewer, false),
+    avatar_url_medium: avatarUrlMedium(viewer),
+    is_owner: isOwner(viewer),
+    is_admin: isAdministrator(viewer),
+    is_moderator: isModerator(viewer),
+    is_guest: isGuest(viewer),
+    can_create_streams: inPublic || inPrivate,
+    can_create_public_streams: inPublic,
+    can_create_private_streams: inPrivate,
+    can_create_web_public_streams: onTheWeb,
+    can_invite_others_to_realm: may(reader, viewer, "can_invite_users_group"),
+  };
+}
+
+/** Of nobody: no account has the number 0. */
+const SPECTATORS_OWN = {
+  user_id: 0,
+  email: "",
+  full_name: "",
+  delivery_email: null,
+  avatar_source: "J",
+  avatar_url: genericAvatarPath(),
+  avatar_url_medium: genericAvatarPath(true),
+  is_owner: false,
+  is_admin: false,
+  is_moderator: false,
+  is_guest: true,
+  can_create_streams: false,
+  can_create_public_streams: false,
+  can_create_private_streams: false,
+  can_create_web_public_streams: false,
+  can_invite_others_to_realm: false,
+};

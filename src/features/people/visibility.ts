@@ -1,0 +1,58 @@
+// Whether guests see everyone or some: what people hear when that changes, or their own role.
+import type { Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { canSeeEmail, isGuest } from "../rights/rules.ts";
+import { visibilityTo } from "./access.ts";
+import { tellHidden } from "./telling.ts";
+import { userAdded, userUpdated } from "./wire.ts";
+
+/** Called before the change; call the answer after. */
+export function watchEveryonesVisibility(tx: Writer): () => void {
+  const guests = [...tx.users.range()].filter((user) => user.is_active && isGuest(user));
+  return watchVisibilityOf(tx, guests);
+}
+
+/** What these people see of others. Called before the change; call the answer after. */
+export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => void {
+  const saw = viewers.map((viewer) => visibilityTo(tx, viewer));
+  return () => {
+    const sees = viewers.map(({ user_id }) => visibilityTo(tx, tx.users.get(user_id)!));
+    const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
+    for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
+      const turned = (to: boolean) => {
+        const ones = viewers.filter((_, at) => saw[at]!(person) !== to && sees[at]!(person) === to);
+        return ones.map((viewer) => viewer.user_id);
+      };
+      const [gaining, losing] = [turned(true), turned(false)];
+      if (gaining.length > 0) reveal(tx, person, gaining);
+      tellHidden(tx, person.user_id, losing);
+    }
+  };
+}
+
+/**
+ * The addresses of people who are in sight before a change of role and after it. Called before the
+ * change; call the answer after.
+ */
+export function watchAddresses(tx: Writer, before: User): () => void {
+  const saw = visibilityTo(tx, before);
+  return () => {
+    const after = tx.users.get(before.user_id)!;
+    const sees = visibilityTo(tx, after);
+    const audience = { to: "people", user_ids: [before.user_id] } as const;
+    for (const person of [...tx.users.range()].toSorted((a, b) => a.user_id - b.user_id)) {
+      const isSeen = canSeeEmail(after, person);
+      if (isSeen === canSeeEmail(before, person) || !saw(person) || !sees(person)) continue;
+      const delivery_email = isSeen ? person.delivery_email : null;
+      tx.emit(userUpdated(person.user_id, { delivery_email }), audience);
+    }
+  };
+}
+
+/** To people of one role. */
+function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
+  const viewers = { to: "people", user_ids } as const;
+  const isTold = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
+  tx.emit(userAdded(tx, person, isTold ? person.delivery_email : null), viewers);
+  if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), viewers);
+}

@@ -1,0 +1,23 @@
+// A push subscription that goes, with all that waits for it.
+import type { Writer } from "../../../realm.ts";
+import { PUSHES_WAITING_MAX } from "./rules.ts";
+import { drop, waitingFor } from "./waiting.ts";
+
+export function forgetSubscription(tx: Writer, push_id: number): void {
+  tx.push_subscriptions.delete(push_id);
+  for (const row of waitingFor(tx, push_id, PUSHES_WAITING_MAX)) drop(tx, row);
+  forgetPushed(tx, push_id);
+}
+
+/** What was pushed there is not taken away any more. */
+export function forgetPushed(tx: Writer, push_id: number): void {
+  const pushed = [...tx.pushed_messages.range({ from: [push_id], to: [push_id + 1] })];
+  for (const { message_id } of pushed) tx.pushed_messages.delete(push_id, message_id);
+}
+
+/** Those that were registered with a key go with it; without one named, all of the person's. */
+export function dropSubscriptions(tx: Writer, user_id: number, key_id?: number): void {
+  for (const row of tx.push_subscriptions.by("user", user_id)) {
+    if (key_id === undefined || row.key_id === key_id) forgetSubscription(tx, row.push_id);
+  }
+}

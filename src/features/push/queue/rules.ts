@@ -1,0 +1,90 @@
+// The limits of pushes, and what an address to push to may be.
+import { DAY_SECONDS } from "../../../contract/units.ts";
+
+/** One more, and the subscription that was registered first goes. */
+export const PUSH_SUBSCRIPTIONS_PER_USER_MAX = 30;
+export const PUSH_NAME_LENGTH_MAX = 100;
+export const PUSH_ADDRESS_LENGTH_MAX = 2_000;
+export const NTFY_TOKEN_LENGTH_MAX = 200;
+
+/** Of one subscription; beyond it the oldest goes. */
+export const PUSHES_WAITING_MAX = 100;
+/** Of one subscription, that can still be taken away; the newest. */
+export const PUSHED_KEPT_MAX = 50;
+/** Of all subscriptions together. */
+export const PUSHES_AT_ONCE = 10;
+/** After so many attempts all that waits for the subscription is dropped. */
+export const PUSH_PAUSES_MS: readonly number[] = [
+  5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000,
+];
+/** A push service that wants more is asked again all the same. */
+export const ASKED_PAUSE_MS_MAX = 3_600_000;
+/** After it a push is no news, wherever it waits. */
+export const PUSH_TTL_SECONDS = DAY_SECONDS;
+
+/** What push services carry of a payload, sealed, is 4,096 bytes. */
+export const PUSH_BODY_BYTES_MAX = 800;
+export const PUSH_TITLE_BYTES_MAX = 300;
+
+const POINT_BYTES = 65;
+const POINT_KIND = 0x04;
+const AUTH_BYTES = 16;
+/** More than a point takes. */
+const BASE64_LENGTH_MAX = 100;
+
+/** A web address without a user in it. Whether it may be called is seen when it is. */
+export function isPushAddress(text: string): boolean {
+  const url = text.length > PUSH_ADDRESS_LENGTH_MAX ? null : URL.parse(text);
+  return !!url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+/** A point of P-256, as browsers give it: not compressed, base64url. */
+export function isPushPoint(text: string): boolean {
+  const bytes = bytesOf(text);
+  return bytes?.length === POINT_BYTES && bytes[0] === POINT_KIND;
+}
+
+export function isPushAuth(text: string): boolean {
+  return bytesOf(text)?.length === AUTH_BYTES;
+}
+
+export interface NtfyTopic {
+  /** Where JSON is published. */
+  server: string;
+  topic: string;
+}
+
+/** undefined: it is no address of a topic. */
+export function ntfyTopicOf(text: string): NtfyTopic | undefined {
+  if (!isPushAddress(text)) return undefined;
+  const { origin, pathname, search } = new URL(text);
+  const topic = pathname.slice(1);
+  return /^[-_A-Za-z0-9]{1,64}$/.test(topic) && search === ""
+    ? { server: `${origin}/`, topic }
+    : undefined;
+}
+
+/** The beginning of a text, cut between characters. */
+export function cutToBytes(text: string, bytes_max: number): string {
+  const coder = new TextEncoder();
+  if (coder.encode(text).length <= bytes_max) return text;
+  const room = new Uint8Array(bytes_max - ELLIPSIS_BYTES);
+  const { read } = coder.encodeInto(text, room);
+  return `${text.slice(0, read)}…`;
+}
+
+const ELLIPSIS_BYTES = 3;
+
+/** base64url with or without padding, and base64, as libraries write either. */
+function bytesOf(text: string): Uint8Array | undefined {
+  if (text.length > BASE64_LENGTH_MAX) return undefined;
+  const plain = inBase64url(text);
+  const bytes = Buffer.from(plain, "base64url");
+  return bytes.toString("base64url") === plain ? bytes : undefined;
+}
+
+export const inBase64url = (text: string) =>
+  text
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");

@@ -1,0 +1,147 @@
+// The ways to sign in: which of them this server offers, and which the organization leaves on.
+import type { Static } from "typebox";
+import type { Config, OidcProvider } from "../../contract/config.ts";
+import type { serverSettingsShape } from "../../contract/shapes/snapshot.ts";
+import type { Reader } from "../../realm.ts";
+import { OIDC } from "./provider-rules.ts";
+import { REALM_ID } from "./rules.ts";
+
+export interface Method {
+  /** As the organization's settings call it. */
+  readonly name: string;
+  /** What it switches on in `authentication_methods` of `server_settings`. */
+  readonly flags: readonly string[];
+  /** People type a password into our form, so a second factor is asked for. */
+  readonly byPassword: boolean;
+  /** Who comes by it without an account may get one, if the organization takes newcomers. */
+  readonly makesAccounts: boolean;
+  /** Its button. */
+  readonly external?: ExternalMethod;
+}
+
+/** As `external_authentication_methods` lists it; the addresses are paths of ours. */
+export interface ExternalMethod {
+  readonly name: string;
+  readonly display_name: string;
+  readonly display_icon: string | null;
+  readonly login_url: string;
+  readonly signup_url: string;
+}
+
+export const EMAIL = "Email";
+export const LDAP = "LDAP";
+export const REMOTE_USER = "RemoteUser";
+
+const PASSWORD: Method = {
+  name: EMAIL,
+  flags: ["password", "email"],
+  byPassword: true,
+  makesAccounts: false,
+};
+
+const DIRECTORY: Method = {
+  name: LDAP,
+  flags: ["password", "ldap"],
+  byPassword: true,
+  makesAccounts: true,
+};
+
+const PROXY: Method = {
+  name: REMOTE_USER,
+  flags: ["remoteuser"],
+  byPassword: false,
+  makesAccounts: true,
+  external: {
+    name: "remoteuser",
+    display_name: "SSO",
+    display_icon: null,
+    login_url: "/accounts/login/sso/",
+    signup_url: "/accounts/login/sso/",
+  },
+};
+
+function methodOf({ name, display_name, display_icon }: OidcProvider): Method {
+  return {
+    name: OIDC,
+    flags: ["openid connect"],
+    byPassword: false,
+    makesAccounts: true,
+    external: {
+      name: `oidc:${name}`,
+      display_name,
+      display_icon,
+      login_url: `/accounts/login/social/oidc/${name}`,
+      signup_url: `/accounts/register/social/oidc/${name}`,
+    },
+  };
+}
+
+/** What the operator has set up, in the order of the buttons. */
+export function offeredMethods(config: Config): readonly Method[] {
+  const { ldap, oidc_providers = [], trusted_proxy } = config;
+  const vouching = oidc_providers.map(methodOf);
+  const elsewhere = [...vouching, ...(trusted_proxy ? [PROXY] : [])];
+  return [PASSWORD, ...(ldap ? [DIRECTORY] : []), ...elsewhere];
+}
+
+/** Those that the organization leaves on. */
+export function methodsOf(reader: Reader): readonly Method[] {
+  return offeredMethods(reader.config).filter(({ name }) => isOn(reader, name));
+}
+
+export function methodNamed(reader: Reader, name: string): Method | undefined {
+  return methodsOf(reader).find((method) => method.name === name);
+}
+
+function isOn(reader: Reader, name: string): boolean {
+  return reader.realm.get(REALM_ID)?.settings.authentication_methods?.[name] !== false;
+}
+
+/** For apps, which open it: in the browser every way is offered, and a second factor asked for. */
+const BROWSER: ExternalMethod = {
+  name: "browser",
+  display_name: "browser",
+  display_icon: null,
+  login_url: "/login/",
+  signup_url: "/register/",
+};
+
+/** What `server_settings` says of them; without a reader, of no organization. */
+export function toldMethods(reader: Reader | undefined) {
+  const on = reader === undefined ? [PASSWORD] : methodsOf(reader);
+  const flags = new Set(on.flatMap((method) => method.flags));
+  const known = KNOWN_FLAGS.map((flag) => [flag, flags.has(flag)]);
+  const buttons = on.flatMap(({ external }) => external ?? []);
+  return {
+    authentication_methods: Object.fromEntries(known) as Static<
+      typeof serverSettingsShape
+    >["authentication_methods"],
+    external_authentication_methods: reader === undefined ? [] : [...buttons, BROWSER],
+    email_auth_enabled: flags.has("email"),
+    require_email_format_usernames: !flags.has("ldap"),
+  };
+}
+
+/** Of the snapshot. */
+export function methodsInSnapshot(reader: Reader) {
+  const on = new Set(methodsOf(reader).flatMap((method) => method.flags));
+  return {
+    realm_authentication_methods: methodSwitches(reader),
+    realm_email_auth_enabled: on.has("email"),
+    realm_password_auth_enabled: on.has("password"),
+  };
+}
+
+export function methodSwitches(reader: Reader) {
+  const rows = offeredMethods(reader.config).map(({ name }) => [
+    name,
+    { enabled: isOn(reader, name), available: true },
+  ]);
+  return Object.fromEntries(rows) as Record<string, { enabled: boolean; available: boolean }>;
+}
+
+/** Some clients fail where one of these is missing. */
+const KNOWN_FLAGS = [
+  ...["password", "dev", "email", "ldap", "remoteuser", "github", "azuread", "gitlab", "google"],
+  ...["apple", "saml", "openid connect", "discord"],
+];

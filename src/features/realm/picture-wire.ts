@@ -1,0 +1,62 @@
+// The addresses of pictures: of people, of the organization, and of its emoji.
+import type { RealmSettings } from "../../schema/records.ts";
+
+const GENERATED = "/user_avatars/generated";
+const MEDIUM = "-medium";
+
+/** Root-relative. `version` changes with the picture. */
+export function generatedAvatarPath(user_id: number, version: number, isMedium = false): string {
+  return `${GENERATED}/${user_id}${isMedium ? MEDIUM : ""}.png?version=${version}`;
+}
+
+/** Of people who are unknown, or hidden from who asks. */
+export function genericAvatarPath(isMedium = false): string {
+  return `${GENERATED}/generic${isMedium ? MEDIUM : ""}.png?version=1`;
+}
+
+/** Uploaded pictures: their addresses, and where they are kept. */
+const UPLOADED = "/user_avatars/1";
+const PLACE = "pictures";
+
+/** `file`: of what stands in the address behind the realm. */
+export function picturePlace(file: string): string {
+  return `${PLACE}/${file}`;
+}
+
+export function avatarFile(key: string, isMedium = false): string {
+  return `${key}${isMedium ? MEDIUM : ""}.webp`;
+}
+
+export function uploadedAvatarPath(key: string, version: number, isMedium = false): string {
+  return `${UPLOADED}/${avatarFile(key, isMedium)}?version=${version}`;
+}
+
+const emojiFile = (file: string) => `emoji/images/${file}`;
+
+export function emojiImagePath(file: string): string {
+  return `${UPLOADED}/${emojiFile(file)}`;
+}
+
+export function emojiPlace(file: string): string {
+  return picturePlace(emojiFile(file));
+}
+
+export type RealmPicture = "icon" | "logo" | "night_logo";
+
+export function realmPictureFile(key: string): string {
+  return `realm/${key}.webp`;
+}
+
+export function realmIconPath({ icon_file, icon_version }: RealmSettings): string {
+  const path = icon_file ? `${UPLOADED}/${icon_file}` : DRAWN;
+  return `${path}?version=${icon_version}`;
+}
+
+/** The address is another with each upload. */
+export function realmLogoPath(settings: RealmSettings, isNight: boolean): string {
+  const file = isNight ? settings.night_logo_file : settings.logo_file;
+  return `${file ? `${UPLOADED}/${file}` : DRAWN}?version=1`;
+}
+
+/** Of an organization without pictures of its own. */
+const DRAWN = `${GENERATED}/realm${MEDIUM}.png`;

@@ -1,0 +1,36 @@
+// How far each queue got, written down now and then, and the log trimmed behind the slowest.
+import { freeze } from "../../queues/restore.ts";
+import type { Realm } from "../../realm.ts";
+
+const TRIM_ROWS_MAX = 5_000;
+
+/** After a crash a queue goes on from here: what its client has seen since is dropped again. */
+export async function checkpointQueues(realm: Realm): Promise<void> {
+  const dirty = realm.hub.dirty();
+  const gone = realm.hub.gone();
+  if (dirty.length === 0 && gone.length === 0) return;
+  await realm.write((tx) => {
+    for (const queue of dirty) tx.queues.put(queue);
+    for (const queue_id of gone) tx.queues.delete(queue_id);
+  });
+}
+
+/** At a clean stop: every queue with what it has still to deliver. */
+export async function freezeQueues(realm: Realm): Promise<void> {
+  const gone = realm.hub.gone();
+  const frozen = freeze(realm.hub);
+  await realm.write((tx) => {
+    for (const queue_id of gone) tx.queues.delete(queue_id);
+    for (const queue of frozen) tx.queues.put(queue);
+  });
+}
+
+/** In steps, so that no transaction grows with the log. */
+export async function trimLog(realm: Realm): Promise<void> {
+  await checkpointQueues(realm);
+  const needed = realm.hub.oldestNeeded();
+  for (let trimmed = TRIM_ROWS_MAX; trimmed === TRIM_ROWS_MAX;) {
+    const range = { to: [needed + 1], limit: TRIM_ROWS_MAX };
+    trimmed = await realm.write((tx) => tx.log.clear(range));
+  }
+}

@@ -1,0 +1,192 @@
+// Registering a client: its queue, and the state it starts from, in one synchronous step.
+import Type, { type Static } from "typebox";
+import {
+  badRequest,
+  notAuthorizedForQuery,
+  notForSpectators,
+} from "../../contract/errors/general.ts";
+import {
+  CAN,
+  type Capability,
+  WANTS_GRAVATAR_LEFT_OUT,
+  WANTS_MARKDOWN_RENDERED,
+  WANTS_PRONOUNS_AS_TEXT,
+  WANTS_SERVICE_SPELLING,
+  WANTS_SLIM_PRESENCE,
+} from "../../contract/events.ts";
+import { inServiceSpelling } from "../../contract/names.ts";
+import { registeredShape } from "../../contract/shapes/snapshot.ts";
+import {
+  bool,
+  defaulted,
+  int,
+  json,
+  nonNegativeInt,
+  openEndpoint,
+  optional,
+  rawText,
+  text,
+} from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import type { QueueRecord, User } from "../../schema/records.ts";
+import { defaultsOf } from "../bots/defaults.ts";
+import { botOf } from "../bots/wire.ts";
+import { accessAsViewer } from "../channels/access.ts";
+import { withSubscribers } from "../channels/manage/draft.ts";
+import { checkQueueNarrow } from "../messages/send/queue-narrow.ts";
+import { isGuest, SPECTATOR, type Viewer } from "../rights/rules.ts";
+import { idleTimeoutOf, QUEUES_PER_USER_MAX, type SnapshotOptions } from "./rules.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+const PRESENCE_HISTORY_DAYS = 14;
+/** Who asks for this group by its other name spells all such names that way. */
+const SERVICE_VERSION = inServiceSpelling("zulip_version");
+const strings = json(Type.Array(Type.String()));
+
+/** Opens the queue where the snapshot ends; the queue is durable before this resolves. */
+export async function register(
+  realm: Realm,
+  user: User,
+  asked: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
+  wanted: readonly string[] | null,
+  options: SnapshotOptions,
+): Promise<Static<typeof registeredShape>> {
+  makeRoom(realm, user);
+  const record: QueueRecord = {
+    ...asked,
+    queue_id: crypto.randomUUID(),
+    user_id: user.user_id,
+    created: realm.read.now,
+    acknowledged: realm.hub.newest,
+    pending: null,
+  };
+  realm.hub.open(record);
+  try {
+    const snapshot = snapshotOf(realm, user, wanted, options);
+    await realm.write((tx) => tx.queues.put(record));
+    return {
+      queue_id: record.queue_id,
+      last_event_id: record.acknowledged,
+      idle_queue_timeout_secs: record.idle_timeout_secs,
+      ...snapshot,
+    };
+  } catch (error) {
+    realm.hub.close(record.queue_id);
+    throw error;
+  }
+}
+
+/** A person whose clients register without end loses the queue that was idle longest. */
+function makeRoom(realm: Realm, user: User): void {
+  const queues = realm.hub.of(user.user_id);
+  if (queues.length < QUEUES_PER_USER_MAX) return;
+  const idlest = queues.reduce((a, b) => (a.lastActive <= b.lastActive ? a : b));
+  realm.hub.close(idlest.record.queue_id);
+}
+
+export const registerQueue = openEndpoint({
+  summary: "Register an event queue and fetch the state that it starts from",
+  tag: "Events",
+  params: {
+    apply_markdown: defaulted(bool, false),
+    client_gravatar: optional(bool),
+    include_subscribers: defaulted(text, "false"),
+    slim_presence: defaulted(bool, false),
+    presence_history_limit_days: optional(nonNegativeInt),
+    event_types: optional(strings),
+    fetch_event_types: optional(strings),
+    all_public_streams: optional(bool),
+    narrow: optional(json(Type.Array(Type.Array(Type.String())))),
+    client_capabilities: optional(json(Type.Record(Type.String(), Type.Unknown()))),
+    pronouns_field_type_supported: defaulted(bool, true),
+    idle_queue_timeout: optional(rawText),
+    queue_lifespan_secs: optional(int),
+  },
+  answer: registeredShape,
+  run: ({ realm, user, client, session }, params) => {
+    const viewer = accessAsViewer(realm.read, user);
+    const include_subscribers = withSubscribers(params.include_subscribers);
+    checkAskedBy(viewer, { ...params, include_subscribers });
+    const event_types = params.event_types ?? null;
+    const client_gravatar = params.client_gravatar ?? viewer !== SPECTATOR;
+    const capabilities = capabilitiesOf({ ...params, client_gravatar });
+    const wanted = params.fetch_event_types ?? event_types;
+    const options = {
+      client_gravatar,
+      include_subscribers,
+      presence_history_limit_days: params.presence_history_limit_days ?? PRESENCE_HISTORY_DAYS,
+      capabilities,
+      event_types,
+    };
+    if (viewer === SPECTATOR) {
+      return { queue_id: null, last_event_id: -1, ...snapshotOf(realm, viewer, wanted, options) };
+    }
+    const bot = defaultsOf(realm.read, null, botOf(realm.read, viewer.user_id));
+    const asked = {
+      client,
+      idle_timeout_secs: idleTimeoutOf(
+        params.idle_queue_timeout === undefined
+          ? params.queue_lifespan_secs || undefined
+          : timeoutAsked(params.idle_queue_timeout),
+      ),
+      event_types,
+      capabilities,
+      all_public_streams:
+        params.all_public_streams ?? (bot.default_all_public_streams && !isGuest(viewer)),
+      narrow: checkQueueNarrow(params.narrow ?? narrowTo(bot.default_events_register_stream)),
+      session_id: session?.session_id ?? null,
+    };
+    return register(realm, viewer, asked, wanted, options);
+  },
+});
+
+/** A spectator has no queue, and is told nothing that a client could make e-mail addresses of. */
+function checkAskedBy(
+  viewer: Viewer,
+  asked: {
+    client_gravatar: boolean | undefined;
+    include_subscribers: boolean | "partial";
+    all_public_streams: boolean | undefined;
+  },
+): void {
+  if (asked.all_public_streams === true && (viewer === SPECTATOR || isGuest(viewer))) {
+    throw notAuthorizedForQuery();
+  }
+  if (viewer !== SPECTATOR) return;
+  if (asked.client_gravatar) throw notForSpectators("client_gravatar");
+  if (asked.include_subscribers) throw notForSpectators("include_subscribers");
+}
+
+const narrowTo = (channel: string | null) => (channel === null ? [] : [["stream", channel]]);
+
+/** Asked for by itself, or declared among the capabilities. */
+const PRONOUNS_SUPPORTED = "pronouns_field_type_supported";
+
+function capabilitiesOf(params: {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  slim_presence: boolean;
+  pronouns_field_type_supported: boolean;
+  client_capabilities?: Record<string, unknown> | undefined;
+  fetch_event_types?: readonly string[] | undefined;
+}): number {
+  const declared = params.client_capabilities ?? {};
+  const pronouns = declared[PRONOUNS_SUPPORTED] ?? params[PRONOUNS_SUPPORTED];
+  let bits = pronouns === false ? WANTS_PRONOUNS_AS_TEXT : 0;
+  if (params.apply_markdown) bits |= WANTS_MARKDOWN_RENDERED;
+  if (params.client_gravatar) bits |= WANTS_GRAVATAR_LEFT_OUT;
+  if (params.slim_presence) bits |= WANTS_SLIM_PRESENCE;
+  if (params.fetch_event_types?.includes(SERVICE_VERSION)) bits |= WANTS_SERVICE_SPELLING;
+  for (const [name, value] of Object.entries(declared)) {
+    if (value === true && Object.hasOwn(CAN, name)) bits |= CAN[name as Capability];
+  }
+  return bits;
+}
+
+/** Bare or as JSON text: a number of seconds, or "mobile". */
+function timeoutAsked(text: string): number | "mobile" {
+  const bare = text.replace(/^"(.*)"$/, "$1");
+  if (bare === "mobile") return bare;
+  if (!/^-?\d{1,15}$/.test(bare)) throw badRequest("idle_queue_timeout is not an integer");
+  return Number(bare);
+}

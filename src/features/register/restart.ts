@@ -1,0 +1,21 @@
+// Tells the clients that were connected before that the server was started anew.
+import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../../contract/names.ts";
+import type { Realm } from "../../realm.ts";
+import { SERVER_GENERATION } from "../organization/setting-rules.ts";
+
+/** Nothing to tell where nobody listens. */
+export async function tellOfRestart(realm: Realm): Promise<void> {
+  if (realm.hub.counts.queues === 0) return;
+  await realm.write((tx) => {
+    tx.emit(
+      {
+        type: "restart",
+        zulip_version: PROTOCOL_VERSION,
+        zulip_merge_base: PROTOCOL_VERSION,
+        zulip_feature_level: FEATURE_LEVEL,
+        server_generation: SERVER_GENERATION,
+      },
+      { to: "realm" },
+    );
+  });
+}

@@ -1,0 +1,131 @@
+// Who is in a group, and who may do what a group setting says: every permission is answered here.
+import { groupNotFound, insufficientPermission } from "../../contract/errors/channels.ts";
+import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../contract/roles.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, Group, GroupSetting, User } from "../../schema/records.ts";
+import { comparedName } from "../../text/compared.ts";
+import {
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  REALM_PERMISSIONS,
+  type RealmPermission,
+  type SystemGroup,
+} from "./permission-rules.ts";
+import { reachOf } from "./reach-access.ts";
+import { isFullMember, isGuest } from "./rules.ts";
+
+/** The id of a system group; every organization has all of them. */
+export function systemGroupId(reader: Reader, name: SystemGroup): number {
+  return reader.groups.by("name", name).find((group) => group.is_system_group)!.id;
+}
+
+/** The group that a text calls so: of two that were made when names were looser, the very one. */
+export function groupCalled(reader: Reader, name: string): Group | undefined {
+  const groups = reader.groups.by("name", comparedName(name));
+  return groups.find((group) => group.name === name) ?? groups[0];
+}
+
+/** Is this person in the group, directly or through any depth of subgroups? */
+export function isInGroup(reader: Reader, user: User, group_id: number): boolean {
+  const group = reader.groups.get(group_id);
+  if (!group) return false;
+  if (group.is_system_group) return isInSystemGroup(reader, user, group.name as SystemGroup);
+  const { ids, roles } = reachOf(reader, group_id);
+  if (roles.some((name) => isInSystemGroup(reader, user, name))) return true;
+  const { user_id } = user;
+  if (ids.size > reader.group_members.countBy("user", user_id)) {
+    return reader.group_members.by("user", user_id).some((row) => ids.has(row.group_id));
+  }
+  for (const id of ids) if (reader.group_members.has(id, user_id)) return true;
+  return false;
+}
+
+export function isInSystemGroup(reader: Reader, user: User, name: SystemGroup): boolean {
+  switch (name) {
+    case "role:nobody":
+      return false;
+    case "role:owners":
+      return user.role <= OWNER;
+    case "role:administrators":
+      return user.role <= ADMINISTRATOR;
+    case "role:moderators":
+      return user.role <= MODERATOR;
+    case "role:fullmembers":
+      return isFullMember(user, reader.settings, reader.now);
+    case "role:members":
+      return user.role < GUEST;
+    case "role:everyone":
+    case "role:internet":
+      return true;
+  }
+}
+
+export function meets(reader: Reader, user: User, setting: GroupSetting): boolean {
+  if (!user.is_active) return false;
+  if (typeof setting === "number") return isInGroup(reader, user, setting);
+  if (setting.direct_members.includes(user.user_id)) return true;
+  return setting.direct_subgroups.some((id) => isInGroup(reader, user, id));
+}
+
+/** May this person do what the organization's setting grants? */
+export function may(reader: Reader, user: User, name: RealmPermission): boolean {
+  if (isGuest(user) && !REALM_PERMISSIONS[name].allow_everyone_group) return false;
+  return meets(reader, user, reader.settings[name]);
+}
+
+export function mayInChannel(
+  reader: Reader,
+  user: User,
+  channel: Channel,
+  name: ChannelPermission,
+): boolean {
+  if (isGuest(user) && !CHANNEL_PERMISSIONS[name].allow_everyone_group) return false;
+  return meets(reader, user, channel[name]);
+}
+
+export function mayWithGroup(
+  reader: Reader,
+  user: User,
+  group: Group,
+  name: GroupPermission,
+): boolean {
+  if (isGuest(user) && !GROUP_PERMISSIONS[name].allow_everyone_group) return false;
+  return meets(reader, user, group[name]);
+}
+
+/**
+ * Do these permissions, or the managing of groups, which grants them all, let this person change
+ * the group? System groups are nobody's to change.
+ */
+export function mayChangeGroup(
+  reader: Reader,
+  user: User,
+  group: Group,
+  ...names: GroupPermission[]
+): boolean {
+  if (group.is_system_group) return false;
+  if (may(reader, user, "can_manage_all_groups")) return true;
+  const granting = ["can_manage_group", ...names] as const;
+  return granting.some((name) => mayWithGroup(reader, user, group, name));
+}
+
+/** Anyone but guests may know of every group. */
+export function accessGroup(reader: Reader, group_id: number): Group {
+  const group = reader.groups.get(group_id);
+  if (!group) throw groupNotFound();
+  return group;
+}
+
+/** As `mayChangeGroup`. */
+export function accessGroupToChange(
+  reader: Reader,
+  user: User,
+  group_id: number,
+  ...names: GroupPermission[]
+): Group {
+  const group = accessGroup(reader, group_id);
+  if (!mayChangeGroup(reader, user, group, ...names)) throw insufficientPermission();
+  return group;
+}

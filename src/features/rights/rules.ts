@@ -1,0 +1,79 @@
+// Who is what: roles, full membership, and who may see a real e-mail address.
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { RealmSettings, User } from "../../schema/records.ts";
+import { isUnmistakable } from "../../text/email-address.ts";
+
+export const ROLES: readonly number[] = [OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST];
+
+export const FULL_NAME_LENGTH_MIN = 2;
+export const FULL_NAME_LENGTH_MAX = 100;
+
+export const EMAIL_LENGTH_MAX = 254;
+/** The kind of the tickets with which an address is confirmed. */
+export const NEW_ADDRESS = "new address";
+export const DEACTIVATION_COMMENT_LENGTH_MAX = 2_000;
+
+/** Whoever has no account, and looks at what is public on the web. */
+export const SPECTATOR = "spectator";
+/** Who looks. */
+export type Viewer = User | typeof SPECTATOR;
+
+type Ranked = Pick<User, "role">;
+
+export const isOwner = (user: Ranked) => user.role === OWNER;
+export const isAdministrator = (user: Ranked) => user.role <= ADMINISTRATOR;
+export const isModerator = (user: Ranked) => user.role <= MODERATOR;
+export const isGuest = (user: Ranked) => user.role === GUEST;
+export const isBot = (user: Pick<User, "bot_type">) => user.bot_type !== null;
+
+/** Not a guest, and a moderator at least or no longer new. `now` in seconds. */
+export function isFullMember(user: User, settings: RealmSettings, now: number): boolean {
+  if (isGuest(user)) return false;
+  if (isModerator(user)) return true;
+  const days = Math.floor((now - user.date_joined) / DAY_SECONDS);
+  return days >= settings.waiting_period_threshold;
+}
+
+/** By `email_address_visibility`: the lowest role that sees the address, and nobody for 4. */
+const EMAIL_SEEN_BY: Readonly<Record<number, number>> = {
+  1: GUEST,
+  2: MEMBER,
+  3: ADMINISTRATOR,
+  4: 0,
+  5: MODERATOR,
+};
+
+export function emailVisibility(user: User): number {
+  if (isBot(user)) return 1;
+  return (user.settings["email_address_visibility"] as number | undefined) ?? 1;
+}
+
+/** The address, where everyone may know it. */
+export function shownToAll(user: User): string | null {
+  return emailVisibility(user) === 1 ? user.delivery_email : null;
+}
+
+/** A spectator never does. */
+export function canSeeEmail(viewer: Viewer, user: User): boolean {
+  if (viewer === SPECTATOR) return false;
+  if (viewer.user_id === user.user_id) return true;
+  return viewer.role <= EMAIL_SEEN_BY[emailVisibility(user)]!;
+}
+
+/** Characters that Markdown or a mention would take for its own, that hide, or that turn text. */
+export function hasMarkupCharacters(name: string): boolean {
+  return /[*`\\>"@\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(name);
+}
+
+/** What is kept as an address, wherever one comes from. */
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) && isUnmistakable(text);
+}
+
+const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?";
+const EMAIL = new RegExp(
+  `^[\\p{L}\\p{N}!#$%&'*+/=?^_\`{|}~-]+(?:\\.[\\p{L}\\p{N}!#$%&'*+/=?^_\`{|}~-]+)*` +
+    `@${LABEL}(?:\\.${LABEL})*$`,
+  "u",
+);

@@ -1,0 +1,39 @@
+// The values of settings that name a group: as they are kept, compared, and shown to clients.
+import type { Reader } from "../../realm.ts";
+import type { GroupSetting } from "../../schema/records.ts";
+
+/** Lists are kept ascending; people who left stay in the record, and are not shown. */
+export function shownSetting(reader: Reader, value: GroupSetting): GroupSetting {
+  if (typeof value === "number") return value;
+  const isActive = (id: number) => reader.users.get(id)?.is_active === true;
+  return {
+    direct_members: value.direct_members.filter(isActive),
+    direct_subgroups: value.direct_subgroups,
+  };
+}
+
+/** Both normalised. */
+export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
+  if (typeof one === "number" || typeof other === "number") return one === other;
+  return (
+    isSameList(one.direct_members, other.direct_members) &&
+    isSameList(one.direct_subgroups, other.direct_subgroups)
+  );
+}
+
+/** Each once, ascending; nobody and a single group are named groups. */
+export function normalisedSetting(value: GroupSetting, nobody_id: number): GroupSetting {
+  if (typeof value === "number") return value;
+  const direct_members = ascending(value.direct_members);
+  const direct_subgroups = ascending(value.direct_subgroups);
+  if (direct_members.length > 0 || direct_subgroups.length > 1) {
+    return { direct_members, direct_subgroups };
+  }
+  return direct_subgroups[0] ?? nobody_id;
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((id, at) => id === other[at]);
+}

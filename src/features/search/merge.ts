@@ -1,0 +1,262 @@
+// Makes segments of what was indexed, in bounded steps: aside, and with a send where it must be.
+import type { Reader, Writer } from "../../realm.ts";
+import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
+import { hashBegun, hashWith, WordTable } from "../../text/search/word-table.ts";
+import { goneAmong, goneIn } from "./gc.ts";
+import { PageReader, PageWriter } from "./page.ts";
+import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } from "./segments.ts";
+import { placeStep } from "./topics.ts";
+import { dropWords, putWords } from "./words.ts";
+
+/** Each search looks at all that is fresh: with more segments of it, sends close them. */
+const OPEN_SEGMENTS_MAX = 8;
+
+/** How much a step takes at the most. */
+interface Share {
+  terms: number;
+  offsets: number;
+}
+
+/** About a millisecond. */
+const ASIDE: Share = { terms: 1_000, offsets: 8_000 };
+/** About twice of what 256 messages bring, so that the steps keep up. */
+const WITH_A_SEND: Share = { terms: 3_000, offsets: 25_000 };
+
+/** The segment of a new message is begun. */
+export function beginSegment(tx: Writer, number: number): void {
+  tx.search_segments.put({ level: 0, number, until: "", firsts: [] });
+  const open = openSegments(tx);
+  if (open.length <= OPEN_SEGMENTS_MAX) return;
+  closeSegment(tx, open[0]!);
+  for (let level = 1; level <= LEVEL_MAX; level++) {
+    const next = nextToMerge(tx, level);
+    if (next) mergeOn(tx, next, WITH_A_SEND);
+  }
+}
+
+/** One step; false: there is nothing to do. */
+export function mergeStep(tx: Writer): boolean {
+  // The newest is still filling.
+  const [oldest, next] = openSegments(tx);
+  if (oldest && next) {
+    closeSegment(tx, oldest);
+    return true;
+  }
+  for (let level = 1; level <= LEVEL_MAX; level++) {
+    const merging = nextToMerge(tx, level);
+    if (!merging) continue;
+    mergeOn(tx, merging, ASIDE);
+    return true;
+  }
+  return placeStep(tx);
+}
+
+/** The oldest first. */
+function openSegments(reader: Reader): SearchSegment[] {
+  return [...reader.search_segments.range()].filter(isOpen).sort((a, b) => a.number - b.number);
+}
+
+/** The terms of its messages come into pages. */
+function closeSegment(tx: Writer, segment: SearchSegment): void {
+  const first = firstIdOf(segment);
+  const table = new WordTable();
+  const counts: number[] = [];
+  const newest: number[] = [];
+  const pairs: number[] = [];
+  for (const { id, terms } of freshIn(tx, segment)) {
+    eachTerm(table, decoder.decode(terms), (place) => {
+      if (newest[place] === id) return;
+      newest[place] = id;
+      counts[place] = (counts[place] ?? 0) + 1;
+      pairs.push(place, id - first);
+    });
+    tx.search_fresh.delete(id);
+  }
+
+  const { offsets, ends } = grouped(pairs, counts);
+  const pages = new Pages(tx, segment);
+  const places = new Map(table.words.map((term, place) => [term, place]));
+  for (const term of table.words.toSorted()) {
+    const place = places.get(term)!;
+    pages.add(term, offsets, ends[place - 1] ?? 0, ends[place]!);
+  }
+  tx.search_segments.put({ ...segment, until: null, firsts: pages.finish() });
+}
+
+const decoder = new TextDecoder();
+const SPACE = 32;
+
+/** Calls `fn` with the place of each term of a line. */
+function eachTerm(table: WordTable, terms: string, fn: (place: number) => void): void {
+  for (let from = 0, hash = hashBegun, at = 0; at <= terms.length; at++) {
+    const code = terms.charCodeAt(at);
+    if (at < terms.length && code !== SPACE) {
+      hash = hashWith(hash, code);
+      continue;
+    }
+    if (at > from) fn(table.placeOf(terms, from, at, hash));
+    from = at + 1;
+    hash = hashBegun;
+  }
+}
+
+/** Of pairs of a place and an offset: the offsets by place, and where those of each end. */
+function grouped(pairs: readonly number[], counts: readonly number[]) {
+  const ends = new Uint32Array(counts.length);
+  let sum = 0;
+  for (const [place, count] of counts.entries()) {
+    ends[place] = sum;
+    sum += count;
+  }
+  const offsets = new Uint16Array(sum);
+  for (let at = 0; at < pairs.length; at += 2) offsets[ends[pairs[at]!]!++] = pairs[at + 1]!;
+  return { offsets, ends };
+}
+
+/** The oldest segment of a level that is being made, or that can be made of whole ones. */
+function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
+  const segments = [...tx.search_segments.range()];
+  const begun = segments.find((one) => one.level === level && one.until !== null);
+  if (begun) return begun;
+  const numbers = new Set<number>();
+  const blocked = new Set<number>();
+  for (const segment of segments) {
+    if (segment.level >= level) continue;
+    const number = numberAt(level, firstIdOf(segment));
+    numbers.add(number);
+    if (segment.level < level - 1 || segment.until !== null) blocked.add(number);
+  }
+  const ready = [...numbers].filter((number) => !blocked.has(number));
+  if (ready.length === 0) return undefined;
+  return { level, number: Math.min(...ready), until: "", firsts: [] };
+}
+
+/** Takes the next terms out of the parts of a segment into its own pages. */
+function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
+  const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
+  const pages = new Pages(tx, segment);
+  const isGone = goneIn(goneAmong(tx, firstIdOf(segment)), segment);
+  const terms: string[] = [];
+  let count = 0;
+  let taken = segment.until!;
+  let least = leastOf(walks);
+  const isFull = (shares: number) =>
+    terms.length >= shares * share.terms || count >= shares * share.offsets;
+  // If it can, it ends with a page that is nearly full: the next step begins one of its own.
+  while (least !== undefined && !isFull(2) && !(isFull(1) && pages.isNearlyFull)) {
+    let offsets: number[] = [];
+    for (const walk of walks) if (walk.term === least) walk.take(offsets);
+    count += offsets.length;
+    if (isGone) offsets = offsets.filter((offset) => !isGone(offset));
+    if (offsets.length > 0) {
+      pages.add(least, offsets);
+      terms.push(least);
+    }
+    [taken, least] = [least, leastOf(walks)];
+  }
+  putWords(tx, segment, terms);
+  const isWhole = least === undefined;
+  for (const walk of walks) walk.dropTaken(isWhole);
+  const until = isWhole ? null : taken;
+  tx.search_segments.put({ ...segment, until, firsts: pages.finish() });
+}
+
+function partsOf(tx: Writer, segment: SearchSegment): SearchSegment[] {
+  const isPart = (other: SearchSegment) =>
+    other.level === segment.level - 1 &&
+    numberAt(segment.level, firstIdOf(other)) === segment.number;
+  return [...tx.search_segments.range()].filter(isPart).sort((a, b) => a.number - b.number);
+}
+
+function leastOf(walks: readonly Walk[]): string | undefined {
+  let least: string | undefined;
+  for (const { term } of walks) {
+    if (term !== undefined && (least === undefined || term < least)) least = term;
+  }
+  return least;
+}
+
+/** Goes through the terms of a part that the larger segment has not taken yet. */
+class Walk {
+  term: string | undefined;
+  /** Where the part's ids begin in the larger segment. */
+  private readonly base: number;
+  private readonly pages: Iterator<SearchPage>;
+  private readonly begun: string[] = [];
+  private reader: PageReader | undefined;
+
+  constructor(
+    private readonly tx: Writer,
+    private readonly part: SearchSegment,
+    { level, number, until }: SearchSegment,
+  ) {
+    this.base = firstIdOf(part) - number * idsIn(level);
+    this.pages = pagesFrom(tx, part, until!)[Symbol.iterator]();
+    do this.next();
+    while (this.term !== undefined && this.term <= until!);
+  }
+
+  /** Adds the messages of the term, and goes to the next. */
+  take(offsets: number[]): void {
+    this.reader!.each((offset) => offsets.push(this.base + offset));
+    this.next();
+  }
+
+  private next(): void {
+    this.reader?.next();
+    while (this.reader?.term === undefined) {
+      const page = this.pages.next();
+      if (page.done) break;
+      this.begun.push(page.value.first);
+      this.reader = new PageReader(page.value);
+    }
+    this.term = this.reader?.term;
+  }
+
+  /** Deletes what the larger segment has now; of a page of which it has a part, nothing. */
+  dropTaken(isWhole: boolean): void {
+    const { level, number } = this.part;
+    if (this.term !== undefined) this.begun.pop();
+    for (const first of this.begun) this.tx.search_pages.delete(level, number, first);
+    if (!isWhole) return;
+    this.tx.search_segments.delete(level, number);
+    dropWords(this.tx, this.part);
+  }
+}
+
+/** Puts pages behind those that a segment has. */
+class Pages {
+  private readonly firsts: string[];
+  private page = new PageWriter();
+
+  constructor(
+    private readonly tx: Writer,
+    private readonly segment: SearchSegment,
+  ) {
+    this.firsts = [...segment.firsts];
+  }
+
+  get isNearlyFull(): boolean {
+    return this.page.isNearlyFull;
+  }
+
+  add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {
+    if (this.page.isFullFor(term, to - from)) this.put();
+    this.page.add(term, offsets, from, to);
+  }
+
+  /** Gives what all pages of the segment begin with. */
+  finish(): string[] {
+    if (this.page.first !== undefined || this.firsts.length === 0) this.put();
+    return this.firsts;
+  }
+
+  private put(): void {
+    const { level, number } = this.segment;
+    // The first page also has room for terms that an edit puts before all others.
+    const first = this.firsts.length === 0 ? "" : this.page.first!;
+    this.tx.search_pages.put({ level, number, first, ...this.page.written() });
+    this.firsts.push(first);
+    this.page = new PageWriter();
+  }
+}

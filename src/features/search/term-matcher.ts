@@ -1,0 +1,101 @@
+// What one word is found in: the messages of a segment that have a term of it.
+import type { Reader } from "../../realm.ts";
+import type { SearchSegment } from "../../schema/records-messages.ts";
+import type { SoughtWord } from "../../text/search/sought.ts";
+import { eachBeginning, eachHolding } from "./page.ts";
+import { firstIdOf, freshIn, isHolder, isOpen, placeOf } from "./segments.ts";
+import { wordsWith } from "./words.ts";
+
+/** What one word may look for: a whole term, the beginning of one, or a part. */
+export interface Wanted extends SoughtWord {
+  part?: string;
+}
+
+/** A word that is looked for in one segment after the other. */
+export class TermMatcher {
+  private readonly beginnings: readonly Uint8Array[];
+  private readonly part: Uint8Array | undefined;
+  private readonly inLine: readonly Uint8Array[];
+  private readonly common: Uint8Array;
+
+  constructor(private readonly wanted: Wanted) {
+    const { exact, prefix, part } = wanted;
+    this.beginnings = shortest(exact, prefix).map(bytesOf);
+    if (part !== undefined) this.part = bytesOf(part);
+    const lookedFor: string[] = [];
+    if (exact !== undefined) lookedFor.push(` ${exact} `);
+    if (prefix !== undefined) lookedFor.push(` ${prefix}`);
+    if (part !== undefined) lookedFor.push(part);
+    this.inLine = lookedFor.map(bytesOf);
+    // Most rows do not even have what a word and its stem begin with.
+    this.common = this.inLine.reduce(sameBeginning);
+  }
+
+  /** Calls `fn` with the ids that have a wanted term, in no order, some twice. */
+  each(reader: Reader, segment: SearchSegment, fn: (id: number) => void): void {
+    if (isOpen(segment)) return this.eachFresh(reader, segment, fn);
+    const first = firstIdOf(segment);
+    const add = (offset: number) => fn(first + offset);
+    const isHeld = (term: string) => isHolder(reader, segment, term);
+    const isAnswer = (term: string) => this.isAnswer(term) && isHeld(term);
+    const { level, number, firsts } = segment;
+    for (const place of this.placesIn(reader, segment)) {
+      // None where it became part of a larger one.
+      const page = reader.search_pages.readFields(level, number, firsts[place]!);
+      if (!page) continue;
+      const bytes = { terms: page.span("terms"), lists: page.span("lists") };
+      for (const text of this.beginnings) eachBeginning(bytes, text, isAnswer, add);
+      if (this.part) eachHolding(bytes, this.part, isHeld, add);
+    }
+  }
+
+  private isAnswer(term: string): boolean {
+    const { exact, prefix } = this.wanted;
+    return term === exact || (prefix !== undefined && term.startsWith(prefix));
+  }
+
+  /** The pages that may hold what is wanted. */
+  private placesIn(reader: Reader, segment: SearchSegment): Set<number> {
+    const { exact, prefix, part } = this.wanted;
+    const { firsts, level } = segment;
+    const places = new Set<number>();
+    if (exact !== undefined) places.add(placeOf(segment, exact));
+    if (prefix !== undefined) {
+      for (let at = Math.max(0, placeOf(segment, prefix)); at < firsts.length; at++) {
+        if (firsts[at]! > prefix && !firsts[at]!.startsWith(prefix)) break;
+        places.add(at);
+      }
+    }
+    if (part === undefined) return places;
+    if (level === 0) return new Set(firsts.keys());
+    for (const word of wordsWith(reader, segment, part, this.part!))
+      places.add(placeOf(segment, word));
+    return places;
+  }
+
+  private eachFresh(reader: Reader, segment: SearchSegment, fn: (id: number) => void): void {
+    const { inLine, common } = this;
+    for (const { id, terms } of freshIn(reader, segment)) {
+      if (!includes.call(terms, common)) continue;
+      if (inLine.length === 1 || inLine.some((some) => includes.call(terms, some))) fn(id);
+    }
+  }
+}
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+/** Both, or one that the other begins with: most stems are the beginning of their word. */
+function shortest(exact: string | undefined, prefix: string | undefined): string[] {
+  if (exact === undefined || prefix === undefined) return [exact ?? prefix ?? []].flat();
+  if (exact.startsWith(prefix)) return [prefix];
+  return prefix.startsWith(exact) ? [exact] : [exact, prefix];
+}
+
+function sameBeginning(one: Uint8Array, other: Uint8Array): Uint8Array {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.subarray(0, length);
+}
+
+/** As it works on any bytes: a view for each row would cost more than the look. */
+const includes = Buffer.prototype.includes as (this: Uint8Array, bytes: Uint8Array) => boolean;

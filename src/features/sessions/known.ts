@@ -1,0 +1,46 @@
+// Browsers in which somebody has signed in before: nobody elsewhere can shut them out by guessing.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Realm } from "../../realm.ts";
+import { cookie, cookieOf } from "../../server/asker/cookies.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { sealedText, unsealedText } from "../secrets/sealed.ts";
+
+const KNOWN_SECONDS = 365 * DAY_SECONDS;
+const ID_BYTES = 16;
+const PLACE = "known browser";
+
+/** Of whom the browser is, and which of theirs. */
+interface Known {
+  readonly user_id: number;
+  /** In the directory. */
+  readonly username?: string | undefined;
+  readonly id: string;
+}
+
+/** Goes with every sign-in; it opens nothing by itself. */
+export function knownCookie(
+  realm: Realm,
+  request: Request,
+  { user_id, username }: Omit<Known, "id">,
+): string {
+  const before = knownIn(realm, request);
+  const chance = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  const id = before?.user_id === user_id ? before.id : chance.toString("base64url");
+  const value = sealedText(realm, JSON.stringify({ user_id, username, id } satisfies Known), PLACE);
+  return cookie(realm, "known", { value, seconds: KNOWN_SECONDS });
+}
+
+/** What tries at this name's password are counted under that are made in a browser of theirs. */
+export function knownFor(realm: Realm, request: Request, name: string): string | undefined {
+  const known = knownIn(realm, request);
+  if (known === undefined) return undefined;
+  const own = [realm.read.users.get(known.user_id)?.delivery_email, known.username];
+  const isTheirs = own.some((one) => one !== undefined && foldedAddress(one) === name);
+  return isTheirs ? `browser ${known.id} of ${known.user_id}` : undefined;
+}
+
+function knownIn(realm: Realm, request: Request): Known | undefined {
+  const sealed = cookieOf(realm, request, "known");
+  const text = sealed && unsealedText(realm, sealed, PLACE);
+  return text ? (JSON.parse(text) as Known) : undefined;
+}

@@ -1,0 +1,196 @@
+// Setting up second factors, and taking them away: what the forms of the account page ask for.
+import { codeWrong, nameMissing, signInExpired } from "../../contract/errors/people.ts";
+import { type Context, defaulted, endpoint, int, text, textOf } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Ticket } from "../../schema/records-people.ts";
+import { formPage } from "../pages/form.ts";
+import { ACCOUNT_PAGE } from "../pages/login-redirect.ts";
+import { Html, markup } from "../pages/page.ts";
+import { attempt } from "../passwords/attempts.ts";
+import { checkOwnPassword } from "../passwords/own.ts";
+import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
+import { hasApp, hasSecondFactor } from "../two-factor/access.ts";
+import { keepAppSecret, newAppSecret, periodOf, removeApp, usePeriod } from "../two-factor/app.ts";
+import { addPasskey, creationOptions, madePasskey, removePasskey } from "../two-factor/passkeys.ts";
+import { dropIfNeedless, renewRecoveryCodes } from "../two-factor/recovery.ts";
+import { PASSKEY_NAME_LENGTH_MAX } from "../two-factor/rules.ts";
+import { note } from "../watch/note.ts";
+import { onAccountPage, type Shown } from "./account.ts";
+
+const MAKING = "passkey";
+const password = defaulted(text, "");
+
+export const setUpApp = endpoint({
+  summary: "Begin to set up an authenticator app",
+  tag: "Pages",
+  params: { password },
+  run: (context, given) =>
+    onAccountPage(context, async () => {
+      const { realm, user } = context;
+      await checkOwnPassword(context, given.password);
+      if (hasApp(realm.read, user.user_id)) return undefined;
+      const { secret, sealed, uri } = await newAppSecret(realm, user);
+      await realm.write((tx) => keepAppSecret(tx, user, sealed));
+      const { renderSVG } = await import("uqr");
+      const shared = { secret, uri, picture: renderSVG(uri) };
+      return { page: () => appPage(context, shared), data: shared };
+    }),
+});
+
+/** What an authenticator app has to know, also as a picture of it, in SVG. */
+interface Shared {
+  readonly secret: string;
+  readonly uri: string;
+  readonly picture: string;
+}
+
+function appPage(context: Context, { secret, uri, picture }: Shared): Response {
+  const body = (csrf: Html) => markup`<p>Scan this with your authenticator app, or type the key in,
+and then give the code that the app shows.</p>
+${new Html(picture)}
+<pre>${secret}</pre>
+<p><a href="${uri}">Open it on this device</a></p>
+<form method="post" action="/account/app/confirm/">
+${csrf}
+<label for="code">The code that the app shows</label>
+<input id="code" name="code" required inputmode="numeric" autocomplete="one-time-code">
+<button type="submit">Go on</button>
+</form>`;
+  return formPage(context, "Set up an authenticator app", body);
+}
+
+export const confirmApp = endpoint({
+  summary: "Finish setting up an authenticator app",
+  tag: "Pages",
+  params: { code: defaulted(text, "") },
+  run: (context, { code }) =>
+    onAccountPage(context, async () => {
+      const { realm, user, address } = context;
+      const { user_id } = user;
+      const counted = attempt(realm, `factor ${user_id}`, address);
+      const period = await periodOf(realm, user_id, code.replaceAll(/\s/g, ""));
+      const codes = await realm.write((tx) => {
+        if (period === undefined) throw codeWrong();
+        return guarded(tx, user_id, () => {
+          if (!usePeriod(tx, user_id, period)) throw codeWrong();
+        });
+      });
+      counted.succeeded();
+      note(realm, "a second factor was set up", { user_id, address, method: "app" });
+      return codes && shownCodes(context, codes);
+    }),
+});
+
+/** With the first second factor come the recovery codes. */
+function guarded(tx: Writer, user_id: number, add: () => void): string[] | undefined {
+  const wasGuarded = hasSecondFactor(tx, user_id);
+  add();
+  return wasGuarded ? undefined : renewRecoveryCodes(tx, user_id);
+}
+
+function shownCodes(context: Context, codes: readonly string[]): Shown {
+  return { page: () => codesPage(context, codes), data: { recovery_codes: codes } };
+}
+
+function codesPage(context: Context, codes: readonly string[]): Response {
+  const body = () => markup`<p>Keep these where you find them without your phone. Each lets you in
+once, with your password. They are not shown again.</p>
+<pre>${codes.join("\n")}</pre>
+<a class="button" href="${ACCOUNT_PAGE}">Back to your account</a>`;
+  return formPage(context, "Your recovery codes", body);
+}
+
+export const dropApp = endpoint({
+  summary: "Remove the authenticator app",
+  tag: "Pages",
+  params: { password },
+  run: (context, given) =>
+    onAccountPage(context, async () => {
+      const { realm, user, address } = context;
+      await checkOwnPassword(context, given.password);
+      await realm.write((tx) => {
+        removeApp(tx, user.user_id);
+        dropIfNeedless(tx, user.user_id);
+      });
+      const { user_id } = user;
+      note(realm, "a second factor was taken away", { user_id, address, method: "app" });
+    }),
+});
+
+export const renewCodes = endpoint({
+  summary: "Make new recovery codes",
+  tag: "Pages",
+  params: { password },
+  run: (context, given) =>
+    onAccountPage(context, async () => {
+      const { realm, user } = context;
+      await checkOwnPassword(context, given.password);
+      if (!hasSecondFactor(realm.read, user.user_id)) return undefined;
+      const codes = await realm.write((tx) => renewRecoveryCodes(tx, user.user_id));
+      return shownCodes(context, codes);
+    }),
+});
+
+/** For the script of the page, which then makes the passkey and sends the form. */
+export const newPasskeyOptions = endpoint({
+  summary: "What a new passkey is made from",
+  tag: "Pages",
+  params: { name: text, password },
+  run: async (context, given) => {
+    const { realm, user } = context;
+    await checkOwnPassword(context, given.password);
+    const { user_id } = user;
+    const ticket = await realm.write((tx) => issueTicket(tx, MAKING, { user_id }));
+    return { ticket, options: await creationOptions(realm, user, ticket) };
+  },
+});
+
+export const makePasskey = endpoint({
+  summary: "Add a passkey",
+  tag: "Pages",
+  params: {
+    name: textOf({ max: PASSKEY_NAME_LENGTH_MAX, trimmed: true, line: true }),
+    ticket: defaulted(text, ""),
+    credential: defaulted(text, ""),
+  },
+  run: (context, { name, ticket: token, credential }) =>
+    onAccountPage(context, async () => {
+      const { realm, user, address } = context;
+      if (name === "") throw nameMissing();
+      if (!ownTicket(realm.read, token, user.user_id)) throw signInExpired();
+      const made = await madePasskey(realm, token, credential);
+      const codes = await realm.write((tx) => {
+        const ticket = ownTicket(tx, token, user.user_id);
+        if (!ticket) throw signInExpired();
+        useUp(tx, ticket);
+        return guarded(tx, user.user_id, () => addPasskey(tx, user, made, name));
+      });
+      const { user_id } = user;
+      note(realm, "a second factor was set up", { user_id, address, method: "passkey" });
+      return codes && shownCodes(context, codes);
+    }),
+});
+
+function ownTicket(reader: Reader, token: string, user_id: number): Ticket | undefined {
+  const ticket = findTicket(reader, MAKING, token);
+  return (ticket?.payload as { user_id: number } | undefined)?.user_id === user_id
+    ? ticket
+    : undefined;
+}
+
+export const dropPasskey = endpoint({
+  summary: "Remove a passkey",
+  tag: "Pages",
+  params: { passkey_id: int, password },
+  run: (context, { passkey_id, ...given }) =>
+    onAccountPage(context, async () => {
+      const { realm, user, address } = context;
+      await checkOwnPassword(context, given.password);
+      await realm.write((tx) => {
+        removePasskey(tx, user, passkey_id);
+        dropIfNeedless(tx, user.user_id);
+      });
+      const { user_id } = user;
+      note(realm, "a second factor was taken away", { user_id, address, method: "passkey" });
+    }),
+});

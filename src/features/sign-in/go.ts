@@ -1,0 +1,100 @@
+// Where people say which of the organizations of this server they mean, and go there to sign in.
+import { hostUnknown } from "../../contract/errors/general.ts";
+import { organizationUnknown } from "../../contract/errors/realm.ts";
+import { defaulted, type HostContext, openEndpoint, text, type ValuesOf } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import { hostName } from "../../server/hosts.ts";
+import { redirectFields } from "../pages/form.ts";
+import {
+  checkRedirect,
+  type LoginRedirect,
+  queryOf,
+  redirect,
+  redirectParams,
+} from "../pages/login-redirect.ts";
+import { markup, page } from "../pages/page.ts";
+
+const namedParams = { ...redirectParams, subdomain: defaulted(text, "") };
+
+/** At an organization's own host there is nothing to ask. */
+export const go = openEndpoint({
+  summary: "The form that asks for an organization",
+  tag: "Pages",
+  params: redirectParams,
+  run: (_, loginRedirect) => {
+    checkRedirect(loginRedirect);
+    return redirect(`/login/${queryOf(loginRedirect)}`, []);
+  },
+  withoutRealm(context, loginRedirect) {
+    checkRoot(context);
+    checkRedirect(loginRedirect);
+    return askPage(loginRedirect);
+  },
+});
+
+export const goTo = openEndpoint({
+  summary: "Go to an organization",
+  tag: "Pages",
+  params: namedParams,
+  run: toNamed,
+  withoutRealm: atRoot,
+});
+
+function atRoot(context: HostContext, given: ValuesOf<typeof namedParams>): Response {
+  checkRoot(context);
+  return toNamed(context, given);
+}
+
+function toNamed(
+  { hosts }: Pick<HostContext, "hosts">,
+  { subdomain, ...loginRedirect }: ValuesOf<typeof namedParams>,
+): Response {
+  checkRedirect(loginRedirect);
+  const realm = realmMeant(hosts.realms, subdomain.trim());
+  if (!realm) return askPage(loginRedirect, subdomain.trim());
+  return redirect(`${realm.config.url}/login/${queryOf(loginRedirect)}`, []);
+}
+
+/** More than a host's name has. */
+const ADDRESS_LENGTH_MAX = 300;
+
+/**
+ * By its address first, then by what stands before the server's own host in that. What one is
+ * called comes last, as anybody may call theirs as another is addressed, and only where no other is
+ * called so.
+ */
+function realmMeant(realms: readonly Realm[], given: string): Realm | undefined {
+  const wanted = given.toLowerCase();
+  if (wanted === "" || wanted.length > ADDRESS_LENGTH_MAX) return undefined;
+  const host = hostName(URL.parse(given)?.host || given.split(/[/?#]/, 1)[0]!);
+  const isAt = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
+  const isCalled = ({ read }: Realm) =>
+    read.realm.has(1) && read.settings.name.toLowerCase() === wanted;
+  const addressed = realms.find(isAt) ?? realms.find(({ config }) => wanted === config.subdomain);
+  if (addressed) return addressed;
+  const called = realms.filter(isCalled);
+  return called.length === 1 ? called[0] : undefined;
+}
+
+/** Only at the host of the server itself. */
+export function checkRoot({ hosts, host }: HostContext): void {
+  if (!hosts.isRoot(host)) throw hostUnknown();
+}
+
+/** The form leads to another host, whichever that is. */
+const ANYWHERE = { schemes: ["http:", "https:"], hasForms: true };
+
+function askPage(loginRedirect: LoginRedirect, unknown?: string): Response {
+  const refusal = unknown === undefined ? undefined : organizationUnknown();
+  const trouble = refusal
+    ? markup`<p class="refusal" role="alert">${refusal.message}</p>`
+    : markup``;
+  const body = markup`${trouble}<form method="post" action="/accounts/go/">
+${redirectFields(loginRedirect)}
+<label for="subdomain">Its name or address</label>
+<input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}">
+<button type="submit">Go there</button>
+</form>
+<p>You do not know it? <a href="/accounts/find/">Have it mailed to you</a>.</p>`;
+  return page("Which organization?", body, refusal?.status, ANYWHERE);
+}

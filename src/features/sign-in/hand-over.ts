@@ -1,0 +1,64 @@
+// The page that asks, before an app gets a key, whether it was asked for.
+import type { Context, OpenContext } from "../../endpoint.ts";
+import type { Writer } from "../../realm.ts";
+import type { Session } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import {
+  formPage,
+  type PageOptions,
+  passwordField,
+  redirectFields,
+  schemesOf,
+} from "../pages/form.ts";
+import type { LoginRedirect } from "../pages/login-redirect.ts";
+import { type Html, markup } from "../pages/page.ts";
+import { issueTicket } from "../secrets/tickets.ts";
+
+export const HAND_OVER = "hand over";
+const HAND_OVER_SECONDS = 600;
+
+/** Somebody who was vouched for, and whose app waits for its key. */
+export interface Waiting extends Pick<Session, "user_id" | "method" | "username"> {
+  readonly loginRedirect: LoginRedirect;
+}
+
+/** Who has just come back from where others vouch for them confirms it. */
+export function askToHandOver(
+  asked: Pick<OpenContext, "realm" | "request">,
+  tx: Writer,
+  user: User,
+  way: Omit<Waiting, "user_id">,
+): Response {
+  const waiting: Waiting = { ...way, user_id: user.user_id };
+  const ticket = issueTicket(tx, HAND_OVER, waiting, HAND_OVER_SECONDS);
+  const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
+${csrf}<input type="hidden" name="ticket" value="${ticket}">
+<button type="submit">Sign the app in</button>
+</form>`;
+  return asking(asked, user, form, { schemes: schemesOf(way.loginRedirect) });
+}
+
+/** Who is signed in already gives the password once more. */
+export function handOverPage(
+  context: Pick<Context, "realm" | "request" | "user" | "session">,
+  loginRedirect: LoginRedirect,
+  options: PageOptions = {},
+): Response {
+  const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/">
+${csrf}${redirectFields(loginRedirect)}${passwordField(context, "password")}
+<button type="submit">Sign the app in</button>
+</form>`;
+  return asking(context, context.user, form, { ...options, schemes: schemesOf(loginRedirect) });
+}
+
+function asking(
+  asked: Pick<OpenContext, "realm" | "request">,
+  { delivery_email }: User,
+  form: (csrf: Html) => Html,
+  options: PageOptions,
+): Response {
+  const body = (csrf: Html) => markup`<p>An app wants to be signed in as
+<code>${delivery_email}</code>. Go on only if you have just asked for it on this device.</p>
+${form(csrf)}`;
+  return formPage(asked, "Sign in an app", body, options);
+}

@@ -1,0 +1,78 @@
+// Signing in by an app, with a password, for a key to go on with.
+import Type from "typebox";
+import {
+  secondFactorNeeded,
+  signInDeactivated,
+  signInFailed,
+} from "../../contract/errors/people.ts";
+import { openEndpoint, text } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { arrive } from "../accounts/arrival.ts";
+import { newApiKey } from "../keys/actions.ts";
+import { tellOfSignIn } from "../letters/sign-ins.ts";
+import type { Typed } from "../passwords/own.ts";
+import { isClosed } from "../realm/access.ts";
+import { hashOfKey } from "../secrets/random.ts";
+import { hasSecondFactor } from "../two-factor/access.ts";
+import { passwordMark } from "../two-factor/ask.ts";
+import { noteRefusal } from "../watch/note.ts";
+import { userByPassword } from "./by-password.ts";
+
+/** A second factor cannot be asked for here: who has one gives an app password instead. */
+async function signIn(
+  realm: Realm,
+  typed: Typed,
+  client: string,
+): Promise<{ api_key: string; user: User }> {
+  const owner = ownerOfKey(realm, typed);
+  if (owner) return { api_key: typed.password, user: owner };
+  const user = await userByPassword(realm, typed);
+  const { user_id } = user;
+  if (hasSecondFactor(realm.read, user_id)) {
+    noteRefusal(realm, "a sign-in", { user_id, address: typed.address }, secondFactorNeeded());
+    throw secondFactorNeeded();
+  }
+  const mark = passwordMark(realm.read, user_id);
+  const api_key = await realm.write((tx) => {
+    if (passwordMark(tx, user_id) !== mark) throw signInFailed();
+    if (!tx.users.get(user_id)?.is_active) throw signInDeactivated();
+    tellOfSignIn(realm, tx, user, { client, address: typed.address });
+    arrive(tx, user);
+    return newApiKey(tx, user, client);
+  });
+  return { api_key, user };
+}
+
+/** An app password is a key that was made for one app: it is handed back. */
+function ownerOfKey({ read }: Realm, { username, password }: Typed): User | undefined {
+  const key = read.api_keys.one("hash", hashOfKey(password));
+  const user = key && read.users.get(key.user_id);
+  const isTheirs = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
+  return isTheirs && user.is_active && !isClosed(read) ? user : undefined;
+}
+
+const keyShape = Type.Object({
+  api_key: Type.String(),
+  email: Type.String(),
+  user_id: Type.Integer(),
+});
+
+export const fetchApiKey = openEndpoint({
+  summary: "Fetch an API key for a name and a password",
+  tag: "Signing in",
+  params: { username: text, password: text },
+  answer: keyShape,
+  refuses: [
+    "AUTHENTICATION_FAILED",
+    "AUTHENTICATION_UNAVAILABLE",
+    "PASSWORD_AUTH_DISABLED",
+    "USER_DEACTIVATED",
+  ],
+  run: async ({ realm, client, address }, { username, password }) => {
+    const typed = { username, password, address };
+    const { api_key, user } = await signIn(realm, typed, client);
+    return { api_key, email: user.delivery_email, user_id: user.user_id };
+  },
+});

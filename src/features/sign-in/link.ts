@@ -1,0 +1,48 @@
+// Signing in by a link that works once, which the operator opens on the server's own machine.
+import { signInLinkGone } from "../../contract/errors/people.ts";
+import { openEndpoint, text } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Ticket } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { isThisMachine } from "../../server/asker/proxies.ts";
+import { checkOpened } from "../pages/navigation.ts";
+import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
+import { enter, refusedPage } from "./complete.ts";
+
+const SIGN_IN_LINK = "sign-in link";
+const LINK_SECONDS = 86_400;
+/** How the session remembers that its person came. */
+const METHOD = "link";
+const HOME = "/";
+
+/** Whoever opens it, on this machine, is this person: only a command gives it away. */
+export function signInLink(tx: Writer, { user_id }: User): string {
+  const token = issueTicket(tx, SIGN_IN_LINK, { user_id }, LINK_SECONDS);
+  return `${tx.config.url}/accounts/login/link/${token}/`;
+}
+
+export const signInByLink = openEndpoint({
+  summary: "Sign in by a link that works once, on the server's own machine",
+  tag: "Signing in",
+  params: { token: text },
+  run: async (context, { token }) => {
+    const { realm, request, address, peer } = context;
+    checkOpened(request);
+    const isHere = isThisMachine(address) && isThisMachine(peer);
+    const admit = (tx: Writer) => {
+      const ticket = ticketOf(tx, token);
+      if (!ticket || !isHere) throw signInLinkGone();
+      useUp(tx, ticket);
+      return (ticket.payload as { user_id: number }).user_id;
+    };
+    try {
+      if (!ticketOf(realm.read, token) || !isHere) throw signInLinkGone();
+      return await enter(context, admit, { method: METHOD }, { next: HOME });
+    } catch (error) {
+      return refusedPage(context, {}, error);
+    }
+  },
+});
+
+const ticketOf = (reader: Reader, token: string): Ticket | undefined =>
+  findTicket(reader, SIGN_IN_LINK, token);

@@ -1,0 +1,158 @@
+// The pages on which people sign in and out.
+import { Refusal } from "../../contract/errors/general.ts";
+import { signInExpired, signInMethodOff } from "../../contract/errors/people.ts";
+import { defaulted, endpoint, openEndpoint, text } from "../../endpoint.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
+import { csrfParam, formPage, signInPage, wordsOf } from "../pages/form.ts";
+import {
+  ACCOUNT_PAGE,
+  checkRedirect,
+  queryOf,
+  redirect,
+  redirectParams,
+  safeNext,
+} from "../pages/login-redirect.ts";
+import { type Html, markup, page } from "../pages/page.ts";
+import { checkOwnPassword } from "../passwords/own.ts";
+import { isClosed } from "../realm/access.ts";
+import { methodNamed } from "../realm/methods-wire.ts";
+import { findTicket, useUp } from "../secrets/tickets.ts";
+import { endSession } from "../sessions/actions.ts";
+import { identityByPassword } from "./by-password.ts";
+import { completeSignIn, enter, leavingCookies, refusedPage } from "./complete.ts";
+import { checkRoot } from "./go.ts";
+import { HAND_OVER, handOverPage, type Waiting } from "./hand-over.ts";
+
+const GONE = 410;
+
+const isHere = ({ read }: Realm) => read.realm.has(1) && !isClosed(read);
+
+/** Who is signed in already goes on; an app gets a key only when the person says so. */
+export const showSignIn = openEndpoint({
+  summary: "The form to sign in",
+  tag: "Pages",
+  params: redirectParams,
+  run: (context, loginRedirect) => {
+    const { realm, request, user, session } = context;
+    if (!isHere(realm)) return closedPage(realm);
+    checkRedirect(loginRedirect);
+    if (!user || !session) return signInPage(context, loginRedirect);
+    if (loginRedirect.mobile_flow_otp !== undefined)
+      return handOverPage({ realm, request, user, session }, loginRedirect);
+    return redirect(safeNext(realm.config.url, loginRedirect.next), []);
+  },
+  withoutRealm(context, loginRedirect) {
+    checkRoot(context);
+    checkRedirect(loginRedirect);
+    return redirect(`/accounts/go/${queryOf(loginRedirect)}`, []);
+  },
+});
+
+export const signInByForm = openEndpoint({
+  summary: "Sign in by the form",
+  tag: "Pages",
+  params: {
+    ...redirectParams,
+    ...csrfParam,
+    username: defaulted(text, ""),
+    password: defaulted(text, ""),
+  },
+  run: async (context, { username, password, [CSRF_FIELD]: csrf, ...loginRedirect }) => {
+    const { realm, request, address } = context;
+    try {
+      checkCsrf(realm, request, csrf);
+      checkRedirect(loginRedirect);
+      const identity = await identityByPassword(realm, { username, password, address, request });
+      return await completeSignIn(context, identity, loginRedirect);
+    } catch (error) {
+      return refusedPage(context, loginRedirect, error, username);
+    }
+  },
+});
+
+/** Somebody who is signed in lets an app in, and gives the password once more. */
+export const handOver = endpoint({
+  summary: "Ask to hand the session over to an app",
+  tag: "Pages",
+  params: { ...redirectParams, password: defaulted(text, "") },
+  run: async (context, { password, ...loginRedirect }) => {
+    checkRedirect(loginRedirect);
+    if (loginRedirect.mobile_flow_otp === undefined) return redirect(ACCOUNT_PAGE, []);
+    try {
+      await checkOwnPassword(context, password);
+      return await enter(context, () => context.user.user_id, context.session!, loginRedirect);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return handOverPage(context, loginRedirect, {
+        refusal: wordsOf(error),
+        status: error.status,
+      });
+    }
+  },
+});
+
+/** Who comes back from where others vouch for them lets the app in that waits for it. */
+export const confirmHandOver = openEndpoint({
+  summary: "Hand the session over to an app",
+  tag: "Pages",
+  params: { ticket: defaulted(text, ""), ...csrfParam },
+  run: async (context, { ticket: token, [CSRF_FIELD]: csrf }) => {
+    const { realm, request } = context;
+    const found = findTicket(realm.read, HAND_OVER, token);
+    if (!found) return refusedPage(context, {}, signInExpired());
+    const { user_id, loginRedirect, ...way } = found.payload as Waiting;
+    try {
+      checkCsrf(realm, request, csrf);
+      if (!methodNamed(realm.read, way.method)) throw signInMethodOff();
+      const admit = (tx: Writer) => {
+        const ticket = findTicket(tx, HAND_OVER, token);
+        if (!ticket) throw signInExpired();
+        useUp(tx, ticket);
+        return user_id;
+      };
+      return await enter(context, admit, way, loginRedirect);
+    } catch (error) {
+      return refusedPage(context, loginRedirect, error);
+    }
+  },
+});
+
+export const showSignOut = openEndpoint({
+  summary: "The form to sign out",
+  tag: "Pages",
+  params: {},
+  run: (context) => {
+    const { user, session } = context;
+    if (!user || !session) return redirect("/login/", []);
+    const body = (csrf: Html) => markup`<p>You are signed in as
+<code>${user.delivery_email}</code>.</p>
+<form method="post" action="/accounts/logout/">
+${csrf}<button type="submit">Sign out</button>
+</form>`;
+    return formPage(context, "Sign out", body);
+  },
+});
+
+export const signOut = endpoint({
+  summary: "Sign out",
+  tag: "Pages",
+  params: {},
+  run: async ({ realm, session }) => {
+    if (session) {
+      await realm.write((tx) => {
+        const own = tx.sessions.get(session.session_id);
+        if (own) endSession(tx, own);
+      });
+    }
+    return redirect("/login/", leavingCookies(realm));
+  },
+});
+
+function closedPage(realm: Realm): Response {
+  const words = realm.read.realm.has(1)
+    ? markup`<p>Its owners have closed it. Nobody can sign in.</p>`
+    : markup`<p>The operator finds the address at which to set it up in the server's output.</p>`;
+  const title = realm.read.realm.has(1) ? "Closed" : "No organization yet";
+  return page(title, words, GONE);
+}

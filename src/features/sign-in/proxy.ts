@@ -1,0 +1,42 @@
+// Signing in by the word of a proxy that stands before the server and has asked already.
+import { isIP } from "node:net";
+import { proxyNamesNobody, signInMethodOff } from "../../contract/errors/people.ts";
+import { type OpenContext, openEndpoint } from "../../endpoint.ts";
+import { checkRedirect, redirectParams } from "../pages/login-redirect.ts";
+import { checkOpened } from "../pages/navigation.ts";
+import { methodNamed, REMOTE_USER } from "../realm/methods-wire.ts";
+import { isEmail } from "../rights/rules.ts";
+import { noteRefusal } from "../watch/note.ts";
+import { completeSignIn, refusedPage } from "./complete.ts";
+
+export const signInByProxy = openEndpoint({
+  summary: "Sign in as the proxy before the server says",
+  tag: "Pages",
+  params: redirectParams,
+  run: async (context, loginRedirect) => {
+    checkOpened(context.request);
+    checkRedirect(loginRedirect);
+    try {
+      if (!methodNamed(context.realm.read, REMOTE_USER)) throw signInMethodOff();
+      const email = namedByProxy(context);
+      if (email === undefined) {
+        const noted = { address: context.address, method: REMOTE_USER };
+        noteRefusal(context.realm, "a sign-in", noted, proxyNamesNobody());
+        throw proxyNamesNobody();
+      }
+      return await completeSignIn(context, { email, method: REMOTE_USER }, loginRedirect);
+    } catch (error) {
+      return refusedPage(context, loginRedirect, error);
+    }
+  },
+});
+
+/** Anybody may send the header: it counts from the proxy alone, by the end of the connection. */
+function namedByProxy({ realm, request, peer }: OpenContext): string | undefined {
+  const proxy = realm.config.trusted_proxy;
+  const family = isIP(peer);
+  const isProxy = family !== 0 && proxy?.ranges.check(peer, family === 6 ? "ipv6" : "ipv4");
+  if (!proxy || !isProxy) return undefined;
+  const email = request.headers.get(proxy.header)?.trim() ?? "";
+  return isEmail(email) ? email : undefined;
+}

@@ -1,0 +1,111 @@
+// The second step of a sign-in: a code or a passkey, of somebody who has given the password.
+import { Refusal } from "../../contract/errors/general.ts";
+import {
+  codeWrong,
+  signInExpired,
+  signInFailed,
+  signInMethodOff,
+} from "../../contract/errors/people.ts";
+import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
+import { csrfParam, wordsOf } from "../pages/form.ts";
+import { type Attempt, attempt } from "../passwords/attempts.ts";
+import { methodNamed } from "../realm/methods-wire.ts";
+import { findTicket, useUp } from "../secrets/tickets.ts";
+import { hasApp } from "../two-factor/access.ts";
+import { isAppCode, periodOf, usePeriod } from "../two-factor/app.ts";
+import { type HalfWay, passwordMark, SECOND_FACTOR, secondFactorPage } from "../two-factor/ask.ts";
+import { requestOptions, shownPasskey, usePasskey } from "../two-factor/passkeys.ts";
+import { useRecoveryCode } from "../two-factor/recovery.ts";
+import { noteRefusal } from "../watch/note.ts";
+import { enter, refusedPage } from "./complete.ts";
+
+/** Checks what was shown, and gives what is done with it in the transaction of the sign-in. */
+type Shown = (realm: Realm, half: HalfWay) => Promise<(tx: Writer) => void>;
+
+export const verifyCode = openEndpoint({
+  summary: "Sign in with a second factor",
+  tag: "Pages",
+  params: { ticket: defaulted(text, ""), code: defaulted(text, ""), ...csrfParam },
+  run: (context, { ticket, code, [CSRF_FIELD]: csrf }) =>
+    secondStep(context, ticket, csrf, (realm, { user_id }) => byCode(realm, user_id, code)),
+});
+
+export const verifyPasskey = openEndpoint({
+  summary: "Sign in with a passkey as second factor",
+  tag: "Pages",
+  params: { ticket: defaulted(text, ""), credential: defaulted(text, ""), ...csrfParam },
+  run: (context, { ticket, credential, [CSRF_FIELD]: csrf }) =>
+    secondStep(context, ticket, csrf, async (realm, { user_id }) => {
+      const shown = await shownPasskey(realm, user_id, ticket, credential);
+      return (tx) => usePasskey(tx, shown);
+    }),
+});
+
+/** For the script of the page. */
+export const passkeyOptions = openEndpoint({
+  summary: "What a passkey is asked when signing in",
+  tag: "Pages",
+  params: { ticket: defaulted(text, ""), credential: defaulted(text, ""), ...csrfParam },
+  run: async ({ realm, request }, { ticket, [CSRF_FIELD]: csrf }) => {
+    checkCsrf(realm, request, csrf);
+    const half = halfWay(realm.read, ticket);
+    if (!half) throw signInExpired();
+    return { options: await requestOptions(realm, half.user_id, ticket) };
+  },
+});
+
+async function byCode(realm: Realm, user_id: number, typed: string): Promise<(tx: Writer) => void> {
+  const code = typed.replaceAll(/\s/g, "");
+  if (!isAppCode(code)) {
+    return (tx) => {
+      if (!useRecoveryCode(tx, user_id, code)) throw codeWrong();
+    };
+  }
+  const period = await periodOf(realm, user_id, code);
+  return (tx) => {
+    // A secret that was shown and never confirmed may have been seen by anybody.
+    if (!hasApp(tx, user_id)) throw codeWrong();
+    if (period === undefined || !usePeriod(tx, user_id, period)) throw codeWrong();
+  };
+}
+
+async function secondStep(
+  context: OpenContext,
+  token: string,
+  csrf: string,
+  shown: Shown,
+): Promise<Response> {
+  const { realm, request, address } = context;
+  const half = halfWay(realm.read, token);
+  if (!half) return refusedPage(context, {}, signInExpired());
+  const { user_id, loginRedirect } = half;
+  try {
+    checkCsrf(realm, request, csrf);
+    if (!methodNamed(realm.read, half.method)) throw signInMethodOff();
+    const counted: Attempt = attempt(realm, `factor ${user_id}`, address);
+    const use = await shown(realm, half);
+    const admit = (tx: Writer) => {
+      const ticket = findTicket(tx, SECOND_FACTOR, token);
+      if (!ticket) throw signInExpired();
+      if (passwordMark(tx, user_id) !== half.password) throw signInFailed();
+      use(tx);
+      useUp(tx, ticket);
+      return user_id;
+    };
+    const entered = await enter(context, admit, half, loginRedirect);
+    counted.succeeded();
+    return entered;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    noteRefusal(realm, "a second factor", { user_id, address }, error);
+    if (!halfWay(realm.read, token)) return refusedPage(context, loginRedirect, error);
+    const { status } = error;
+    return secondFactorPage(context, token, half, { refusal: wordsOf(error), status });
+  }
+}
+
+function halfWay(reader: Reader, token: string): HalfWay | undefined {
+  return findTicket(reader, SECOND_FACTOR, token)?.payload as HalfWay | undefined;
+}

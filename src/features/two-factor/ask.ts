@@ -1,0 +1,88 @@
+// Asking for the second factor of who has given the right password.
+import { createHash } from "node:crypto";
+import type { OpenContext } from "../../endpoint.ts";
+import type { Reader } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { formPage, type PageOptions, schemesOf } from "../pages/form.ts";
+import type { LoginRedirect } from "../pages/login-redirect.ts";
+import { markup } from "../pages/page.ts";
+import { issueTicket } from "../secrets/tickets.ts";
+import { hasApp, passkeysOf } from "./access.ts";
+
+type PageContext = Pick<OpenContext, "realm" | "request">;
+
+export const SECOND_FACTOR = "second factor";
+const WAIT_SECONDS = 600;
+
+/** What the ticket of somebody holds who has come half of the way. */
+export interface HalfWay {
+  readonly user_id: number;
+  readonly method: string;
+  readonly username?: string | undefined;
+  /** Of the password that was given: another one ends the way. */
+  readonly password: string;
+  readonly loginRedirect: LoginRedirect;
+}
+
+export async function askSecondFactor(
+  context: PageContext,
+  { user_id }: User,
+  { method, username }: Pick<HalfWay, "method" | "username">,
+  loginRedirect: LoginRedirect,
+): Promise<Response> {
+  const password = passwordMark(context.realm.read, user_id);
+  const half: HalfWay = { user_id, method, username, password, loginRedirect };
+  const ticket = await context.realm.write((tx) =>
+    issueTicket(tx, SECOND_FACTOR, half, WAIT_SECONDS),
+  );
+  return secondFactorPage(context, ticket, half);
+}
+
+/** Tells one password of an account from the next, and nothing else. */
+export function passwordMark(reader: Reader, user_id: number): string {
+  const hash = reader.passwords.get(user_id)?.hash ?? "";
+  return createHash("sha256").update(hash).digest("hex");
+}
+
+export const PASSKEY_SCRIPT = "/static/passkeys.js";
+
+export function secondFactorPage(
+  context: PageContext,
+  ticket: string,
+  { user_id, loginRedirect }: HalfWay,
+  options: PageOptions = {},
+): Response {
+  const { read } = context.realm;
+  const hasPasskeys = passkeysOf(read, user_id).length > 0;
+  const codes = hasApp(read, user_id)
+    ? "The code that your authenticator app shows, or one of your recovery codes"
+    : "One of your recovery codes";
+  const passkey = markup`<form method="post" action="/accounts/login/passkey/"
+  data-passkey="sign-in" hidden>`;
+  return formPage(
+    context,
+    "One step more",
+    (csrf) => markup`<p>Your account is guarded by a second factor.</p>
+${
+  hasPasskeys
+    ? markup`${passkey}
+${csrf}<input type="hidden" name="ticket" value="${ticket}">
+<input type="hidden" name="credential">
+<button type="submit">Use a passkey</button>
+</form>`
+    : markup``
+}
+<form method="post" action="/accounts/login/second-factor/">
+${csrf}<input type="hidden" name="ticket" value="${ticket}">
+<label for="code">${codes}</label>
+<input id="code" name="code" required autocomplete="one-time-code" autocapitalize="off"
+  spellcheck="false">
+<button type="submit">Go on</button>
+</form>`,
+    {
+      ...options,
+      schemes: schemesOf(loginRedirect),
+      ...(hasPasskeys && { script: PASSKEY_SCRIPT }),
+    },
+  );
+}

@@ -1,0 +1,164 @@
+// Passkeys and security keys: made on the account page, shown at each sign-in.
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { createHash } from "node:crypto";
+import { Refusal } from "../../contract/errors/general.ts";
+import { passkeyInvalid, passkeyNotFound, passkeysTooMany } from "../../contract/errors/people.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { Passkey } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { passkeysOf } from "./access.ts";
+import { PASSKEYS_PER_USER_MAX } from "./rules.ts";
+
+const CREDENTIAL_LENGTH_MAX = 65_536;
+
+/** Loaded at the first use; bundled, the library forgets what has to be there before it. */
+async function webauthn() {
+  await import("reflect-metadata");
+  return import("@simplewebauthn/server");
+}
+
+/** Each ticket has its own challenge: it is used up together with the ticket. */
+function challengeOf(ticket: string): string {
+  return createHash("sha256").update(`passkey ${ticket}`).digest("base64url");
+}
+
+/** What WebAuthn knows us by. */
+function site({ config }: Realm) {
+  const { origin, hostname } = new URL(config.url);
+  return { expectedOrigin: origin, expectedRPID: hostname };
+}
+
+/** What a browser needs for making one. */
+export async function creationOptions(realm: Realm, user: User, ticket: string) {
+  const { generateRegistrationOptions } = await webauthn();
+  return generateRegistrationOptions({
+    rpName: realm.read.settings.name,
+    rpID: site(realm).expectedRPID,
+    userName: user.delivery_email,
+    userDisplayName: user.full_name,
+    challenge: Buffer.from(challengeOf(ticket), "base64url"),
+    attestationType: "none",
+    excludeCredentials: passkeysOf(realm.read, user.user_id).map(known),
+    authenticatorSelection: { residentKey: "discouraged", userVerification: "preferred" },
+  });
+}
+
+/** What a browser needs for showing one. */
+export async function requestOptions(realm: Realm, user_id: number, ticket: string) {
+  const { generateAuthenticationOptions } = await webauthn();
+  return generateAuthenticationOptions({
+    rpID: site(realm).expectedRPID,
+    challenge: Buffer.from(challengeOf(ticket), "base64url"),
+    allowCredentials: passkeysOf(realm.read, user_id).map(known),
+    userVerification: "preferred",
+  });
+}
+
+const known = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
+
+/** What a browser made, verified; kept by `addPasskey`. */
+export async function madePasskey(realm: Realm, ticket: string, credential: string) {
+  const { verifyRegistrationResponse } = await webauthn();
+  const made = await verified(() =>
+    verifyRegistrationResponse({
+      response: parsed(credential) as RegistrationResponseJSON,
+      expectedChallenge: challengeOf(ticket),
+      requireUserVerification: false,
+      ...site(realm),
+    }),
+  );
+  if (!made.verified) throw passkeyInvalid();
+  const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+  return {
+    hash: hashOf(id),
+    credential_id: id,
+    public_key: Buffer.from(publicKey).toString("base64url"),
+    counter,
+    transports: transports.filter((transport) => typeof transport === "string"),
+  };
+}
+
+type Made = Awaited<ReturnType<typeof madePasskey>>;
+
+export function addPasskey(tx: Writer, { user_id }: User, made: Made, name: string): void {
+  if (tx.passkeys.has(made.hash)) throw passkeyInvalid();
+  if (passkeysOf(tx, user_id).length >= PASSKEYS_PER_USER_MAX) throw passkeysTooMany();
+
+  tx.passkeys.put({
+    ...made,
+    passkey_id: tx.next("passkeys"),
+    user_id,
+    name,
+    created: tx.now,
+    last_used: null,
+  });
+}
+
+export function removePasskey(tx: Writer, { user_id }: User, passkey_id: number): void {
+  const passkey = passkeysOf(tx, user_id).find((own) => own.passkey_id === passkey_id);
+  if (!passkey) throw passkeyNotFound();
+
+  tx.passkeys.delete(passkey.hash);
+}
+
+/** One of this person's that a browser has shown; noted by `usePasskey`. */
+export async function shownPasskey(
+  realm: Realm,
+  user_id: number,
+  ticket: string,
+  credential: string,
+): Promise<Pick<Passkey, "hash" | "counter">> {
+  const { verifyAuthenticationResponse } = await webauthn();
+  const response = parsed(credential) as AuthenticationResponseJSON;
+  const hash = hashOf(String(response.id));
+  const passkey = realm.read.passkeys.get(hash);
+  if (passkey?.user_id !== user_id) throw passkeyInvalid();
+  const { credential_id: id, counter } = passkey;
+  const publicKey = new Uint8Array(Buffer.from(passkey.public_key, "base64url"));
+  const shown = await verified(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challengeOf(ticket),
+      credential: { id, publicKey, counter },
+      requireUserVerification: false,
+      ...site(realm),
+    }),
+  );
+  if (!shown.verified) throw passkeyInvalid();
+  return { hash, counter: shown.authenticationInfo.newCounter };
+}
+
+/** Many authenticators do not count; of those that do, a count that stands still is a copy's. */
+export function usePasskey(tx: Writer, shown: Pick<Passkey, "hash" | "counter">): void {
+  const passkey = tx.passkeys.get(shown.hash);
+  if (!passkey) throw passkeyInvalid();
+  const counts = passkey.counter > 0 || shown.counter > 0;
+  if (counts && shown.counter <= passkey.counter) throw passkeyInvalid();
+
+  tx.passkeys.put({ ...passkey, counter: shown.counter, last_used: tx.now });
+}
+
+/** The library tells by an error what does not fit. */
+async function verified<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw passkeyInvalid();
+  }
+}
+
+function parsed(credential: string): object {
+  if (credential.length > CREDENTIAL_LENGTH_MAX) throw passkeyInvalid();
+  try {
+    const value = JSON.parse(credential) as unknown;
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    throw passkeyInvalid();
+  }
+  throw passkeyInvalid();
+}
+
+function hashOf(credential_id: string): string {
+  return createHash("sha256").update(credential_id).digest("hex");
+}

@@ -1,0 +1,61 @@
+// Recovery codes: each lets somebody in once who has lost what is otherwise asked for.
+import { createHash } from "node:crypto";
+import type { Reader, Writer } from "../../realm.ts";
+import { hasSecondFactor, passkeysOf } from "./access.ts";
+
+export const RECOVERY_CODES = 10;
+/** 32 of them, so that a byte gives each as often. */
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const LETTERS = 16;
+const GROUP = 4;
+
+/** The codes, which nobody reads a second time; those of before end. */
+export function renewRecoveryCodes(tx: Writer, user_id: number): string[] {
+  dropRecoveryCodes(tx, user_id);
+  const codes = Array.from({ length: RECOVERY_CODES }, randomCode);
+  for (const code of codes) tx.recovery_codes.put({ user_id, hash: hashOf(code) });
+  return codes;
+}
+
+/** Takes a code: true once. */
+export function useRecoveryCode(tx: Writer, user_id: number, code: string): boolean {
+  const hash = hashOf(code);
+  if (!tx.recovery_codes.has(user_id, hash)) return false;
+
+  tx.recovery_codes.delete(user_id, hash);
+  return true;
+}
+
+export function recoveryCodesLeft(reader: Reader, user_id: number): number {
+  return [...reader.recovery_codes.range({ from: [user_id], to: [user_id + 1] })].length;
+}
+
+/** Without a second factor there is nothing to recover from. */
+export function dropIfNeedless(tx: Writer, user_id: number): void {
+  if (!hasSecondFactor(tx, user_id)) dropRecoveryCodes(tx, user_id);
+}
+
+/** All of an account's second factors. */
+export function dropTwoFactor(tx: Writer, user_id: number): void {
+  tx.totps.delete(user_id);
+  for (const { hash } of passkeysOf(tx, user_id)) tx.passkeys.delete(hash);
+  dropRecoveryCodes(tx, user_id);
+}
+
+export function dropRecoveryCodes(tx: Writer, user_id: number): void {
+  for (const { hash } of [...tx.recovery_codes.range({ from: [user_id], to: [user_id + 1] })]) {
+    tx.recovery_codes.delete(user_id, hash);
+  }
+}
+
+/** However it is typed. */
+function hashOf(code: string): string {
+  const bare = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return createHash("sha256").update(bare).digest("hex");
+}
+
+function randomCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(LETTERS));
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]!).join("");
+  return letters.match(new RegExp(`.{${GROUP}}`, "g"))!.join("-");
+}

@@ -1,0 +1,58 @@
+// The one script of the pages: it lets the browser make or show a passkey for a form that asks.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { openEndpoint } from "../../endpoint.ts";
+
+/** Without it, or in a browser that has no passkeys, the forms that need them stay hidden. */
+const SCRIPT = `const makes = "PublicKeyCredential" in window &&
+  "parseCreationOptionsFromJSON" in PublicKeyCredential;
+
+async function optionsFor(form) {
+  const body = new URLSearchParams(new FormData(form));
+  const answer = await window.fetch(form.action + "options/", { method: "POST", body });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.msg);
+  return told;
+}
+
+async function credentialFor(form) {
+  const { ticket, options } = await optionsFor(form);
+  if (ticket) form.elements.ticket.value = ticket;
+  if (form.dataset.passkey === "make") {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return navigator.credentials.create({ publicKey });
+  }
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
+}
+
+for (const form of makes ? document.querySelectorAll("form[data-passkey]") : []) {
+  form.hidden = false;
+  const trouble = document.createElement("p");
+  trouble.setAttribute("role", "alert");
+  form.append(trouble);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    trouble.textContent = "";
+    try {
+      const credential = await credentialFor(form);
+      form.elements.credential.value = JSON.stringify(credential.toJSON());
+      form.submit();
+    } catch (error) {
+      trouble.textContent = error.message;
+    }
+  });
+}
+`;
+
+export const getPasskeyScript = openEndpoint({
+  summary: "The script of pages that ask for a passkey",
+  tag: "Pages",
+  params: {},
+  run: () =>
+    new Response(SCRIPT, {
+      headers: {
+        "Content-Type": "text/javascript; charset=utf-8",
+        "Cache-Control": `public, max-age=${DAY_SECONDS}`,
+      },
+    }),
+});

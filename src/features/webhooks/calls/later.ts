@@ -1,0 +1,152 @@
+// Calls an outgoing webhook, and says as the bot what it answers.
+import { Refusal } from "../../../contract/errors/general.ts";
+import { GuardedClient, OutboundLate, OutboundRefused } from "../../../outbound/client.ts";
+import { perRealm, type Realm, type Writer } from "../../../realm.ts";
+import type { WebhookCall } from "../../../schema/records-people.ts";
+import type { DueJob } from "../../../schema/records.ts";
+import { silentMention } from "../../channels/bot-messages.ts";
+import { type Composed, compose } from "../../messages/content/compose.ts";
+import { urlOf } from "../../messages/content/quoting.ts";
+import type { Recipient } from "../../messages/send/recipients.ts";
+import { sendMessage } from "../../messages/send/send.ts";
+import { isClosed } from "../../realm/access.ts";
+import { watched } from "../../watch/later.ts";
+import { calledBy } from "../access.ts";
+import { CALL_WEBHOOK, type CallingJob, callsOf } from "../actions.ts";
+import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
+import type { Called } from "../wire.ts";
+import { type CallAnswer, type Failure, meaningOf, questionOf } from "./calling.ts";
+
+/** What is said and the end of the call are one transaction, so that it is said once. */
+export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
+  const { user_id } = job.payload as CallingJob;
+  const [call] = callsOf(realm.read, user_id, 1);
+  const called = call && calledNow(realm, call);
+  if (!called) return realm.write((tx) => goOn(tx, job, call));
+  const answer = await answerTo(realm, called);
+  if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
+    return realm.write((tx) => putOff(tx, job, call));
+  }
+  const said = saidOf(answer);
+  const reply = said === undefined ? undefined : composedReply(realm, called, said);
+  await realm.write((tx) => {
+    if (!tx.due.get(job.at, job.job_id)) return;
+    if (calledNow({ read: tx }, call)) conclude(tx, called, answer, reply);
+    goOn(tx, job, call);
+  });
+}
+
+const clientOf = perRealm(
+  ({ config }) => new GuardedClient(config.outbound_allow, undefined, CALL_MS),
+);
+
+const OWN_CLIENT = "OutgoingWebhookResponse";
+
+/** undefined: the message is gone, or the bot is, or may not read it any more. */
+function calledNow({ read }: Pick<Realm, "read">, call: WebhookCall): Called | undefined {
+  const message = read.messages.get(call.message_id);
+  if (!message || isClosed(read)) return undefined;
+  return calledBy(read, message, call.user_id);
+}
+
+/** On to the next call of the bot, if any waits. */
+function goOn(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
+  if (!tx.due.get(job.at, job.job_id)) return;
+  tx.due.delete(job.at, job.job_id);
+  if (!call) return;
+  const { user_id, message_id } = call;
+  tx.webhook_calls.delete(user_id, message_id);
+  if (callsOf(tx, user_id, 1).length === 0) return;
+  tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
+}
+
+function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: WebhookCall): void {
+  if (!tx.due.get(job.at, job.job_id)) return;
+  tx.due.delete(job.at, job.job_id);
+  tx.webhook_calls.put({ user_id, message_id, attempts: attempts + 1 });
+  const at = tx.now * 1000 + CALL_PAUSES_MS[attempts]!;
+  tx.enqueue(CALL_WEBHOOK, at, { user_id } satisfies CallingJob);
+}
+
+async function answerTo(realm: Realm, called: Called): Promise<CallAnswer> {
+  const question = questionOf(realm.read, called);
+  if (!question) {
+    const said = "This kind of webhook takes no direct messages";
+    return { is: "failure", said, why: "it is of a kind that takes no direct messages" };
+  }
+  const asked = { ...question, method: "POST", types: null } as const;
+  try {
+    const bytes_max = CALL_ANSWER_BYTES_MAX;
+    const { status, body } = await watched(realm, clientOf(realm), called.bot.user_id).ask({
+      ...asked,
+      bytes_max,
+    });
+    return meaningOf(called, status, body);
+  } catch (error) {
+    return { ...failureOf(error), said: "Bot is unavailable" };
+  }
+}
+
+function failureOf(error: unknown): Omit<Failure, "said"> {
+  if (error instanceof OutboundLate) {
+    return { is: "put off", why: "there was no whole answer in time" };
+  }
+  if (!(error instanceof OutboundRefused)) return { is: "put off", why: "the connection failed" };
+  return {
+    is: "failure",
+    why: "its address may not be called, or its answer is too long or packed",
+  };
+}
+
+function saidOf(answer: CallAnswer): string | undefined {
+  if (answer.is === "reply") return answer.content;
+  return answer.is === "nothing" ? undefined : `Failure! ${answer.said}`;
+}
+
+/** What cannot be said at all is a matter between the bot and its owner. */
+function composedReply(realm: Realm, { bot }: Called, said: string): Composed | Refusal {
+  return orRefusal(() => compose(realm.read, bot, said));
+}
+
+function orRefusal<T>(act: () => T): T | Refusal {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function conclude(
+  tx: Writer,
+  called: Called,
+  answer: CallAnswer,
+  reply: Composed | Refusal | undefined,
+): void {
+  const { bot } = called;
+  const widget = answer.is === "reply" ? answer.widget : undefined;
+  const say = (composed: Composed) =>
+    orRefusal(() => {
+      const options = { client: OWN_CLIENT, ...(widget && { widget }) };
+      return sendMessage(tx, bot, placeOf(tx, called), composed, options);
+    });
+  const said = reply === undefined || reply instanceof Refusal ? reply : say(reply);
+  if (answer.is !== "reply" && answer.is !== "nothing") tellOwner(tx, called, answer.why);
+  else if (said instanceof Refusal) tellOwner(tx, called, `its answer is refused: ${said.message}`);
+}
+
+/** Where the message is now. */
+function placeOf(tx: Writer, { message }: Called): Recipient {
+  const { stream_id, topic_id, recipient_id } = tx.messages.get(message.id)!;
+  if (stream_id === 0) return { user_ids: tx.conversations.get(recipient_id)!.user_ids };
+  return { stream_id, topic: tx.topics.get(topic_id)!.name };
+}
+
+/** By the bot itself. An owner who cannot be told is not. */
+function tellOwner(tx: Writer, { bot, message }: Called, why: string): void {
+  if (bot.bot_owner_id === null) return;
+  const url = urlOf(tx, tx.messages.get(message.id)!);
+  const words = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${why}.`;
+  const recipient = { user_ids: [bot.bot_owner_id] };
+  orRefusal(() => sendMessage(tx, bot, recipient, words, { client: OWN_CLIENT }));
+}

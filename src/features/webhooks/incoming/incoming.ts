@@ -1,0 +1,131 @@
+// Incoming webhooks: what other programs post to an address that holds a bot's key.
+import Type from "typebox";
+import { messageEmpty } from "../../../contract/errors/messages.ts";
+import { eventHeaderMissing, payloadAnomalous } from "../../../contract/errors/people.ts";
+import { nothing } from "../../../contract/shapes/kinds.ts";
+import { type Context, endpoint, json, optional, text, textOf } from "../../../endpoint.ts";
+import { markdownOfSlackMessage } from "../../../text/slack/message.ts";
+import { codeBlock } from "../../../text/slack/mrkdwn.ts";
+import { matchesGlob } from "../../../text/templates/glob.ts";
+import { filledTemplate, TEMPLATE_LENGTH_MAX, textAt } from "../../../text/templates/template.ts";
+import { isFields, textIn } from "../../../text/unsure.ts";
+import {
+  EVENT_LENGTH_MAX,
+  EVENT_PATTERNS_MAX,
+  JSON_HOOK,
+  SHOWN_LENGTH_MAX,
+  SLACK_HOOK,
+} from "../rules.ts";
+import { payloadOf } from "./payload.ts";
+import { postAsHook } from "./posting.ts";
+
+const patterns = optional(
+  json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
+);
+
+/** Of every incoming webhook. `api_key` is read where the gate is. */
+const hook = {
+  api_key: optional(text),
+  stream: optional(text),
+  topic: optional(text),
+  only_events: patterns,
+  exclude_events: patterns,
+  /** In the address, where the body has no room for it. */
+  payload: optional(text),
+};
+
+interface Events {
+  only_events: string[] | undefined;
+  exclude_events: string[] | undefined;
+}
+
+export const postSlackHook = endpoint({
+  summary: "Tell an incoming webhook in the form of Slack",
+  tag: "Bots",
+  params: hook,
+  body: "raw",
+  answer: Type.Object({ ok: Type.Boolean() }),
+  refuses: [
+    "ANOMALOUS_WEBHOOK_PAYLOAD",
+    "INVALID_JSON",
+    "MISSING_HTTP_EVENT_HEADER",
+    "STREAM_DOES_NOT_EXIST",
+  ],
+  async run(context, { payload: given, ...asked }) {
+    const payload = await payloadOf(context.request, given);
+    if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name);
+    const content = markdownOfSlackMessage(payload);
+    if (content === "") throw payloadAnomalous(SLACK_HOOK.name);
+    // As it is written there, `#builds`.
+    const topic = textIn(payload, "channel").replace(/^[#@]/, "");
+    await postAsHook(context, asked, topic, content, SLACK_HOOK);
+    return { ok: true };
+  },
+});
+
+const template = optional(textOf({ max: TEMPLATE_LENGTH_MAX }));
+const JSON_TOPIC = "JSON";
+
+export const postJsonHook = endpoint({
+  summary: "Tell an incoming webhook anything in JSON",
+  tag: "Bots",
+  params: {
+    ...hook,
+    template,
+    topic_template: template,
+    event_header: optional(textOf({ max: EVENT_LENGTH_MAX })),
+    event_field: optional(textOf({ max: EVENT_LENGTH_MAX })),
+  },
+  body: "raw",
+  answer: nothing,
+  refuses: [
+    "ANOMALOUS_WEBHOOK_PAYLOAD",
+    "INVALID_JSON",
+    "MISSING_HTTP_EVENT_HEADER",
+    "STREAM_DOES_NOT_EXIST",
+  ],
+  async run(context, { payload: given, ...asked }) {
+    const payload = await payloadOf(context.request, given);
+    const event = eventOf(context, asked.event_header, asked.event_field, payload);
+    if (event !== undefined && !isWanted(event, asked)) return {};
+    const content = contentOf(payload, asked.template);
+    if (content.trim() === "") throw messageEmpty();
+    const { topic_template = JSON_TOPIC } = asked;
+    const topic = filledTemplate(topic_template, payload).replaceAll(/\s+/g, " ");
+    await postAsHook(context, asked, topic, content, JSON_HOOK);
+    return {};
+  },
+});
+
+/** undefined: nothing says what the payload tells of. */
+function eventOf(
+  { request }: Context,
+  header: string | undefined,
+  field: string | undefined,
+  payload: unknown,
+): string | undefined {
+  if (header === undefined && field === undefined) return undefined;
+  const named = header === undefined ? [] : [headerOf(request, header)];
+  const inside = field === undefined ? [] : [textAt(payload, field)];
+  return [...named, ...inside].join(".").slice(0, EVENT_LENGTH_MAX);
+}
+
+function headerOf({ headers }: Request, name: string): string {
+  // A name that no header could have would be an error of ours.
+  const value = /^[\w-]+$/.test(name) ? headers.get(name) : null;
+  if (value === null) throw eventHeaderMissing(name);
+  return value;
+}
+
+function isWanted(event: string, { only_events, exclude_events }: Events): boolean {
+  const isAmong = (list: readonly string[]) => list.some((each) => matchesGlob(event, each));
+  if (only_events && !isAmong(only_events)) return false;
+  return !exclude_events || !isAmong(exclude_events);
+}
+
+function contentOf(payload: unknown, given: string | undefined): string {
+  if (given !== undefined) return filledTemplate(given, payload);
+  const shown = JSON.stringify(payload, null, 2).toWellFormed();
+  const isLong = shown.length > SHOWN_LENGTH_MAX;
+  return codeBlock(isLong ? `${shown.slice(0, SHOWN_LENGTH_MAX)}\n…` : shown, "json");
+}

@@ -1,0 +1,68 @@
+// Says as a bot what its webhook was told: in the channel that the address names, or to its owner.
+import { Refusal } from "../../../contract/errors/general.ts";
+import { channelMissing } from "../../../contract/errors/messages.ts";
+import type { Context } from "../../../endpoint.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { inPrint } from "../../channels/rules.ts";
+import { compose } from "../../messages/content/compose.ts";
+import { inNoChannel, warnOwner } from "../../messages/send/bot-warnings.ts";
+import { tokenOf } from "../../messages/send/post.ts";
+import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
+import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
+import { cutTopic } from "../../messages/topic.ts";
+import type { Integration } from "../rules.ts";
+
+interface HookPlace {
+  stream: string | undefined;
+  topic: string | undefined;
+}
+
+/** A channel that is not there is the owner's business; who calls is not to try again. */
+export async function postAsHook(
+  { realm, user, request }: Context,
+  asked: HookPlace,
+  topic: string,
+  content: string,
+  { display_name }: Integration,
+): Promise<void> {
+  const token = tokenOf(request, undefined, undefined);
+  const composed = compose(realm.read, user, content);
+  const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
+  await realm.write((tx) => {
+    if (sentBefore(tx, user, token)) return;
+    const recipient = recipientOf(tx, user, asked, topic);
+    if (recipient === undefined) return warnOwner(tx, user, inNoChannel(user, asked.stream!));
+    rememberToken(tx, user, token, sendMessage(tx, user, recipient, composed, options).id);
+  });
+}
+
+/** undefined: there is no such channel. */
+function recipientOf(
+  reader: Reader,
+  user: User,
+  { stream, topic: chosen }: HookPlace,
+  otherwise: string,
+): Recipient | undefined {
+  if (stream === undefined) {
+    if (user.bot_owner_id === null) throw channelMissing();
+    return { user_ids: [user.bot_owner_id] };
+  }
+  const topic = chosen === undefined ? cutTopic(inPrint(otherwise).trim()) : unescapedAgain(chosen);
+  try {
+    const to = /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedAgain(stream);
+    return { stream_id: channelNamed(reader, user, to).stream_id, topic };
+  } catch (error) {
+    if (error instanceof Refusal && error.errCode === "STREAM_DOES_NOT_EXIST") return undefined;
+    throw error;
+  }
+}
+
+/** Some who call escape an address that is escaped already. */
+function unescapedAgain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

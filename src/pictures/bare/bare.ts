@@ -1,0 +1,44 @@
+// Pictures without what they tell besides: where they were taken, by what, by whom and when.
+import { gifParts } from "./gif.ts";
+import { heifParts } from "./heif.ts";
+import { jpegParts } from "./jpeg.ts";
+import { lengthOf, type Part, Window, written } from "./parts.ts";
+import { pngParts } from "./png.ts";
+import { webpParts } from "./webp.ts";
+
+const FORMATS: Readonly<Record<string, (file: Window) => Promise<Part[] | undefined>>> = {
+  "image/jpeg": jpegParts,
+  "image/png": pngParts,
+  "image/apng": pngParts,
+  "image/webp": webpParts,
+  "image/gif": gifParts,
+  "image/avif": heifParts,
+  "image/heic": heifParts,
+  "image/heif": heifParts,
+  "image/heic-sequence": heifParts,
+  "image/heif-sequence": heifParts,
+};
+
+/**
+ * The same pixels, colours and movement, the same side up. undefined: there is nothing to leave
+ * out, or the file is broken, or of a format that is left as it is.
+ */
+export async function bare(
+  file: Blob,
+  type: string,
+): Promise<AsyncIterable<Uint8Array<ArrayBuffer>> | undefined> {
+  const parts = await FORMATS[type]?.(new Window(file));
+  if (!parts) return undefined;
+  const isChanged = parts.some((part) => "byte" in part || part instanceof Uint8Array);
+  const isSame = !isChanged && lengthOf(parts) === file.size;
+  return isSame ? undefined : written(file, parts);
+}
+
+/** The same of a small file, also where nothing is left out. */
+export async function bareBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces = await bare(new Blob([bytes]), type);
+  return pieces ? new Uint8Array(Buffer.concat(await Array.fromAsync(pieces))) : bytes;
+}

@@ -1,0 +1,61 @@
+// Tells the picture in a GIF file from what else it says.
+import { type Part, PIECES_MAX, type Window } from "./parts.ts";
+
+const HEAD_BYTES = 13;
+const SEARCH_BYTES = 65_536;
+const [EXTENSION, IMAGE, END] = [0x21, 0x2c, 0x3b];
+const [COMMENT, APPLICATION] = [0xfe, 0xff];
+/** They say how often it moves, and which colours are meant. */
+const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
+
+const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** undefined: it is none, or a broken one. What follows its end is left out too. */
+export async function gifParts(file: Window): Promise<Part[] | undefined> {
+  const head = await file.at(0, HEAD_BYTES);
+  if (!/^GIF8[79]a$/.test(head.toString("latin1", 0, 6)) || head.length < HEAD_BYTES) {
+    return undefined;
+  }
+  let at = HEAD_BYTES + tableBytes(head[10]!);
+  const parts: Part[] = [{ from: 0, to: at }];
+  let pieces = 0;
+  while (at < file.size) {
+    if (++pieces > PIECES_MAX) return undefined;
+    const block = Buffer.from(await file.at(at, 14));
+    if (block[0] === END) {
+      parts.push({ from: at, to: at + 1 });
+      break;
+    }
+    const start = startOfData(block);
+    if (start === undefined) return undefined;
+    const end = await endOfData(file, at + start);
+    if (end === undefined) return undefined;
+    if (isOfThePicture(block)) parts.push({ from: at, to: end });
+    at = end;
+  }
+  return parts;
+}
+
+/** Where the stretches of data begin that each say how long they are. */
+function startOfData(block: Buffer): number | undefined {
+  if (block[0] === EXTENSION) return 2;
+  return block[0] === IMAGE && block.length > 9 ? 11 + tableBytes(block[9]!) : undefined;
+}
+
+function isOfThePicture(block: Buffer): boolean {
+  if (block[0] !== EXTENSION) return true;
+  if (block[1] === APPLICATION) return KEPT.has(block.toString("latin1", 3, 14));
+  return block[1] !== COMMENT;
+}
+
+async function endOfData(file: Window, from: number): Promise<number | undefined> {
+  for (let at = from; at < file.size;) {
+    const bytes = await file.at(at, SEARCH_BYTES);
+    const end = at + bytes.length;
+    for (let place = 0; at < end; at += 1 + bytes[place]!) {
+      place = at - (end - bytes.length);
+      if (bytes[place] === 0) return at + 1;
+    }
+  }
+  return undefined;
+}

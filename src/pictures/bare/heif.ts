@@ -1,0 +1,165 @@
+// Tells the picture in an AVIF or HEIC file from what else it says, and wipes that where it is.
+import type { Part, Window } from "./parts.ts";
+
+/** Such files name places within themselves: nothing moves, and what goes becomes nothing. */
+type Wipe = { from: number; to: number; as: Uint8Array<ArrayBuffer> | number };
+
+interface Box {
+  kind: string;
+  /** Where its head begins, its content, and what follows it. */
+  from: number;
+  content: number;
+  to: number;
+}
+
+const HEAD_BYTES = 8;
+const LONG_HEAD_BYTES = 16;
+const META_BYTES_MAX = 4 * 1_048_576;
+const BOXES_MAX = 10_000;
+const OF_THE_PICTURE = new Set(
+  "ftyp styp meta mdat idat moov moof mfra sidx pdin free skip wide trak".split(" "),
+);
+/** Within films: what is said of them. */
+const SAID = new Set(["udta", "meta", "uuid"]);
+const SPACE = 0x20;
+/** Exif data with nothing in them, behind the number that says where they begin. */
+const EMPTY_EXIF = Buffer.from("000000004d4d002a00000008000000000000", "hex");
+
+/** undefined: it is none, or a broken one. */
+export async function heifParts(file: Window): Promise<Part[] | undefined> {
+  const boxes = await boxesIn(file, 0, file.size);
+  if (boxes?.[0]?.kind !== "ftyp") return undefined;
+  const wipes: Wipe[] = [];
+  for (const box of boxes) {
+    if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...emptied(box));
+    if (box.kind === "moov") wipes.push(...(await saidOfFilms(file, box)));
+    if (box.kind === "meta") {
+      const found = await itemsSaid(file, box);
+      if (!found) return undefined;
+      wipes.push(...found);
+    }
+  }
+  return partsBetween(wipes, file.size);
+}
+
+async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | undefined> {
+  const boxes: Box[] = [];
+  for (let at = from; at < to;) {
+    const head = await file.at(at, LONG_HEAD_BYTES);
+    if (head.length < HEAD_BYTES || boxes.length >= BOXES_MAX) return undefined;
+    const short = head.readUInt32BE(0);
+    const isLong = short === 1 && head.length === LONG_HEAD_BYTES;
+    const length = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? to - at : short;
+    const content = at + (isLong ? LONG_HEAD_BYTES : HEAD_BYTES);
+    if (at + length < content || at + length > to) return undefined;
+    const kind = head.toString("latin1", 4, 8);
+    boxes.push({ kind, from: at, content, to: at + length });
+    at += length;
+  }
+  return boxes;
+}
+
+/** A box that everybody passes over. */
+function emptied({ from, content, to }: Box): Wipe[] {
+  const kind = new Uint8Array(Buffer.from("free"));
+  const named = { from: from + 4, to: from + 8, as: kind };
+  return [named, { from: content, to, as: 0 }];
+}
+
+async function saidOfFilms(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
+  const wipes: Wipe[] = [];
+  for (const box of (await boxesIn(file, content, to)) ?? []) {
+    if (SAID.has(box.kind)) wipes.push(...emptied(box));
+    else if (box.kind === "trak" && kind === "moov") wipes.push(...(await saidOfFilms(file, box)));
+  }
+  return wipes;
+}
+
+/** Where the items are that are no pictures; undefined: it cannot be told. */
+async function itemsSaid(file: Window, meta: Box): Promise<Wipe[] | undefined> {
+  if (meta.to - meta.from > META_BYTES_MAX) return undefined;
+  // The head of a box, and its version.
+  const within = (await boxesIn(file, meta.content + 4, meta.to)) ?? [];
+  const boxOf = (kind: string) => within.find((box) => box.kind === kind);
+  const [iinf, iloc, idat] = [boxOf("iinf"), boxOf("iloc"), boxOf("idat")];
+  if (!iinf || !iloc) return [];
+  const kinds = await kindsOf(file, iinf);
+  const bytes = Buffer.from(await file.at(iloc.content, iloc.to - iloc.content));
+  try {
+    return [...placesOf(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
+      const kind = kinds.get(item);
+      const isSaid = kind === "Exif" || kind === "mime" || kind === "uri ";
+      const to = from + length;
+      if (!isSaid || length === 0 || from < 0 || to > file.size) return [];
+      if (kind !== "Exif") return [{ from, to, as: SPACE }];
+      const isRoom = nth === 0 && length >= EMPTY_EXIF.length;
+      if (!isRoom) return [{ from, to, as: 0 }];
+      const begun = from + EMPTY_EXIF.length;
+      const empty = new Uint8Array(EMPTY_EXIF);
+      return [
+        { from, to: begun, as: empty },
+        { from: begun, to, as: 0 },
+      ];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+async function kindsOf(file: Window, { content, to }: Box): Promise<Map<number, string>> {
+  const version = (await file.at(content, 1))[0]!;
+  const entries = (await boxesIn(file, content + (version === 0 ? 6 : 8), to)) ?? [];
+  const kinds = new Map<number, string>();
+  for (const entry of entries) {
+    const bytes = await file.at(entry.content, 14);
+    const isLong = bytes[0] === 3;
+    if (bytes.length < (isLong ? 14 : 12) || bytes[0]! < 2) continue;
+    const item = isLong ? bytes.readUInt32BE(4) : bytes.readUInt16BE(4);
+    const at = isLong ? 10 : 8;
+    kinds.set(item, bytes.toString("latin1", at, at + 4));
+  }
+  return kinds;
+}
+
+/** Of all items. It throws where the box is shorter than it says. */
+function* placesOf(bytes: Buffer, idat: number | undefined) {
+  const version = bytes[0]!;
+  let at = 4;
+  const number = (size: number) => {
+    at += size;
+    if (size === 0) return 0;
+    if (size === 8) return Number(bytes.readBigUInt64BE(at - 8));
+    return bytes.readUIntBE(at - size, size);
+  };
+  const sizes = number(2);
+  const [offset, length] = [sizes >> 12, (sizes >> 8) & 15];
+  const [base, index] = [(sizes >> 4) & 15, version === 0 ? 0 : sizes & 15];
+  const count = number(version < 2 ? 2 : 4);
+  for (let nth = 0; nth < count; nth++) {
+    const item = number(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : number(2) & 15;
+    number(2);
+    const beginning = number(base);
+    const extents = number(2);
+    for (let extent = 0; extent < extents; extent++) {
+      number(index);
+      const from = beginning + number(offset);
+      const stretch = { item, nth: extent, length: number(length) };
+      if (method === 0) yield { ...stretch, from };
+      if (method === 1 && idat !== undefined) yield { ...stretch, from: idat + from };
+    }
+  }
+}
+
+function partsBetween(wipes: Wipe[], size: number): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { from, to, as } of wipes.sort((a, b) => a.from - b.from)) {
+    // What overlaps is broken, and gone already.
+    if (from < at) continue;
+    parts.push({ from: at, to: from });
+    parts.push(typeof as === "number" ? { byte: as, length: to - from } : as);
+    at = to;
+  }
+  return [...parts, { from: at, to: size }];
+}

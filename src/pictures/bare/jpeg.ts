@@ -1,0 +1,93 @@
+// Tells the picture in a JPEG file from what else it says.
+import { orientationIn, tiffSaying } from "./orientation.ts";
+import { type Part, PIECES_MAX, type Window } from "./parts.ts";
+
+const START = 0xffd8;
+const END = 0xd9;
+const SCAN = 0xda;
+const COMMENT = 0xfe;
+const [APP0, APP1, APP2, APP14, APP15] = [0xe0, 0xe1, 0xe2, 0xee, 0xef];
+const EXIF = "Exif\0\0";
+/** Of application data these are about colours. */
+const KEPT: Readonly<Record<number, string>> = {
+  [APP0]: "JFIF\0",
+  [APP2]: "ICC_PROFILE\0",
+  [APP14]: "Adobe",
+};
+const NAME_BYTES = 16;
+const SEARCH_BYTES = 65_536;
+
+/** undefined: it is none, or a broken one. What follows its end is left out too. */
+export async function jpegParts(file: Window): Promise<Part[] | undefined> {
+  if ((await file.at(0, 2)).toString("hex") !== START.toString(16)) return undefined;
+  const parts: Part[] = [{ from: 0, to: 2 }];
+  let pieces = 0;
+  for (let at = 2; at < file.size;) {
+    if (++pieces > PIECES_MAX) return undefined;
+    const head = Buffer.from(await file.at(at, 4 + NAME_BYTES));
+    const marker = head[1];
+    if (head[0] !== 0xff || marker === undefined) return undefined;
+    if (marker === 0xff) {
+      // Some of them may stand before a marker.
+      const filled = head.findIndex((byte) => byte !== 0xff);
+      if (filled < 0) return undefined;
+      at += filled - 1;
+      continue;
+    }
+    if (marker === END || isAlone(marker)) {
+      parts.push({ from: at, to: at + 2 });
+      if (marker === END) break;
+      at += 2;
+      continue;
+    }
+    const length = head.length < 4 ? 0 : head.readUInt16BE(2);
+    const end = at + 2 + length;
+    if (length < 2 || end > file.size) return undefined;
+    const name = head.toString("latin1", 4);
+    if (isOfThePicture(marker, name)) parts.push({ from: at, to: end });
+    else if (marker === APP1 && name.startsWith(EXIF)) {
+      const tiff = await file.at(at + 4 + EXIF.length, length - 2 - EXIF.length);
+      const said = tiffSaying(orientationIn(tiff));
+      if (said) parts.push(segmentOf(said));
+    }
+    at = end;
+    if (marker !== SCAN) continue;
+    at = await endOfScan(file, end);
+    parts.push({ from: end, to: at });
+  }
+  return parts;
+}
+
+const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+
+function isOfThePicture(marker: number, name: string): boolean {
+  if (marker === COMMENT) return false;
+  if (marker < APP0 || marker > APP15) return true;
+  const kept = KEPT[marker];
+  return kept !== undefined && name.startsWith(kept);
+}
+
+function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from([0xff, APP1, 0, 0]);
+  head.writeUInt16BE(2 + EXIF.length + tiff.length, 2);
+  return new Uint8Array(Buffer.concat([head, Buffer.from(EXIF, "latin1"), tiff]));
+}
+
+/** Where the next marker is that does not belong to the pixels. */
+async function endOfScan(file: Window, from: number): Promise<number> {
+  for (let at = from; at < file.size;) {
+    const bytes = await file.at(at, SEARCH_BYTES);
+    let found = bytes.indexOf(0xff);
+    for (; found >= 0 && found + 1 < bytes.length; found = bytes.indexOf(0xff, found + 2)) {
+      const next = bytes[found + 1]!;
+      if (next === 0xff) {
+        found--;
+        continue;
+      }
+      if (next !== 0 && !isAlone(next)) return at + found;
+    }
+    const isCut = found >= 0 && at + bytes.length < file.size;
+    at += isCut ? found : bytes.length;
+  }
+  return file.size;
+}

@@ -1,0 +1,39 @@
+// Which side of a picture is up: the one thing that Exif data tell and that is to stay.
+
+const ORIENTATION = 0x0112;
+const UPRIGHT = 1;
+const ENTRY_BYTES = 12;
+const SHORT = 3;
+
+/** What TIFF data say of it; upright where they say nothing. */
+export function orientationIn(tiff: Buffer): number {
+  const order = tiff.toString("latin1", 0, 2);
+  if (tiff.length < 8 || (order !== "II" && order !== "MM")) return UPRIGHT;
+  const isLittle = order === "II";
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  if (first + 2 > tiff.length) return UPRIGHT;
+  const count = short(first);
+  for (let nth = 0; nth < count; nth++) {
+    const at = first + 2 + nth * ENTRY_BYTES;
+    if (at + ENTRY_BYTES > tiff.length) break;
+    if (short(at) !== ORIENTATION || short(at + 2) !== SHORT) continue;
+    const value = short(at + 8);
+    return value >= 1 && value <= 8 ? value : UPRIGHT;
+  }
+  return UPRIGHT;
+}
+
+/** TIFF data that say nothing else; undefined where nothing need be said. */
+export function tiffSaying(orientation: number): Buffer | undefined {
+  if (orientation === UPRIGHT) return undefined;
+  const tiff = Buffer.alloc(26);
+  tiff.write("II*\0", "latin1");
+  tiff.writeUInt32LE(8, 4);
+  tiff.writeUInt16LE(1, 8);
+  tiff.writeUInt16LE(ORIENTATION, 10);
+  tiff.writeUInt16LE(SHORT, 12);
+  tiff.writeUInt32LE(1, 14);
+  tiff.writeUInt16LE(orientation, 18);
+  return tiff;
+}

@@ -1,0 +1,66 @@
+// A picture as a list of parts: stretches of the file as it came, and bytes in the place of others.
+
+/** From `from` up to before `to`. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** As many of the same byte. */
+export interface Filling {
+  readonly byte: number;
+  readonly length: number;
+}
+
+export type Part = Stretch | Filling | Uint8Array<ArrayBuffer>;
+
+/** A file of more is left as it is: each costs more than its bytes. */
+export const PIECES_MAX = 20_000;
+
+const WINDOW_BYTES = 65_536;
+
+/** Looks into a file here and there, and holds little of it. */
+export class Window {
+  private from = 0;
+  private held = Buffer.alloc(0);
+
+  constructor(private readonly file: Blob) {}
+
+  get size(): number {
+    return this.file.size;
+  }
+
+  /** As many bytes as there are, up to `length`; good until the next look. */
+  async at(from: number, length: number): Promise<Buffer> {
+    const end = Math.min(from + length, this.size);
+    if (from < this.from || end > this.from + this.held.length) {
+      const to = Math.max(end, Math.min(from + WINDOW_BYTES, this.size));
+      this.held = Buffer.from(await this.file.slice(from, to).arrayBuffer());
+      this.from = from;
+    }
+    return this.held.subarray(from - this.from, Math.max(end, from) - this.from);
+  }
+}
+
+export function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + ("to" in part ? part.to - part.from : part.length), 0);
+}
+
+/** The bytes of the parts, one stretch after another. */
+export async function* written(
+  file: Blob,
+  parts: readonly Part[],
+): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      yield part;
+      continue;
+    }
+    const [from, to] = "to" in part ? [part.from, part.to] : [0, part.length];
+    for (let at = from; at < to; at += WINDOW_BYTES) {
+      const end = Math.min(at + WINDOW_BYTES, to);
+      if ("to" in part) yield new Uint8Array(await file.slice(at, end).arrayBuffer());
+      else yield new Uint8Array(end - at).fill(part.byte);
+    }
+  }
+}

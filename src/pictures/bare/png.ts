@@ -1,0 +1,47 @@
+// Tells the picture in a PNG file from what else it says.
+import { orientationIn, tiffSaying } from "./orientation.ts";
+import { type Part, PIECES_MAX, type Window } from "./parts.ts";
+
+const SIGNATURE = "89504e470d0a1a0a";
+const HEAD_BYTES = 8;
+const CHECK_BYTES = 4;
+const EXIF_BYTES_MAX = 65_536;
+/** Of what a decoder may pass over, these are about colours, size and movement. */
+const KEPT = new Set(
+  "tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT cICP mDCV cLLI".split(" "),
+);
+
+/** undefined: it is none, or a broken one. What follows its end is left out too. */
+export async function pngParts(file: Window): Promise<Part[] | undefined> {
+  if ((await file.at(0, HEAD_BYTES)).toString("hex") !== SIGNATURE) return undefined;
+  const parts: Part[] = [{ from: 0, to: HEAD_BYTES }];
+  let pieces = 0;
+  for (let at = HEAD_BYTES; at < file.size;) {
+    if (++pieces > PIECES_MAX) return undefined;
+    const head = await file.at(at, HEAD_BYTES);
+    if (head.length < HEAD_BYTES) return undefined;
+    const length = head.readUInt32BE(0);
+    const kind = head.toString("latin1", 4, HEAD_BYTES);
+    const end = at + HEAD_BYTES + length + CHECK_BYTES;
+    if (end > file.size || !/^[A-Za-z]{4}$/.test(kind)) return undefined;
+    if (/^[A-Z]/.test(kind) || KEPT.has(kind)) parts.push({ from: at, to: end });
+    else if (kind === "eXIf") {
+      const tiff = await file.at(at + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
+      const said = tiffSaying(orientationIn(tiff));
+      if (said) parts.push(chunkOf(kind, said));
+    }
+    if (kind === "IEND") break;
+    at = end;
+  }
+  return parts;
+}
+
+function chunkOf(kind: string, data: Buffer): Uint8Array<ArrayBuffer> {
+  const chunk = Buffer.alloc(HEAD_BYTES + data.length + CHECK_BYTES);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(kind, 4, "latin1");
+  data.copy(chunk, HEAD_BYTES);
+  const check = Bun.hash.crc32(chunk.subarray(4, HEAD_BYTES + data.length));
+  chunk.writeUInt32BE(check, HEAD_BYTES + data.length);
+  return new Uint8Array(chunk);
+}

@@ -1,0 +1,87 @@
+// Brings queues through a stop or a crash: what a clean stop writes down, and how all are rebuilt.
+import type { QueueRecord } from "../schema/records.ts";
+import { isHeartbeat } from "./answer.ts";
+import { lastIdOf, type QueuedEvent } from "./event-router.ts";
+import type { Hub } from "./hub.ts";
+import type { Queue } from "./queue.ts";
+
+/** A durable event by its number; the others as they are, for no log holds them. */
+type Waiting = number | Pick<QueuedEvent, "seq" | "width" | "event" | "audience">;
+
+/**
+ * What `pending` holds: first the number through which the list is whole (events after it are
+ * looked for in the log, so that a stale list is harmless), then what waits.
+ */
+type Pending = [through: number, ...waiting: Waiting[]];
+
+type Restored = { queue: Queue; through: number; waiting: Waiting[] };
+
+/** For a clean stop: all queues, with what they have still to deliver. */
+export function freeze(hub: Hub): QueueRecord[] {
+  hub.appendAll();
+  return [...hub.listeners.all()].map((queue) => {
+    const pending: Pending = [hub.newest];
+    for (let index = 0; index < queue.ring.count; index++) {
+      const told = queue.ring.at(index)!;
+      const { seq, width, event, audience } = told;
+      if (told.durable) pending.push(seq);
+      else if (!isHeartbeat(told)) pending.push({ seq, width, event, audience });
+    }
+    return { ...queue.record, acknowledged: queue.acknowledged, pending };
+  });
+}
+
+/**
+ * Before anything is published. `lastSeq`: no greater number was given to an event so far, told or
+ * not; it may be above that of the log's end.
+ *
+ * `log` is read once, from its beginning. A queue is joined when the log passes the number through
+ * which it is whole: it takes what waited then, and after that all that it hears.
+ */
+export function restore(
+  hub: Hub,
+  records: Iterable<QueueRecord>,
+  log: Iterable<QueuedEvent>,
+  lastSeq: number,
+) {
+  const restored = [...records].map((record) => restoredFrom(hub, record));
+  restored.sort((a, b) => a.through - b.through);
+  const wanted = new Set(restored.flatMap(({ waiting }) => waiting.map(seqOf)));
+  const known = new Map<number, QueuedEvent>();
+  let joined = 0;
+  for (const told of log) {
+    if (wanted.has(told.seq)) known.set(told.seq, told);
+    for (; joined < restored.length && restored[joined]!.through < lastIdOf(told); joined++) {
+      join(hub, restored[joined]!, known);
+    }
+    for (let index = 0; index < joined; index++) {
+      const { queue, through } = restored[index]!;
+      if (through >= lastIdOf(told) || queue.isClosed) continue;
+      if (hub.listeners.hears(queue, told)) hub.append(queue, told);
+    }
+    hub.reached(lastIdOf(told));
+  }
+  for (; joined < restored.length; joined++) join(hub, restored[joined]!, known);
+  hub.reached(lastSeq);
+}
+
+function restoredFrom(hub: Hub, record: QueueRecord): Restored {
+  const queue = hub.open(record);
+  const [through, ...waiting] = (record.pending as Pending | null) ?? [record.acknowledged];
+  hub.reached(through);
+  return { queue, through, waiting };
+}
+
+/** The log is trimmed only of what all queues are past: what it lacks of a stale list is past. */
+function join(hub: Hub, { queue, waiting }: Restored, known: Map<number, QueuedEvent>) {
+  for (const item of waiting) {
+    const seq = seqOf(item);
+    if (typeof item !== "number" && !known.has(seq)) known.set(seq, { ...item, durable: false });
+    const told = known.get(seq);
+    if (told !== undefined && !queue.isClosed) hub.append(queue, told);
+  }
+}
+
+function seqOf(item: Waiting) {
+  return typeof item === "number" ? item : item.seq;
+}
