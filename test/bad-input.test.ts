@@ -1,6 +1,6 @@
 // Nonsense in every parameter of every endpoint, by everybody: refused in good form, nothing done.
 import { expect, test } from "bun:test";
-import { routes } from "../src/routes.ts";
+import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { type Encoded, faultOf, send } from "./bad-input/request.ts";
 import { isSame, StoreReader } from "./bad-input/store-digest.ts";
@@ -8,7 +8,6 @@ import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./bad-input/values.ts";
 import { besides, openWorld, type World } from "./bad-input/world.ts";
 import type { Name } from "./cast.ts";
 
-const ROUTE_MS = 60_000;
 const FAULTS_SHOWN = 20;
 
 /** Everybody; where a password is hashed for each try, nobody in particular. */
@@ -28,7 +27,6 @@ test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as co
       await world.town.close();
     }
   },
-  ROUTE_MS,
 );
 
 async function faultsOf(world: World, route: Route): Promise<string[]> {

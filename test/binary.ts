@@ -24,7 +24,7 @@ async function build() {
 
 /** Folders count too: their time changes when a file goes away. */
 function newestSource() {
-  const paths = ["build.ts", "package.json", "bun.lock", "src"];
+  const paths = ["build.ts", "package.json", "bun.lock", "NOTICE.txt", "src"];
   const inside = new Bun.Glob("src/**").scanSync({ cwd: ROOT, onlyFiles: false });
   return Math.max(...[...paths, ...inside].map((path) => changedAt(join(ROOT, path))));
 }

@@ -5,16 +5,22 @@ import { join } from "node:path";
 
 type Count = { passed: number; failed: number };
 
-/** For one test: far more than any needs, as a busy machine must not decide. */
-const TEST_MS = 30_000;
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
 const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
+const SEED_FLAG = "--seed=";
+/** Above all that a seed may be. */
+const SEEDS = 2 ** 31;
 
 const counts = [
   await stage("format", () => tool(bun, "fmt", "--no-script", "--check")),
   await stage("types", () => tool(bun, "check", "--no-script")),
-  await stage("lint", () => tool(bun, oxlint, "--deny-warnings")),
+  // What runs in a browser knows other names than the server does.
+  await stage("types of the client", () => tool(bun, "check", "--no-script", "-p", "src/web")),
+  await stage("types of its worker", () =>
+    tool(bun, "check", "--no-script", "-p", "src/web/worker"),
+  ),
+  await stage("lint", () => tool(bun, oxlint, "--type-aware", "--deny-warnings")),
   await stage("tests", () => tests(Bun.argv.slice(2))),
 ];
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
@@ -40,14 +46,23 @@ async function tool(...command: string[]): Promise<Count> {
   return { passed: 0, failed: 1 };
 }
 
-/** A run that dies before it reports, or fails outside of any test, counts as one failure. */
-async function tests(files: string[]): Promise<Count> {
+/**
+ * Files side by side, a process for each processor, and the tests of each file in an order that is
+ * another every time; `--seed=N` has that of a run again. A run that dies before it reports, or
+ * fails outside of any test, counts as one failure.
+ */
+async function tests(args: string[]): Promise<Count> {
+  const files = args.filter((arg) => !arg.startsWith(SEED_FLAG));
+  const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
+  const seed = asked ?? String(Math.floor(Math.random() * SEEDS));
+  console.log(`bun run test ${[...files, SEED_FLAG + seed].join(" ")} has this order again`);
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const junit = join(folder, "junit.xml");
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
-  const timeout = `--timeout=${TEST_MS}`;
-  const child = Bun.spawn([bun, "test", "--isolate", timeout, ...report, ...files], {
+  const how = ["--parallel", "--randomize", SEED_FLAG + seed];
+  const child = Bun.spawn([bun, "test", ...how, ...report, ...files], {
     cwd: ROOT,
+    env: { ...process.env, TEST_SEED: seed },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const code = await child.exited;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/contract/config.ts";
 import { run, type Running } from "../src/running.ts";
 import { Town, TownClock } from "./town.ts";
 
@@ -57,6 +57,7 @@ export async function openCounty(options: Partial<Config> = {}): Promise<County>
     url: `http://${EAST}`,
     rate_limits: false,
     web_public_streams: true,
+    external_content: true,
     archive_days: 30,
     max_upload_mib: 100,
     upload_quota_mib: 0,

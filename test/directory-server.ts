@@ -7,7 +7,7 @@ import {
   type Socket,
 } from "node:net";
 import ldap from "ldapjs";
-import type { LdapConfig } from "../src/config.ts";
+import type { LdapConfig } from "../src/contract/config.ts";
 import { cert, key } from "./outbound/own-certificate.ts";
 
 export const BASE = "ou=people,dc=example,dc=com";

@@ -8,16 +8,14 @@ import { Authenticator } from "./authenticator.ts";
 import { builtBinary } from "./binary.ts";
 import { Browser, PASSWORD } from "./browser.ts";
 import { avif } from "./pictures/avifs.ts";
-
-const BUILD_MS = 60_000;
-const START_MS = 10_000;
+import { listeningUrl, Printed } from "./printed.ts";
 
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-alone-"));
   copyFileSync(await builtBinary(), join(folder, "skein"));
-}, BUILD_MS);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,96 +31,103 @@ test("the executable knows its version", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test(
-  "the executable serves from an empty folder and stops cleanly when told to",
-  async () => {
-    const child = alone("serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0");
-    try {
-      const url = await listeningUrl(child.stdout);
-      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
-      child.kill("SIGTERM");
-      expect(await child.exited).toBe(0);
-    } finally {
-      child.kill("SIGKILL");
-    }
-  },
-  2 * START_MS,
-);
+test("the executable carries the licences of all that is in it", async () => {
+  const child = alone("licenses");
+  const notice = readFileSync(resolve(import.meta.dir, "../NOTICE.txt"), "utf8");
+  expect(await new Response(child.stdout).text()).toBe(notice);
+  expect(await child.exited).toBe(0);
+});
 
-test(
-  "the executable serves two organizations, each at its host",
-  async () => {
-    const hosts = `west.example.com=${join(folder, "west")}`;
-    const where = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
-    const child = alone("serve", ...where, "--url", "http://east.example.com", "--hosts", hosts);
-    try {
-      const url = await listeningUrl(child.stdout);
-      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
-      for (const name of ["east", "west"]) {
-        const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-        const made = alone("init", "--data", join(folder, name), "--name", name, ...person);
-        expect(await made.exited).toBe(0);
-        const headers = { Host: `${name}.example.com` };
-        const answer = await fetch(`${url}/api/v1/server_settings`, { headers });
-        const realm_url = `http://${name}.example.com`;
-        expect(await answer.json()).toMatchObject({ realm_name: name, realm_url });
-      }
-      child.kill("SIGTERM");
-      expect(await child.exited).toBe(0);
-    } finally {
-      child.kill("SIGKILL");
-    }
-  },
-  2 * START_MS,
-);
+test("the executable serves from an empty folder and stops cleanly when told to", async () => {
+  const child = alone("serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0");
+  try {
+    const url = await listeningUrl(Printed.from(child.stdout));
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
 
-test(
-  "the executable makes an AVIF small, by the decoder inside of it",
-  async () => {
-    const data = ["--data", join(folder, "pictures")];
-    const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-    const made = alone("init", ...data, "--name", "Pictures", ...person, "--json");
-    const { api_key } = (await new Response(made.stdout).json()) as { api_key: string };
-    const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
-    try {
-      const url = await listeningUrl(child.stdout);
-      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
-      const headers = { Authorization: `Basic ${btoa(`olga@example.com:${api_key}`)}` };
-      const body = new FormData();
-      body.append("file", new File([await avif(600, 300)], "a.avif", { type: "image/avif" }));
-      const post = { method: "POST", headers, body };
-      const uploaded = await fetch(`${url}/api/v1/user_uploads`, post);
-      const { url: path } = (await uploaded.json()) as { url: string };
-      const small = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
-      const shown = await (await fetch(small, { headers })).bytes();
-      expect(await new Bun.Image(shown).metadata()).toMatchObject({ width: 600, format: "webp" });
-    } finally {
-      child.kill("SIGKILL");
+test("the executable serves two organizations, each at its host", async () => {
+  const hosts = `west.example.com=${join(folder, "west")}`;
+  const where = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
+  const child = alone("serve", ...where, "--url", "http://east.example.com", "--hosts", hosts);
+  try {
+    const url = await listeningUrl(Printed.from(child.stdout));
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    for (const name of ["east", "west"]) {
+      const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
+      const made = alone("init", "--data", join(folder, name), "--name", name, ...person);
+      expect(await made.exited).toBe(0);
+      const headers = { Host: `${name}.example.com` };
+      const answer = await fetch(`${url}/api/v1/server_settings`, { headers });
+      const realm_url = `http://${name}.example.com`;
+      expect(await answer.json()).toMatchObject({ realm_name: name, realm_url });
+      await expectClient(url, headers);
     }
-  },
-  2 * START_MS,
-);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
 
-test(
-  "the executable draws codes to scan, and knows passkeys",
-  async () => {
-    const data = join(folder, "guarded");
-    const file = join(folder, "password");
-    writeFileSync(file, `${PASSWORD}\n`);
-    const person = ["--owner", "bo@example.com", "--full-name", "Bo", "--password-file", file];
-    const made = alone("init", "--data", data, "--name", "Town", ...person);
-    expect(await made.exited).toBe(0);
-    const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
-    try {
-      const url = await listeningUrl(child.stdout);
-      expect(await statusOnceReady(`${url}/readyz`)).toBe(200);
-      await expectPasskeys(new Browser({ url }), new Browser({ url }), new Authenticator(url));
-    } finally {
-      child.kill("SIGKILL");
-    }
-  },
-  2 * START_MS,
-);
+test("the executable makes an AVIF small, by the decoder inside of it", async () => {
+  const data = ["--data", join(folder, "pictures")];
+  const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
+  const made = alone("init", ...data, "--name", "Pictures", ...person, "--json");
+  const { api_key } = (await new Response(made.stdout).json()) as { api_key: string };
+  const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
+  try {
+    const url = await listeningUrl(Printed.from(child.stdout));
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    const headers = { Authorization: `Basic ${btoa(`olga@example.com:${api_key}`)}` };
+    const body = new FormData();
+    body.append("file", new File([await avif(600, 300)], "a.avif", { type: "image/avif" }));
+    const post = { method: "POST", headers, body };
+    const uploaded = await fetch(`${url}/api/v1/user_uploads`, post);
+    const { url: path } = (await uploaded.json()) as { url: string };
+    const small = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
+    const shown = await (await fetch(small, { headers })).bytes();
+    expect(await new Bun.Image(shown).metadata()).toMatchObject({ width: 600, format: "webp" });
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("the executable draws codes to scan, and knows passkeys", async () => {
+  const data = join(folder, "guarded");
+  const file = join(folder, "password");
+  writeFileSync(file, `${PASSWORD}\n`);
+  const person = ["--owner", "bo@example.com", "--full-name", "Bo", "--password-file", file];
+  const made = alone("init", "--data", data, "--name", "Town", ...person);
+  expect(await made.exited).toBe(0);
+  const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
+  try {
+    const url = await listeningUrl(Printed.from(child.stdout));
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    await expectPasskeys(new Browser({ url }), new Browser({ url }), new Authenticator(url));
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+/** The client is inside, and comes in whatever encoding is asked for. */
+async function expectClient(url: string, headers: Record<string, string>) {
+  const html = await (await fetch(`${url}/`, { headers })).text();
+  const path = /<script type="module" src="([^"]+)">/.exec(html)![1]!;
+  const texts = ["br", "gzip", "identity"].map(async (encoding) => {
+    const asked = { headers: { ...headers, "Accept-Encoding": encoding } };
+    const response = await fetch(url + path, asked);
+    const used = response.headers.get("content-encoding") ?? "identity";
+    return [used, (await response.text()).length] as const;
+  });
+  const told = await Promise.all(texts);
+  expect(told.map(([used]) => used)).toEqual(["br", "gzip", "identity"]);
+  expect(new Set(told.map(([, length]) => length)).size).toBe(1);
+}
 
 async function expectPasskeys(first: Browser, second: Browser, key: Authenticator) {
   await first.signIn("bo");
@@ -141,7 +146,7 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   const shown = await key.get(asked.options);
   const csrfmiddlewaretoken = second.csrf;
   const body = new URLSearchParams({ ...own, credential: shown, csrfmiddlewaretoken });
-  expect((await second.send("POST", "/accounts/login/passkey/", body)).location).toBe("/account/");
+  expect((await second.send("POST", "/accounts/login/passkey/", body)).location).toBe("/");
 }
 
 function alone(...args: string[]) {
@@ -153,25 +158,7 @@ function alone(...args: string[]) {
   });
 }
 
-async function listeningUrl(stdout: ReadableStream<Uint8Array>) {
-  let printed = "";
-  const text = new TextDecoder();
-  for await (const chunk of stdout) {
-    printed += text.decode(chunk, { stream: true });
-    const url = printed.match(/http:\/\/127\.0\.0\.1:[1-9]\d*/)?.[0];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`serve ended without saying where it listens; it said: ${printed}`);
-}
-
-async function statusOnceReady(url: string) {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    const status = await fetch(url).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === 200 || Date.now() > deadline) return status;
-    await Bun.sleep(20);
-  }
+/** A server that says where it listens is ready. */
+async function statusOf(url: string) {
+  return (await fetch(url)).status;
 }

@@ -1,4 +1,5 @@
 // An OpenID provider that says whatever a test wants: it signs its own tokens, rightly or wrongly.
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { CLIENT, type Host } from "./identity-provider.ts";
 
@@ -26,7 +27,7 @@ export class FalseProvider {
   readonly asked: { path: string; body: URLSearchParams; authorization: string | undefined }[] = [];
 
   constructor(private readonly host: Host) {
-    host.listener = async (request, response) => {
+    const told = async (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url!;
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -37,6 +38,7 @@ export class FalseProvider {
       response.writeHead(given?.status ?? 200, { "Content-Type": type });
       response.end(given?.text ?? JSON.stringify(await this.answer(path)));
     };
+    host.listener = (request, response) => void told(request, response);
   }
 
   /** Of the sign-in that began with this address: what the browser brings back. */

@@ -1,6 +1,8 @@
 /** The house rules, executable: arrows, sizes, names, words, prefixes, and nothing untested. */
 import { test } from "bun:test";
+import { eventShapes } from "../src/contract/shapes/told.ts";
 import { areaOf, arrows, outOfReach } from "./house/arrows.ts";
+import { goingUp, UPWARD_MAX, upward, withoutRung } from "./house/ladder.ts";
 import { routesOf, testText, unnamedRoutes } from "./house/mentions.ts";
 import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
 import { breaches, declaredSlots, recordedSlots, unrecorded } from "./house/tables.ts";
@@ -11,12 +13,15 @@ const PAGE_LINES_MAX = 600;
 const TEST_LINES_MAX = 60;
 const LINE_COLUMNS_MAX = 100;
 const OPENING_LINES_MAX = 3;
+/** Of a folder, without those of the folders inside it. */
+const FOLDER_FILES_MAX = 21;
+/** What is seen of the plan at first sight. */
+const TOP_NAMES_MAX = 18;
 
-const PAGES =
-  /^src\/((records|schema|errors)(-\w+)?|events|routes|names|config|jobs|capabilities)\.ts$/;
+const PAGES = /^src\/(contract|schema)\//;
 const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
 
-const product = sources("src/**/*.ts");
+const product = sources("src/**/*.{ts,tsx}");
 const everything = [...product, ...sources("{test,bench}/**/*.ts", "build.ts")];
 
 test("imports follow the arrows of the house", () => {
@@ -26,6 +31,30 @@ test("imports follow the arrows of the house", () => {
 test("a file's place is in the plan", () => {
   const strays = product.filter(({ path }) => !(areaOf(path) in arrows));
   refuse(strays.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
+});
+
+test("features import down the ladder", () => {
+  const found = goingUp(product);
+  const strays = withoutRung(product).map((folder) => `src/features/${folder}  has no rung`);
+  const rising = found.filter((pair) => !(pair in upward));
+  const gone = Object.keys(upward).filter((pair) => !found.includes(pair));
+  refuse([
+    ...strays.map((stray) => `${stray}; name it in test/house/ladder.ts`),
+    ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
+    ...gone.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
+    ...(found.length > UPWARD_MAX ? [`${found.length} imports go up; ${UPWARD_MAX} at most`] : []),
+  ]);
+});
+
+test("a folder is taken in at a glance", () => {
+  const tree = product.map(({ path }) => path.slice(0, path.lastIndexOf("/")));
+  const counts = Object.entries(Object.groupBy(tree, (folder) => folder));
+  const full = counts.filter(([, files]) => (files ?? []).length > FOLDER_FILES_MAX);
+  const top = new Set(paths("src/**/*.*").map((path) => path.split("/")[1]));
+  refuse([
+    ...full.map(([folder, files]) => `${folder}  has ${files?.length} files; cut it into nouns`),
+    ...(top.size > TOP_NAMES_MAX ? [`src  has ${top.size} names; ${TOP_NAMES_MAX} at most`] : []),
+  ]);
 });
 
 test("files and lines keep to their size", () => {
@@ -41,9 +70,9 @@ test("every file opens with one sentence that says what it is for", () => {
 });
 
 test("files and folders have names of their own", () => {
-  const tree = paths("{src,test,bench}/**/*.ts");
+  const tree = paths("{src,test,bench}/**/*.{ts,tsx}");
   const attic = new RegExp(`(^|[/-])(${ATTICS})s?(?=[/.-])`);
-  const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/;
+  const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
   refuse([
     ...tree.filter((path) => attic.test(path)).map((path) => `${path}  name it for what it holds`),
     ...tree.filter((path) => !spelling.test(path)).map((path) => `${path}  use kebab-case`),
@@ -67,37 +96,82 @@ test("features take time and chance from the realm", () => {
   refuse(features.flatMap((file) => forbid(file, pattern, "take it from the realm")));
 });
 
+test("the client leaves the server's runtime alone, though its types are known there", () => {
+  const pattern = /(?<![.\w"])(Bun|Buffer|process)\.\w+/g;
+  const client = product.filter(({ path }) => path.startsWith("src/web/"));
+  refuse(client.flatMap((file) => forbid(file, pattern, "no browser has it")));
+});
+
 test("only outbound calls other hosts", () => {
   const inside = product.filter(({ path }) => /^src\/(features|store|queues|text)\//.test(path));
   refuse(inside.flatMap((file) => forbid(file, /(?<![.\w])fetch\(/g, "leave it to outbound")));
 });
 
-test.skipIf(!exists("src/schema.ts"))("what is on disk keeps its meaning", async () => {
+test("addresses are compared by the one function that folds them", () => {
+  const others = product.filter(({ path }) => path !== "src/text/email-address.ts");
+  const call = "(\\([^()]*\\))?";
+  const other = new RegExp(
+    `\\b\\w*(e_?mail|address|username|domain)\\w*${call}([?!]?\\.trim\\(\\))?[?!]?` +
+      `\\.to(Locale)?(Lower|Upper)Case\\(`,
+    "gi",
+  );
+  const unfolded = /\b(one|by|countBy)\("email", (?!foldedAddress\()/g;
+  const advice = "ask foldedAddress or foldedDomain";
+  refuse(others.flatMap((file) => [other, unfolded].flatMap((one) => forbid(file, one, advice))));
+});
+
+test("what another process prints is heard through test/printed.ts alone", () => {
+  const raw = /for await \([^)]*\b(stdout|stderr)\b|\.getReader\(|\bdecode\([^)]*stream: true/g;
+  const hearing = sources("{test,bench}/**/*.ts").filter(({ path, text }) => {
+    return path !== "test/printed.ts" && /\bspawn\(/.test(text);
+  });
+  refuse(hearing.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
+});
+
+test("chance in a test has a seed", () => {
+  const unseeded = /\bMath\.random\(|\bDate\.now\(\) %|chanceOf\(Date|\bgetRandomValues\(/g;
+  const tests = sources("test/**/*.test.ts");
+  refuse(tests.flatMap((file) => forbid(file, unseeded, "take it from test/seed.ts")));
+});
+
+test("no elapsed time decides a test", () => {
+  const own = /^ *(\}, )?(\d+ \* )?([A-Z_]+_MS|\d+_000)(\);|,\n\);)/gm;
+  const deadline = /\bAbortSignal\.timeout\(|\bDate\.now\(\) [<>]|\btimeout: \d/g;
+  const tests = sources("test/**/*.ts");
+  refuse([
+    ...tests.flatMap((file) => forbid(file, own, "test/patience.ts has the one limit")),
+    ...tests.flatMap((file) => forbid(file, deadline, "wait for the condition")),
+  ]);
+});
+
+test.skipIf(!exists("src/schema/schema.ts"))("what is on disk keeps its meaning", async () => {
   const declared = await declaredSlots();
   const recorded = await recordedSlots();
   refuse([...breaches(declared, recorded), ...unrecorded(declared, recorded)]);
 });
 
-test.skipIf(!exists("src/routes.ts"))("every route is asked for in a test", () => {
-  const page = source("src/routes.ts");
+test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a test", () => {
+  const page = source("src/contract/routes.ts");
   const routes = routesOf(page);
   if (routes.length === 0) throw new Error(`${page.path}  has no rows that this test can read`);
   const unnamed = unnamedRoutes(routes, testText());
   refuse(unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`));
 });
 
-test.skipIf(!exists("src/events.ts"))("every event is named in a test", () => {
+test.skipIf(!exists("src/contract/shapes/told.ts"))("every event is named in a test", () => {
   const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
-  refuse(untold("src/events.ts", /^ +\| "(\w+)"/gm, quoted));
+  const types = new Set(Object.keys(eventShapes).map((kind) => kind.split("/")[0]!));
+  const told = testText();
+  refuse([...types].filter((type) => !quoted(type).test(told)).map((type) => `${type}  is untold`));
 });
 
-test.skipIf(!exists("src/errors.ts"))("every refusal is named in a test", () => {
+test.skipIf(!exists("src/contract/errors/general.ts"))("every refusal is named in a test", () => {
   const exported = /^export (?:function|const) (\w+)/gm;
   const code = /^ +\| "([A-Z_]+)"/gm;
   const named = (name: string) => new RegExp(`\\b${name}\\b`);
-  const pages = product.filter(({ path }) => /^src\/errors(-\w+)?\.ts$/.test(path));
+  const pages = product.filter(({ path }) => /^src\/contract\/errors\//.test(path));
   const refusals = pages.flatMap(({ path }) => untold(path, exported, named));
-  refuse([...refusals, ...untold("src/errors.ts", code, named)]);
+  refuse([...refusals, ...untold("src/contract/errors/general.ts", code, named)]);
 });
 
 function againstTheArrows(file: Source) {

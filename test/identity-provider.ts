@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Configuration, Provider } from "oidc-provider";
-import type { OidcProvider } from "../src/config.ts";
+import type { OidcProvider } from "../src/contract/config.ts";
 import { Browser, type Page } from "./browser.ts";
 
 export const CLIENT = { client_id: "skein", client_secret: "a secret between two servers" };

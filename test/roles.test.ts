@@ -1,9 +1,10 @@
 // Who may knock at each door of the API, and do what is behind it: each kind of asker at each.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { routes } from "../src/routes.ts";
+import { noSession } from "../src/contract/errors/people.ts";
+import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
-import { knock, makeHarmless, type Told } from "./roles/requests.ts";
 import { PAGES } from "./roles/pages.ts";
+import { knock, makeHarmless, type Told } from "./roles/requests.ts";
 import { BY_KEY, DOORS } from "./roles/table.ts";
 import { ASKERS, type Knock, refusalFor } from "./roles/who.ts";
 import { openWorld, type World } from "./roles/world.ts";
@@ -42,5 +43,6 @@ test.each([...ASKERS])("%s is let in at the right doors, and at no other", async
 /** Of a form or a link, the page behind the door may say that it is wrong. */
 function isPastTheDoor({ path }: Route, who: Knock, { status, msg }: Told): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
-  return status < 500 && (who === "P" || isPage);
+  const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
+  return status < 500 && (who === "P" || isPage || isTwin);
 }

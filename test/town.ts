@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/contract/config.ts";
+import { createUser } from "../src/features/accounts/actions.ts";
 import { newApiKey } from "../src/features/keys/actions.ts";
-import { createOrganization } from "../src/features/realm/actions.ts";
-import { createUser } from "../src/features/users/actions.ts";
+import { createOrganization } from "../src/features/organization/actions.ts";
 import type { Realm } from "../src/realm.ts";
 import { type Beside, run, type Running } from "../src/running.ts";
 import { CAST, emailOf, type Name } from "./cast.ts";
@@ -15,12 +15,22 @@ import { holdAnswer } from "./protocol/held.ts";
 export type Json = any;
 export type Params = Record<string, unknown>;
 
-/** A clock that runs with the real one and can be moved. */
+/** A clock that runs with the real one, until it is stopped, and can be moved. */
 export class TownClock {
   private moved = 0;
+  private stopped: number | undefined;
 
   now(): number {
-    return Date.now() + this.moved;
+    return (this.stopped ?? Date.now()) + this.moved;
+  }
+
+  /** From now on only `pass` moves it: what falls due later waits, however long a test takes. */
+  stop(): void {
+    this.stopped ??= Date.now();
+  }
+
+  awake(): number {
+    return performance.now() + this.moved;
   }
 
   pass(seconds: number): void {
@@ -134,6 +144,10 @@ export class Town {
     this.running = running;
   }
 
+  stop(): Promise<void> {
+    return this.running.stop();
+  }
+
   async close(): Promise<void> {
     await this.running.stop();
     rmSync(this.directory, { recursive: true, force: true });
@@ -231,6 +245,7 @@ export async function openTown(
     archive_days: 30,
     max_upload_mib: 100,
     upload_quota_mib: 0,
+    external_content: true,
     outbound_allow: [],
     log: "off",
     ...options,

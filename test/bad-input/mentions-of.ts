@@ -1,5 +1,5 @@
 // Where each kind of thing is named in a request: row, parameter, and what else is given.
-import { routes } from "../../src/routes.ts";
+import { routes } from "../../src/contract/routes.ts";
 import type { Params } from "../town.ts";
 import { besides } from "./world.ts";
 
@@ -84,7 +84,17 @@ export const QUEUES: readonly Mention[] = [
   at("DELETE /events", "queue_id"),
 ];
 
+const told = { type: "direct", content: "x" };
+
 export const PEOPLE: readonly Mention[] = [
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
+  ...["sender", "dm-including", "dm"].flatMap((operator) => narrowed(operator, (it) => [it])),
+  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
+  at("POST /scheduled_messages", "to", (it) => ({ ...told, ...later, to: [it] })),
+  at("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({ ...told, to: [it] })),
+  at("GET /streams/{stream_id}/email_address", "sender_id"),
+  at("POST /drafts", "drafts", draftTo("direct")),
+  at("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
   at("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
   at("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
   at("DELETE /users/me/subscriptions", "principals", (it) => ({
@@ -92,7 +102,31 @@ export const PEOPLE: readonly Mention[] = [
   })),
 ];
 
+/** The names of parameters in which people may be named. */
+export const NAMING_PEOPLE: ReadonlySet<string> = new Set([
+  ...["to", "user_id", "user_ids", "principals", "members", "subscribers", "bot_owner_id"],
+  ...["sender", "sender_id", "drafts", "narrow", "data", "profile_data"],
+]);
+
+/** Those that are named so, and name nobody, or whom only a few may name. */
+export const NAMING_NOBODY: ReadonlySet<string> = new Set([
+  // For those who may say who sent it.
+  "POST /messages sender",
+  // The queue of a guest takes what its person is told, and no other.
+  "POST /register narrow",
+  // Looked at by the same eyes as the narrow of GET /messages.
+  "GET /messages/matches_narrow narrow",
+  "GET /messages/summary narrow",
+  "DELETE /users/me/profile_data data",
+  "PATCH /users/{user_id} profile_data",
+  "PATCH /users/{email} profile_data",
+]);
+
 export const ADDRESSES: readonly Mention[] = [
+  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
+  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+    ...{ subscriptions: ["garden"], principals: [it] },
+  })),
   ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
 ];
 

@@ -1,5 +1,5 @@
 // Things that some may not know of, each beside the like of it that does not exist.
-import { createUser } from "../../src/features/users/actions.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
 import { upload } from "../features/uploading.ts";
 import { type Json, openTown, type Town } from "../town.ts";

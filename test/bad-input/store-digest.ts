@@ -1,6 +1,6 @@
 // What the store holds, byte by byte, so that tests can tell whether a request has changed it.
 import type { RootDatabase } from "lmdb";
-import { tables } from "../../src/schema.ts";
+import { tables } from "../../src/schema/schema.ts";
 import type { Town } from "../town.ts";
 
 export interface Digest {

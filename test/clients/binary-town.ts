@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "../binary.ts";
+import { listeningUrl, Printed } from "../printed.ts";
 
 export interface Account {
   user_id: number;
@@ -30,7 +31,7 @@ export async function openBinaryTown(people: readonly object[]): Promise<BinaryT
   const made = await printed(folder, binary, "user", "create", ...data, "--from", file, "--json");
   const server = start(folder, binary, "serve", ...data, "--listen", "127.0.0.1:0");
   return {
-    url: await urlOf(server.stdout),
+    url: await listeningUrl(Printed.from(server.stdout)),
     owner: owner!,
     people: made,
     async close() {
@@ -59,15 +60,4 @@ async function printed(folder: string, binary: string, ...args: string[]): Promi
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Account);
-}
-
-async function urlOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  const text = new TextDecoder();
-  let said = "";
-  for await (const chunk of stdout) {
-    said += text.decode(chunk, { stream: true });
-    const url = /Skein listens on (\S+)\n/.exec(said)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`serve ended without saying where it listens: ${said}`);
 }

@@ -1,5 +1,5 @@
 // The phone app, step by step as it talks, and every field that it cannot be without.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-needs.ts";
@@ -32,7 +32,7 @@ let anonymous: WireClient;
 let phone: WireClient;
 let garden: number;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const hash = await hashPassword(PASSWORD);
   await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const signedIn = await signIn();
   phone = anonymous.signedIn(signedIn.email, signedIn.api_key);
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 /** An example of everything that a snapshot may tell, as far as there are features for it. */
 async function populate() {
@@ -109,6 +109,7 @@ test("it fetches the names of the emoji, and pictures, where it is told they are
   const emoji = await fetch(new URL(snapshot.server_emoji_data_url, town.url));
   const { code_to_names } = (await emoji.json()) as Json;
   expect(code_to_names["1f600"]).toContain("grinning");
+  expect(code_to_names["1fa85"]?.[0]).toBe("piñata");
   for (const { avatar_url } of snapshot.realm_users) {
     const picture = await fetch(new URL(avatar_url, town.url));
     expect(picture.headers.get("content-type")).toStartWith("image/");

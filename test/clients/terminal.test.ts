@@ -1,5 +1,5 @@
 // The terminal client: old forms of everything, and the fields without which its threads die.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
@@ -123,7 +123,7 @@ let town: Town;
 let terminal: WireClient;
 let garden: number;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const hash = await hashPassword(PASSWORD);
   await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
@@ -135,7 +135,7 @@ beforeAll(async () => {
   const { api_key } = await anonymous.ask("POST /api/v1/fetch_api_key", signingIn);
   terminal = anonymous.signedIn(typed, api_key);
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function populate() {
   const [bo, cy, mo] = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo")];

@@ -8,7 +8,6 @@ import { type Account, PEOPLE, type Person, type Server } from "./server.ts";
 import type { Send, Story } from "./story.ts";
 
 const WAIT_MS = 20;
-const WAITS_MAX = 250;
 
 export interface Seats {
   desks: Desks;
@@ -59,13 +58,17 @@ export async function leaveSeats(
   await deliver(desks, story, send, "lunch");
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
-  await untilSo(async () => {
+  await untilSo(pollers, async () => {
     for (const poller of pollers) await poller.drain();
     return pollers.every(({ events }) => events.some(isLast));
   });
 }
 
-/** Waits, but not for ever: what is asked then says what is wrong. */
-export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waits = 0; waits < WAITS_MAX && !(await isSo()); waits++) await Bun.sleep(WAIT_MS);
+/** Waits, unless a poller is at its end: what is asked then says what is wrong. */
+export async function untilSo(
+  pollers: readonly Poller[],
+  isSo: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const isLost = () => pollers.some(({ faults }) => faults.length > 0);
+  while (!isLost() && !(await isSo())) await Bun.sleep(WAIT_MS);
 }

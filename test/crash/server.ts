@@ -3,6 +3,7 @@ import type { Subprocess } from "bun";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtBinary } from "../binary.ts";
+import { listeningUrl, Printed } from "../printed.ts";
 
 export interface Account {
   user_id: number;
@@ -17,9 +18,6 @@ export type Person = (typeof PEOPLE)[number];
 /** Below the ports that the system gives to connections, or a client could reach itself. */
 const PORT_FIRST = 20_000;
 const PORTS = 12_000;
-const START_MS = 15_000;
-/** More than a stop waits for requests. */
-const STOP_MS = 20_000;
 
 const children = new Set<Subprocess>();
 
@@ -34,7 +32,7 @@ export class Server {
   /** What the process logged as its own faults. */
   readonly errors: string[] = [];
   private child: Subprocess<"ignore", "pipe", "pipe"> | undefined;
-  private listening: Promise<void> = Promise.resolve();
+  private listening: Promise<unknown> = Promise.resolve();
 
   /** `under`: a command that runs it. */
   constructor(
@@ -62,8 +60,8 @@ export class Server {
       stdio: ["ignore", "pipe", "pipe"],
     });
     children.add(this.child);
-    void this.gatherErrors(this.child.stderr);
-    this.listening = listens(this.child);
+    void this.gatherErrors(Printed.from(this.child.stderr));
+    this.listening = listeningUrl(Printed.from(this.child.stdout));
     this.listening.catch(() => {});
   }
 
@@ -72,9 +70,7 @@ export class Server {
     const { child } = this;
     if (child === undefined) return null;
     child.kill(signal);
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
     await child.exited;
-    clearTimeout(timer);
     children.delete(child);
     this.child = undefined;
     return child.signalCode === null ? child.exitCode : null;
@@ -91,8 +87,8 @@ export class Server {
     await this.end("SIGKILL");
   }
 
-  private async gatherErrors(stderr: ReadableStream<Uint8Array>): Promise<void> {
-    for await (const line of linesOf(stderr)) {
+  private async gatherErrors(printed: Printed): Promise<void> {
+    for await (const line of printed.lines()) {
       if (!/"level":"info"/.test(line)) this.errors.push(line);
     }
   }
@@ -120,28 +116,6 @@ function printed(command: string[]): Account[] {
   if (!success) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
   const lines = stdout.toString().trim().split("\n");
   return lines.map((line) => JSON.parse(line) as Account);
-}
-
-/** What is said after that is not read: it is a line or two. */
-async function listens(child: Subprocess<"ignore", "pipe", "pipe">): Promise<void> {
-  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
-  try {
-    for await (const line of linesOf(child.stdout)) if (line.includes("listens on")) return;
-  } finally {
-    clearTimeout(timer);
-  }
-  await child.exited;
-  throw new Error(`the server ended before it listened: ${child.signalCode ?? child.exitCode}`);
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
-  let rest = "";
-  const decoder = new TextDecoder();
-  for await (const bytes of stream) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
-  }
 }
 
 function freePort(): number {

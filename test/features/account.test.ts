@@ -1,30 +1,32 @@
 // The account page: sessions and app passwords, and what time does to sessions.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   apiKeyNotFound,
   nameMissing,
   ownPasswordWrong,
   sessionNotFound,
-} from "../../src/errors-people.ts";
+  wrongPassword,
+} from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { issueTicket } from "../../src/features/realm/tickets.ts";
+import { issueTicket } from "../../src/features/secrets/tickets.ts";
 import { SESSIONS_PER_USER_MAX, startSession } from "../../src/features/sessions/actions.ts";
 import { purgeSessions } from "../../src/features/sessions/later.ts";
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "../../src/server/session.ts";
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "../../src/server/asker/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 let browser: Browser;
-beforeAll(async () => {
+let hash: string;
+beforeEach(async () => {
   town = await openTown();
-  const hash = await hashPassword(PASSWORD);
+  hash = await hashPassword(PASSWORD);
   await town.realm.write((tx) => {
     for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
   });
 });
-afterAll(() => town?.close());
+afterEach(() => town?.close());
 beforeEach(async () => {
   browser = new Browser(town);
   await browser.signIn("bo");
@@ -92,6 +94,39 @@ test("who makes an app password knows the password, and names the app", async ()
   expect(nameless.refusal).toBe(nameMissing().message);
 });
 
+test("a new password is set here, and other keys end only if that is chosen", async () => {
+  const own = () => town.realm.read.api_keys.by("user", town.idOf("bo")).length;
+  const other = new Browser(town);
+  await other.signIn("bo");
+  await browser.open("/account/");
+  const next = `${PASSWORD} next`;
+  const wrong = await browser.submit("/account/password/", {
+    old_password: "x",
+    new_password: next,
+  });
+  expect(wrong.refusal).toBe(wrongPassword().message);
+  const before = own();
+  const kept = { old_password: PASSWORD, new_password: next };
+  const form = new URLSearchParams({ ...kept, csrfmiddlewaretoken: browser.csrf });
+  expect((await browser.send("POST", "/account/password/", form)).location).toBe("/account/");
+  expect([own(), await isOut(browser), await isOut(other)]).toEqual([before, false, true]);
+  expect(before).toBeGreaterThan(0);
+  const back = { old_password: next, new_password: PASSWORD, end_api_keys: "true" };
+  await post("/account/password/", back);
+  expect([own(), await isOut(browser)]).toEqual([0, false]);
+  const { api_key } = await browser.ask("POST /fetch_api_key", { password: PASSWORD });
+  await browser.ask("POST /fetch_api_key", { password: PASSWORD });
+  const Authorization = `Basic ${btoa(`bo@example.com:${api_key}`)}`;
+  const body = new URLSearchParams({
+    ...kept,
+    end_api_keys: "true",
+  });
+  const url = `${town.url}/api/v1/settings`;
+  const asked = await fetch(url, { method: "PATCH", headers: { Authorization }, body });
+  expect([asked.status, own(), await isOut(browser)]).toEqual([200, 1, true]);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+});
+
 test("a script of the page asks for a key with the password", async () => {
   const line = "POST /fetch_api_key";
   expect((await browser.refused(line, { password: "wrong" })).msg).toBe(ownPasswordWrong().message);
@@ -124,16 +159,29 @@ test("a session that is used goes on, one that is not ends, and none is for ever
   expect(await isOut(browser)).toBe(true);
 });
 
-test("the session that was unused longest makes room", async () => {
+test("the session that was unused longest makes room, and of a burst the newest", async () => {
   const user = town.realm.read.users.get(town.idOf("bo"))!;
+  const begin = (count: number, ago: number) =>
+    town.realm.write((tx) => {
+      for (let at = 0; at < count; at++) {
+        startSession(tx, user, { user_agent: "x", method: "Email" });
+        const made = tx.sessions
+          .by("user", user.user_id)
+          .sort((a, b) => b.session_id - a.session_id);
+        const created = tx.now - ago;
+        tx.sessions.put({ ...made[0]!, created, last_used: created });
+      }
+    });
+  const own = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));
+  await begin(2 * SESSIONS_PER_USER_MAX, 0);
+  expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
+  expect(await isOut(browser)).toBe(false);
   await town.realm.write((tx) => {
     for (const session of tx.sessions.by("user", user.user_id)) {
-      tx.sessions.put({ ...session, last_used: tx.now - 9 });
-    }
-    for (let at = 0; at < SESSIONS_PER_USER_MAX; at++) {
-      startSession(tx, user, { user_agent: "x", method: "Email" });
+      const last_used = tx.now - (session.session_id === own ? 99 : 9);
+      tx.sessions.put({ ...session, created: tx.now - 9_000, last_used });
     }
   });
-  expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
+  await begin(1, 0);
   expect(await isOut(browser)).toBe(true);
 });

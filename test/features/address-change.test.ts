@@ -1,32 +1,47 @@
 // A person's address changes when whoever reads the mail there says so.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
-import * as refusals from "../../src/errors-people.ts";
-import { CHANGES_BY_USER, confirmAddress } from "../../src/features/users/address.ts";
-import type { RealmSettings } from "../../src/records.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
+import { CHANGES_BY_USER, confirmAddress } from "../../src/features/accounts/address.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/own.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
+import { Browser, PASSWORD } from "../browser.ts";
 import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 let office: PostOffice;
-beforeAll(async () => {
+let hash: string;
+beforeEach(async () => {
   ({ town, office } = await openTownWithMail());
+  hash = await hashPassword(PASSWORD);
+  await givePasswords(town);
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await office.close();
 });
 
+const old_password = PASSWORD;
+/** Whoever asks by key says the password. */
+const givePasswords = (where: Town) =>
+  where.realm.write((tx) => {
+    for (const name of ["bo", "cy", "mo", "ada", "olga"] as const) {
+      tx.passwords.put({ user_id: where.idOf(name), hash });
+    }
+  });
+
 const confirm = (link: string) => fetch(link, { method: "POST" });
-type Who = "bo" | "cy" | "mo" | "olga";
+type Who = "ada" | "bo" | "cy" | "mo" | "olga";
 const addressOf = (name: Who, where = town) =>
   where.realm.read.users.get(where.idOf(name))!.delivery_email;
 
 async function linkFor(name: Who, email: string): Promise<string> {
-  const asked = await town.ask(name, "PATCH /settings", { email });
+  const asked = await town.ask(name, "PATCH /settings", { email, old_password });
   expect(asked.confirm_link).toBeUndefined();
   await delivered(town);
   return linkIn(office.to(email).at(-1)!);
@@ -40,7 +55,7 @@ async function setting(change: Partial<RealmSettings>) {
 }
 
 const refusedAs = async (refusal: errors.Refusal, email: string, who: "bo" | "ada" = "bo") => {
-  const { msg, code } = await town.refused(who, "PATCH /settings", { email });
+  const { msg, code } = await town.refused(who, "PATCH /settings", { email, old_password });
   expect([msg, code]).toEqual([refusal.message, refusal.errCode!]);
 };
 
@@ -66,7 +81,7 @@ test("the letter goes to the new address, and its link changes it once", async (
   expect((await confirm(link)).status).toBe(410);
   expect((await fetch(link)).status).toBe(410);
   await delivered(town);
-  const [notice] = office.to("cy@example.com") as [PostOffice["received"][number]];
+  const notice = office.to("cy@example.com").at(-1)!;
   expect(notice.mail.subject).toBe("Your address for Town has changed");
   expect(notice.mail.text).toContain("cyra@example.com");
 });
@@ -100,7 +115,9 @@ test("an address is refused that is another's, unwanted, or no address", async (
   await refusedAs(realmErrors.emailNotAllowed("bo@example.org"), "bo@example.org");
   await setting({ emails_restricted_to_domains: false });
   const before = office.received.length;
-  expect(await town.ask("bo", "PATCH /settings", { email: "bo@example.com" })).toMatchObject({});
+  expect(
+    await town.ask("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
+  ).toMatchObject({});
   await delivered(town);
   expect(office.received.length).toBe(before);
 });
@@ -114,7 +131,7 @@ test("where addresses stay as they are, only administrators change theirs", asyn
     400,
     expect.stringContaining(refusals.emailChangesDisabled().message),
   ]);
-  await town.ask("ada", "PATCH /settings", { email: "adele@example.com" });
+  await town.ask("ada", "PATCH /settings", { email: "adele@example.com", old_password });
   await setting({ email_changes_disabled: false });
 });
 
@@ -141,10 +158,14 @@ test("a link that was never given opens nothing", async () => {
 
 test("nobody asks for more than a few changes in an hour", async () => {
   const strict = await openTown({ mail: office.config, rate_limits: true });
+  await givePasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
-    await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com` });
+    await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
   }
-  const late = await strict.refused("bo", "PATCH /settings", { email: "bo9@example.com" });
+  const late = await strict.refused("bo", "PATCH /settings", {
+    email: "bo9@example.com",
+    old_password,
+  });
   const { errCode: code, status } = refusals.tooManyMails();
   expect(late).toMatchObject({ status, code });
   await strict.close();
@@ -152,8 +173,52 @@ test("nobody asks for more than a few changes in an hour", async () => {
 
 test("without mail, who asked is given the link", async () => {
   const quiet = await openTown();
-  const { confirm_link } = await quiet.ask("bo", "PATCH /settings", { email: "bob@example.com" });
+  await givePasswords(quiet);
+  const { confirm_link } = await quiet.ask("bo", "PATCH /settings", {
+    email: "bob@example.com",
+    old_password,
+  });
   expect((await confirm(confirm_link)).status).toBe(200);
   expect(addressOf("bo", quiet)).toBe("bob@example.com");
   await quiet.close();
+});
+
+test("a key alone asks for no other address, nor a browser long after the sign-in", async () => {
+  const email = "thief@example.com";
+  const wanted = { email, old_password: "wrong" };
+  const before = office.received.length;
+  for (const old_password of ["", "wrong"]) {
+    const refused = await town.refused("ada", "PATCH /settings", { email, old_password });
+    expect(refused.msg).toBe(refusals.ownPasswordWrong().message);
+  }
+  const none = await town.refused("gus", "PATCH /settings", { email });
+  expect(none.msg).toBe(refusals.signInTooOld().message);
+  const browser = new Browser(town);
+  await browser.open("/login/");
+  const username = addressOf("ada");
+  await browser.submit("/accounts/login/", { username, password: PASSWORD });
+  expect((await browser.refused("PATCH /settings", wanted)).status).toBe(400);
+  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  expect((await browser.refused("PATCH /settings", { email })).status).toBe(400);
+  await delivered(town);
+  expect(office.received.slice(before).filter(({ to }) => to === email)).toEqual([]);
+
+  await browser.open("/accounts/logout/");
+  await browser.submit("/accounts/logout/");
+  await browser.open("/login/");
+  await browser.submit("/accounts/login/", { username, password: PASSWORD });
+  await browser.ask("PATCH /settings", { email: "mona@example.com" });
+});
+
+test("the former address hears of it when it is asked, and a new password ends it", async () => {
+  const former = addressOf("ada");
+  const link = await linkFor("ada", "thief@example.com");
+  const letter = office.to(former).at(-1)!;
+  expect(letter.mail.subject).toBe("Another address is wanted for your account in Town");
+  expect(letter.mail.text).toContain("thief@example.com");
+  expect(letter.mail.text).not.toContain(link);
+  const new_password = `${PASSWORD} again`;
+  await town.ask("ada", "PATCH /settings", { old_password, new_password });
+  expect((await confirm(link)).status).toBe(410);
+  expect(addressOf("ada")).toBe(former);
 });

@@ -1,22 +1,22 @@
 // Pictures of people: where an avatar's address leads, and the ones that Skein draws itself.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
 import { identicon, silhouette } from "../../src/features/avatars/picture.ts";
 import { png } from "../../src/pictures/png.ts";
-import type { User } from "../../src/records.ts";
+import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const square = { name: "square", subscribers: [], is_web_public: true };
   await town.ask("olga", "POST /channels/create", square);
 });
 
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 test("an avatar's address leads to a picture that may be kept for good", async () => {
   const bo = town.idOf("bo");

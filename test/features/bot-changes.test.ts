@@ -1,8 +1,8 @@
 // Changes to bots, and what they are given by default.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -10,12 +10,12 @@ import { openTown, type Params, type Town } from "../town.ts";
 let town: Town;
 let user_id: number;
 let line: string;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   user_id = town.idOf("bot");
   line = `PATCH /bots/${user_id}`;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const WHO = ["bo", "cy", "ada"] as const;
 const change = (by: Name, params: Params) =>
@@ -68,7 +68,12 @@ test("a bot gets another address, and signs in with that", async () => {
 
 test("a bot is given to somebody else, who hears of it", async () => {
   const cy = town.idOf("cy");
-  const { result, heard } = await change("bo", { bot_owner_id: cy });
+  const made = await town.ask("bo", "POST /bots", { full_name: "Gift", short_name: "gift" });
+  const { user_id } = made;
+  const line = `PATCH /bots/${user_id}`;
+  const change = (by: Name, params: Params) =>
+    staysInSync(town, WHO, () => town.ask(by, line, params));
+  const { result, heard } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
   expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
@@ -81,16 +86,16 @@ test("a bot is given to somebody else, who hears of it", async () => {
   await change("ada", { bot_owner_id: town.idOf("bo") });
 
   const missing = peopleErrors.newBotOwnerNotFound();
-  await isRefused(missing, "bo", line, { bot_owner_id: 9999 });
-  await isRefused(peopleErrors.newBotOwnerIsBot(), "bo", line, { bot_owner_id: user_id });
+  await isRefused(missing, "ada", line, { bot_owner_id: 9999 });
+  await isRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
   await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
   const gone = { bot_owner_id: town.idOf("gus") };
-  await isRefused(peopleErrors.newBotOwnerDeactivated(), "bo", line, gone);
+  await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, gone);
 });
 
 test("an administrator gives a bot another role, its owner does not", async () => {
   await isRefused(channelErrors.insufficientPermission(), "bo", line, { role: 300 });
-  await change("ada", { role: 300 });
+  await change("ada", { role: 600 });
   await change("ada", { role: 400 });
 });
 
@@ -169,6 +174,7 @@ test("an outgoing webhook has an address, and only that kind of bot", async () =
 });
 
 test("who becomes an administrator hears of all bots, and loses them again", async () => {
+  await town.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
   const change = (role: number) => () =>
     town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role });
   const { heard } = await staysInSync(town, ["cy", "ada"], change(200));

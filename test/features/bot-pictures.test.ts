@@ -1,20 +1,20 @@
 // The picture of a bot, in the form that makes or changes it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 import { discarded, post, read, striped } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const picture = { name: "x.png", bytes: striped(300, 100), type: "image/png" };
 const NEW = "POST /bots";
@@ -56,6 +56,7 @@ test("a bot is made with a picture, and gets another, whoever sees it", async ()
 });
 
 test("what is no one picture is refused, and nothing is left of it", async () => {
+  await post(town, "bo", NEW, [picture], { full_name: "Rob", short_name: "rob" });
   const before = picturesKept();
   const asked = { full_name: "Ron", short_name: "ron" };
   const { user_id } = await town.ask("bo", NEW, { full_name: "Sam", short_name: "sam" });

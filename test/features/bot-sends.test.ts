@@ -1,19 +1,19 @@
 // What bots send where nobody named a channel, or nobody is there: their owners hear of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let line: string;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   line = `PATCH /bots/${town.idOf("bot")}`;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const SEND = "POST /messages";
 const SAID = { type: "stream", topic: "x", content: "hello" };
@@ -67,6 +67,41 @@ test("an owner hears that a bot's channel is not there, or empty, and not often"
   const people = await notices("cy");
   await isRefused(gone, "cy", SEND, { ...SAID, to: "nowhere" });
   expect(await notices("cy")).toEqual(people);
+});
+
+test("the channel is called by its name, however it was said", async () => {
+  for (const to of ["elsewhere", '"elsewhere"', ["elsewhere"]]) {
+    town.clock.pass(301);
+    await town.refused("bot", SEND, { ...SAID, to });
+    expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which is not there");
+  }
+  town.clock.pass(301);
+  await town.refused("bot", SEND, { ...SAID, to: [4_999] });
+  expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which is not there");
+});
+
+test("a channel that is in sight, and closed to the bot, is not said to be missing", async () => {
+  const closed = { name: "closed", invite_only: true, subscribers: [town.idOf("ada")] };
+  const { id } = await town.ask("ada", "POST /channels/create", {
+    ...closed,
+    can_administer_channel_group: { direct_members: [town.idOf("bo")], direct_subgroups: [] },
+  });
+  const refusal = messageErrors.sendingNotAuthorized("closed");
+  for (const to of ["closed", ["closed"], id]) {
+    await isRefused(refusal, "bo", SEND, { ...SAID, to });
+    town.clock.pass(301);
+    await isRefused(refusal, "bot", SEND, { ...SAID, to });
+    const named = to === id ? id : "closed";
+    expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\`, where it may not`);
+  }
+  const hidden = messageErrors.channelOfNameNotFound("closed");
+  await isRefused(hidden, "cy", SEND, { ...SAID, to: "closed" });
+
+  const told = await notices("bo");
+  town.clock.pass(301);
+  await town.refused("bot", SEND, { ...SAID, to: "general", topic: undefined });
+  await town.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
+  expect(await notices("bo")).toEqual(told);
 });
 
 test("there is nothing to configure in a bot, and an empty configuration will do", async () => {

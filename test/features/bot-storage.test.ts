@@ -1,15 +1,15 @@
 // Bot storage: what a bot keeps by name, for itself alone.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import { BOT_STORAGE_SIZE_MAX } from "../../src/features/bots/rules.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const put = (storage: Params) => town.ask("bot", "PUT /bot_storage", { storage });
 const stored = async (params: Params = {}) =>

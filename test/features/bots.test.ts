@@ -1,19 +1,19 @@
 // Bots: made, listed and switched off by their owners, their keys readable by few.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let made = 0;
 const NEW = "POST /bots";
@@ -87,14 +87,16 @@ test("a bot is switched off by its owner, even a guest, and by any administrator
   for (const name of ["cy", "gus", "bot"] as const) {
     await isRefused(channelErrors.insufficientPermission(), name, line);
   }
-  await town.ask("olga", `PATCH /users/${town.idOf("bot")}`, { role: 200 });
-  await town.ask("bot", line);
+  const admin = await make("ada");
+  await town.ask("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
+  const { delivery_email } = town.realm.read.users.get(admin.user_id)!;
+  expect(await askAs(delivery_email, admin.api_key, line)).toMatchObject({ result: "success" });
   expect((await town.ask("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
-  await town.ask("olga", `PATCH /users/${town.idOf("bot")}`, { role: 400 });
   const other = await make("bo");
   await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 600 });
   await town.ask("bo", `DELETE /bots/${other.user_id}`);
   await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 400 });
+  await town.ask("olga", `PATCH /bots/${town.idOf("bot")}`, { role: 400 });
 });
 
 test("who does not own a bot or administer learns nothing of its key", async () => {
@@ -159,6 +161,8 @@ test("a bot is switched off by its owner, with its owner, and on again", async (
 
 test("whoever takes over an owner's bot is an owner", async () => {
   const { user_id } = await make("mo");
+  const role = (to: number) => town.ask("olga", `PATCH /users/${town.idOf("mo")}`, { role: to });
+  await role(100);
   await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
   expect(town.realm.read.users.get(user_id)!.is_active).toBe(false);
@@ -167,6 +171,7 @@ test("whoever takes over an owner's bot is an owner", async () => {
   expect(town.realm.read.users.get(user_id)!.bot_owner_id).toBe(town.idOf("olga"));
   await town.ask("olga", `DELETE /bots/${user_id}`);
   await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+  await role(300);
 });
 
 test("a bot needs a name and an address of its own, and a kind that there is", async () => {

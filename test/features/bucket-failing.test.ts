@@ -1,8 +1,8 @@
 // A bucket that fails: a plain refusal, nothing half done, and work that is taken up again.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as errors from "../../src/errors.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import { purgeFiles } from "../../src/features/files/purge.ts";
 import { openBucket, type TestBucket } from "../bucket.ts";
 import { staysInSync } from "../sync.ts";
@@ -11,12 +11,12 @@ import { discarded, post, read, striped, upload } from "./uploading.ts";
 
 let bucket: TestBucket;
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   bucket = await openBucket();
   town = await openTown({ bucket: bucket.config });
 });
 afterEach(() => (bucket.fails = () => false));
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await bucket.close();
 });

@@ -1,9 +1,10 @@
 // Files in a bucket: everything that is done with files in a directory, and nothing on the disk.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { purgeFiles } from "../../src/features/files/purge.ts";
 import { openBucket, type TestBucket } from "../bucket.ts";
+import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 import { discarded, movingGif, post, read, striped, upload } from "./uploading.ts";
@@ -13,11 +14,11 @@ const DAY = 86_400;
 
 let bucket: TestBucket;
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   bucket = await openBucket();
   town = await openTown({ bucket: bucket.config });
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await bucket.close();
 });
@@ -29,7 +30,7 @@ const thumbnail = (url: string) => `${url.replace("uploads/", "uploads/thumbnail
 const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 
 test("a file goes to the bucket, part by part, and is read in whole and in part", async () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(19 * MIB + 7));
+  const bytes = noise(19 * MIB + 7);
   for (let at = 65_536; at < bytes.length; at += 65_536) bytes[at] = at / 65_536;
   const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
     post(town, "bo", "POST /user_uploads", [{ name: "large.bin", bytes }]),

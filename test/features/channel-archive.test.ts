@@ -1,19 +1,19 @@
 // Default channels, the archive, topics policies, and what the notification bot says of channels.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
-import { decodeGroupSetting } from "../../src/features/groups/setting.ts";
-import { REALM_PERMISSIONS } from "../../src/features/groups/permissions.ts";
-import type { RealmSettings } from "../../src/records.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts";
+import { decodeGroupSetting } from "../../src/features/rights/setting.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let made = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {

@@ -1,17 +1,17 @@
 // What the notification bot says in a channel when its rules change, where such news is wanted.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = [town.idOf("bo"), town.idOf("olga")];
   const made = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
   stream_id = (await town.ask("olga", "POST /channels/create", made)).id;
   await town.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const group = (name: string) => town.realm.read.groups.one("name", name)!.id;
 
@@ -33,7 +33,7 @@ const anonymous = (...names: ("bo" | "cy")[]) => ({
 
 const CASES: [string, () => Params, RegExp][] = [
   ["days", () => ({ message_retention_days: 30 }), /from \*as long as elsewhere\* to \*30 days\*/],
-  ["one day", () => ({ message_retention_days: 1 }), /from \*30 days\* to \*1 day\*/],
+  ["one day", () => ({ message_retention_days: 1 }), /to \*1 day\*/],
   ["for ever", () => ({ message_retention_days: "unlimited" }), /to \*forever\*/],
   ["topics", () => ({ topics_policy: "disable_empty_topic" }), /to \*with a name\*/],
   [
@@ -56,7 +56,14 @@ test.each(CASES)("the bot tells how the rules change: %s", async (_what, change,
   expect(more).toEqual([]);
 });
 
+test("the bot tells of both what was and what is", async () => {
+  await saidOf({ message_retention_days: 30 });
+  const [said] = await saidOf({ message_retention_days: 1 });
+  expect(said).toMatch(/from \*30 days\* to \*1 day\*/);
+});
+
 test("what stays as it is, and other rules, are no news", async () => {
+  await saidOf({ message_retention_days: "unlimited" });
   expect(await saidOf({ message_retention_days: "unlimited" })).toEqual([]);
   expect(await saidOf({ can_resolve_topics_group: { new: group("role:members") } })).toEqual([]);
 });

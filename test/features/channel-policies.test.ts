@@ -1,5 +1,5 @@
 // Who may say in a channel which topics it has and who deletes there.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openTown, type Params, type Town } from "../town.ts";
 
 const REFUSED = { status: 400, code: "BAD_REQUEST", msg: "Insufficient permission" };
@@ -9,7 +9,7 @@ let garden: number;
 let nobody: number;
 let members: number;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const { user_groups } = await town.ask("olga", "GET /user_groups");
   const idOf = (name: string) => user_groups.find((group: Params) => group["name"] === name).id;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     can_set_delete_message_policy_group: { new: nobody },
   });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const CHANGES: [string, () => Params, Params][] = [
   ["its topics", () => ({ topics_policy: "disable_empty_topic" }), { topics_policy: "inherit" }],

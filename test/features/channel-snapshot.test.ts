@@ -1,17 +1,17 @@
 // What a client is told of channels at first: lists, subscribers, what is inherited, traffic.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { createUser } from "../../src/features/users/actions.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 const DAY_SECONDS = 86_400;
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
   const given = { name, subscribers: subscribers.map((who) => town.idOf(who)), ...params };
@@ -56,8 +56,8 @@ test("a client that knows of no inheriting hears the person's own settings", asy
   });
 });
 
-test("of a large channel a client may hear of the bots and of who was there lately", async () => {
-  await channel("bo", "small", ["bo", "bot"]);
+/** With 250 whom nobody knows, with a bot, and with Cy and Mo, who have queues; Gus has none. */
+async function fillLargeChannel(): Promise<void> {
   await town.realm.write((tx) => {
     const crowd = Array.from({ length: 250 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
@@ -65,11 +65,17 @@ test("of a large channel a client may hear of the bots and of who was there late
     const known = [town.idOf("bot"), town.idOf("cy"), town.idOf("mo"), town.idOf("gus")];
     createChannel(tx, null, { name: "large" }, [...crowd, ...known.map((id) => tx.users.get(id)!)]);
   });
+  await register("cy");
+  await register("mo");
+}
+
+test("of a large channel a client may hear of the bots and of who was there lately", async () => {
+  await channel("bo", "small", ["bo", "bot"]);
+  await fillLargeChannel();
   const { never_subscribed, subscriptions } = await register("bo", {
     include_subscribers: '"partial"',
   });
   const [large, small] = [named(never_subscribed, "large"), named(subscriptions, "small")];
-  // Those who registered above have queues still.
   expect(large.partial_subscribers).toEqual([town.idOf("mo"), town.idOf("cy"), town.idOf("bot")]);
   expect(large).not.toHaveProperty("subscribers");
   expect(small.subscribers).toEqual([town.idOf("bo"), town.idOf("bot")]);
@@ -79,6 +85,7 @@ test("of a large channel a client may hear of the bots and of who was there late
 });
 
 test("who was there two weeks ago is told of in part no more", async () => {
+  await fillLargeChannel();
   const partial = async () => {
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
     return named(never_subscribed, "large").partial_subscribers;

@@ -1,17 +1,17 @@
 // Channels: making them, finding them, changing them, and who hears of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
@@ -156,7 +156,8 @@ test("each sees the channels that are open to them", async () => {
   expect(await listed("cy", { include_public: false })).toEqual([]);
   expect(await listed("bot", { include_public: false })).toEqual([]);
   const asOwner = { include_public: false, include_owner_subscribed: true };
-  expect(await listed("bot", asOwner)).toEqual([open.id]);
+  expect(await listed("bot", asOwner)).toEqual([open.id, closed.id]);
+  expect(await listed("cy", asOwner)).toEqual([]);
 
   const found = await town.ask("cy", "GET /get_stream_id", { stream: open.name.toUpperCase() });
   expect(found.stream_id).toBe(open.id);

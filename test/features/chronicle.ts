@@ -1,13 +1,13 @@
 // A random history of a town, and beside it a plain list of what was sent and who received it.
-import { removeMessages } from "../../src/features/messages/remove.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
-import { updateFlags } from "../../src/features/messages/flags.ts";
-import { markAllRead, markTopicRead } from "../../src/features/messages/mark-read.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
+import { updateFlags } from "../../src/features/messages/flags/flags.ts";
+import { markAllRead, markTopicRead } from "../../src/features/messages/flags/mark-read.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { setTopicPolicy } from "../../src/features/topics/actions.ts";
 import type { Writer } from "../../src/realm.ts";
-import type { Channel, User } from "../../src/records.ts";
+import type { Channel, User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import type { Town } from "../town.ts";
 

@@ -1,17 +1,17 @@
 /** Refusals that clients tell apart by their code, each with its status. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { idempotencyKeyTooLong } from "../../src/errors-messages.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { idempotencyKeyTooLong } from "../../src/contract/errors/messages.ts";
 import { emailOf } from "../cast.ts";
 import { formOf, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let message_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const place = { type: "channel", to: "general", topic: "codes" };
   ({ id: message_id } = await town.ask("bo", "POST /messages", { ...place, content: "hello" }));
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 test("a sign-in with a wrong password", async () => {
   const asked = { username: emailOf("bo"), password: "not the password" };

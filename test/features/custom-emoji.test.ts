@@ -1,19 +1,19 @@
 // The organization's own emoji: made, shown in messages, reacted with, and taken out of use.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 import { bomb, movingGif, post, read, striped } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
 const make = (by: Name, name: string, file = picture) =>
@@ -71,6 +71,7 @@ test("the description of a channel shows it", async () => {
 });
 
 test("messages show it, people react with it and put it in their status", async () => {
+  await make("bo", "green_tea");
   const [id, { source_url }] = [1, (await all())[1]];
   const message_id = await send("a cup of :green_tea:");
   const { message } = await town.ask("cy", `GET /messages/${message_id}`);
@@ -82,6 +83,22 @@ test("messages show it, people react with it and put it in their status", async 
   await town.ask("cy", "POST /users/me/status", { emoji_name: "green_tea" });
   const { status } = await town.ask("bo", `GET /users/${town.idOf("cy")}/status`);
   expect(status).toMatchObject({ emoji_name: "green_tea", reaction_type: "realm_emoji" });
+});
+
+test("the extra emoji and a picture that loads are where messages say", async () => {
+  const { rendered } = await town.ask("bo", "POST /messages/render", { content: ":zulip:" });
+  const [, path] = /src="([^"]+)"/.exec(rendered)!;
+  expect(path).toBe("/static/generated/emoji/images/emoji/unicode/zulip.png");
+  const answer = await town.send(
+    null,
+    "GET //static/generated/emoji/images/emoji/unicode/zulip.png",
+  );
+  expect(answer.headers.get("content-type")).toBe("image/png");
+  const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
+  expect([width, height]).toEqual([64, 64]);
+  const loading = await town.send(null, "GET //static/images/loading/loader-black.svg");
+  expect(loading.headers.get("content-type")).toBe("image/svg+xml");
+  expect(await loading.text()).toStartWith("<svg ");
 });
 
 test("its maker or an administrator takes it out of use; old messages keep it", async () => {
@@ -111,16 +128,20 @@ test("its maker or an administrator takes it out of use; old messages keep it", 
 });
 
 test("a name or a file that cannot be an emoji's is refused", async () => {
+  await make("bo", "green_tea");
   isRefusal(await make("bo", "green_tea"), realmErrors.customEmojiNameTaken());
   isRefusal(await make("bo", "smile"), realmErrors.customEmojiOverrides());
   isRefusal(await make("bo", "zulip"), realmErrors.customEmojiOverrides());
+  for (const shadow of ["work in progress", "festive", "thumbsup"]) {
+    isRefusal(await make("bo", shadow), realmErrors.customEmojiOverrides());
+  }
   isRefusal(await make("bo", "Tea"), realmErrors.customEmojiNameMalformed());
   isRefusal(await make("bo", "tea!"), realmErrors.customEmojiNameMalformed());
   isRefusal(await make("bo", "tea-"), realmErrors.customEmojiNameEnds());
-  isRefusal(await make("gus", "brew"), errors.guestsNotAllowed());
-  isRefusal(await make("bot", "brew"), errors.botsNotAllowed());
+  isRefusal(await make("gus", "our_brew"), errors.guestsNotAllowed());
+  isRefusal(await make("bot", "our_brew"), errors.botsNotAllowed());
   const with_files = (...files: (typeof picture)[]) =>
-    post(town, "bo", "POST /realm/emoji/brew", files);
+    post(town, "bo", "POST /realm/emoji/our_brew", files);
   isRefusal(await with_files(), realmErrors.pictureNotSingle("file"));
   isRefusal(await with_files(picture, picture), realmErrors.pictureNotSingle("file"));
   const text = { ...picture, bytes: new Uint8Array(Buffer.from("text")) };
@@ -135,5 +156,5 @@ test("a name or a file that cannot be an emoji's is refused", async () => {
     const settings = { ...realm.settings, can_add_custom_emoji_group: nobody };
     tx.realm.put({ ...realm, settings });
   });
-  isRefusal(await make("ada", "brew"), channelErrors.insufficientPermission());
+  isRefusal(await make("ada", "our_brew"), channelErrors.insufficientPermission());
 });

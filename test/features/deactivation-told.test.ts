@@ -1,11 +1,11 @@
 // Who hears what when an account goes off: those who see the person, and guests who do not.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
 let town: Town;
 let group_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const naming = { direct_members: [town.idOf("bo"), town.idOf("cy")], direct_subgroups: [] };
   const made = { name: "cooks", description: "", members: [town.idOf("bo")] };
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await town.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
   await town.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const kinds = (events: Json[] = []) =>
   events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
@@ -40,6 +40,7 @@ test("the channels are told first, then the account, which says all about its gr
 });
 
 test("when it is on again, everyone hears of its groups", async () => {
+  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
   const { heard } = await staysInSync(town, ["ada", "gus"], () =>
     town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`),
   );

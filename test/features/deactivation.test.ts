@@ -1,12 +1,12 @@
 // Who is deactivated is out at that moment, with all that would have gone on by itself.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
-import { sealedKey } from "../../src/features/keys/sealed.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
+import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
 import { Browser as Device, pushed, PushSite } from "../push/site.ts";
@@ -19,11 +19,11 @@ const HOUR_SECONDS = 3_600;
 let town: Town;
 let site: HookSite;
 let hash: string;
-beforeAll(async () => {
+beforeEach(async () => {
   site = await HookSite.open();
   hash = await hashPassword(PASSWORD);
 });
-afterAll(() => site.close());
+afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
   town = await openTown({ outbound_allow: ["127.0.0.1"] });

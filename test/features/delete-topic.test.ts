@@ -1,9 +1,9 @@
 // Deleting whole topics, in batches, with what people wanted of them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
-import { deleteInBatches } from "../../src/features/messages/delete-topic.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import { deleteInBatches } from "../../src/features/messages/delete/topic.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";

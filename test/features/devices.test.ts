@@ -1,7 +1,7 @@
 // Devices and push tokens: what a phone registers when its owner signs in.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import {
   DEVICES_PER_USER_MAX,
   PUSH_TOKENS_PER_USER_MAX,
@@ -12,10 +12,10 @@ import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const ADD = "POST /users/me/android_gcm_reg_id";
 const DROP = "DELETE /users/me/android_gcm_reg_id";
@@ -89,6 +89,10 @@ test("a token is kept once, for whoever signed in last on that phone", async () 
   await town.ask("cy", ADD_APPLE, apple);
   await town.ask("cy", ADD_APPLE, { ...apple, token: "+/8=" });
   expect(tokensOf("cy")).toEqual(["AB12", "+/8="]);
+  const stray = "<+/8 =>";
+  await town.ask("bo", ADD_APPLE, { ...apple, token: stray });
+  expect(tokensOf("bo")).toEqual([stray]);
+  await town.ask("bo", DROP_APPLE, { token: stray });
   await town.ask("cy", DROP_APPLE, { token: "AB12" });
   await town.ask("cy", DROP_APPLE, { token: "+/8=" });
 });
@@ -104,7 +108,7 @@ test("a token has a length and, of Apple's phones, a form", async () => {
   }
   await town.ask("bo", ADD, { token: "t".repeat(4096) });
   await town.ask("bo", DROP, { token: "t".repeat(4096) });
-  for (const token of ["abc", "no token", "+/8"]) {
+  for (const token of ["abc", "no token!", "+/8", "<>"]) {
     await isRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
   const missing = errors.missingParameter("appid");

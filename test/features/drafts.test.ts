@@ -1,8 +1,8 @@
 // Drafts: what a person has begun to write, on all of the person's clients.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -10,7 +10,7 @@ import { openTown, type Params, type Town } from "../town.ts";
 let town: Town;
 let stream_id: number;
 let closed_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const make = async (name: string, params: Params = {}) => {
     const subscribers = [town.idOf("bo")];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   stream_id = await make("garden");
   closed_id = await make("shed", { invite_only: true });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const draft = (params: Params = {}) => ({
   type: "stream",

@@ -1,20 +1,20 @@
 // Changing what a message says: who may, and what becomes of those whom it calls.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = (["bo", "cy", "gus"] as const).map((name) => town.idOf(name));
   stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let id: number;
 beforeEach(async () => {
@@ -172,6 +172,21 @@ describe("an edit is refused", () => {
     await setRealm({ message_content_edit_limit_seconds: 600, allow_message_editing: false });
     await isRefused(messageErrors.editingDisabled(), "bo", { content: "y" });
     await setRealm({ allow_message_editing: true });
+  });
+
+  test("twenty seconds after its time, and not one earlier", async () => {
+    town.clock.stop();
+    const message = await say("bo", "now");
+    town.clock.pass(620);
+    await edit("bo", { content: "at the last moment" }, message);
+    town.clock.pass(1);
+    await isRefused(messageErrors.editTooLate(), "bo", { content: "late" }, message);
+    expect((await shown("cy", message)).content).toBe("<p>at the last moment</p>");
+    await setRealm({ move_messages_within_stream_limit_seconds: 601 });
+    await edit("bo", { topic: "beans" }, message);
+    town.clock.pass(1);
+    await isRefused(messageErrors.topicEditTooLate(), "bo", { topic: "peas" }, message);
+    expect((await shown("cy", message)).subject).toBe("beans");
   });
 
   test("when it changes nothing, or not what its author believed", async () => {

@@ -1,6 +1,6 @@
 // An account is switched off, and what it said of its person, or what the person wrote, goes too.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as refusals from "../../src/errors-people.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { delivered, openTownWithMail } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";

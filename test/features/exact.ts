@@ -2,9 +2,9 @@
 import { expect } from "bun:test";
 import { STREAM_WILDCARD } from "../../src/features/messages/rules.ts";
 import type { Reader } from "../../src/realm.ts";
-import type { Message } from "../../src/records-messages.ts";
-import { decodeChunk } from "../../src/store/bitmap-forms.ts";
-import { ascending, idOf } from "../../src/store/bitmap.ts";
+import type { Message } from "../../src/schema/records-messages.ts";
+import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap/forms.ts";
 import type { BitmapReader } from "../../src/store/declare.ts";
 
 /** Fails where an index says something else than the messages do. */

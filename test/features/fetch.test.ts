@@ -1,22 +1,23 @@
 // Fetching messages: anchors, windows, ids, what a message looks like, and the topics of a channel.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 /** Ten messages of bo and cy in turn, in the topic "tea" of the public channel "kitchen". */
-const ids: number[] = [];
+let ids: number[];
 const NEWEST = 10_000_000_000_000_000;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   await makeChannel("kitchen", {}, ["bo", "cy"]);
+  ids = [];
   for (let i = 0; i < 10; i++) {
     town.clock.pass(60);
     ids.push(await say(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
   }
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const idsOf = (names: readonly Name[]) => names.map((name) => town.idOf(name));
 

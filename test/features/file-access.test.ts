@@ -1,13 +1,13 @@
 // Who reads a file: its owner, and whoever may read a message that links to it, as of today.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as realmErrors from "../../src/errors-realm.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 import { read, striped, upload } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   for (const [name, params] of Object.entries({
     square: {},
@@ -17,7 +17,7 @@ beforeAll(async () => {
     await town.ask("bo", "POST /channels/create", { name, subscribers, ...params });
   }
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let count = 0;
 const uploaded = () => upload(town, "bo", { name: `file ${++count}.txt`, bytes: "secret" });

@@ -1,19 +1,20 @@
 // Uploaded files: taken in, refused, named, read back in whole and in part, listed and deleted.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
+import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 import { discarded, post, read, striped, type TestFile, upload } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ max_upload_mib: 2 });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const MIB = 2 ** 20;
 const note: TestFile = { name: "note.txt", bytes: "hello, world", type: "text/plain" };
@@ -28,7 +29,7 @@ const draftsLeft = (of: Town) => {
 };
 
 test("a file is uploaded, listed and read back as it was, and its owner alone hears", async () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(MIB));
+  const bytes = noise(MIB);
   const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
   const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
     post(town, "bo", "POST /user_uploads", [file]),
@@ -85,6 +86,28 @@ test("a request without one file of a fitting size is refused, and leaves nothin
   const { attachments } = await town.ask("bo", "GET /attachments");
   expect(attachments).toHaveLength(before.attachments.length + 1);
   expect(draftsLeft(town)).toEqual([]);
+});
+
+test("a part that says no type is what its name says, and a said type stays", async () => {
+  const disposition = (name: string) =>
+    `Content-Disposition: form-data; name="f"; filename="${name}"\r\n`;
+  const sent = async (head: string) => {
+    const answer = await fetch(`${town.url}/api/v1/user_uploads`, {
+      method: "POST",
+      headers: {
+        Authorization: town.basic("bo"),
+        "Content-Type": "multipart/form-data; boundary=x",
+      },
+      body: `--x\r\n${head}\r\nname,tea\r\n--x--\r\n`,
+    });
+    const { url } = (await answer.json()) as { url: string };
+    return (await read(town, "bo", url)).headers.get("content-type");
+  };
+  expect(await sent(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
+  expect(await sent(disposition("list.zzz"))).toBe("application/octet-stream");
+  const said = "Content-Type: text/plain\r\n";
+  expect(await sent(disposition("list.csv") + said)).toBe("text/plain; charset=utf-8");
+  expect(await sent(said + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
 });
 
 test("an organization's files together take no more than its quota", async () => {

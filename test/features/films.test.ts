@@ -1,7 +1,7 @@
 // Films on sites that tell of them by oEmbed.
 import { describe, expect, test } from "bun:test";
-import { askPage } from "../../src/features/previews/later.ts";
-import type { Answer, Asked } from "../../src/outbound/client.ts";
+import { askPage } from "../../src/features/messages/edit/previews-later.ts";
+import type { Answer, OutboundRequest } from "../../src/outbound/client.ts";
 import { filmAt, filmInfoUrl, linkedFilm } from "../../src/text/films.ts";
 
 test.each([
@@ -47,9 +47,9 @@ describe("what a site says of a film", () => {
 describe("a film is asked for", () => {
   /** Answers as a site does, and notes what it was asked. */
   function site(answer: Partial<Answer>, said: object = {}) {
-    const asked: Asked[] = [];
+    const asked: OutboundRequest[] = [];
     const body = new TextEncoder().encode(JSON.stringify(said));
-    const ask = (one: Asked): Promise<Answer> => {
+    const ask = (one: OutboundRequest): Promise<Answer> => {
       asked.push(one);
       const content_type = "application/json";
       return Promise.resolve({ status: 200, url: one.url, content_type, body, ...answer });

@@ -1,8 +1,8 @@
 // Flags on more messages than one transaction takes: all of them or, when one is refused, none.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { compose } from "../../src/features/messages/compose.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import { compose } from "../../src/features/messages/content/compose.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
@@ -10,7 +10,7 @@ const MANY = 600;
 
 let town: Town;
 let ids: number[];
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const { realm } = town;
   const { stream_id } = realm.read.channels.one("name", "general")!;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     return Array.from({ length: MANY }, () => sendMessage(tx, bo, recipient, words).id);
   });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
   town.ask("cy", "POST /messages/flags", { messages, op, flag: name });
@@ -35,6 +35,7 @@ test.each([
   ["remove", "starred"],
 ])("%s %s: each message is told once, the answer names all", async (op, name) => {
   const asked = [...ids].reverse();
+  if (op === "remove") await flag("add", name, ids);
   const { result, heard } = await staysInSync(town, ["cy"], () => flag(op, name, asked));
   expect(result.messages).toEqual(asked);
   const told = heard.cy!.filter(({ type }) => type === "update_message_flags");

@@ -1,21 +1,21 @@
 // Flags: reading, unreading, starring, by message, by narrow and by place; and what clients hear.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let kitchen: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
   const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
   kitchen = made.id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
@@ -196,6 +196,7 @@ describe("flags of a narrow", () => {
   });
 
   test("are cut to what one request may do", async () => {
+    for (let i = 0; i < 5; i++) await say("bo", "pages");
     const narrow = inTopic("pages");
     const many = await narrowed("cy", { narrow, num_before: 9000, num_after: 9000 });
     expect(many).toMatchObject({ processed_count: 5, found_newest: true });
@@ -229,6 +230,12 @@ describe("what is refused", () => {
       channelErrors.invalidValue("anchor"),
       "POST /messages/flags/narrow",
       { ...narrow, anchor: "date" },
+    ],
+    [
+      "The anchor can only be excluded at an end of the range",
+      messageErrors.anchorNotAtEnd(),
+      "POST /messages/flags/narrow",
+      { ...narrow, include_anchor: false },
     ],
     [
       "Missing 'anchor' argument",

@@ -1,8 +1,8 @@
 // AVIF and TIFF: shown in messages as other pictures are, and taken for avatars and emoji.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import * as realmErrors from "../../src/errors-realm.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { avif } from "../pictures/avifs.ts";
 import { tiff } from "../pictures/tiffs.ts";
 import { openTown, type Town } from "../town.ts";
@@ -14,11 +14,11 @@ const scan: TestFile = { name: "s.tif", bytes: tiff(scanned, stripes), type: "im
 
 let town: Town;
 let photo: TestFile;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   photo = { name: "p.avif", bytes: await avif(1000, 700), type: "image/avif" };
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;

@@ -1,19 +1,19 @@
 // Messages that say when they were sent, for programs that copy them from elsewhere.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mirroredMessageInvalid } from "../../src/errors-messages.ts";
-import { notAuthorizedForQuery } from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { notAuthorizedForQuery } from "../../src/contract/errors/general.ts";
+import { mirroredMessageInvalid } from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   await town.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(town.idOf("ada"))!, can_forge_sender: true });
   });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const said = (params: Params) => ({
   type: "stream",

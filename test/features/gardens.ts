@@ -1,6 +1,6 @@
 // Channels with people in them, and what a test says, moves and looks at there.
 import { expect } from "bun:test";
-import type * as errors from "../../src/errors.ts";
+import type * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 

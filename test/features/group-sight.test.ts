@@ -1,8 +1,8 @@
 /** Who comes to a group that channels' settings name sees them, and is told of all in one event. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { subscribe } from "../../src/features/channels/subscribe.ts";
-import { switchOff } from "../../src/features/users/activity.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { switchOff } from "../../src/features/accounts/activity.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";
@@ -13,7 +13,7 @@ let town: Town;
 let group_id: number;
 let channels: number[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ url: "http://town.example" });
   ({ group_id } = await town.ask("olga", "POST /user_groups/create", {
     ...{ name: "gardeners", description: "", members: [town.idOf("olga")] },
@@ -27,7 +27,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const person = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
 const change = (what: "add" | "delete", name: Name) =>

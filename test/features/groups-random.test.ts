@@ -1,11 +1,12 @@
 // Random lives of groups: what clients know stays true, and a mention means who was there.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
+import { countOf } from "../long.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
 const SEED = 7;
-const STEPS = 50;
+const STEPS = countOf("groups");
 const GROUPS = 4;
 const PEOPLE: Name[] = ["mo", "bo", "cy", "gus"];
 
@@ -117,4 +118,4 @@ test("whatever happens to groups, clients know it, and mentions stay what they w
     expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: wanted.map(([id]) => id) });
     expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: wanted.map(([id]) => id) });
   }
-}, 60_000);
+});

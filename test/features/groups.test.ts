@@ -1,17 +1,17 @@
 // User groups: made, changed and put out of use, and who is in them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import { GROUP_NAME_LENGTH_MAX, RESERVED_BEGINNINGS } from "../../src/features/groups/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let made = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {

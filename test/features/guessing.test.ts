@@ -1,16 +1,22 @@
 // Guessing at accounts and passwords: every wrong try is answered alike, at the same cost.
-import { afterEach, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
-import { signInDeactivated, signInFailed, tooManySignIns } from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import {
+  signInDeactivated,
+  signInFailed,
+  tooManySignIns,
+} from "../../src/contract/errors/people.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
+import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/sessions/attempts.ts";
-import { PAUSE_MS, Pacer, TRIES_WAITING_MAX } from "../../src/features/sessions/pace.ts";
+import { PAUSE_MS, Pacer, TRIES_WAITING_MAX } from "../../src/features/passwords/pace.ts";
+import { openReset } from "../../src/features/passwords/reset.ts";
+import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 let hash: string;
-beforeAll(async () => {
+beforeEach(async () => {
   hash = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
@@ -88,6 +94,53 @@ test("the account being off is told to who knows its password", async () => {
 test("from elsewhere guessing ends after five, with the right password too", async () => {
   for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
   expect(await tries("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
+});
+
+test("guessing from elsewhere shuts out no browser in which somebody has signed in", async () => {
+  const known = new Browser(town, FAR);
+  expect((await known.signIn("olga")).location).toBe("/");
+  await known.open("/account/");
+  await known.submit("/accounts/logout/");
+  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  expect((await new Browser(town, FAR).signIn("olga")).status).toBe(429);
+  // Not even where all of the network is shut out, as behind a proxy that names nobody.
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+    try {
+      attempt(town.realm, `name ${at}`, FAR["X-Forwarded-For"]);
+    } catch {
+      break;
+    }
+  }
+  expect((await known.signIn("olga")).location).toBe("/");
+  await known.open("/account/");
+  await known.submit("/accounts/logout/");
+  // It is good for its own account alone, and for five tries.
+  await known.open("/login/");
+  const others = { username: "bo@example.com", password: PASSWORD };
+  expect((await known.submit("/accounts/login/", others)).status).toBe(429);
+  const wrong = { username: "olga@example.com", password: "wrong" };
+  for (let at = 0; at < 5; at++) {
+    await known.open("/login/");
+    expect((await known.submit("/accounts/login/", wrong)).status).toBe(401);
+  }
+  expect((await known.signIn("olga")).status).toBe(429);
+});
+
+test("a link to a new password makes the browser one that is known", async () => {
+  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  const made = sealedKey(town.realm);
+  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("olga"))!, made));
+  const browser = new Browser(town, FAR);
+  const path = `/accounts/password/reset/${made.key}/`;
+  const page = await browser.send("POST", path, new URLSearchParams({ password: PASSWORD }));
+  expect(page.status).toBe(200);
+  expect((await browser.signIn("olga")).location).toBe("/");
+});
+
+test("wrong passwords by a leaked key shut out that key alone", async () => {
+  const asked = { email: "thief@example.com", old_password: "wrong" };
+  for (let at = 0; at < 5; at++) await town.refused("bo", "PATCH /settings", asked);
+  expect(await tries("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
 });
 
 test("from one network a hundred names may fail, and other networks go on", () => {

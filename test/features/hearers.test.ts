@@ -1,16 +1,16 @@
 // Who hears of what happens to a message that is there already, by the privacy of its channel.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
-import type { Channel } from "../../src/records.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import type { Channel } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const personOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
 

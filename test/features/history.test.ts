@@ -1,13 +1,13 @@
 // What a message was before, and how much of that the organization lets be known.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let garden: number;
 let kitchen: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const make = async (name: string) => {
     const subscribers = [town.idOf("bo"), town.idOf("cy")];
@@ -15,7 +15,7 @@ beforeAll(async () => {
   };
   [garden, kitchen] = [await make("garden"), await make("kitchen")];
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let id: number;
 beforeEach(async () => {
@@ -82,6 +82,31 @@ test("every version is told, oldest first, with what changed", async () => {
     "beans",
   ]);
   expect(named[4].prev_topic).toBe("general chat");
+});
+
+test("an address that changed behind the same words is shown", async () => {
+  await edit({ content: "see [the page](http://one.example)" });
+  await edit({ content: "see [the page](http://two.example)" });
+  const shown = (await historyFor("cy")).at(-1)!.content_html_diff;
+  const gone = '<span class="highlight_text_deleted"> Link: http://one.example</span>';
+  const fresh = '<span class="highlight_text_inserted"> Link: http://two.example</span>';
+  expect(shown).toContain(`the page${gone}${fresh}</a>`);
+});
+
+test("where only moves are to be known, every entry bears the topic of its time", async () => {
+  await edit({ content: "two" });
+  await edit({ topic: "beans" });
+  await edit({ stream_id: kitchen });
+  await edit({ content: "three", topic: "corn", propagate_mode: "change_all" });
+  await edit({ content: "four" });
+  await edit({ topic: "Corn" });
+  const all = await historyFor("cy");
+  await setPolicy("moves");
+  const moves = await historyFor("cy");
+  expect(moves.map(({ topic }) => topic)).toEqual(["peas", "beans", "beans", "corn", "Corn"]);
+  const told = (one: Json) => [one.topic, one.prev_topic, one.stream, one.prev_stream];
+  const isMove = (one: Json, at: number) => (at === 0 || one.prev_topic) ?? one.prev_stream;
+  expect(moves.map(told)).toEqual(all.filter(isMove).map(told));
 });
 
 test("where only moves are to be known, no earlier words are", async () => {

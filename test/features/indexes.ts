@@ -1,9 +1,9 @@
 // Holds the indexes of a channel against a plain list of its messages.
 import { expect } from "bun:test";
 import type { Reader } from "../../src/realm.ts";
-import type { Channel } from "../../src/records.ts";
-import { decodeChunk } from "../../src/store/bitmap-forms.ts";
-import { ascending, idOf } from "../../src/store/bitmap.ts";
+import type { Channel } from "../../src/schema/records.ts";
+import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap/forms.ts";
 import type { BitmapReader, Key } from "../../src/store/declare.ts";
 
 interface Placed {
@@ -20,7 +20,7 @@ export function expectChannel(read: Reader, channel: Channel, all: readonly Plac
   expect(idsOf(read.channel_messages, [stream_id])).toEqual(ids);
   expect(first_message_id).toBe(ids[0] ?? null);
 
-  const topics = [...read.topics.along("latest", [stream_id])];
+  const topics = [...read.topics.scanIndex("latest", [stream_id])];
   const placed = Map.groupBy(here, (message) => message.topic);
   expect(topics.map((topic) => topic.name).sort()).toEqual([...placed.keys()].sort());
   for (const topic of topics) {

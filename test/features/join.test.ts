@@ -1,18 +1,18 @@
 // Joining by an invitation or by signing up: pages that work without scripts.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { parse } from "parse5";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/form.ts";
-import type { RealmSettings } from "../../src/records.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
 import { staysInSync } from "../sync.ts";
 import { formOf, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const PASSWORD = "correct horse battery";
 const GOOD = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };

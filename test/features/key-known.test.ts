@@ -1,19 +1,19 @@
 // Whom a key lets in is remembered, and looked up anew after every change.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { realmDeactivated } from "../../src/errors-realm.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   accountDeactivated,
   keyInvalid,
   mustBeAdministrator,
   type Refusal,
-} from "../../src/errors.ts";
-import { ADMINISTRATOR, MEMBER } from "../../src/features/users/rules.ts";
-import type { User } from "../../src/records.ts";
+} from "../../src/contract/errors/general.ts";
+import { realmDeactivated } from "../../src/contract/errors/realm.ts";
+import { ADMINISTRATOR, MEMBER } from "../../src/contract/roles.ts";
+import type { User } from "../../src/schema/records.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => void (town = await openTown()));
-afterAll(() => town.close());
+beforeEach(async () => void (town = await openTown()));
+afterEach(() => town.close());
 
 const ME = "GET /users/me";
 const ADMINISTRATORS_ALONE = "POST /default_streams";

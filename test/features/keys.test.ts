@@ -1,5 +1,6 @@
 // Signing in with a password, and the keys that come of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
   apiKeyNotFound,
   developmentOnly,
@@ -13,8 +14,7 @@ import {
   tooManyPasswordTries,
   tooManySignIns,
   wrongPassword,
-} from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
+} from "../../src/contract/errors/people.ts";
 import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
 import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
 import { emailOf, type Name } from "../cast.ts";
@@ -22,7 +22,7 @@ import { type Json, openTown, type Town } from "../town.ts";
 
 let town: Town;
 const password = "correct horse battery";
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ rate_limits: true });
   const hash = await hashPassword(password);
   await town.realm.write((tx) => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const says = (refusal: Refusal) => ({
   status: refusal.status,
@@ -124,18 +124,47 @@ test("a key replaces itself, also a bot's", async () => {
   expect((await asBot(api_key)).status).toBe(200);
 });
 
-test("the key that was unused longest makes room", async () => {
-  const user_id = town.idOf("ada");
-  const before = town.realm.read.api_keys.by("user", user_id)[0]!;
+test("a phone whose key made room is reached no more", async () => {
+  const user_id = town.idOf("gus");
+  const of = { from: [user_id], to: [user_id + 1] } as const;
+  await town.ask("gus", "POST /register_client_device");
+  const devices = () => [...town.realm.read.devices.range(of)].length;
   await town.realm.write((tx) => {
-    tx.api_keys.put({ ...before, last_used: tx.now + 9 });
     const user = tx.users.get(user_id)!;
-    for (let at = 0; at < KEYS_PER_USER_MAX; at++) newApiKey(tx, user, `program ${at}`);
+    for (let at = 1; at < KEYS_PER_USER_MAX; at++) newApiKey(tx, user, "phone");
+    for (const [at, key] of tx.api_keys.by("user", user_id).entries()) {
+      const created = tx.now - 31_536_000;
+      tx.api_keys.put({ ...key, created, last_used: created + at });
+    }
   });
-  const keys = town.realm.read.api_keys.by("user", user_id);
-  expect(keys).toHaveLength(KEYS_PER_USER_MAX);
-  expect(keys.map((key) => key.client)).not.toContain("program 0");
-  expect(keys.some((key) => key.key_id === before.key_id)).toBe(true);
+  expect(devices()).toBe(1);
+  await town.realm.write((tx) => void newApiKey(tx, tx.users.get(user_id)!, "phone"));
+  expect(devices()).toBe(0);
+  expect((await town.send("gus", "GET /users/me")).status).toBe(401);
+});
+
+test("the key that was unused longest makes room, and of a burst the newest", async () => {
+  const user_id = town.idOf("ada");
+  const clients = () => town.realm.read.api_keys.by("user", user_id).map(({ client }) => client);
+  const [before] = town.realm.read.api_keys.by("user", user_id);
+  const add = (client: string, years = 0) =>
+    town.realm.write((tx) => {
+      newApiKey(tx, tx.users.get(user_id)!, client);
+      const key = tx.api_keys.by("user", user_id).find((one) => one.client === client)!;
+      const created = tx.now - years * 31_536_000;
+      tx.api_keys.put({ ...key, created, last_used: created });
+    });
+  for (let at = 1; at < KEYS_PER_USER_MAX; at++) await add(`program ${at}`, KEYS_PER_USER_MAX - at);
+  await add("one more");
+  expect(clients()).toHaveLength(KEYS_PER_USER_MAX);
+  expect(clients()).not.toContain("program 1");
+  expect(clients()).toContain("program 2");
+  for (let at = 0; at < KEYS_PER_USER_MAX; at++) await add(`burst ${at}`);
+  expect(clients()).toHaveLength(KEYS_PER_USER_MAX);
+  for (const kept of [before!.client, "program 50", `burst ${KEYS_PER_USER_MAX - 1}`]) {
+    expect(clients()).toContain(kept);
+  }
+  expect(clients()).not.toContain(`burst ${KEYS_PER_USER_MAX - 2}`);
 });
 
 test("five wrong old passwords are enough for half an hour", async () => {

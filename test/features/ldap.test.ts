@@ -1,16 +1,18 @@
 // Signing in with the password of a directory, by browser and by app.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Secret, TOTP } from "otpauth";
 import {
   directoryNamesNoAddress,
   directoryUnavailable,
   emailNotAnAddress,
   joinByBrowser,
   noAccountYet,
+  ownPasswordWrong,
   passwordSignInOff,
   secondFactorNeeded,
   signInDeactivated,
   signInFailed,
-} from "../../src/errors-people.ts";
+} from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { SIGN_IN_BY_NAME } from "../../src/server/limit.ts";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -56,7 +58,7 @@ const byApp = (username: string, password = DIRECTORY_PASSWORD) => ({ username, 
 test("who is in the directory signs in by user name or address, and is their account", async () => {
   for (const name of ["bo", "Bo ", "bo@example.com"]) {
     const { browser, page } = await signIn(name.trim().toLowerCase());
-    expect(page).toMatchObject({ status: 302, location: "/account/" });
+    expect(page).toMatchObject({ status: 302, location: "/" });
     expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("bo") });
   }
   const [session] = town.realm.read.sessions.by("user", town.idOf("bo"));
@@ -120,14 +122,14 @@ test("tries by form and by app are counted together, and the directory is spared
   expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_HIT" });
   expect((await inForm("bo", DIRECTORY_PASSWORD)).status).toBe(429);
   expect(directory.binds).toEqual([]);
-  expect((await inForm("cy", DIRECTORY_PASSWORD)).location).toBe("/account/");
+  expect((await inForm("cy", DIRECTORY_PASSWORD)).location).toBe("/");
 });
 
 test("the password that is kept here is tried first, and the directory's then", async () => {
   await givePassword("bo");
-  expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/account/");
+  expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
   expect(directory.binds).toEqual([]);
-  expect((await signIn("bo@example.com")).page.location).toBe("/account/");
+  expect((await signIn("bo@example.com")).page.location).toBe("/");
   expect(directory.binds).toHaveLength(2);
 });
 
@@ -141,7 +143,7 @@ test("when the directory is away the page says so, and passwords kept here work"
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
   const refused = await town.refused(null, "POST /fetch_api_key", byApp("cy"));
   expect(refused).toMatchObject({ status: 503, code: "AUTHENTICATION_UNAVAILABLE", msg: message });
-  expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/account/");
+  expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
 });
 
 test("a deactivated account stays shut, and only who knows the password learns it", async () => {
@@ -163,6 +165,25 @@ test("a second factor is asked for as with a password that is kept here", async 
   expect(browser.cookies.has("sessionid")).toBe(false);
   const refused = await town.refused(null, "POST /fetch_api_key", byApp("bo"));
   expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
+});
+
+test("people of a directory set a second factor up, with the directory's password", async () => {
+  const { browser } = await signIn("bo");
+  await browser.open("/account/");
+  const wrong = await browser.submit("/account/app/", { password: "wrong" });
+  expect(wrong.refusal).toBe(ownPasswordWrong().message);
+  await browser.open("/account/");
+  const shown = await browser.submit("/account/app/", { password: DIRECTORY_PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = app.generate({ timestamp: town.clock.now() });
+  const done = await browser.submit("/account/app/confirm/", { code });
+  expect(done.text).toContain("recovery codes");
+  expect((await signIn("bo")).page.text).toContain("One step more");
+  await browser.open("/account/");
+  const removed = await browser.submit("/account/app/remove/", { password: DIRECTORY_PASSWORD });
+  expect(removed.location).toBe("/account/");
+  expect((await signIn("bo")).page.location).toBe("/");
 });
 
 test("an entry without an address is nobody here", async () => {
@@ -192,7 +213,7 @@ test("where the operator trusts the names, a newcomer is in at once", async () =
   expect(await ownerOf(town.url, email, api_key)).toBe(user_id);
   expect(town.realm.read.users.get(user_id)!.full_name).toBe("Nic New");
   const { browser, page } = await signIn("nia");
-  expect(page.location).toBe("/account/");
+  expect(page.location).toBe("/");
   expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Nia New" });
   const refused = await town.refused(null, "POST /fetch_api_key", byApp("nel"));
   expect(refused.msg).toBe(joinByBrowser("nel@example.com").message);
@@ -213,7 +234,7 @@ test("the organization may leave on either alone, or neither", async () => {
     authentication_methods: { password: true, ldap: true, email: false },
   });
   expect((await signIn("bo@example.com", PASSWORD)).page.refusal).toBe(signInFailed().message);
-  expect((await signIn("bo")).page.location).toBe("/account/");
+  expect((await signIn("bo")).page.location).toBe("/");
   await set({ LDAP: false });
   directory.binds.length = 0;
   expect((await signIn("bo")).page.refusal).toBe(emailNotAnAddress().message);

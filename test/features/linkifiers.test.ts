@@ -1,8 +1,8 @@
 // Linkifiers: text that links by the organization's own patterns; playgrounds besides.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
@@ -153,6 +153,31 @@ test("a pattern and its templates agree, or are refused with every fault", async
     await isRefused(realmErrors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
   }
   await town.ask("ada", POST, { ...TICKET, pattern: "(?P<id>é+)", reverse_template: "{{{id}}}" });
+});
+
+const HARMFUL = [
+  ...["javascript:alert({id})", " JavaScript:{id}", "java\tscript:{id}", "data:text/html,{id}"],
+  ...["vbscript:{id}", "{+id}", "java{+id}", "{id}:alert(1)", "{id}script:alert(1)", "{id}{+id}/x"],
+];
+const HARMLESS = [
+  ...["https://x/{id}", "mailto:{id}", "/tickets/{id}", "//x/{+id}", "https://x/javascript:{id}"],
+  ...["{id}", "{id}/x:y", "{#id}"],
+];
+
+test("a template is refused where a value could make a program of it", async () => {
+  const id = await add(TICKET);
+  const harm = ["Invalid URL template."];
+  for (const template of HARMFUL) {
+    const line = `PATCH /realm/filters/${id}`;
+    const other = { ...TICKET, alternative_url_templates: [template] };
+    const wrong = { ...TICKET, url_template: template };
+    await isRefused(realmErrors.fieldsInvalid({ url_template: harm }), "ada", line, wrong);
+    const refusal = realmErrors.fieldsInvalid({ alternative_url_templates: harm });
+    await isRefused(refusal, "ada", line, other);
+  }
+  for (const url_template of HARMLESS) {
+    await town.ask("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
+  }
 });
 
 test("who may not, and what is not there", async () => {

@@ -1,15 +1,15 @@
 // The log is trimmed behind the slowest queue, which misses nothing by that.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { trimLog } from "../../src/features/events/checkpoint.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { trimLog } from "../../src/features/register/checkpoint.ts";
 import { openTown, type Town } from "../town.ts";
 
 const SENDS = 20;
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const numbers = () => [...town.realm.read.log.range()].map(({ seq }) => seq);
 

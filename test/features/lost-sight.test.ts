@@ -1,6 +1,6 @@
 // What went out of a client's sight and comes back: channels in the archive, people, memberships.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Json, type Town } from "../town.ts";

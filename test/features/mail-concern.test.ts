@@ -1,6 +1,6 @@
 // Whom a message concerns so much that it is told by mail, and whom it does not.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { MUTED, FOLLOWED, UNMUTED } from "../../src/features/topics/rules.ts";
 import { CAST, emailOf, type Name } from "../cast.ts";
 import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
@@ -10,7 +10,7 @@ let town: Town;
 let office: PostOffice;
 let topic = "";
 let count = 0;
-beforeAll(async () => {
+beforeEach(async () => {
   ({ town, office } = await openTownWithMail());
   await town.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => {
   topic = `topic ${++count}`;
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await office.close();
 });
@@ -40,7 +40,7 @@ const property = (who: Name, name: string, value: boolean) =>
 /** Who is told of all that was said since, and why. */
 async function told(): Promise<Partial<Record<Name, string>>> {
   const before = office.received.length;
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   town.clock.pass(120);
   await delivered(town);
   const names = Object.keys(CAST) as Name[];
@@ -180,7 +180,7 @@ test("what is old when it is first looked at is no news", async () => {
 test("an account that is off, and an archived channel, end it", async () => {
   await say("bo", "@**Cy Member** @**Mo Moderator**");
   await say("ada", "@**Mo Moderator**", "sandbox");
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
   const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
   await town.ask("ada", `DELETE /streams/${stream_id}`);

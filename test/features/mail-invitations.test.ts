@@ -1,7 +1,7 @@
 // Invitations by mail: the whole road, from who invites to who is there, and the letters beside it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as refusals from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
 import { REMINDED_SECONDS_BEFORE } from "../../src/features/invitations/rules.ts";
 import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
@@ -9,10 +9,10 @@ import { formOf, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let office: PostOffice;
-beforeAll(async () => {
+beforeEach(async () => {
   ({ town, office } = await openTownWithMail());
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await office.close();
 });

@@ -1,10 +1,10 @@
 // The letters that wait: tried again, given up, kept over a restart, and each sent once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { LETTERS_AT_ONCE, MAIL_RETRIES } from "../../src/features/mail/later.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import { LETTERS_AT_ONCE, MAIL_RETRIES } from "../../src/features/letters/later.ts";
 import { MAIL } from "../../src/features/mail/actions.ts";
-import { SEND_MISSED } from "../../src/features/mail/waiting.ts";
-import { noticeMissed } from "../../src/features/notifications/noticing.ts";
-import { createUser } from "../../src/features/users/actions.ts";
+import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
+import { SEND_MISSED } from "../../src/features/notifications/mail-waiting.ts";
 import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { openTown, type Town } from "../town.ts";
 
@@ -102,7 +102,7 @@ test("a call to a crowd is told bit by bit, to each once", async () => {
   });
   const all = { type: "stream", to: "general", topic: "news", content: "@**all**" };
   await town.ask("olga", "POST /messages", all);
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   const sends = [...town.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
   const people = [...town.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
   // All of the cast but the sender, the guest, who is not subscribed, and the bot.
@@ -111,9 +111,9 @@ test("a call to a crowd is told bit by bit, to each once", async () => {
   const first = sends.filter(({ at }) => at === sends[0]!.at);
   expect(first.length).toBeLessThan(crowd);
   expect(new Set(sends.map(({ at }) => at)).size).toBe(sends.length - first.length + 1);
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   await town.restart();
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   expect([...town.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
 });
 

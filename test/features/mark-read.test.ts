@@ -1,18 +1,18 @@
 // Reading whole places at once: everything, a channel, a topic; and what muting leaves out.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
 let town: Town;
 let kitchen: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
   const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
   kitchen = made.id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };

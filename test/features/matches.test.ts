@@ -1,18 +1,18 @@
 // Which of some messages are in a narrow.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
   stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const post = async (params: Params): Promise<number> =>
   (await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;

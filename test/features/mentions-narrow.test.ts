@@ -1,16 +1,16 @@
 // Looking for the messages that mention a person, also where the person received none.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 let open: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   open = (await town.ask("bo", "POST /channels/create", { name: "open", subscribers: [ids("bo")] }))
     .id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const ids = (name: Name) => town.idOf(name);
 const say = async (to: string | number, content: string, who: Name = "bo"): Promise<number> =>

@@ -1,17 +1,20 @@
 // Who may read one message, what it is to whom, and what the notification bot says.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
-import { sendNoticeToChannel, sendNoticeToPeople } from "../../src/features/messages/notices.ts";
-import type { Channel } from "../../src/records.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import {
+  sendNoticeToChannel,
+  sendNoticeToPeople,
+} from "../../src/features/messages/send/notices.ts";
+import type { Channel } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const personOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
 

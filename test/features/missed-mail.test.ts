@@ -1,9 +1,9 @@
 // Mail about missed messages: when it comes, what it shows, and what it must not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { noticeMissed } from "../../src/features/notifications/noticing.ts";
+import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import type { Name } from "../cast.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { emailOf } from "../cast.ts";
+import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import type { Params, Town } from "../town.ts";
 
 let town: Town;
@@ -27,7 +27,7 @@ const subjects = (who: Name) => office.to(emailOf(who)).map(({ mail }) => mail.s
 
 /** All that was sent is looked at, and the delay passes. */
 async function later(seconds = DELAY) {
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   town.clock.pass(seconds);
   await delivered(town);
 }
@@ -117,7 +117,7 @@ test("the delay is the person's own, from the first message on", async () => {
   await tell("bo", ["cy"], "one");
   await later(590);
   await tell("bo", ["cy"], "two");
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   expect(subjects("cy")).toEqual([]);
   town.clock.pass(11);
   await delivered(town);
@@ -152,7 +152,7 @@ test("the name of the organization stands before the subject for who wants it", 
 
 test("what waits is sent after a restart, and nothing is sent twice", async () => {
   await tell("bo", ["cy"], "one");
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   await tell("ada", ["cy"], "two");
   await town.restart();
   await later();

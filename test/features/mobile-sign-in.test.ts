@@ -1,25 +1,26 @@
 // Signing an app in by way of the browser, and the ways to sign in that an organization leaves on.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   otpInvalid,
   otpsConfused,
+  ownPasswordWrong,
   passwordSignInOff,
   signInMethodOff,
-} from "../../src/errors-people.ts";
+} from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { completeSignIn } from "../../src/features/sessions/complete.ts";
+import { completeSignIn } from "../../src/features/sign-in/complete.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
 const otp = "0123456789abcdefABCDEF".padEnd(64, "5");
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const hash = await hashPassword(PASSWORD);
   const user_id = town.idOf("bo");
   await town.realm.write((tx) => tx.passwords.put({ user_id, hash }));
 });
-afterAll(() => town?.close());
+afterEach(() => town?.close());
 
 /** The key out of the address that opens the app. */
 function keyIn(location: string | null): string {
@@ -74,7 +75,10 @@ test("who is signed in already is asked before an app gets a key", async () => {
   const page = await browser.open(`/login/?mobile_flow_otp=${otp}`);
   expect(page).toMatchObject({ status: 200, location: null });
   expect(keys()).toBe(before);
-  const { location } = await browser.submit("/accounts/login/app/");
+  const wrong = await browser.submit("/accounts/login/app/", { password: "wrong" });
+  expect(wrong).toMatchObject({ status: 400, refusal: ownPasswordWrong().message });
+  expect(keys()).toBe(before);
+  const { location } = await browser.submit("/accounts/login/app/", { password: PASSWORD });
   expect(await opens(keyIn(location))).toBe(true);
   await browser.open("/account/");
   const csrfmiddlewaretoken = browser.csrf;
@@ -150,5 +154,5 @@ test("where passwords are switched off nobody signs in with one, and clients kno
       data: { authentication_methods: { Email: { enabled: true, available: true } } },
     },
   ]);
-  expect((await browser.signIn("bo")).location).toBe("/account/");
+  expect((await browser.signIn("bo")).location).toBe("/");
 });

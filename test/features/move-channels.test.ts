@@ -1,18 +1,18 @@
 // Moving messages to another channel: who keeps them, who loses them, who gets them.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import { editMessage } from "../../src/features/messages/edit.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import { editMessage } from "../../src/features/messages/patch/edit.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
 
 let here: Gardens;
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openGardens();
 });
-afterAll(() => here.town.close());
+afterEach(() => here.town.close());
 beforeEach(() => here.nextTopic());
 
 describe("to another channel", () => {

@@ -1,12 +1,12 @@
 // A move into protected history, of which somebody outside may read one message and not the others.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function make(name: string, params: Params): Promise<number> {
   return (await town.ask("bo", "POST /channels/create", { name, ...params })).id;

@@ -1,21 +1,21 @@
 // Moves and edits at random, held against a plain list of messages and of who has them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import { canReadMessage, hasReceived } from "../../src/features/messages/access.ts";
-import { compose } from "../../src/features/messages/compose.ts";
-import { editMessage } from "../../src/features/messages/edit.ts";
-import type { PropagateMode } from "../../src/features/messages/edit-wire.ts";
-import { updateFlags } from "../../src/features/messages/flags.ts";
-import { flagsOf } from "../../src/features/messages/marks.ts";
-import { pastOf } from "../../src/features/messages/past.ts";
-import { placedUnread } from "../../src/features/messages/placed-unread.ts";
-import { ownRows, rememberedMessages } from "../../src/features/messages/received.ts";
-import { removeMessages } from "../../src/features/messages/remove.ts";
+import { compose } from "../../src/features/messages/content/compose.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
+import { editHistoryOf } from "../../src/features/messages/edit-history-wire.ts";
+import type { PropagateMode } from "../../src/features/messages/edit/events.ts";
+import { updateFlags } from "../../src/features/messages/flags/flags.ts";
+import { editMessage } from "../../src/features/messages/patch/edit.ts";
 import { FLAG_MENTIONED } from "../../src/features/messages/rules.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import { idsFrom, Listed, Narrowed } from "../../src/features/messages/sets.ts";
-import type { User } from "../../src/records.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { ownSet, rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { idsFrom, Listed, Narrowed } from "../../src/features/messages/sets/sets.ts";
+import { unreadByConversation } from "../../src/features/messages/unread/by-conversation.ts";
+import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
+import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { dice } from "./chronicle.ts";
@@ -237,7 +237,7 @@ function checkRecords(): void {
     const { stream_id, recipient_id } = channelOf(channel);
     expect(message).toMatchObject({ stream_id, recipient_id, content });
     expect(read.topics.get(message.topic_id)!.name).toBe(topic);
-    const entries = pastOf(read)(message).edit_history ?? [];
+    const entries = editHistoryOf(read)(message).edit_history ?? [];
     const plain = entries.map(
       ({ timestamp: _timestamp, prev_rendered_content: _html, ...entry }) => entry,
     );
@@ -249,7 +249,7 @@ function checkPeople(): void {
   const { read } = town.realm;
   for (const who of PEOPLE) {
     const own = idsFrom(
-      ownRows(read, user(who), rememberedMessages(read)),
+      ownSet(read, user(who), rememberedMessages(read)),
       0,
       read.last("messages"),
       Infinity,
@@ -261,13 +261,13 @@ function checkPeople(): void {
       who,
     ).toEqual(mine.map(({ id }) => id));
     const unread = mine.filter((one) => !one.rows.get(who)!.read && isIn(who, one.channel));
-    const places = placedUnread(read, user(who)).places;
+    const places = unreadByConversation(read, user(who)).places;
     const found = places.flatMap((place) => place.ids).filter((id) => id > first);
     expect(
       found.sort((a, b) => a - b),
       who,
     ).toEqual(unread.map(({ id }) => id));
-    const rows = ownRows(read, user(who), rememberedMessages(read));
+    const rows = ownSet(read, user(who), rememberedMessages(read));
     for (const one of said) {
       const asked = new Narrowed([new Listed([one.id]), rows], []);
       expect(idsFrom(asked, one.id, one.id, 1)).toEqual(mine.includes(one) ? [one.id] : []);

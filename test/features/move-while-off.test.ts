@@ -97,5 +97,5 @@ test("also where nothing had ever been said, however often the account was off",
   await move(id, secret);
   await on("cy");
   expect(await flagsOf("cy", id)).toEqual([]);
-  expect(town.realm.read.subscriptions.get(town.idOf("cy"), secret)!.spans).toHaveLength(8);
+  expect(town.realm.read.subscriptions.get(town.idOf("cy"), secret)!.intervals).toHaveLength(8);
 });

@@ -1,16 +1,16 @@
 // Moving messages to another topic: who may, who hears, and what goes along.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import type { Json } from "../town.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
 
 let here: Gardens;
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openGardens();
 });
-afterAll(() => here.town.close());
+afterEach(() => here.town.close());
 beforeEach(() => here.nextTopic());
 
 describe("to another topic", () => {

@@ -1,15 +1,15 @@
 // Muted people: who may be muted, and what a snapshot tells of them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const line = (name: Name) => `/users/me/muted_users/${town.idOf(name)}`;
 const mutedOf = async (who: Name): Promise<number[]> => {

@@ -1,9 +1,9 @@
 // Narrows: random ones over random histories against a plain list, and how they are refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { decodeNarrow } from "../../src/features/messages/narrow.ts";
-import { planNarrow } from "../../src/features/messages/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/received.ts";
-import { anchorMeant, NEWEST, select } from "../../src/features/messages/select.ts";
+import { anchorId, fetchWindow, NEWEST } from "../../src/features/messages/read/fetch-window.ts";
+import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
+import { planNarrow } from "../../src/features/messages/read/plan.ts";
+import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { CHANNELS, Chronicle, dice, PEOPLE, type Said, TOPICS } from "./chronicle.ts";
@@ -168,7 +168,7 @@ function checkNarrow(who: Name, terms: Term[]): void {
   const anchor =
     at === "id"
       ? chronicle.pick(chronicle.said).id + chronicle.roll(2)
-      : anchorMeant(read, chronicle.user(who), set, messageOf, at);
+      : anchorId(read, chronicle.user(who), set, messageOf, at);
   if (at === "first_unread") {
     const loud = chronicle.said.filter(
       (one) => chronicle.isUnread(who, one) && !chronicle.isMuted(who, one),
@@ -177,7 +177,7 @@ function checkNarrow(who: Name, terms: Term[]): void {
     expect(anchor, describeNarrow(who, terms)).toBe(wanted);
   }
   const [num_before, num_after] = [chronicle.roll(20), chronicle.roll(20)];
-  const selected = select(read, set, { anchor, include_anchor: true, num_before, num_after });
+  const selected = fetchWindow(read, set, { anchor, include_anchor: true, num_before, num_after });
   const before = own.filter((id) => id < anchor).slice(-num_before || own.length);
   const after = own.filter((id) => id > anchor).slice(0, num_after);
   const wanted = [...before, ...own.filter((id) => id === anchor), ...after];

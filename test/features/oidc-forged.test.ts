@@ -7,9 +7,9 @@ import {
   signInNotBegun,
   signInNotTrusted,
   tooManySignIns,
-} from "../../src/errors-people.ts";
+} from "../../src/contract/errors/people.ts";
 import { SIGN_IN_SECONDS } from "../../src/features/oidc/state.ts";
-import { SIGN_IN_BY_NETWORK } from "../../src/features/sessions/attempts.ts";
+import { SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { Browser } from "../browser.ts";
 import { FalseProvider, otherKey } from "../false-provider.ts";
 import { CLIENT, described, Host } from "../identity-provider.ts";
@@ -54,7 +54,7 @@ test("a provider that does all rightly lets people in, by a proof that only we h
   expect(asked.get("code_challenge_method")).toBe("S256");
   expect(asked.get("redirect_uri")).toBe(`${town.url}${back}`);
   const page = await browser.open(back + provider.back(location).query);
-  expect(page.location).toBe("/account/");
+  expect(page.location).toBe("/");
   const { body, authorization } = provider.asked.find(({ path }) => path === "/token")!;
   const verifier = body.get("code_verifier")!;
   const hash = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
@@ -82,14 +82,14 @@ test("a forged answer ends no sign-in that has begun", async () => {
   const { browser, location } = await begin();
   await browser.open(`${back}?code=x&state=forged`);
   const page = await browser.open(back + provider.back(location).query);
-  expect(page.location).toBe("/account/");
+  expect(page.location).toBe("/");
 });
 
 test("an answer works once, also for who has kept the cookie", async () => {
   const { browser, location } = await begin();
   const kept = browser.cookies.get("oidc")!;
   const { query } = provider.back(location);
-  expect((await browser.open(back + query)).location).toBe("/account/");
+  expect((await browser.open(back + query)).location).toBe("/");
   expect(await browser.open(back + query)).toMatchObject(notBegun);
   browser.cookies.set("oidc", kept);
   expect(await browser.open(back + query)).toMatchObject(notBegun);
@@ -118,11 +118,19 @@ test.each([
   ["a time that is over", { exp: Math.floor(Date.now() / 1000) - 120 }],
   ["no end", { exp: undefined }],
   ["nobody", { sub: undefined }],
+  ["an empty name of nobody", { sub: "" }],
+  ["another that it was made for", { azp: "another" }],
+  ["a time to come", { iat: Math.floor(Date.now() / 1000) + 3_600 }],
 ])("a token with %s is refused", async (_, token) => {
   provider.token = token;
   const { page, browser } = await arrive();
   expect(page).toMatchObject(notTrusted);
   expect(browser.cookies.has("sessionid")).toBe(false);
+});
+
+test("a token made for us by name, on a clock that is a little fast, will do", async () => {
+  provider.token = { azp: CLIENT.client_id, iat: Math.floor(Date.now() / 1000) + 5 };
+  expect((await arrive()).page.location).toBe("/");
 });
 
 test("a token that nobody, or somebody else, has signed is refused", async () => {
@@ -148,7 +156,7 @@ test("userinfo is of the same person, and an address goes with its own proof", a
   expect((await arrive()).page).toMatchObject({ status: 401, refusal });
   provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
   const { page, browser } = await arrive();
-  expect(page.location).toBe("/account/");
+  expect(page.location).toBe("/");
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("cy") });
 });
 
@@ -189,7 +197,7 @@ test("where the provider is away at first the page says so, and then all is well
     expect(await new Browser(town).open(path)).toMatchObject(down);
   }
   provider.discovery = {};
-  expect((await arrive()).page.location).toBe("/account/");
+  expect((await arrive()).page.location).toBe("/");
 });
 
 test("a provider cannot make the server call other private addresses than its own", async () => {

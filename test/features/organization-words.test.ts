@@ -1,20 +1,20 @@
 // What the organization's endpoints refuse, in exactly the protocol's words, which clients read.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   callsUnavailable,
   clientTooOld,
   exportByOperator,
   exportNotFound,
   summariesUnavailable,
-} from "../../src/errors-realm.ts";
+} from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const groupId = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
 const url_template = "https://a.example/{code}";

@@ -1,7 +1,12 @@
 // Several organizations in one process: nothing of one reaches the other.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { fileNotFound, realmDeactivated } from "../../src/errors-realm.ts";
-import { badEventQueueId, keyInvalid, keyOfAnotherRealm, rateLimitHit } from "../../src/errors.ts";
+import {
+  badEventQueueId,
+  keyInvalid,
+  keyOfAnotherRealm,
+  rateLimitHit,
+} from "../../src/contract/errors/general.ts";
+import { fileNotFound, realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { type County, EAST, openCounty, WEST } from "../county.ts";

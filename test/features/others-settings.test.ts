@@ -1,18 +1,18 @@
 // Settings of others: an administrator changes them, for people and for groups.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
-import * as refusals from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
 import { userSetting } from "../../src/features/settings/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const LINE = "PATCH /settings";
 const change = (target_users: Params, settings: Params, by: Name = "ada") =>

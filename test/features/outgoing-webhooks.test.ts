@@ -1,5 +1,5 @@
 // Outgoing webhooks: who is told of a message, in which form, and what the bot then says.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { type Call, HookSite } from "./hook-site.ts";
@@ -7,10 +7,10 @@ import { type Call, HookSite } from "./hook-site.ts";
 let town: Town;
 let site: HookSite;
 let bot: Json;
-beforeAll(async () => {
+beforeEach(async () => {
   site = await HookSite.open();
 });
-afterAll(() => site.close());
+afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
   town = await openTown({ outbound_allow: ["127.0.0.1"] });

@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as errors from "../../src/errors.ts";
-import { postIcon, postLogo } from "../../src/features/avatars/realm.ts";
-import { postAvatar } from "../../src/features/avatars/own.ts";
-import { withPicture } from "../../src/features/bots/picture.ts";
-import { postCustomEmoji } from "../../src/features/emoji/actions.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import { MEMBER } from "../../src/contract/roles.ts";
 import type { Context } from "../../src/endpoint.ts";
-import { switchOff } from "../../src/features/users/activity.ts";
-import { MEMBER } from "../../src/features/users/rules.ts";
+import { switchOff } from "../../src/features/accounts/activity.ts";
+import { withPicture } from "../../src/features/accounts/bots/picture.ts";
+import { postAvatar } from "../../src/features/avatars/own.ts";
+import { postCustomEmoji } from "../../src/features/emoji/actions.ts";
+import { postIcon, postLogo } from "../../src/features/organization/pictures.ts";
 import { openTown, type Town } from "../town.ts";
 import { discarded, striped } from "./uploading.ts";
 

@@ -1,17 +1,17 @@
 // Playgrounds: sites where code of a language can be tried.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const POST = "POST /realm/playgrounds";
 const PYTHON = {
@@ -56,6 +56,8 @@ test("what cannot be a playground is refused", async () => {
   const url = (text: string) => realmErrors.fieldsInvalid({ url_template: [text] });
   const cases: [Params, errors.Refusal][] = [
     [{ url_template: "https://x/{" }, url("Invalid URL template.")],
+    [{ url_template: "javascript:{code}" }, url("Invalid URL template.")],
+    [{ url_template: "{+code}" }, url("Invalid URL template.")],
     [
       { url_template: "https://x/" },
       url('Missing the required variable "code" in the URL template'),

@@ -1,9 +1,13 @@
 // Presence: signs of life, what is answered to them, and who is told.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { insufficientPermission, userNotFound } from "../../src/errors-channels.ts";
-import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
-import type { RealmSettings } from "../../src/records.ts";
+import { insufficientPermission, userNotFound } from "../../src/contract/errors/channels.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
+import {
+  noPresenceData,
+  presenceNotOfBots,
+  statusInvalid,
+} from "../../src/contract/errors/people.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 

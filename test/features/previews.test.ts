@@ -1,7 +1,7 @@
 // Previews of the pages that messages link to: fetched after the send, and told to who has it.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
-import { purgePages } from "../../src/features/previews/later.ts";
+import { purgePages } from "../../src/features/messages/edit/previews-later.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, type Listener, openTown, type Params, type Town } from "../town.ts";
@@ -15,7 +15,7 @@ let url: string;
 let asked: string[];
 /** What answers wait for. */
 let open: Promise<void>;
-beforeAll(async () => {
+beforeEach(async () => {
   site = createServer((request, response) => {
     asked.push(request.url!);
     void open.then(() => answer(request.url!, response));
@@ -23,12 +23,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(site.address() as { port: number }).port}`;
 });
-afterAll(() => site.close());
+afterEach(() => site.close());
 
 beforeEach(async () => {
   asked = [];
   open = Promise.resolve();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  town = await openTown({ outbound_allow: ["127.0.0.1"], external_content: false });
   await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
 });
 afterEach(() => town.close());

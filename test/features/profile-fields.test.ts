@@ -1,8 +1,8 @@
 // The profile fields of an organization: what they may be, and who hears of them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
@@ -175,4 +175,24 @@ test("what belongs to a field is whole, or refused", async () => {
   await account("URL pattern must contain '%(username)s'.", pattern("https://x.example"));
   await account("url_pattern is not a URL", pattern("javascript:alert(%(username)s)"));
   expect(await listed()).toEqual([]);
+});
+
+test("pronouns are a short text to clients that know no such field", async () => {
+  const types = ["custom_profile_fields"];
+  const forms: Params[] = [
+    { pronouns_field_type_supported: false },
+    { client_capabilities: { pronouns_field_type_supported: false } },
+  ];
+  const old = [];
+  for (const form of forms) old.push(await town.listen("bo", { event_types: types, ...form }));
+  const known = await town.listen("bo", { event_types: types });
+  await add({ field_type: 8, name: "Pronouns" });
+  const typesIn = (fields: Json[]) =>
+    fields.filter((f) => f.name === "Pronouns").map((f) => f.type);
+  for (const one of old) expect(typesIn((await one.next()).fields)).toEqual([1]);
+  expect(typesIn((await known.next()).fields)).toEqual([8]);
+  for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
+    const state = await town.ask("bo", "POST /register", { ...form, fetch_event_types: types });
+    expect(typesIn(state.custom_profile_fields)).toEqual([type]);
+  }
 });

@@ -1,11 +1,11 @@
 // Signing in by the word of a proxy that has found out who somebody is.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   noAccountYet,
   proxyNamesNobody,
   signInDeactivated,
   signInMethodOff,
-} from "../../src/errors-people.ts";
+} from "../../src/contract/errors/people.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser } from "../browser.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
@@ -18,11 +18,11 @@ const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
 const path = "/accounts/login/sso/";
 const nobody = { status: 401, refusal: proxyNamesNobody().message, location: null };
 
-beforeAll(async () => {
+beforeEach(async () => {
   near = await openTown({ trusted_proxy });
   far = await openTown({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
 });
-afterAll(async () => {
+afterEach(async () => {
   await near?.close();
   await far?.close();
 });
@@ -42,7 +42,10 @@ test("who comes by the proxy is whom it names", async () => {
 });
 
 test("an app that comes by the proxy gets a key that only it can read", async () => {
-  const { page } = await arrive(near, { [header]: "bo@example.com" }, `?mobile_flow_otp=${OTP}`);
+  const named = { [header]: "bo@example.com" };
+  const { browser, page: asked } = await arrive(near, named, `?mobile_flow_otp=${OTP}`);
+  expect(asked).toMatchObject({ status: 200, location: null });
+  const page = await browser.submit("/accounts/login/app/confirm/");
   expect(await ownerOf(near.url, "bo@example.com", keyIn(page.location))).toBe(near.idOf("bo"));
   const bad = await near.refused(null, "GET //accounts/login/sso/", { mobile_flow_otp: "x" });
   expect(bad).toMatchObject({ status: 400, msg: "Invalid OTP" });
@@ -60,7 +63,7 @@ test("the header of anybody else is nothing, wherever they say they come from", 
     [header]: "bo@example.com",
     "X-Forwarded-For": "203.0.113.1",
   });
-  expect(elsewhere.page.location).toBe("/account/");
+  expect(elsewhere.page.location).toBe("/");
 });
 
 test("the header opens this one page alone", async () => {

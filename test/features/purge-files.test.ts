@@ -1,5 +1,5 @@
 // What nobody needs any more is removed: unused files, unfinished uploads, bytes without a record.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { purgeFiles } from "../../src/features/files/purge.ts";
@@ -9,10 +9,10 @@ import { read, upload } from "./uploading.ts";
 const DAY = 86_400;
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ archive_days: 40 });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const uploaded = (name: string) => upload(town, "bo", { name, bytes: name });
 const status = async (url: string) => (await read(town, "bo", url)).status;

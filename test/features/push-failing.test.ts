@@ -1,8 +1,8 @@
 // Pushes when the push service is busy, out of reach, gone or forbidden; and over a restart.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/rules.ts";
-import { createUser } from "../../src/features/users/actions.ts";
-import type { PushSubscription } from "../../src/records-people.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/queue/rules.ts";
+import type { PushSubscription } from "../../src/schema/records-people.ts";
 import type { Name } from "../cast.ts";
 import { type Arrived, Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Json, Town } from "../town.ts";

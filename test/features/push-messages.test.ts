@@ -1,5 +1,5 @@
 // Pushes to browsers: who is told of which message, what is in it, and who must not be told.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FOLLOWED, MUTED } from "../../src/features/topics/rules.ts";
 import type { Name } from "../cast.ts";
 import { Browser, openTownThatPushes, pushed, PushSite, signerOf } from "../push/site.ts";
@@ -11,7 +11,7 @@ const browsers = {} as Record<Name, Browser>;
 let topic = "";
 let count = 0;
 const WITH_BROWSERS: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
-beforeAll(async () => {
+beforeEach(async () => {
   site = await PushSite.open();
   town = await openTownThatPushes();
   await town.ask("ada", "POST /users/me/subscriptions", {
@@ -27,7 +27,7 @@ beforeEach(() => {
   site.reset();
   topic = `topic ${++count}`;
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   site.close();
 });

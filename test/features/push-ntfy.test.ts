@@ -1,6 +1,6 @@
 // Pushes to a topic of a person's own ntfy server, and what is taken away again when it is read.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { PUSHED_KEPT_MAX } from "../../src/features/push/rules.ts";
+import { PUSHED_KEPT_MAX } from "../../src/features/push/queue/rules.ts";
 import type { Name } from "../cast.ts";
 import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Json, Town } from "../town.ts";

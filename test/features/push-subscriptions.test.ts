@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import * as errors from "../../src/errors-people.ts";
-import { unsealedText } from "../../src/features/keys/sealed.ts";
-import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/rules.ts";
+import * as errors from "../../src/contract/errors/people.ts";
+import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/queue/rules.ts";
+import { unsealedText } from "../../src/features/secrets/sealed.ts";
 import type { Name } from "../cast.ts";
 import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Params, Town } from "../town.ts";

@@ -1,8 +1,8 @@
 // The button that tries a push out: what it says is what the other end said.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
-import * as people from "../../src/errors-people.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as people from "../../src/contract/errors/people.ts";
 import { Browser, openTownThatPushes, PushSite } from "../push/site.ts";
 import type { Town } from "../town.ts";
 

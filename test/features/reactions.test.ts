@@ -1,7 +1,7 @@
 // Reactions: how they come and go, which emoji they may be, and what taking part brings with it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { REACTIONS_MAX } from "../../src/features/reactions/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -9,12 +9,12 @@ import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = [town.idOf("bo"), town.idOf("cy")];
   stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function post(params: Params = {}, who: Name = "bo"): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content: "They grow." };
@@ -51,7 +51,8 @@ describe("a reaction", () => {
       react("cy", message_id, { emoji_name: "tada" }),
     );
     const user_id = town.idOf("cy");
-    const event = { type: "reaction", op: "add", user_id, message_id, ...TADA };
+    const user = { user_id, email: "cy@example.com", full_name: "Cy Member" };
+    const event = { type: "reaction", op: "add", user_id, message_id, ...TADA, user };
     expect(added.heard.bo).toEqual([{ id: expect.any(Number), ...event }]);
     expect(added.heard.cy).toHaveLength(1);
     expect(added.heard.mo).toEqual([]);
@@ -102,6 +103,24 @@ describe("a reaction", () => {
       [{ ...TADA, reaction_type: "sticker" }, messageErrors.emojiTypeInvalid()],
     ];
     for (const [params, refusal] of cases) await isRefused(refusal, "bo", "POST", id, params);
+    expect(await reactionsOn(id)).toEqual([]);
+  });
+
+  test("may go by every name that clients know", async () => {
+    const id = await post();
+    const cases = [
+      ["mosque", "1f54c"],
+      ["piñata", "1fa85"],
+      ["festive", "1fa85"],
+      ["smiling_face_with_hearts", "1f970"],
+      ["clock12", "1f55b"],
+    ] as const;
+    for (const [emoji_name, emoji_code] of cases) {
+      await react("bo", id, { emoji_name });
+      await react("cy", id, { ...TADA, emoji_name, emoji_code });
+      await unreact("bo", id, { emoji_name });
+      await unreact("cy", id, { emoji_code });
+    }
     expect(await reactionsOn(id)).toEqual([]);
   });
 
@@ -219,6 +238,31 @@ test("a narrow finds what has reactions, as long as it has any", async () => {
   expect(await isFound()).toBe(true);
   await unreact("cy", id, { emoji_name: "tada" });
   expect(await isFound()).toBe(false);
+});
+
+test("who it is stays hidden from guests who do not see the person", async () => {
+  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  const limited = { can_access_all_users_group: { new: members } };
+  await town.ask("olga", "PATCH /realm", limited);
+  const principals = [town.idOf("gus")];
+  const subscriptions = [{ name: "garden" }];
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  const id = await post();
+  const guest = await town.listen("gus", { event_types: ["reaction"] });
+  const member = await town.listen("cy", { event_types: ["reaction"] });
+  await react("bo", id, { emoji_name: "tada" });
+  await react("mo", id, { emoji_name: "tada" });
+  const users = (events: Json[]) => events.map(({ user }) => user);
+  const [bo, mo] = users(await member.all());
+  expect(mo).toEqual({
+    user_id: town.idOf("mo"),
+    email: "mo@example.com",
+    full_name: mo.full_name,
+  });
+  expect(mo.full_name).not.toBe("Unknown user");
+  const email = `user${town.idOf("mo")}@${new URL(town.url).hostname}`;
+  const hidden = { user_id: town.idOf("mo"), email, full_name: "Unknown user" };
+  expect(users(await guest.all())).toEqual([bo, hidden]);
 });
 
 test("after a restart a reaction is not told twice, with its message and by itself", async () => {

@@ -1,9 +1,9 @@
 // Another address given to somebody by an administrator whom the operator lets do it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
-import * as refusals from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
@@ -11,13 +11,13 @@ import type { Town } from "../town.ts";
 
 let town: Town;
 let office: PostOffice;
-beforeAll(async () => {
+beforeEach(async () => {
   ({ town, office } = await openTownWithMail());
   await town.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(town.idOf("ada"))!, can_change_user_emails: true });
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await office.close();
 });

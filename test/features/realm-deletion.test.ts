@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deletionBegun, realmDeactivated } from "../../src/errors-realm.ts";
-import { hostUnknown, Refusal } from "../../src/errors.ts";
+import { hostUnknown, Refusal } from "../../src/contract/errors/general.ts";
+import { deletionBegun, realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { organizationClosedLetter } from "../../src/features/mail/account.ts";
-import { reactivateOrganization } from "../../src/features/realm/deactivate.ts";
+import { reactivateOrganization } from "../../src/features/organization/deactivate.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { openBucket } from "../bucket.ts";
 import { type County, EAST, openCounty, WEST } from "../county.ts";
@@ -69,6 +69,7 @@ test("when its days are over, its database and files go, and its host is nobody'
   await settled(east);
   expect(await told()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(join(house, "uploads"))).toContain("files");
+  mkdirSync(join(house, "external"));
 
   east.clock.pass(60);
   await untilGone();

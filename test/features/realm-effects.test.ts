@@ -1,16 +1,16 @@
 // What follows from the organization's settings: waiting, sight, first settings, names that go.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
 const change = (params: Params, by: Name = "olga") => town.ask(by, "PATCH /realm", params);

@@ -1,18 +1,18 @@
 // The organization's settings: who changes which, what they may be, and what follows from them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { emailOf, type Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
 const change = (params: Params, by: Name = "olga") => town.ask(by, "PATCH /realm", params);
@@ -253,4 +253,15 @@ test("an organization is closed by an owner, and then nobody is let in", async (
   } finally {
     await closed.close();
   }
+});
+
+test("without a mail server nobody is welcomed by mail, in answer, event and state", async () => {
+  await change({ send_welcome_emails: false });
+  const { result, heard } = await staysInSync(town, ["bo"], () =>
+    change({ send_welcome_emails: true }),
+  );
+  expect(result).toMatchObject({ send_welcome_emails: false });
+  expect(heard.bo).toMatchObject([{ property: "send_welcome_emails", value: false }]);
+  const { realm_send_welcome_emails } = await town.ask("bo", "POST /register");
+  expect(realm_send_welcome_emails).toBe(false);
 });

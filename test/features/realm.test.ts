@@ -1,24 +1,24 @@
 // The organization: what it begins with, and what clients and strangers are told of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/errors-realm.ts";
-import { shownSetting } from "../../src/features/groups/setting-value.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/contract/errors/realm.ts";
 import { directMembers, userGroupsSnapshot } from "../../src/features/groups/wire.ts";
-import { createOrganization } from "../../src/features/realm/actions.ts";
+import { createOrganization } from "../../src/features/organization/actions.ts";
 import { legacySettings } from "../../src/features/realm/rules.ts";
-import type { RealmSettings } from "../../src/records.ts";
+import { shownSetting } from "../../src/features/rights/setting-wire.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 import { realmFields } from "./realm-fields.ts";
 
 let town: Town;
 let snapshot: Json;
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const wanted = ["realm", "realm_user", "realm_user_groups", "custom_profile_fields"];
   snapshot = await town.ask("gus", "POST /register", { fetch_event_types: wanted });
 });
 
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 test("the snapshot has every field of the organization, of the right type", () => {
   for (const [name, isRight] of Object.entries(realmFields)) {

@@ -1,11 +1,14 @@
 /** Registering: which types a queue hears, what the snapshot holds, and how long a queue lives. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { narrowOperatorNotSupported, notAuthorizedForQuery } from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  narrowOperatorNotSupported,
+  notAuthorizedForQuery,
+} from "../../src/contract/errors/general.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => (town = await openTown()));
-afterAll(() => town.close());
+beforeEach(async () => (town = await openTown()));
+afterEach(() => town.close());
 
 const PLACE = { type: "channel", to: "general", topic: "registering" };
 
@@ -14,9 +17,8 @@ async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
   const cy = await town.listen("cy", params);
   await town.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
   const { stream_id } = await town.ask("cy", "GET /get_stream_id", { stream: "general" });
-  const visibility_policy = 1 + (Date.now() % 2);
   const topic = `topic ${crypto.randomUUID()}`;
-  await town.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy });
+  await town.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
   return (await cy.all()).map((event) => event.type);
 }
 

@@ -1,9 +1,9 @@
 // Reminders: asked for, taken back, and delivered once by the notification bot.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { remind } from "../../src/features/reminders/later.ts";
-import type { DueJob } from "../../src/records.ts";
+import type { DueJob } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";

@@ -1,6 +1,6 @@
 // Who hears that a whole topic has another name: whoever has any of its messages.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { sendMessage } from "../../src/features/messages/send.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
@@ -8,10 +8,10 @@ import { openTown, type Params, type Town } from "../town.ts";
 const MANY = 600;
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function make(name: string, params: Params = {}): Promise<number> {
   const subscribers = [town.idOf("bo")];

@@ -1,8 +1,8 @@
 // Reports of messages: what the moderators are told, by whom and of what.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";

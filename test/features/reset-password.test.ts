@@ -1,7 +1,7 @@
 // A forgotten password: the letter, its link, and what strangers learn of it, which is nothing.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as refusals from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
 import { RESETS_BY_ADDRESS, RESETS_BY_NETWORK } from "../../src/features/passwords/reset-pages.ts";
 import { RESET_SECONDS, resetPassword } from "../../src/features/passwords/reset.ts";
 import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
@@ -9,10 +9,10 @@ import { formOf, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let office: PostOffice;
-beforeAll(async () => {
+beforeEach(async () => {
   ({ town, office } = await openTownWithMail());
 });
-afterAll(async () => {
+afterEach(async () => {
   await town.close();
   await office.close();
 });
@@ -71,6 +71,22 @@ test("a new password ends the sessions, and keys go on working", async () => {
   expect((await town.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
 });
 
+test("who says so ends all keys with it, and the page says what ends", async () => {
+  const form = await fetch(await linkFor("mo@example.com"));
+  expect(await form.text()).toContain('name="end_api_keys"');
+  const keys = () => town.realm.read.api_keys.countBy("user", town.idOf("mo"));
+  const stays = await post(await linkFor("mo@example.com"), { password: PASSWORD });
+  expect(await stays.text()).toContain("Apps stay signed in");
+  expect(keys()).toBe(1);
+  town.clock.pass(86_400);
+  const words = { password: `${PASSWORD} new`, end_api_keys: true };
+  const ends = await post(await linkFor("mo@example.com"), words);
+  expect(await ends.text()).toContain("API keys have ended");
+  expect(keys()).toBe(0);
+  expect((await town.send("mo", "GET /users/me")).status).toBe(401);
+  expect((await town.send("bo", "GET /users/me")).status).toBe(200);
+});
+
 test("all links of a person end with the first that is used, and each after a day", async () => {
   const [first, second] = [await linkFor("cy@example.com"), await linkFor("cy@example.com")];
   expect(first).not.toBe(second);
@@ -100,6 +116,21 @@ test("the answer is the same, whoever has the address", async () => {
   expect([wrong.status, await wrong.text()]).toEqual([
     400,
     expect.stringContaining(peopleErrors.emailNotAnAddress().message),
+  ]);
+});
+
+test("the log says who asked for a link, from where, and not by which words", async () => {
+  const noted: unknown[] = [];
+  const { onNote } = town.realm;
+  town.realm.onNote = (what, fields) => void noted.push([what, fields]);
+  await ask("mo@example.com");
+  await ask("nobody-of-that-name@example.com");
+  town.realm.onNote = onNote;
+  const what = "a reset of a password was asked for";
+  const address = expect.stringMatching(/^(127\.|::1$)/);
+  expect(noted).toEqual([
+    [what, { user_id: town.idOf("mo"), address }],
+    [what, { user_id: undefined, address }],
   ]);
 });
 

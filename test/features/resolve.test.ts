@@ -1,15 +1,15 @@
 // Resolving a topic, and taking that back: by its name, with a notice that few have to read.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
 
 let here: Gardens;
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openGardens();
 });
-afterAll(() => here.town.close());
+afterEach(() => here.town.close());
 beforeEach(() => here.nextTopic());
 
 describe("resolving", () => {

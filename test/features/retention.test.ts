@@ -1,8 +1,8 @@
 // Messages whose time is over, and the archive of what was deleted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { purgeArchive } from "../../src/features/messages/archive.ts";
-import { expireMessages } from "../../src/features/messages/retention.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
+import { purgeArchive } from "../../src/features/messages/delete/archive.ts";
+import { expireMessages } from "../../src/features/messages/delete/retention.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Town } from "../town.ts";

@@ -68,7 +68,7 @@ test("a channel that was left, and went out of sight, comes back as any other", 
   );
   await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
-  expect(town.realm.read.subscriptions.get(town.idOf("bo"), stream_id)!.spans).toEqual([]);
+  expect(town.realm.read.subscriptions.get(town.idOf("bo"), stream_id)!.intervals).toEqual([]);
 });
 
 test("so does one that was closed to who had left it, and opened again", async () => {

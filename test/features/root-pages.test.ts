@@ -1,8 +1,8 @@
 // The pages of the server's own host: which organization somebody means, and where they have one.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/errors-people.ts";
-import { addressesTooMany, organizationUnknown } from "../../src/errors-realm.ts";
-import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/realm/find.ts";
+import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/contract/errors/people.ts";
+import { addressesTooMany, organizationUnknown } from "../../src/contract/errors/realm.ts";
+import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/sign-in/find.ts";
 import { Browser } from "../browser.ts";
 import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
 import { delivered, openTownWithMail, PostOffice } from "../mail/office.ts";
@@ -54,6 +54,25 @@ test("what an organization is called leads to it too", async () => {
   expect(location).toBe(`http://${WEST}/login/`);
 });
 
+test("no name that an organization gives itself draws another's people to it", async () => {
+  const typed = async (subdomain: string) => {
+    const browser = at(ROOT);
+    await browser.open("/accounts/go/");
+    const { status, location } = await browser.submit("/accounts/go/", { subdomain });
+    return location ?? status;
+  };
+  const call = (name: string) => county.east.ask("olga", "PATCH /realm", { name });
+  for (const name of ["west", "West", WEST, `http://${WEST}`, `${WEST}/login/`]) {
+    await call(name);
+    expect(await typed(name)).toBe(`http://${WEST}/login/`);
+  }
+  await county.west.ask("olga", "PATCH /realm", { name: "Both" });
+  await call("both");
+  expect(await typed("Both")).toBe(400);
+  await call("east");
+  expect(await typed("both")).toBe(`http://${WEST}/login/`);
+});
+
 test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/"])(
   "who types %j is told that there is no such organization",
   async (subdomain) => {
@@ -88,7 +107,10 @@ test("an organization's own host asks nothing, and at a stranger's there is noth
     for (const method of path === "/" ? ["GET"] : ["GET", "POST"]) {
       const form = method === "POST" ? body : undefined;
       const { status, text } = await at("north.example.com").send(method, path, form);
-      expect([status, JSON.parse(text).code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+      expect(status).toBe(404);
+      // Who looks at an address is shown a page; what is sent there is refused as ever.
+      if (method === "GET") expect(text).not.toContain("<form");
+      else expect(JSON.parse(text).code).toBe("NONEXISTENT_SUBDOMAIN");
     }
   }
 });

@@ -1,21 +1,20 @@
 // Parts of words and of topic names, against plain lists: in long segments, and in older data.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { open } from "lmdb";
-import { decodeNarrow } from "../../src/features/messages/narrow.ts";
-import { planNarrow } from "../../src/features/messages/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/received.ts";
-import { idsFrom } from "../../src/features/messages/sets.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import { Spots } from "../../src/features/messages/spots.ts";
-import { foldIndex } from "../../src/features/search/later.ts";
+import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
+import { planNarrow } from "../../src/features/messages/read/plan.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { BitmapProbe } from "../../src/features/messages/sets/bitmap-probe.ts";
+import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { idsFrom } from "../../src/features/messages/sets/sets.ts";
+import { mergeIndex } from "../../src/features/search/later.ts";
 import { placeStep, placeTopic, topicsHolding } from "../../src/features/search/topics.ts";
 import { changeWords, dropWords, putWords, wordsWith } from "../../src/features/search/words.ts";
 import type { Realm } from "../../src/realm.ts";
-import type { SearchSegment } from "../../src/records-messages.ts";
-import type { Topic } from "../../src/records.ts";
-import { openHouse } from "../../src/running.ts";
-import { AFTER, keyEncoder, keyOf } from "../../src/store/key.ts";
+import { openRunning } from "../../src/running.ts";
+import type { SearchSegment } from "../../src/schema/records-messages.ts";
+import type { Topic } from "../../src/schema/records.ts";
+import { layBack, rowsUnder } from "../store/unsealed.ts";
 import { openTown, type Town } from "../town.ts";
 import { dice } from "./chronicle.ts";
 
@@ -128,19 +127,19 @@ test("data of the version before is opened, and parts are found in it as before"
     });
   const ids: number[] = [];
   for (let i = 0; i < 20; i++) ids.push(await send("steamships anchored", "lighthouses"));
-  await foldIndex(town.realm);
+  await mergeIndex(town.realm);
   expect([...town.realm.read.search_words.range()].length).toBeGreaterThan(0);
   const data = `${town.directory}/older`;
   mkdirSync(data);
   cpSync(`${town.realm.config.data}/data.mdb`, `${data}/data.mdb`);
-  await makeOlder(`${data}/data.mdb`);
-  const older = await openHouse({ ...town.realm.config, data });
+  await makeOlder(data);
+  const older = await openRunning({ ...town.realm.config, data });
   for (let turn = 0; turn < 2; turn++) {
     for (const part of ["eamsh", "nchor", "ighthou"]) {
       expect(found(older, part), part).toEqual(ids);
     }
     expect(found(older, "eamshx")).toEqual([]);
-    await foldIndex(older);
+    await mergeIndex(older);
   }
   expect(older.read.search_parts.count()).toBe(town.realm.read.search_parts.count());
   await older.close();
@@ -148,22 +147,12 @@ test("data of the version before is opened, and parts are found in it as before"
 });
 
 /** Takes away what that version did not have. */
-async function makeOlder(path: string): Promise<void> {
-  const db = open<Buffer, string>({
-    path,
-    noSubdir: true,
-    keyEncoder,
-    encoding: "binary",
-  } as object as never);
-  db.transactionSync(() => {
+function makeOlder(data: string): Promise<void> {
+  return layBack(data, 1, (db) => {
     for (const prefix of PARTS_PREFIXES) {
-      const start = keyOf(prefix, []);
-      for (const key of [...db.getKeys({ start, end: start + AFTER })]) void db.remove(key);
+      for (const { key } of rowsUnder(db, prefix)) void db.remove(key);
     }
-    void db.remove(keyOf(0, ["version"]));
-    void db.put(keyOf(0, ["version"]), Buffer.of(1));
   });
-  await db.close();
 }
 
 function found({ read }: Realm, operand: string): number[] {
@@ -181,7 +170,7 @@ test("a set asked all over a history answers as to one look, of few chunks or ma
     await realm.write((tx) => {
       for (const id of ids) tx.flags.add(key, id);
     });
-    const spots = new Spots(realm.read.flags, key);
+    const spots = new BitmapProbe(realm.read.flags, key);
     for (let i = 0; i < 300; i++) {
       const id = roll(2) === 0 && chunks > 0 ? pick(ids) : roll(130 * 4_096);
       expect(spots.has(id)).toBe(ids.includes(id));

@@ -1,21 +1,21 @@
 // The search index against a plain list, while messages come, change, move and go, over all levels.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { compose } from "../../src/features/messages/compose.ts";
-import { removeMessages } from "../../src/features/messages/remove.ts";
-import { type Changes, editMessage } from "../../src/features/messages/edit.ts";
-import { finishMove } from "../../src/features/messages/move.ts";
-import { decodeNarrow } from "../../src/features/messages/narrow.ts";
-import { planNarrow } from "../../src/features/messages/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/received.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import { idsBack, idsFrom } from "../../src/features/messages/sets.ts";
-import { foldStep } from "../../src/features/search/fold.ts";
-import { foldIndex } from "../../src/features/search/later.ts";
+import { compose } from "../../src/features/messages/content/compose.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
+import { finishMove } from "../../src/features/messages/move/move.ts";
+import { type Changes, editMessage } from "../../src/features/messages/patch/edit.ts";
+import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
+import { planNarrow } from "../../src/features/messages/read/plan.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { idsBack, idsFrom } from "../../src/features/messages/sets/sets.ts";
+import { mergeIndex } from "../../src/features/search/later.ts";
+import { mergeStep } from "../../src/features/search/merge.ts";
 import { isOpen } from "../../src/features/search/segments.ts";
 import type { Reader } from "../../src/realm.ts";
-import type { User } from "../../src/records.ts";
-import { openHouse } from "../../src/running.ts";
+import { openRunning } from "../../src/running.ts";
+import type { User } from "../../src/schema/records.ts";
 import { openTown, type Town } from "../town.ts";
 import { dice } from "./chronicle.ts";
 
@@ -87,7 +87,7 @@ async function sendSome(leap: number): Promise<void> {
 /** As the round does it aside, some steps or all; without any, sends must do it themselves. */
 async function fold(): Promise<void> {
   const most = pick([0, 1, 3, 30]);
-  for (let steps = 0; steps < most; steps++) await town.realm.write((tx) => foldStep(tx));
+  for (let steps = 0; steps < most; steps++) await town.realm.write((tx) => mergeStep(tx));
 }
 
 async function change(): Promise<void> {
@@ -165,20 +165,29 @@ function holds({ words, topic }: Said, query: readonly string[]): boolean {
 
 const inside = (word: string, part: string) => part.length > 2 && word.includes(part);
 
-for (const [era, leap] of [0, 30, 300, 3_000].entries()) {
-  test(`era ${era + 1}: up to ${leap} ids between two messages`, async () => {
-    for (let round = 0; round < 15; round++) {
-      await sendSome(leap);
-      await fold();
-      for (let i = 0; i < 6; i++) await change();
-      if (roll(3) === 0) await move();
-      for (let i = 0; i < 6; i++) check();
-      for (const { level } of town.realm.read.search_segments.range()) levels.add(level);
-    }
-  });
+/** Up to so many ids are between two messages. */
+const LEAPS = [0, 30, 300, 3_000];
+
+test("whatever comes, changes, moves and goes, a search finds what a list holds", async () => {
+  for (const leap of LEAPS) await era(leap);
+  await expectSameAfterCrash();
+  await expectOrder();
+  expectNothingElse();
+});
+
+async function era(leap: number): Promise<void> {
+  for (let round = 0; round < 15; round++) {
+    await sendSome(leap);
+    await fold();
+    for (let i = 0; i < 6; i++) await change();
+    if (roll(3) === 0) await move();
+    for (let i = 0; i < 6; i++) check();
+    for (const { level } of town.realm.read.search_segments.range()) levels.add(level);
+  }
 }
 
-test("what a crash leaves finds the same", async () => {
+/** What a crash leaves finds the same. */
+async function expectSameAfterCrash(): Promise<void> {
   await sendSome(30);
   await change();
   await move();
@@ -186,23 +195,25 @@ test("what a crash leaves finds the same", async () => {
   const data = `${town.directory}/left`;
   mkdirSync(data);
   cpSync(`${config.data}/data.mdb`, `${data}/data.mdb`);
-  const left = await openHouse({ ...config, data });
+  const left = await openRunning({ ...config, data });
   for (let i = 0; i < 40; i++) check(left.read);
-  await foldIndex(left);
+  await mergeIndex(left);
   for (let i = 0; i < 40; i++) check(left.read);
   await left.close();
   rmSync(data, { recursive: true });
-});
+}
 
-test("the round puts all in order but the newest messages, and the same is found", async () => {
-  await foldIndex(town.realm);
+/** The round puts all in order but the newest messages, and the same is found. */
+async function expectOrder(): Promise<void> {
+  await mergeIndex(town.realm);
   const segments = [...town.realm.read.search_segments.range()];
   expect(segments.filter(isOpen)).toHaveLength(1);
   expect(segments.filter(({ level, until }) => level > 0 && until !== null)).toEqual([]);
   for (let i = 0; i < 20; i++) check();
-});
+}
 
-test("all levels were reached, and hold nothing that is not so", () => {
+/** All levels were reached, and hold nothing that is not so. */
+function expectNothingElse(): void {
   const { read } = town.realm;
   expect(levels).toEqual(new Set([0, 1, 2]));
   const terms = new Set([...said.values()].flatMap(({ words }) => words));
@@ -211,4 +222,4 @@ test("all levels were reached, and hold nothing that is not so", () => {
       if (/^z.*q$/.test(line)) expect(terms).toContain(line);
     }
   }
-});
+}

@@ -1,10 +1,10 @@
 // Messages that were deleted by the hundred: never found, and out of the index after the round.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { compose } from "../../src/features/messages/compose.ts";
-import { removeMessages } from "../../src/features/messages/remove.ts";
-import { sendMessage } from "../../src/features/messages/send.ts";
-import { foldStep } from "../../src/features/search/fold.ts";
-import { sweepIndex } from "../../src/features/search/later.ts";
+import { compose } from "../../src/features/messages/content/compose.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { gcIndex } from "../../src/features/search/later.ts";
+import { mergeStep } from "../../src/features/search/merge.ts";
 import { PageReader } from "../../src/features/search/page.ts";
 import { firstIdOf, isOpen } from "../../src/features/search/segments.ts";
 import { openTown, type Town } from "../town.ts";
@@ -33,7 +33,7 @@ async function send(count: number): Promise<void> {
 }
 
 async function fold(): Promise<void> {
-  for (let isMore = true; isMore;) isMore = await town.realm.write((tx) => foldStep(tx));
+  for (let isMore = true; isMore;) isMore = await town.realm.write((tx) => mergeStep(tx));
 }
 
 const remove = (some: readonly number[]) =>
@@ -80,7 +80,7 @@ test("they are not found before the round, and not in the index after it", async
   expect(await searched("everywhere")).toEqual(stay);
   expect(indexed().get("odd")!.length).toBeGreaterThan(0);
 
-  await sweepIndex(town.realm);
+  await gcIndex(town.realm);
   expect(await searched("everywhere")).toEqual(stay);
   expect(indexed().has("odd")).toBe(false);
   expect(indexed().has(`n${1}`)).toBe(false);
@@ -96,6 +96,6 @@ test("what segments become meanwhile is made without them", async () => {
   const segments = [...town.realm.read.search_segments.range()];
   expect(segments.map(({ level }) => level)).toContain(1);
   expect(indexed().has("n1")).toBe(false);
-  await sweepIndex(town.realm);
+  await gcIndex(town.realm);
   expect(await searched(`n${SENT - 1}`)).toEqual([ids[SENT - 1]!]);
 });

@@ -1,16 +1,16 @@
 // Searching: what words find, for whom, and that no change leaves a stale hit behind.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   await makeChannel("kitchen", ["bo", "cy", "gus"]);
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const channels = new Map<string, number>();
 

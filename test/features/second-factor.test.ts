@@ -1,17 +1,18 @@
 // Codes of authenticator apps and recovery codes, which a password alone does not replace.
-import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
+import { adminCommands } from "../../src/commands/admin-commands.ts";
 import {
   codeWrong,
   csrfTokenMissing,
   ownPasswordWrong,
   secondFactorNeeded,
   signInExpired,
-} from "../../src/errors-people.ts";
-import { orders } from "../../src/commands/orders.ts";
-import { RECOVERY_CODES } from "../../src/features/factors/recovery.ts";
+} from "../../src/contract/errors/people.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { CONFIRM_SECONDS } from "../../src/features/two-factor/app.ts";
+import { RECOVERY_CODES } from "../../src/features/two-factor/recovery.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
@@ -22,7 +23,7 @@ const typed = { username: "bo@example.com", password: PASSWORD };
 let town: Town;
 let browser: Browser;
 let hash: string;
-beforeAll(async () => {
+beforeEach(async () => {
   hash = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
@@ -69,8 +70,8 @@ test("with an app set up, the password alone opens nothing", async () => {
   await half.signIn("bo");
   expect((await half.open("/account/")).status).toBe(302);
   expect((await half.fetch("GET /users/me")).status).toBe(401);
-  expect((await signIn(codeOf(secret))).location).toBe("/account/");
-  expect((await new Browser(town).signIn("cy")).location).toBe("/account/");
+  expect((await signIn(codeOf(secret))).location).toBe("/");
+  expect((await new Browser(town).signIn("cy")).location).toBe("/");
 });
 
 test("apps are refused the password, and take an app password", async () => {
@@ -92,14 +93,14 @@ test("a code works once, and none that is older after it", async () => {
   const { secret } = await setUp();
   const code = codeOf(secret);
   const older = codeOf(secret, -1);
-  expect((await signIn(code)).location).toBe("/account/");
+  expect((await signIn(code)).location).toBe("/");
   for (const used of [code, older]) {
     const page = await signIn(used);
     expect(page).toMatchObject({ status: 401, refusal: codeWrong().message });
   }
   town.clock.pass(PERIOD_SECONDS);
   expect((await signIn(` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)).location).toBe(
-    "/account/",
+    "/",
   );
 });
 
@@ -126,12 +127,12 @@ test("guessing codes ends after five, also with the password given anew each tim
   expect((await signIn(right)).status).toBe(429);
   expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many tries");
   town.clock.pass(1801);
-  expect((await signIn(codeOf(secret))).location).toBe("/account/");
+  expect((await signIn(codeOf(secret))).location).toBe("/");
 });
 
 test("a recovery code works once, however it is typed", async () => {
   const { codes } = await setUp();
-  expect((await signIn(codes[0]!.toUpperCase().replaceAll("-", " "))).location).toBe("/account/");
+  expect((await signIn(codes[0]!.toUpperCase().replaceAll("-", " "))).location).toBe("/");
   expect((await signIn(codes[0]!)).refusal).toBe(codeWrong().message);
   expect((await browser.open("/account/")).text).toContain(`${RECOVERY_CODES - 1} recovery codes`);
   await browser.submit("/account/recovery/", { password: PASSWORD });
@@ -180,7 +181,26 @@ test("an app that was never confirmed is not asked for", async () => {
   await browser.submit("/account/app/", { password: PASSWORD });
   const wrong = await browser.submit("/account/app/confirm/", { code: "12345" });
   expect(wrong.refusal).toBe(codeWrong().message);
-  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+  expect((await new Browser(town).signIn("bo")).location).toBe("/");
+});
+
+test("a secret that was shown and never confirmed is none, and is not confirmed late", async () => {
+  const { text } = await browser.submit("/account/app/", { password: PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(text)![1]!;
+  const late = browser.page!;
+  // Another second factor is what asks for a code at all.
+  await town.realm.write((tx) => {
+    const [user_id, now] = [town.idOf("bo"), tx.now];
+    const key = { credential_id: "x", public_key: "x", counter: 0, transports: [], name: "Key" };
+    const times = { created: now, last_used: now };
+    tx.passkeys.put({ hash: "x", passkey_id: tx.next("passkeys"), user_id, ...key, ...times });
+  });
+  expect((await signIn(codeOf(secret))).refusal).toBe(codeWrong().message);
+  expect(town.realm.read.totps.get(town.idOf("bo"))!.confirmed).toBeNull();
+  town.clock.pass(CONFIRM_SECONDS + 1);
+  browser.page = late;
+  const confirmed = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
+  expect(confirmed.refusal).toBe(codeWrong().message);
 });
 
 test("setting up and taking away asks for the password", async () => {
@@ -195,14 +215,16 @@ test("setting up and taking away asks for the password", async () => {
   const done = await browser.submit("/account/app/remove/", { password: PASSWORD });
   expect(done.location).toBe("/account/");
   expect(town.realm.read.recovery_codes.count()).toBe(0);
-  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+  expect((await new Browser(town).signIn("bo")).location).toBe("/");
 });
 
 test("the operator lets in who has lost everything", async () => {
   await setUp();
-  expect(await orders.unguard(town.realm, { email: "BO@example.com" })).toMatchObject({
+  expect(
+    await adminCommands.disableTwoFactor(town.realm, { email: "BO@example.com" }),
+  ).toMatchObject({
     email: "bo@example.com",
   });
-  expect((await new Browser(town).signIn("bo")).location).toBe("/account/");
+  expect((await new Browser(town).signIn("bo")).location).toBe("/");
   expect(town.realm.read.recovery_codes.count()).toBe(0);
 });

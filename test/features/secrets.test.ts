@@ -1,28 +1,28 @@
 // Whoever gets hold of a copy of the data directory finds no secret in it that anybody was given.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
-import { sealedKey } from "../../src/features/keys/sealed.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
 import { signerOf } from "../../src/features/push/keys.ts";
-import { issueTicket } from "../../src/features/realm/tickets.ts";
-import { hashOfToken } from "../../src/server/session.ts";
+import { sealedKey } from "../../src/features/secrets/sealed.ts";
+import { issueTicket } from "../../src/features/secrets/tickets.ts";
+import { hashOfToken } from "../../src/server/asker/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 import { upload } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const hash = await hashPassword(PASSWORD);
   await town.realm.write((tx) => {
     for (const name of ["bo", "olga"] as const) setPassword(tx, town.idOf(name), hash);
   });
 });
-afterAll(() => town?.close());
+afterEach(() => town?.close());
 
 const partOf = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
 
@@ -35,7 +35,8 @@ async function secretsIssued(): Promise<Record<string, string>> {
   const invitees = { invitee_emails: "nia@example.com", stream_ids: [] };
   const { invite_links } = await town.ask("olga", "POST /invites", invitees);
   const { invite_link } = await town.ask("olga", "POST /invites/multiuse");
-  const { confirm_link } = await town.ask("olga", "PATCH /settings", { email: "ola@example.com" });
+  const change = { email: "ola@example.com", old_password: PASSWORD };
+  const { confirm_link } = await town.ask("olga", "PATCH /settings", change);
   const file = await upload(town, "bo", { name: "x.txt", bytes: "x" });
   const { url } = await town.ask("bo", `GET ${file}`);
   const reset = sealedKey(town.realm);

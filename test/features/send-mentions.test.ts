@@ -1,16 +1,16 @@
 // Mentions in messages: whom they mark, who may make them, and what follows from them.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createUser } from "../../src/features/users/actions.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let many: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   many = town.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const post = (params: Params, who: Name = "bo") =>
   town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
@@ -177,6 +177,7 @@ describe("who may make them", () => {
     });
 
   test("a crowd is called only by those who may", async () => {
+    await post({ topic: "part", content: "x" });
     await town.realm.write((tx) => {
       const owner = tx.users.get(town.idOf("olga"))!;
       for (let n = 0; n < 12; n++) {

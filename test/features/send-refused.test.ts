@@ -1,16 +1,16 @@
 // What cannot be sent, with the words of each refusal.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Channel, RealmSettings } from "../../src/records.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Channel, RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const refused = (params: Params, who: Name = "bo") =>
   town.refused(who, "POST /messages", {

@@ -1,14 +1,14 @@
 // Sending messages: where they go, what they become, who hears of them, and that a retry is none.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const post = (params: Params, who: Name = "bo") =>
   town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
@@ -80,6 +80,14 @@ describe("what it becomes", () => {
     const long = await said({ content: "😀".repeat(10_001) });
     expect([...long.content]).toHaveLength(10_000);
     expect(long.content).toEndWith("😀\n[message truncated]");
+  });
+
+  test("a mark of byte order at its beginning is kept", async () => {
+    const { id } = await post({ topic: "\ufeffmarked", content: "\ufefftext" });
+    const source = await town.ask("bo", `GET /messages/${id}`, { apply_markdown: false });
+    expect(source.message).toMatchObject({ content: "\ufefftext", subject: "\ufeffmarked" });
+    const { message } = await town.ask("bo", `GET /messages/${id}`);
+    expect(message.content).toBe("<p>\ufefftext</p>");
   });
 
   test("plain text is rendered as one paragraph, and kept once", async () => {

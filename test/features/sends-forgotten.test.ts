@@ -1,16 +1,16 @@
 // Which message a send made is known for a day; then the same token makes another.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { purgeSends } from "../../src/features/messages/purge.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { purgeSends } from "../../src/features/messages/delete/purge.ts";
 import { openTown, type Town } from "../town.ts";
 
 const DAY_SECONDS = 86_400;
 const ROWS = 1_200;
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 test("old ones go, however many stand between them, and young ones stay", async () => {
   const { realm } = town;

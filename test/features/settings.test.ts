@@ -1,11 +1,11 @@
 // A person's settings: what they are at first, what they may be, and who hears of a change.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
   batchingPeriodInvalid,
   notificationSoundInvalid,
   timezoneInvalid,
-} from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
+} from "../../src/contract/errors/people.ts";
 import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";

@@ -1,11 +1,13 @@
 // Random changes of who sees whom and what: clients that never register anew know what is true.
 import { expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
+import { countOf, seedsOf } from "../long.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { dice } from "./chronicle.ts";
 
-const SEEDS = [2, 3, 16, 38];
+/** These have found faults; others follow. */
+const SEEDS = [...new Set([2, 3, 16, 38, ...seedsOf("sight")])].slice(0, countOf("sight"));
 const ROUNDS = 4;
 /** Of one client, before what it knows is held against what is so. */
 const STEPS = 15;
@@ -259,5 +261,5 @@ for (const seed of SEEDS) {
     } finally {
       await town.close();
     }
-  }, 60_000);
+  });
 }

@@ -1,5 +1,5 @@
 // Signing in by browser, with a password.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   csrfTokenMissing,
   csrfTokenWrong,
@@ -7,13 +7,13 @@ import {
   originForeign,
   signInDeactivated,
   signInFailed,
-} from "../../src/errors-people.ts";
+} from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ rate_limits: true });
   const hash = await hashPassword(PASSWORD);
   await town.realm.write((tx) => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => town?.close());
+afterEach(() => town?.close());
 
 const typed = { username: "bo@example.com", password: PASSWORD };
 
@@ -31,14 +31,14 @@ const FAR = { "X-Forwarded-For": "203.0.113.9" };
 test("who signs in lands on a page that says who they are, and where apps find us", async () => {
   const browser = new Browser(town);
   const page = await browser.signIn("bo");
-  expect(page).toMatchObject({ status: 302, location: "/account/" });
+  expect(page).toMatchObject({ status: 302, location: "/" });
   const { status, text } = await browser.open("/account/");
   expect(status).toBe(200);
   for (const part of ["Bo Member", "bo@example.com", town.url, "This browser"]) {
     expect(text).toContain(part);
   }
-  expect(await browser.open("/login/")).toMatchObject({ status: 302, location: "/account/" });
-  expect(await browser.open("/")).toMatchObject({ location: "/account/" });
+  expect(await browser.open("/login/")).toMatchObject({ status: 302, location: "/" });
+  expect(await browser.open("/")).toMatchObject({ status: 200, location: null });
 });
 
 test("the cookies are for the host alone, and scripts see only the token for forms", async () => {
@@ -56,11 +56,28 @@ test("the pages run no script and load nothing", async () => {
     const { headers, text, location } = await browser.open(path);
     if (location !== null) continue;
     const policy = headers.get("content-security-policy");
-    expect(policy).toContain("default-src 'none'; style-src 'sha256-");
+    expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self' data:; ");
     expect(policy).toContain("form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(text).not.toContain("<script");
+    expect(text).not.toContain("<style");
+    expect(text).not.toContain("style=");
+    const [, sheet] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
+    const style = await browser.send("GET", sheet!);
+    expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+    expect(style.headers.get("cache-control")).toContain("immutable");
   }
+  expect((await town.send(null, "GET //static/pages-0000.css")).status).toBe(404);
+});
+
+test("a page shows the organization's own picture, where it has one", async () => {
+  const browser = new Browser(town);
+  expect((await browser.open("/login/")).text).toContain('<svg class="mark"');
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, icon_file: "realm/x.webp" } });
+  });
+  expect((await browser.open("/login/")).text).toContain('src="/user_avatars/1/realm/x.webp');
 });
 
 test("a wrong password and an unknown address read the same", async () => {
@@ -101,7 +118,7 @@ test("failed tries count for browsers and apps together", async () => {
   expect(page.refusal).toMatch(/^Too many tries have failed\. Try again in \d+ minutes\.$/);
   expect(await byApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
   town.clock.pass(1801);
-  expect((await browser.signIn("ada")).location).toBe("/account/");
+  expect((await browser.signIn("ada")).location).toBe("/");
 });
 
 test("tries from elsewhere do not shut anybody out at the machine itself", async () => {
@@ -111,7 +128,7 @@ test("tries from elsewhere do not shut anybody out at the machine itself", async
   const far = () => fetch(url, { method: "POST", headers: FAR, body: body() });
   for (let at = 0; at < 5; at++) expect((await far()).status).toBe(401);
   expect((await far()).status).toBe(429);
-  expect((await new Browser(town).signIn("cy")).location).toBe("/account/");
+  expect((await new Browser(town).signIn("cy")).location).toBe("/");
 });
 
 test("where a sign-in leads is a page of ours, whatever the link says", async () => {
@@ -128,7 +145,7 @@ test("where a sign-in leads is a page of ours, whatever the link says", async ()
   ];
   for (const next of [...outside, "javascript:alert(1)", "/..//evil.example", "evil"]) {
     const page = await new Browser(town).signIn("bo", `?next=${encodeURIComponent(next)}`);
-    expect(page.location).toBe("/account/");
+    expect(page.location).toBe("/");
   }
 });
 
@@ -163,5 +180,5 @@ test("a form that another site made does not sign anybody in", async () => {
   for (const Origin of ["https://evil.example", "null"]) {
     expect((await post(right, { Origin })).refusal).toBe(originForeign().message);
   }
-  expect((await post(right, { Origin: town.url })).location).toBe("/account/");
+  expect((await post(right, { Origin: town.url })).location).toBe("/");
 });

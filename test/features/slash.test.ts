@@ -1,14 +1,14 @@
 // What people type in place of a message, and what it changes for them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { slashCommandUnknown, slashMissing } from "../../src/errors-people.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { slashCommandUnknown, slashMissing } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const type = (command: string) => town.ask("bo", "POST /zcommand", { command });
 

@@ -1,17 +1,18 @@
 // How often whoever has no account may ask: by address, and by the file that is looked at.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
 import { API_BY_ADDRESS, SPECTATORS_BY_FILE } from "../../src/server/limit.ts";
 import { openTown, type Town } from "../town.ts";
 import { read, upload } from "./uploading.ts";
 
 let town: Town;
-const urls: string[] = [];
-beforeAll(async () => {
+let urls: string[];
+beforeEach(async () => {
   town = await openTown({ rate_limits: true });
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const square = { name: "square", subscribers: [town.idOf("bo")], is_web_public: true };
   await town.ask("olga", "POST /channels/create", square);
+  urls = [];
   for (const name of ["a.txt", "b.txt"]) {
     const url = await upload(town, "bo", { name, bytes: name });
     const message = { type: "channel", to: "square", topic: "t", content: `[a](${url})` };
@@ -19,7 +20,7 @@ beforeAll(async () => {
     urls.push(url);
   }
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 test("rateLimitHit: an address asks so often, and who is signed in is counted apart", async () => {
   for (let calls = 1; calls <= API_BY_ADDRESS.calls; calls++) {

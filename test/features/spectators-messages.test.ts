@@ -1,7 +1,7 @@
 // What whoever has no account reads: messages, topics and files of the channels on the web.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { read, striped, upload } from "./uploading.ts";
@@ -16,7 +16,7 @@ const say = async (by: Name, to: string, topic: string, content: string): Promis
 };
 
 /** By the words that they hold: in each channel one, on the web some more. */
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const kinds = {
@@ -46,7 +46,7 @@ beforeAll(async () => {
     flag: "starred",
   });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const ids = (...words: string[]) => words.map((word) => said.get(word)!).sort((a, b) => a - b);
 const term = (operator: string, operand: unknown, negated = false) => ({

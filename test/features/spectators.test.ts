@@ -1,7 +1,7 @@
 // Whoever has no account: what they start from, whom they see, and when there is nothing to see.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { read, upload } from "./uploading.ts";
@@ -25,11 +25,11 @@ async function furnish(where: Town): Promise<Map<string, number>> {
   return made;
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   for (const [name, id] of await furnish(town)) channels.set(name, id);
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
 const register = (params: Params = {}) => town.ask(null, "POST /register", params);
@@ -136,11 +136,16 @@ test("notForSpectators is told to who asks for gravatars or subscribers", async 
   });
 });
 
-test("a spectator sees everyone, and nobody's address", async () => {
+/** Bo shows his gravatar, which tells his address, and where he is. */
+async function showBo(): Promise<void> {
   await town.realm.write((tx) => {
     const bo = tx.users.get(town.idOf("bo"))!;
     tx.users.put({ ...bo, avatar_source: "G", settings: { timezone: "Asia/Tokyo" } });
   });
+}
+
+test("a spectator sees everyone, and nobody's address", async () => {
+  await showBo();
   const params = { client_gravatar: true, include_custom_profile_fields: true };
   const { members } = await town.ask(null, "GET /users", params);
   const { realm_users } = await register();
@@ -164,6 +169,7 @@ test("a spectator sees everyone, and nobody's address", async () => {
 });
 
 test("who is signed in hears of people as before", async () => {
+  await showBo();
   const { members } = await town.ask("gus", "GET /users", { client_gravatar: false });
   const bo = members.find(({ user_id }: Json) => user_id === town.idOf("bo"));
   expect(bo).toMatchObject({ email: "bo@example.com", timezone: "Asia/Tokyo" });

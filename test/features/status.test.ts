@@ -1,13 +1,13 @@
 // Statuses: what people say of themselves.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
   emojiCodeInvalid,
   emojiNameInvalid,
   emojiNotFound,
   emojiTypeInvalid,
-} from "../../src/errors-messages.ts";
-import { emojiNameMissing, noNewStatus } from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
+} from "../../src/contract/errors/messages.ts";
+import { emojiNameMissing, noNewStatus } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
@@ -67,6 +67,14 @@ test("being away is presence turned off, to older clients", async () => {
     town.ask("bo", "PATCH /settings", { presence_enabled: true }),
   );
   expect(await statusOfBo()).toEqual({});
+});
+
+test("to be away and what one says are told together", async () => {
+  const said = { away: true, status_text: "out" };
+  const { heard } = await staysInSync(town, ["cy"], () => say(said));
+  const told = heard.cy!.filter(({ type }) => type === "user_status");
+  expect(told).toMatchObject([{ user_id: town.idOf("bo"), ...said }]);
+  expect(await statusOfBo()).toEqual(said);
 });
 
 test("what a status cannot be", async () => {

@@ -1,16 +1,16 @@
 // Groups in groups, groups out of use, and what being in a group brings into sight.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 let made = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
@@ -74,6 +74,9 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
   );
   expect((await of(outer, isCy)).is_user_group_member).toBe(false);
   await town.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
+  await town.ask("olga", `DELETE /users/${idOf("cy")}`);
+  const ofCy = `GET /user_groups/${outer}/${isCy}`;
+  await isRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
 });
 
 test("what is no subgroup cannot be taken out, and nobody but managers takes any", async () => {

@@ -1,8 +1,8 @@
 // Submessages: what people add to polls and to-do lists, and who may.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as errors from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -10,12 +10,12 @@ import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
   const subscribers = [town.idOf("bo"), town.idOf("cy")];
   stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function post(content: string, params: Params = {}): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content, ...params };

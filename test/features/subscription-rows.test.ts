@@ -3,18 +3,17 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { open } from "lmdb";
-import { createChannel } from "../../src/features/channels/actions.ts";
-import { createOrganization } from "../../src/features/realm/actions.ts";
-import { createUser } from "../../src/features/users/actions.ts";
-import { openHouse } from "../../src/running.ts";
-import { plain } from "../../src/store/codec.ts";
-import { AFTER, keyEncoder, keyOf } from "../../src/store/key.ts";
 import { configOf } from "../../bench/towns.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { createOrganization } from "../../src/features/organization/actions.ts";
+import { openRunning } from "../../src/running.ts";
+import { plain } from "../../src/store/codec.ts";
+import { keyOf } from "../../src/store/key.ts";
+import { layBack, rawDatabase, rowsUnder } from "../store/unsealed.ts";
 
 const BY_PERSON = 9;
 const BY_CHANNEL = 158;
-const VERSION_KEY = keyOf(0, ["version"]);
 
 const directory = mkdtempSync(join(tmpdir(), "skein-rows-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -54,9 +53,9 @@ test("subscriptions of an earlier format are all there, and may be changed", asy
 });
 
 async function withHouse<T>(
-  act: (realm: Awaited<ReturnType<typeof openHouse>>) => T | Promise<T>,
+  act: (realm: Awaited<ReturnType<typeof openRunning>>) => T | Promise<T>,
 ): Promise<T> {
-  const realm = await openHouse(configOf(directory));
+  const realm = await openRunning(configOf(directory));
   try {
     return await act(realm);
   } finally {
@@ -69,32 +68,19 @@ function inOrder<T extends { user_id: number; stream_id: number }>(subs: Iterabl
 }
 
 /** The rows as the version before it had them. */
-async function layByPerson(): Promise<void> {
-  const db = raw();
-  db.transactionSync(() => {
-    for (const { key, value } of under(db, BY_CHANNEL)) {
+function layByPerson(): Promise<void> {
+  return layBack(directory, 2, (db) => {
+    for (const { key, value } of rowsUnder(db, BY_CHANNEL)) {
       const [user_id, stream_id] = plain.decode(value) as [number, number];
       void db.remove(key);
       void db.put(keyOf(BY_PERSON, [user_id, stream_id]), value);
     }
-    void db.put(VERSION_KEY, plain.encode(2) as Buffer);
   });
-  await db.close();
 }
 
 async function keysUnder(prefix: number): Promise<string[]> {
-  const db = raw();
-  const keys = under(db, prefix).map(({ key }) => key);
+  const db = rawDatabase(directory);
+  const keys = rowsUnder(db, prefix).map(({ key }) => key);
   await db.close();
   return keys;
-}
-
-function under(db: ReturnType<typeof raw>, prefix: number) {
-  const start = keyOf(prefix, []);
-  return [...db.getRange({ start, end: start + AFTER })];
-}
-
-function raw() {
-  const options = { path: `${directory}/data.mdb`, noSubdir: true, keyEncoder, encoding: "binary" };
-  return open<Buffer, string>(options as Parameters<typeof open>[0]);
 }

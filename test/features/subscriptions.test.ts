@@ -1,19 +1,19 @@
 // Subscriptions: joining, leaving, setting what is one's own, and who hears of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as errors from "../../src/errors.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscribe.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
 import { COLORS } from "../../src/features/channels/rules.ts";
-import { createUser } from "../../src/features/users/actions.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
@@ -177,7 +177,7 @@ test("a subscription comes back as it was, with a span of its own", async () => 
   await staysInSync(town, ["bo", "cy"], () => join("cy", [name]));
   const third = (await say("three")).id;
   expect(await own("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
-  const { spans } = town.realm.read.subscriptions.get(town.idOf("cy"), id)!;
+  const { intervals: spans } = town.realm.read.subscriptions.get(town.idOf("cy"), id)!;
   expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);
 });
 

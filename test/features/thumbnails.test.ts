@@ -1,8 +1,8 @@
 // Pictures in messages: their sizes in the HTML, their smaller forms, and what is no picture.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import * as realmErrors from "../../src/errors-realm.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { movingWebp } from "../../src/pictures/webp.ts";
 import { gif } from "../pictures/gifs.ts";
 import { openTown, type Town } from "../town.ts";
@@ -19,10 +19,10 @@ import {
 } from "./uploading.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 const picture: TestFile = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 const thumbnailOf = (url: string, format = "840x560.webp") =>

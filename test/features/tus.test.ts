@@ -1,16 +1,20 @@
 // Uploads in pieces: begun, gone on with after an interruption, ended, given up.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import * as realmErrors from "../../src/errors-realm.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
+import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
 import { read, striped } from "./uploading.ts";
 
+/** Between two questions to the server. */
+const WAIT_MS = 20;
+
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown({ max_upload_mib: 1, upload_quota_mib: 1 });
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 /** Sends a request of the tus protocol. `line` is as in `town.send`, or has a whole address. */
 function tus(
@@ -55,7 +59,7 @@ async function isRefused(answer: Promise<Response>, status: number) {
 }
 
 test("a file comes in pieces, over a restart, and is then one like all others", async () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(1000));
+  const bytes = noise(1000);
   const location = await begun(bytes.length);
   expect(location).toMatch(/\/api\/v1\/tus\/1\/[0-9a-f]{2}\/[\w-]{24}\/a-file\.bin$/);
   const first = await add(location, 0, bytes.subarray(0, 400));
@@ -111,7 +115,7 @@ test("of two requests that add at once, one is told to wait", async () => {
     },
   });
   const first = add(location, 0, slow);
-  await Bun.sleep(50);
+  while ((await offsetOf(location)) < 4) await Bun.sleep(WAIT_MS);
   await isRefused(add(location, 0, "x"), 423);
   await isRefused(tus("bo", `DELETE ${location}`), 423);
   end();
@@ -130,6 +134,7 @@ test("an upload is the business of who began it", async () => {
 
 test("one that cannot end well is not begun", async () => {
   const length = { "Upload-Length": "5" };
+  expect((await add(await begun(5), 0, "apple")).status).toBe(200);
   await isRefused(tus("bo", "POST /tus/"), 411);
   await isRefused(tus("bo", "POST /tus/", { ...length, "Upload-Defer-Length": "1" }), 411);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);

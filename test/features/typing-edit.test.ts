@@ -1,8 +1,8 @@
 // Typing on an edit: who hears that a message is being changed, and who may say so.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as errors from "../../src/errors.ts";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 

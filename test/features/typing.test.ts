@@ -1,6 +1,7 @@
 // Typing: who is told that somebody is writing, and who is not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { recipientIdInvalid } from "../../src/errors-messages.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
+import { recipientIdInvalid } from "../../src/contract/errors/messages.ts";
 import {
   typingChannelMissing,
   typingOffInChannels,
@@ -8,8 +9,7 @@ import {
   typingToEmpty,
   typingToMissing,
   typingTopicMissing,
-} from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
+} from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 

@@ -1,12 +1,12 @@
 // What is unread is told at the place where it lies now, however often it was told elsewhere.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openTown, type Json, type Town } from "../town.ts";
 
 let town: Town;
-beforeAll(async () => {
+beforeEach(async () => {
   town = await openTown();
 });
-afterAll(() => town.close());
+afterEach(() => town.close());
 
 async function say(topic: string): Promise<number> {
   const sent = { type: "stream", to: "general", topic, content: "soup" };
@@ -34,6 +34,7 @@ test("messages that move between registrations are told in their new topic", asy
 });
 
 test("what came since, and what was read since, is told truly", async () => {
+  for (const topic of ["lunch", "lunch", "dinner"]) await say(topic);
   const before = await unreadOfCy();
   const id = await say("lunch");
   await town.ask("cy", "POST /messages/flags", {
@@ -47,6 +48,7 @@ test("what came since, and what was read since, is told truly", async () => {
 });
 
 test("a topic under a new name is told under that name", async () => {
+  for (const topic of ["lunch", "dinner", "lunch"]) await say(topic);
   const { lunch } = await unreadOfCy();
   const renamed = { topic: "brunch", propagate_mode: "change_all" };
   await town.ask("ada", `PATCH /messages/${lunch![0]}`, renamed);

@@ -4,7 +4,8 @@ import {
   insufficientPermission,
   userIsDeactivated,
   userNotFound,
-} from "../../src/errors-channels.ts";
+} from "../../src/contract/errors/channels.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
   emailInvalid,
   emailTaken,
@@ -19,8 +20,7 @@ import {
   onlyOwnerStaysActive,
   ownerRequired,
   passwordTooWeak,
-} from "../../src/errors-people.ts";
-import type { Refusal } from "../../src/errors.ts";
+} from "../../src/contract/errors/people.ts";
 import { emailOf } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";

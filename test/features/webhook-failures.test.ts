@@ -1,10 +1,10 @@
 // Outgoing webhooks that fail: what is tried again, what is said of it, and to whom.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type ServerResponse } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callWebhook } from "../../src/features/webhooks/later.ts";
+import { callWebhook } from "../../src/features/webhooks/calls/later.ts";
 import { CALL_PAUSES_MS } from "../../src/features/webhooks/rules.ts";
 import { Client } from "../crash/client.ts";
 import { killAll, Server } from "../crash/server.ts";
@@ -15,10 +15,10 @@ import { HookSite } from "./hook-site.ts";
 let town: Town;
 let site: HookSite;
 let bot: Json;
-beforeAll(async () => {
+beforeEach(async () => {
   site = await HookSite.open();
 });
-afterAll(() => site.close());
+afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
   town = await openTown({ outbound_allow: ["127.0.0.1"] });
@@ -232,11 +232,11 @@ test("a server that is killed while it calls calls again, and says the answer on
       apply_markdown: false,
     };
     const heard = async () => (await client.insist("GET /messages", asked)).body.messages;
-    while ((await heard()).length < 2) await Bun.sleep(5);
+    while ((await heard()).length < 2) await Bun.sleep(50);
     await server.end("SIGKILL");
     await server.start();
     await client.insist("POST /messages", { ...wrote, content: "and again" });
-    while ((await heard()).length < 4) await Bun.sleep(5);
+    while ((await heard()).length < 4) await Bun.sleep(50);
     const contents = (await heard()).map(({ content }: Json) => content);
     expect(contents).toEqual(["hello", "hello yourself", "and again", "hello yourself"]);
     expect(site.calls.length).toBe(3);
@@ -245,4 +245,4 @@ test("a server that is killed while it calls calls again, and says the answer on
     killAll();
     rmSync(directory, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -1,15 +1,40 @@
 /** Says for every room and area of the house what it may import. */
-import { importsOf, type Source, source } from "./source.ts";
+import { importsOf, type Source } from "./source.ts";
 
 type Arrows = { values: string[]; types?: string[] };
 
-const contracts = ["records", "schema", "events", "errors", "names", "config"];
+const constants = ["roles", "units"];
+const contracts = [
+  ...[
+    "records",
+    "schema",
+    "events",
+    "shapes",
+    "errors",
+    "parameters",
+    "names",
+    "config",
+    "version",
+  ],
+  ...constants,
+];
 const machinery = ["realm", "endpoint", "queues", "server"];
 
-const rules = ["rules", "text"];
-const wire = [...rules, "wire", "records", "schema", "events", "names", "config", "store"];
+const rules = ["rules", "text", ...constants];
+const wire = [
+  ...rules,
+  "wire",
+  "records",
+  "schema",
+  "events",
+  "shapes",
+  "names",
+  "config",
+  "store",
+];
 const access = [...wire, "access", "errors"];
-const actions = [...access, "actions", "pictures", "realm", "endpoint", "queues", "server"];
+const machines = ["pictures", "assets", "realm", "endpoint", "queues", "server"];
+const actions = [...access, "actions", ...machines];
 const later = [...actions, "later", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */
@@ -24,7 +49,12 @@ export const arrows: Record<string, Arrows> = {
   schema: { values: [...contracts, "store", "text"] },
   events: { values: [...contracts, "store", "text"] },
   errors: { values: [...contracts, "text"] },
+  parameters: { values: [] },
+  version: { values: [] },
+  shapes: { values: ["shapes"], types: ["errors"] },
   names: { values: [...contracts, "text"] },
+  roles: { values: [] },
+  units: { values: [] },
   config: { values: [...contracts, "text"] },
   realm: { values: [...contracts, "store", "queues", "runner", "text"], types: ["endpoint"] },
   endpoint: { values: [...contracts, "realm", "store", "text"], types: machinery },
@@ -37,13 +67,17 @@ export const arrows: Record<string, Arrows> = {
 
   text: { values: ["text"] },
   pictures: { values: ["pictures"] },
+  assets: { values: ["assets", "text"] },
   store: { values: ["store", "text"] },
   queues: { values: [...contracts, "queues", "store", "text"], types: machinery },
   runner: { values: [...contracts, "runner", "store", "text"], types: machinery },
   outbound: { values: [...contracts, "outbound", "text"], types: machinery },
   server: { values: [...contracts, ...machinery, "store", "text"] },
-  commands: { values: [...later, "commands", "running"] },
-  web: { values: ["web", ...rules], types: ["events"] },
+  commands: { values: [...later, "commands", "running", "version"] },
+  web: {
+    values: ["web", "names", ...rules],
+    types: ["events", "shapes", "records", "actions", "endpoint"],
+  },
 };
 
 /** What only some areas may know, by a package's name or a folder's: nobody knows the tests. */
@@ -54,6 +88,10 @@ const owners: Record<string, string[]> = {
   katex: ["text"],
   "highlight.js": ["text"],
   htmlparser2: ["text"],
+  preact: ["web"],
+  "@preact": ["web"],
+  dompurify: ["web"],
+  idb: ["web"],
   test: [],
   bench: [],
 };
@@ -61,27 +99,17 @@ const owners: Record<string, string[]> = {
 /** What the browser runs too, so it must not lean on the server's runtime. */
 const portable = ["rules", "text", "web"];
 
-const named = ["rules", "wire", "access", "later"];
-const guessed = ["rules", "wire", "access"];
+const rooms = ["rules", "wire", "access", "later"];
 
-/** A feature's file with a name of its own is in the first room whose arrows it keeps to. */
+/** A feature's file is in the room that its name is, or ends in; any other name is an action's. */
 export function areaOf(path: string): string {
-  const [, top = "", , file = ""] = path.split("/");
-  if (top !== "features")
-    return top.replace(/^(records|schema|errors)-\w+/, "$1").replace(/\.ts$/, "");
-  if (file.endsWith(".json")) return "rules";
-  const name = file.replace(/\.ts$/, "");
-  if (named.includes(name)) return name;
-  return (guesses[path] ??= name === "actions" ? name : guess(path));
-}
-
-const guesses: Record<string, string> = {};
-
-function guess(path: string) {
-  // Files that import each other in a circle are actions.
-  guesses[path] = "actions";
-  const file = source(path);
-  return guessed.find((room) => outOfReach(file, room).length === 0) ?? "actions";
+  const [, top = "", page = ""] = path.split("/");
+  if (top === "contract") return page.replace(/\.ts$/, "");
+  if (top === "schema") return /^records\b/.test(page) ? "records" : "schema";
+  if (top !== "features") return top.replace(/\.tsx?$/, "");
+  if (path.endsWith(".json")) return "rules";
+  const name = path.slice(path.lastIndexOf("/") + 1, -".ts".length);
+  return rooms.find((room) => name === room || name.endsWith(`-${room}`)) ?? "actions";
 }
 
 /** What a file imports that its area may not. */

@@ -27,7 +27,9 @@ export function paths(glob: string) {
 
 /** What a file imports: our own files by their path from the root, packages by name. */
 export function importsOf({ path, text }: Source): Import[] {
-  const scanned = new Bun.Transpiler({ loader: "ts" }).scanImports(text);
+  const scanned = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" }).scanImports(
+    text,
+  );
   const values = new Set(scanned.map((found) => found.path));
   const statement =
     /^(?:import|export)\b[^;"]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;

@@ -14,7 +14,7 @@ type Declared = {
   indexes?: Record<string, { prefix?: number }>;
 };
 
-const SCHEMA = join(import.meta.dir, "../../src/schema.ts");
+const SCHEMA = join(import.meta.dir, "../../src/schema/schema.ts");
 const RECORD = join(import.meta.dir, "../table-prefixes.json");
 const HOW = "bun test/house/tables.ts";
 
@@ -49,14 +49,16 @@ export function breaches(declared: [string, Slot][], recorded: Slots) {
     if (before.key.join() !== key.join()) faults.push(`key was ${before.key}, now ${key}`);
     const moved = before.fields.findIndex((field, place) => fields[place] !== field);
     if (moved >= 0) faults.push(`field ${moved} was ${before.fields[moved]}; only append`);
-    return faults.map((fault) => `src/schema.ts  ${name}: ${fault}`);
+    return faults.map((fault) => `src/schema/schema.ts  ${name}: ${fault}`);
   });
 }
 
 export function unrecorded(declared: [string, Slot][], recorded: Slots) {
   return declared
     .filter(([name, { fields }]) => fields.length > (recorded[name]?.fields.length ?? -1))
-    .map(([name]) => `src/schema.ts  ${name}: new, or has new fields; record them with: ${HOW}`);
+    .map(
+      ([name]) => `src/schema/schema.ts  ${name}: new, or has new fields; record them with: ${HOW}`,
+    );
 }
 
 if (import.meta.main) {

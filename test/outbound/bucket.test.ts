@@ -1,17 +1,16 @@
 // The bucket by itself: large objects in parts, listings in pages, and a store that never answers.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { Refusal } from "../../src/errors.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Refusal } from "../../src/contract/errors/general.ts";
 import { Bucket, PART_BYTES } from "../../src/outbound/bucket.ts";
 import { openBucket, type TestBucket } from "../bucket.ts";
 
 let store: TestBucket;
 let bucket: Bucket;
-beforeAll(async () => {
+beforeEach(async () => {
   store = await openBucket();
   bucket = new Bucket(store.config);
 });
-afterEach(() => (store.fails = () => false));
-afterAll(() => store.close());
+afterEach(() => store.close());
 
 test("an object is put, measured, read in part, and deleted twice", async () => {
   await bucket.put("a/b", Buffer.from("hello"));
@@ -52,6 +51,22 @@ test("a listing knows the age of what it lists, and nothing of what lies elsewhe
   expect(await bucket.keysBefore("none/", later)).toEqual([]);
 });
 
+test("every kind of call is signed as the store wants it", async () => {
+  const strict = await openBucket(true);
+  const there = new Bucket(strict.config);
+  const key = "some of/(é) + *! %";
+  await there.put(key, Buffer.from("x"));
+  await there.send("large", new Blob([new Uint8Array(PART_BYTES + 1)]));
+  expect(await there.sizeOf("large")).toBe(PART_BYTES + 1);
+  expect(await there.keysBefore("some of/", Date.now() + 60_000)).toEqual([key]);
+  expect((await there.read(key, 0, 1)).length).toBe(1);
+  await there.delete(key);
+  const wrong = new Bucket({ ...strict.config, secret_access_key: "another" });
+  const refusal = await wrong.put("a", Buffer.from("b")).catch((error: unknown) => error);
+  expect(String((refusal as Refusal).cause)).toContain("SignatureDoesNotMatch");
+  await strict.close();
+});
+
 /** The test's store cannot cut a listing under this runtime: this one does nothing else. */
 test("a listing goes on over pages", async () => {
   const keys = ["a/1", "a/2", "a/3", "a/4", "a/5"];
@@ -72,13 +87,20 @@ test("a listing goes on over pages", async () => {
 });
 
 test("a store that does not answer, or is not there, is a refusal that says why", async () => {
-  const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+  const left = Promise.withResolvers<void>();
+  const silent = Bun.serve({
+    port: 0,
+    fetch: ({ signal }) => {
+      signal.addEventListener("abort", () => left.resolve());
+      return new Promise<Response>(() => {});
+    },
+  });
   const reached = new Bucket({ ...store.config, endpoint: silent.url.origin }, 20, 20);
   const none = new Bucket({ ...store.config, endpoint: "http://127.0.0.1:9" });
   const missing = new Bucket({ ...store.config, bucket: "missing" });
   const failures: [Bucket, RegExp][] = [
     [reached, /too long/],
-    [none, /error/],
+    [none, /unable to connect/i],
     [missing, /bucket does not exist/],
   ];
   for (const [one, why] of failures) {
@@ -87,5 +109,7 @@ test("a store that does not answer, or is not there, is a refusal that says why"
     expect(String((refusal as Refusal).cause)).toMatch(why);
     expect(String((refusal as Refusal).cause)).not.toContain(store.config.secret_access_key);
   }
+  // The connection is not kept for an answer that nobody waits for.
+  await left.promise;
   await silent.stop(true);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createSecure } from "node:tls";
-import { type Asked, GuardedClient, OutboundRefused } from "../../src/outbound/client.ts";
+import { GuardedClient, OutboundRefused, type OutboundRequest } from "../../src/outbound/client.ts";
 import { cert, key } from "./certificate.ts";
 
 const CLIENT = new URL("../../src/outbound/client.ts", import.meta.url).pathname;
@@ -88,7 +88,7 @@ const client = (names: Record<string, string[][]> = NAMES, allow = ["127.0.0.1"]
   new GuardedClient(allow, resolver(names).resolve, ms);
 const at = (path: string) => ({ ...ASKED, url: `http://site.example:${port}${path}` });
 
-async function refused(asked: Asked, by = client()): Promise<string> {
+async function refused(asked: OutboundRequest, by = client()): Promise<string> {
   requests = [];
   const error = await by.ask(asked).then(
     () => undefined,

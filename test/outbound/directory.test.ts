@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createServer } from "node:net";
 import ldap from "ldapjs";
 import { FilterParser } from "ldapts";
-import { directoryUnavailable } from "../../src/errors-people.ts";
+import { directoryUnavailable } from "../../src/contract/errors/people.ts";
 import { Directory } from "../../src/outbound/directory.ts";
 import { dnOf, filterOf } from "../../src/outbound/ldap-names.ts";
 import { BASE, DIRECTORY_PASSWORD as PASSWORD, DirectoryServer } from "../directory-server.ts";

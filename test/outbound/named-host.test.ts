@@ -1,6 +1,6 @@
 // A host that the operator has named, and what is sent to it with credentials.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Asked, GuardedClient } from "../../src/outbound/client.ts";
+import { GuardedClient, type OutboundRequest } from "../../src/outbound/client.ts";
 import { Host } from "../identity-provider.ts";
 
 let host: Host;
@@ -20,7 +20,7 @@ afterAll(() => host?.close());
 
 const client = new GuardedClient([], async () => [{ address: "127.0.0.1", family: 4 }]);
 
-function asked(path: string, more: Partial<Asked> = {}): Asked {
+function asked(path: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
   const { port } = new URL(host.url);
   const url = `http://in.example:${port}${path}`;
   return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...more };
@@ -44,7 +44,7 @@ test("what holds credentials is not sent on to where it is redirected", async ()
 });
 
 test("what a failure says is read where it is wanted", async () => {
-  const bodyOf = async (more: Partial<Asked>) =>
+  const bodyOf = async (more: Partial<OutboundRequest>) =>
     Buffer.from((await client.ask(asked("/wrong", more))).body).toString();
   expect(await bodyOf({})).toBe("");
   expect(await bodyOf({ with_failures: true })).toBe("words");

@@ -1,7 +1,7 @@
 /** A push service and an ntfy server: real servers, and browsers that open what is sealed. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { noticeMissed } from "../../src/features/notifications/noticing.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/contract/config.ts";
+import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
 export interface Arrived {
@@ -160,7 +160,7 @@ export const openTownThatPushes = (options: Partial<Config> = {}): Promise<Town>
 
 /** Resolves when all that was sent was looked at, and nothing that is due waits any more. */
 export async function pushed(town: Town): Promise<void> {
-  await noticeMissed(town.realm);
+  await enqueueMissed(town.realm);
   await town.realm.write(() => undefined);
   const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
   while (isDue()) {

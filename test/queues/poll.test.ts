@@ -1,6 +1,11 @@
 // One queue and its polls: what is answered, acknowledged, held and refused.
 import { beforeEach, describe, expect, test } from "bun:test";
-import { Refusal, badEventQueueId, eventNotInQueue, eventPruned } from "../../src/errors.ts";
+import {
+  Refusal,
+  badEventQueueId,
+  eventNotInQueue,
+  eventPruned,
+} from "../../src/contract/errors/general.ts";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
 import { pollFor, rowsOf, Stage } from "./stage.ts";
 
@@ -74,7 +79,7 @@ describe("last_event_id", () => {
     ["the same again is right", [102], 102],
   ];
   test.each(right)("%s", (_, before, id) => {
-    for (const earlier of before) stage.poll("q", earlier, true);
+    for (const earlier of before) void stage.poll("q", earlier, true);
     expect(stage.poll("q", id, true)).toBeString();
   });
   const wrong: [name: string, before: number[], id: number, of: Refusing, words: string][] = [
@@ -84,7 +89,7 @@ describe("last_event_id", () => {
     ["never given", [], 104, eventNotInQueue, "Event 104 was not in this queue"],
   ];
   test.each(wrong)("%s is refused", (_, before, id, refusing, words) => {
-    for (const earlier of before) stage.poll("q", earlier, true);
+    for (const earlier of before) void stage.poll("q", earlier, true);
     const refusal = refusing(id);
     expect(() => stage.poll("q", id, true)).toThrow(refusal);
     const whole = refusing === eventPruned ? `${words} already been pruned!` : words;

@@ -1,11 +1,12 @@
 // Random clients, events, stops and crashes, against a plain model of what each client must hear.
 import { expect, test } from "bun:test";
+import type { QueuedEvent } from "../../src/queues/event-router.ts";
+import { freeze } from "../../src/queues/restore.ts";
 import { sweep } from "../../src/queues/sweep.ts";
-import type { Told } from "../../src/queues/telling.ts";
-import type { QueueRecord } from "../../src/records.ts";
+import type { QueueRecord } from "../../src/schema/records.ts";
+import { seedsOf } from "../long.ts";
 import { type Audience, CAN_BULK, record, rowsOf, seeded, Stage, turn } from "./stage.ts";
 
-const SEEDS = 60;
 const STEPS = 400;
 const PEOPLE = 6;
 const TYPES = ["a", "b", "typing"];
@@ -30,7 +31,7 @@ class Client {
   }
 }
 
-test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))("seed %d", async (seed) => {
+test.each(seedsOf("queues"))("seed %d", async (seed) => {
   const world = new World(seed);
   for (let step = 0; step < STEPS; step++) await world.step();
   await world.check();
@@ -41,7 +42,7 @@ class World {
   readonly stage;
   readonly clients = new Map<string, Client>();
   /** All that was ever told, and what a crash finds on disk. */
-  readonly history: Told[] = [];
+  readonly history: QueuedEvent[] = [];
   readonly disk = new Map<string, QueueRecord>();
   opened = 0;
 
@@ -118,7 +119,7 @@ class World {
   restart(isClean: boolean) {
     if (isClean) {
       this.stage.hub.stop();
-      for (const frozen of this.stage.hub.freeze()) this.disk.set(frozen.queue_id, frozen);
+      for (const frozen of freeze(this.stage.hub)) this.disk.set(frozen.queue_id, frozen);
     } else {
       for (const client of this.clients.values()) client.crashed = this.stage.seq;
     }
@@ -151,7 +152,10 @@ class World {
   }
 
   /** The model: which ids of the event are this client's. */
-  idsFor({ record: { user_id, ...of } }: Client, { seq, width, event, audience, durable }: Told) {
+  idsFor(
+    { record: { user_id, ...of } }: Client,
+    { seq, width, event, audience, durable }: QueuedEvent,
+  ) {
     const isTold = audience === "all" || (audience as number[]).includes(user_id);
     const isHeard = isTold || (of.all_public_streams && event.public === true);
     const isWanted = of.event_types === null || of.event_types.includes(event.type);

@@ -1,9 +1,10 @@
 /** A hub with a plain product behind it, a driven clock, and a log that is an array. */
+import type { EventRouter, QueuedEvent, Surroundings } from "../../src/queues/event-router.ts";
 import { Hub } from "../../src/queues/hub.ts";
 import { poll } from "../../src/queues/poll.ts";
 import type { Queue } from "../../src/queues/queue.ts";
-import type { Surroundings, Telling, Told } from "../../src/queues/telling.ts";
-import type { QueueRecord } from "../../src/records.ts";
+import { restore } from "../../src/queues/restore.ts";
+import type { QueueRecord } from "../../src/schema/records.ts";
 
 /** People by id, or everyone. */
 export type Audience = number[] | "all";
@@ -14,7 +15,7 @@ export const CAN_BULK = 1;
 /** Hears of no event of type "novel". */
 export const CAN_NOT_NOVEL = 2;
 
-export class Product implements Telling {
+export class Product implements EventRouter {
   rendered = 0;
   asked: string[] = [];
 
@@ -30,17 +31,27 @@ export class Product implements Telling {
     return audience === "all" || (audience as number[]).includes(user_id);
   }
 
-  admits(queue: QueueRecord, told: Told, inAudience: boolean) {
+  admits(queue: QueueRecord, told: QueuedEvent, inAudience: boolean) {
     const isTold = told.audience === "all" || (told.audience as number[]).includes(queue.user_id);
     if (inAudience !== isTold) throw new Error("asked with the wrong audience");
     if (!inAudience && !queue.all_public_streams) throw new Error("asked for a narrow queue");
     return inAudience || told.event.public === true;
   }
 
+  /** What keys and sessions let nobody in any more. */
+  readonly ended = new Set<number>();
+
+  isClosed = false;
+  mayHear = (_user_id: number, asked_with: number) => !this.ended.has(asked_with);
+
+  get endings() {
+    return this.ended.size;
+  }
+
   isWide = (queue: QueueRecord) => queue.all_public_streams;
   variant = (queue: QueueRecord) => queue.capabilities;
 
-  render(told: Told, variant: number) {
+  render(told: QueuedEvent, variant: number) {
     this.rendered += 1;
     if (told.event.broken === true) throw new Error("cannot be told");
     if (told.event.type === "novel" && (variant & CAN_NOT_NOVEL) !== 0) return [];
@@ -48,7 +59,7 @@ export class Product implements Telling {
     return (variant & CAN_BULK) !== 0 ? [text] : new Array<string>(told.width).fill(text);
   }
 
-  personal(told: Told, queue: QueueRecord) {
+  personal(told: QueuedEvent, queue: QueueRecord) {
     return told.event.mine === true ? `,"to":${queue.user_id}` : "";
   }
 }
@@ -57,7 +68,7 @@ export class Stage {
   readonly product = new Product();
   readonly clock = { at: 1_000_000, now: () => this.clock.at };
   readonly faults: unknown[] = [];
-  log: Told[] = [];
+  log: QueuedEvent[] = [];
   seq = 0;
   /** A transaction is under way, so that no number can be had. */
   isBusy = false;
@@ -78,7 +89,7 @@ export class Stage {
     this.seq += 100;
     this.hub = this.newHub();
     const log = this.log.map((told) => ({ ...told, variants: undefined }));
-    this.hub.restore(structuredClone(records), structuredClone(log), this.seq);
+    restore(this.hub, structuredClone(records), structuredClone(log), this.seq);
   }
 
   open(queue_id: string, user_id: number, more: Partial<QueueRecord> = {}): Queue {
@@ -86,10 +97,16 @@ export class Stage {
   }
 
   /** Makes an event and gives it its number, as an action does before the commit. */
-  event(type: string, audience: Audience, more: object = {}, width = 1, durable = true): Told {
+  event(
+    type: string,
+    audience: Audience,
+    more: object = {},
+    width = 1,
+    durable = true,
+  ): QueuedEvent {
     const seq = this.seq + 1;
     this.seq += width;
-    const told: Told = { seq, width, event: { type, ...more }, audience, durable };
+    const told: QueuedEvent = { seq, width, event: { type, ...more }, audience, durable };
     if (durable) this.log.push(told);
     return told;
   }
@@ -128,9 +145,9 @@ export class Stage {
 }
 
 /** The answer, or a promise of it when the poll is held. */
-export function pollFor(hub: Hub, queue: Queue, last = -1, dont_block = false) {
+export function pollFor(hub: Hub, queue: Queue, last = -1, dont_block = false, asked_with = 1) {
   const { promise, resolve } = Promise.withResolvers<string>();
-  return poll(hub, queue, last, dont_block, { tell: resolve }) ?? promise;
+  return poll(hub, queue, last, dont_block, { tell: resolve }, asked_with) ?? promise;
 }
 
 /** One turn of the event loop. */

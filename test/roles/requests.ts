@@ -1,9 +1,9 @@
 // For each door a request that is good in all respects, so that only who asks decides.
 import { createECDH } from "node:crypto";
-import { Refusal } from "../../src/errors.ts";
+import { Refusal } from "../../src/contract/errors/general.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { striped } from "../features/uploading.ts";
 import { besides, sensibleWith } from "../bad-input/world.ts";
+import { striped } from "../features/uploading.ts";
 import { formOf, type Params } from "../town.ts";
 import { type Asker } from "./who.ts";
 import type { World } from "./world.ts";

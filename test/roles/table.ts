@@ -1,10 +1,10 @@
 // Who may knock at each door, and who of those may do it: written from the protocol, door by door.
-import { mustBeAdministrator } from "../../src/errors.ts";
-import * as channelErrors from "../../src/errors-channels.ts";
-import * as messageErrors from "../../src/errors-messages.ts";
-import * as peopleErrors from "../../src/errors-people.ts";
-import * as realmErrors from "../../src/errors-realm.ts";
-import { noActivePushDevice } from "../../src/errors-people.ts";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import { mustBeAdministrator } from "../../src/contract/errors/general.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import * as peopleErrors from "../../src/contract/errors/people.ts";
+import { noActivePushDevice } from "../../src/contract/errors/people.ts";
+import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Row } from "./who.ts";
 
 const others = channelErrors.insufficientPermission;
@@ -61,6 +61,7 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "POST /mark_stream_as_read": ["U"],
   "POST /mark_topic_as_read": ["U"],
   "GET /users/me/{stream_id}/topics": ["S"],
+  "GET /users/me/topics/recent": ["U"],
   "GET /messages/{message_id}": ["S"],
   "POST /messages/render": ["U"],
   "POST /zcommand": ["U"],
@@ -247,5 +248,6 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "GET root:/avatar/{user_id_or_email}": ["S"],
   "GET root:/avatar/{user_id_or_email}/medium": ["S"],
   "GET root:/user_avatars/generated/{file}": ["P"],
+  "GET root:/external_content/{signature}/{address}": ["P"],
   "GET root:/user_avatars/{realm_id}/{file*}": ["P"],
 };

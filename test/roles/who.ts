@@ -1,5 +1,4 @@
 // The kinds of askers, and what each is told where only some may knock.
-import { signInDeactivated } from "../../src/errors-people.ts";
 import {
   type Refusal,
   accountDeactivated,
@@ -12,7 +11,8 @@ import {
   notLoggedIn,
   pathNotFound,
   webhookBotNotAllowed,
-} from "../../src/errors.ts";
+} from "../../src/contract/errors/general.ts";
+import { signInDeactivated } from "../../src/contract/errors/people.ts";
 
 export const ASKERS = [
   ...["owner", "administrator", "moderator", "member", "newcomer", "guest"],

@@ -1,11 +1,11 @@
 // A town with one asker of every kind, and something of everything for them to ask about.
+import { createUser } from "../../src/features/accounts/actions.ts";
 import { newApiKey } from "../../src/features/keys/actions.ts";
 import { startSession } from "../../src/features/sessions/actions.ts";
-import { createUser } from "../../src/features/users/actions.ts";
-import { csrfTokenOf } from "../../src/server/session.ts";
+import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import { NOBODY } from "../bad-input/world.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { striped, upload } from "../features/uploading.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { ASKERS, type Asker } from "./who.ts";
 
 /** As a whole: who asks, what they own, and what is there for all. */

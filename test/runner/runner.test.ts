@@ -1,7 +1,7 @@
 // Due work: each job once, in order, and none waits for one that is done aside.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { DueJob } from "../../src/records.ts";
 import { type DueKinds, GivenUp, Runner } from "../../src/runner/runner.ts";
+import type { DueJob } from "../../src/schema/records.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;

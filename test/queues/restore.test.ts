@@ -1,7 +1,8 @@
 // Queues after a clean stop and after a crash.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
-import type { QueueRecord } from "../../src/records.ts";
+import { freeze } from "../../src/queues/restore.ts";
+import type { QueueRecord } from "../../src/schema/records.ts";
 import { CAN_BULK, record, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -19,7 +20,7 @@ describe("after a clean stop", () => {
     await stage.settle();
     const before = { q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) };
     stage.hub.tell({ ...stage.event("heartbeat", [1], {}, 1, false) }, [stage.queue("q")]);
-    stage.restart(stage.hub.freeze());
+    stage.restart(freeze(stage.hub));
     expect({ q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) }).toEqual(before);
   });
 
@@ -27,14 +28,14 @@ describe("after a clean stop", () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
-    stage.restart(stage.hub.freeze());
+    stage.restart(freeze(stage.hub));
     expect(stage.ids("q")).toEqual([1, 2]);
   });
 
   test("a stale list does no harm: what came after it is taken from the log", async () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
-    const records = stage.hub.freeze();
+    const records = freeze(stage.hub);
     stage.restart(records);
     stage.tell("b", [1]);
     stage.tell("not mine", [2]);
@@ -45,7 +46,7 @@ describe("after a clean stop", () => {
   test("new events come after the old, with greater ids", async () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
-    stage.restart(stage.hub.freeze());
+    stage.restart(freeze(stage.hub));
     stage.tell("b", [1]);
     await stage.settle();
     expect(stage.ids("q")).toEqual([1, 102]);
@@ -56,7 +57,7 @@ describe("after a clean stop", () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     stage.tell("b", [1]);
-    const records = stage.hub.freeze();
+    const records = freeze(stage.hub);
     stage.restart(records);
     expect(stage.ids("q", 1)).toEqual([2]);
     stage.log = stage.log.filter((told) => told.seq > stage.hub.oldestNeeded());
@@ -118,7 +119,7 @@ describe("after a crash", () => {
 
   test("a queue has its whole timeout again", () => {
     stage.open("q", 1);
-    const records = stage.hub.freeze();
+    const records = freeze(stage.hub);
     stage.clock.at += 10_000_000;
     stage.restart(records);
     expect(stage.queue("q").lastActive).toBe(stage.clock.at);

@@ -1,0 +1,91 @@
+/** Kills the built executable while a crowd is subscribed: everyone gets in, and once. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SUBSCRIBED_AT_ONCE_MAX } from "../src/features/channels/subscriptions/bulk-parts.ts";
+import { builtBinary } from "./binary.ts";
+import { Client } from "./crash/client.ts";
+import { Poller } from "./crash/poller.ts";
+import { killAll, Server, setUp } from "./crash/server.ts";
+import { countOf } from "./long.ts";
+import { chanceOf } from "./store/sample.ts";
+import type { Json } from "./town.ts";
+
+const STEPS = 3;
+/** At least: it goes on until a kill has met the request itself. */
+const ROUNDS = countOf("crowds");
+const WAIT_MS = 20;
+
+const directory = mkdtempSync(join(tmpdir(), "skein-crash-crowd-"));
+afterAll(() => {
+  killAll();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test("a crowd that is subscribed while the server dies gets in, each person once", async () => {
+  const accounts = await setUp(directory);
+  const crowd = await strangers(STEPS * SUBSCRIBED_AT_ONCE_MAX);
+  await using server = new Server(directory, await builtBinary());
+  await server.start();
+  const [bo, di] = [new Client(server.url, accounts.bo), new Client(server.url, accounts.di)];
+  // She loses no answer.
+  const never = { ...chanceOf(1), once: () => false } as ReturnType<typeof chanceOf>;
+  const form = { event_types: ["stream", "subscription"], include_subscribers: true };
+  const poller = await Poller.open("di", di, form, never);
+  let interrupted = 0;
+  for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
+    const name = `crowd ${round}`;
+    const asked = bo.ask("POST /channels/create", { name, subscribers: crowd });
+    await untilHeard(poller, (added) => added.length > 0, name);
+    await server.end("SIGKILL");
+    if (!(await asked)) interrupted += 1;
+    await server.start();
+    const { body } = await di.insist("GET /get_stream_id", { stream: name });
+    await untilHeard(poller, (added) => added.length >= crowd.length, name);
+    const line = `GET /streams/${body.stream_id}/members`;
+    expect(sorted((await di.insist(line)).body.subscribers)).toEqual(crowd);
+    expect(sorted(addedTo(poller, name))).toEqual(crowd);
+    const again = { subscriptions: [{ name }], principals: crowd };
+    const { already_subscribed } = (await bo.insist("POST /users/me/subscriptions", again)).body;
+    expect(Object.keys(already_subscribed)).toHaveLength(crowd.length);
+  }
+  expect([poller.faults, server.errors]).toEqual([[], []]);
+});
+
+/** Ascending. */
+async function strangers(count: number): Promise<number[]> {
+  const file = join(directory, "strangers");
+  const lines = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({ email: `n${at}@example.com`, full_name: `No ${at}` }),
+  );
+  writeFileSync(file, lines.join("\n"));
+  const command = [await builtBinary(), "user", "create", "--from", file];
+  const { stdout } = Bun.spawnSync([...command, "--data", directory, "--json"]);
+  const ids = stdout
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).user_id);
+  return sorted(ids);
+}
+
+/** Polls on, whatever happens to the server, unless the queue is lost. */
+async function untilHeard(poller: Poller, isSo: (added: number[]) => boolean, name: string) {
+  while (poller.faults.length === 0 && !isSo(addedTo(poller, name))) {
+    await Bun.sleep(WAIT_MS);
+    await poller.drain();
+  }
+}
+
+/** Those of whom the queue heard that they came to the channel. */
+function addedTo(poller: Poller, name: string): number[] {
+  const streams: Json[] = poller.events.flatMap(({ streams: told }) => told ?? []);
+  const { stream_id } = streams.find((stream) => stream.name === name) ?? {};
+  const added = poller.events.filter((event) => {
+    return event.op === "peer_add" && event.stream_ids.includes(stream_id);
+  });
+  return added.flatMap((event) => event.user_ids);
+}
+
+const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);

@@ -1,0 +1,41 @@
+/** Clocks that are set, and machines that sleep: no queue is lost, and heartbeats come. */
+import { expect, test } from "bun:test";
+import { canFault, Faults } from "./faults.ts";
+import { type Account, organization, Serving } from "./serving.ts";
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+
+async function register(server: Serving, who: Account) {
+  const { body } = await server.ask(who, "POST /register", { event_types: ["message"] });
+  return { queue_id: body.queue_id, last_event_id: body.last_event_id };
+}
+
+/** A held poll gets its heartbeat once the server has been awake for long enough. */
+async function beats(server: Serving, faults: Faults, who: Account, steady_s: number) {
+  const poll = server.ask(who, "GET /events", await register(server, who));
+  let isOver = false;
+  void poll.finally(() => (isOver = true));
+  for (let passed = steady_s; !isOver; passed += 4) {
+    faults.set("steady", passed);
+    await Promise.race([poll, Bun.sleep(1_000)]);
+  }
+  const { body } = await poll;
+  expect(body.events).toMatchObject([{ type: "heartbeat" }]);
+}
+
+test.skipIf(!canFault).each([
+  ["a clock set ahead by a day", DAY_S, 0],
+  ["a clock set back by an hour", -HOUR_S, 0],
+  ["a machine that slept for a day", DAY_S, DAY_S],
+])("%s ends no queue and stops no heartbeat", async (_what, wall_s, steady_s) => {
+  using faults = new Faults();
+  using town = await organization();
+  await using server = await new Serving(town.directory, faults).isUp();
+  const queue = await register(server, town.olga);
+  faults.set("wall", wall_s);
+  faults.set("steady", steady_s);
+  await beats(server, faults, town.olga, steady_s);
+  const polled = await server.ask(town.olga, "GET /events", { ...queue, dont_block: true });
+  expect(polled).toMatchObject({ status: 200, body: { events: [] } });
+});

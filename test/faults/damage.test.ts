@@ -1,0 +1,88 @@
+/** A damaged data file: who asks for what is damaged is told so, and everybody else goes on. */
+import { expect, test } from "bun:test";
+import { tables } from "../../src/schema/schema.ts";
+import { keyOf } from "../../src/store/key.ts";
+import { rawDatabase, rowsUnder } from "../store/unsealed.ts";
+import { organization, sending, Serving } from "./serving.ts";
+
+const NEWEST = { anchor: "newest", num_before: 2, num_after: 0 };
+
+/** Flips a bit in rows of a directory that nobody serves. */
+async function damage(directory: string, keys: readonly string[]): Promise<void> {
+  const db = rawDatabase(directory);
+  await db.transaction(() => {
+    for (const key of keys) {
+      const row = db.getBinary(key)!;
+      row[row.length >>> 1]! ^= 1;
+      void db.put(key, row);
+    }
+  });
+  await db.close();
+}
+
+async function keysUnder(directory: string, prefix: number): Promise<string[]> {
+  const db = rawDatabase(directory);
+  const keys = rowsUnder(db, prefix).map(({ key }) => key);
+  await db.close();
+  return keys;
+}
+
+test("a damaged message is a 500, told by table and key, and hinders nothing else", async () => {
+  using town = await organization();
+  const { directory, olga } = town;
+  const ids: number[] = [];
+  {
+    await using server = await new Serving(directory).isUp();
+    for (const words of ["one", "two", "three"]) {
+      const { body } = await server.ask(olga, "POST /messages", sending(words));
+      ids.push(body.id);
+    }
+    server.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  }
+  await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
+
+  await using server = await new Serving(directory).isUp();
+  const one = await server.ask(olga, `GET /messages/${ids[1]}`);
+  expect(one).toMatchObject({
+    status: 500,
+    body: { result: "error", code: "INTERNAL_SERVER_ERROR" },
+  });
+  await server.says(new RegExp(`"RowDamaged: messages ${ids[1]} is damaged on the disk"`));
+  expect((await server.ask(olga, `GET /messages/${ids[0]}`)).status).toBe(200);
+  expect((await server.ask(olga, "GET /messages", NEWEST)).status).toBe(500);
+  expect((await server.ask(olga, "GET /messages", { ...NEWEST, num_before: 1 })).status).toBe(200);
+  expect((await server.ask(olga, "POST /messages", sending("four"))).status).toBe(200);
+  expect((await server.ask(olga, "POST /register")).status).toBe(200);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});
+
+test("of a damaged event or queue clients register anew, and jobs go on", async () => {
+  using town = await organization();
+  const { directory, olga } = town;
+  let queue: { queue_id: string; last_event_id: number };
+  {
+    await using server = await new Serving(directory).isUp();
+    queue = (await server.ask(olga, "POST /register")).body;
+    await server.ask(olga, "POST /messages", sending("logged"));
+    server.kill("SIGKILL");
+    await server.ended;
+  }
+  const events = await keysUnder(directory, tables.log.prefix);
+  expect(events.length).toBeGreaterThan(0);
+  await damage(directory, [events.at(-1)!]);
+
+  await using server = await new Serving(directory).isUp();
+  const { queue_id, last_event_id } = queue;
+  const asked = { queue_id, last_event_id, dont_block: true };
+  const polled = await server.ask(olga, "GET /events", asked);
+  expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
+  await server.says(/RowDamaged: log \d+ is damaged/);
+  const again = (await server.ask(olga, "POST /register")).body;
+  await server.ask(olga, "POST /messages", sending("heard"));
+  const heard = await server.ask(olga, "GET /events", {
+    queue_id: again.queue_id,
+    last_event_id: again.last_event_id,
+  });
+  expect(heard.body.events.map(({ type }: { type: string }) => type)).toContain("message");
+});

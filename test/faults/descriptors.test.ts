@@ -1,0 +1,80 @@
+/** More clients than the system gives descriptors for: what matters goes on working. */
+import { expect, test } from "bun:test";
+import { tooManyConnections } from "../../src/contract/errors/general.ts";
+import { linesOf, skein } from "../commands/skein.ts";
+import { canLimit } from "../crash/small-disk.ts";
+import { formOf } from "../town.ts";
+import { organization, sending, Serving } from "./serving.ts";
+
+const LIMIT = 128;
+
+const FORM = "application/x-www-form-urlencoded";
+const PARTS = "multipart/form-data; boundary=b";
+const FILE =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--\r\n';
+
+/** A request whose body is held back until the function is called, which gives the answer. */
+async function begin(server: Serving, line: string, type: string, body: string, who: string) {
+  const answered = Promise.withResolvers<string>();
+  const { hostname, port } = new URL(server.url);
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_socket, bytes) => answered.resolve(bytes.toString()),
+      close: () => answered.resolve("closed"),
+    },
+  });
+  const head = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\nAuthorization: ${who}`;
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
+  return () => {
+    socket.write(body);
+    return answered.promise;
+  };
+}
+
+test.skipIf(!canLimit())(
+  "clients beyond the cap get 503, and those before it send and upload, and commands work",
+  async () => {
+    using town = await organization();
+    const { directory, olga } = town;
+    const under = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
+    const flags = ["--rate-limits", "off"];
+    await using server = await new Serving(directory, { under, flags }).isUp();
+    const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
+    const send = formOf(sending("begun before it was full")).toString();
+    const sent = await begin(server, `POST /api/v1/messages`, FORM, send, Authorization);
+    const uploaded = await begin(server, `POST /api/v1/user_uploads`, PARTS, FILE, Authorization);
+    const polling = new AbortController();
+    const polled: Promise<number>[] = [];
+    for (let nth = 0; nth < LIMIT; nth++) {
+      const { status, body } = await server.ask(olga, "POST /register", { event_types: ["realm"] });
+      if (status === 503) break;
+      const query = `queue_id=${body.queue_id}&last_event_id=${body.last_event_id}`;
+      const poll = fetch(`${server.url}/api/v1/events?${query}`, {
+        headers: { Authorization },
+        signal: polling.signal,
+      });
+      polled.push(poll.then(({ status: answered }) => answered).catch(() => 0));
+    }
+    expect(polled.length).toBeLessThan(LIMIT);
+    expect(polled.length).toBeGreaterThan(LIMIT / 2);
+    const turned = await fetch(`${server.url}/api/v1/users/me`, {
+      headers: { Authorization, Connection: "close" },
+    });
+    expect(turned.status).toBe(503);
+    expect(await turned.json()).toMatchObject({
+      code: "TOO_MANY_CONNECTIONS",
+      msg: tooManyConnections().message,
+    });
+    expect(await sent()).toContain("200 OK");
+    expect(await uploaded()).toContain("200 OK");
+    const made = await skein(["user", "list", "--data", directory, "--json"]);
+    expect(linesOf(made)).toHaveLength(1);
+
+    polling.abort();
+    await Promise.all(polled);
+    while ((await fetch(`${server.url}/readyz`)).status !== 200) await Bun.sleep(50);
+    expect((await server.ask(olga, "POST /messages", sending("after"))).status).toBe(200);
+  },
+);

@@ -1,0 +1,41 @@
+/** What an operator's tools do to a process: signals, and logs that nobody reads any more. */
+import { expect, test } from "bun:test";
+import { MAIN } from "../commands/skein.ts";
+import { listeningUrl, Printed } from "../printed.ts";
+import { organization, sending, Serving } from "./serving.ts";
+
+test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
+  using town = await organization();
+  await using server = await new Serving(town.directory).isUp();
+  for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
+    server.kill(signal);
+    const { status } = await server.ask(town.olga, "POST /messages", sending(signal));
+    expect(status).toBe(200);
+  }
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+});
+
+test.each(["SIGQUIT", "SIGINT", "SIGTERM"] as const)("%s stops it cleanly", async (signal) => {
+  using town = await organization();
+  await using server = await new Serving(town.directory).isUp();
+  server.kill(signal);
+  expect(await server.ended).toBe(0);
+  expect(server.err).toContain('"message":"stopped"');
+});
+
+test("a server whose log and output have lost their reader goes on, and ends with 0", async () => {
+  using town = await organization();
+  const flags = ["--data", town.directory, "--listen", "127.0.0.1:0"];
+  const child = Bun.spawn([process.execPath, MAIN, "serve", ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed = Printed.from(child.stdout);
+  await printed.until((lines) => lines.includes("People sign in"));
+  await printed.leave();
+  await child.stderr.cancel();
+  const url = await listeningUrl(printed);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+});

@@ -1,0 +1,70 @@
+/** A start that fails half-way leaves nothing behind, and a stop ends whatever hangs. */
+import { expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { canFault, Faults } from "./faults.ts";
+import { organization, sending, Serving } from "./serving.ts";
+
+test("without a control socket the server refuses to run, plainly, and stops", async () => {
+  using town = await organization();
+  const socket = join(town.directory, "control.sock");
+  mkdirSync(socket);
+  await using server = new Serving(town.directory);
+  expect(await server.ended).toBe(1);
+  expect(server.err).toEndWith(
+    `skein: the control socket ${socket} cannot be made: something else is there; take it away\n`,
+  );
+  const isGone = fetch(`${server.url}/livez`).then(
+    () => false,
+    () => true,
+  );
+  expect(await isGone).toBe(true);
+});
+
+test.skipIf(!canFault)("a stop ends although the disk does not answer", async () => {
+  using faults = new Faults();
+  using town = await organization();
+  await using server = await new Serving(town.directory, faults).isUp();
+  faults.set("hang", 1);
+  const held = server.ask(town.olga, "POST /messages", sending("held")).catch(() => "cut");
+  while ((await fetch(`${server.url}/readyz`)).status === 200) await Bun.sleep(100);
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(1);
+  expect(await held).toBe("cut");
+  expect(server.err).toEndWith("within 10 s. What was acknowledged is safe.\n");
+});
+
+test("a stop ends although a bucket does not answer, and lets go of it at its limit", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => (asked.resolve(), new Promise<Response>(() => {})),
+  });
+  using town = await organization();
+  const env = {
+    SKEIN_S3_ENDPOINT: silent.url.origin,
+    SKEIN_S3_BUCKET: "skein",
+    SKEIN_S3_ACCESS_KEY_ID: "key",
+    SKEIN_S3_SECRET_ACCESS_KEY: "secret",
+  };
+  await using server = await new Serving(town.directory, { env }).isUp();
+  const form = new FormData();
+  form.set("file", new File(["hello"], "hello.txt"));
+  const { email, api_key } = town.olga;
+  const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+  const upload = fetch(`${server.url}/api/v1/user_uploads`, {
+    method: "POST",
+    headers,
+    body: form,
+  });
+  const cut = upload.then(
+    () => false,
+    () => true,
+  );
+  await asked.promise;
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(await cut).toBe(true);
+  await silent.stop(true);
+});

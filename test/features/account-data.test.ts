@@ -1,0 +1,135 @@
+// The account page as data: what a script of the client reads and does there, with the same checks.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Secret, TOTP } from "otpauth";
+import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Authenticator } from "../authenticator.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let browser: Browser;
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  });
+});
+afterAll(() => town?.close());
+beforeEach(async () => {
+  browser = new Browser(town);
+  await browser.signIn("bo");
+});
+
+const password = PASSWORD;
+/** A browser, with the addresses of a page's script written out. */
+const at = (one: Browser) => ({
+  ask: (line: string, params: Params = {}) => one.ask(line.replace("//json", ""), params),
+  refused: (line: string, params: Params = {}) => one.refused(line.replace("//json", ""), params),
+  fetch: (line: string) => one.fetch(line.replace("//json", "")),
+});
+const codeOf = (secret: string) => {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: town.clock.now() });
+};
+
+test("GET //json/account/ says where somebody is signed in, and with what", async () => {
+  const other = new Browser(town);
+  await other.signIn("bo");
+  const { sessions, app_passwords, ...factors } = await at(browser).ask("GET //json/account/");
+  expect(sessions.length).toBeGreaterThan(1);
+  expect(sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+  expect(Object.keys(app_passwords[0])).toEqual(["key_id", "name", "created", "last_used"]);
+  expect(factors).toMatchObject({ has_password: true, has_app: false, passkeys: [] });
+});
+
+test("who comes with a key, or not at all, is told nothing", async () => {
+  expect((await town.send("bo", "GET //json/account/")).status).toBe(401);
+  expect((await town.send(null, "GET //json/account/")).status).toBe(401);
+});
+
+test("POST //json/account/sessions/end/ ends one's own sessions alone", async () => {
+  const [mine, cys] = [new Browser(town), new Browser(town)];
+  await Promise.all([mine.signIn("bo"), cys.signIn("cy")]);
+  const own = await at(mine).ask("GET //json/account/");
+  const { session_id } = own.sessions.find(({ current }: { current: boolean }) => current);
+  expect(await at(cys).refused("POST //json/account/sessions/end/", { session_id })).toMatchObject({
+    status: 400,
+  });
+  await at(browser).ask("POST //json/account/sessions/end/", { session_id });
+  expect((await at(mine).fetch("GET //json/account/")).status).toBe(401);
+  await at(browser).ask("POST //json/account/sessions/end-others/");
+  expect((await at(browser).ask("GET //json/account/")).sessions).toHaveLength(1);
+  expect((await at(cys).fetch("GET //json/account/")).status).toBe(200);
+});
+
+test("POST //json/account/keys/ makes an app password, for who repeats the own one", async () => {
+  const wrong = { name: "Phone", password: "wrong" };
+  expect((await at(browser).refused("POST //json/account/keys/", wrong)).msg).toBe(
+    ownPasswordWrong().message,
+  );
+  const { api_key } = await at(browser).ask("POST //json/account/keys/", {
+    name: "Phone",
+    password,
+  });
+  const headers = { Authorization: `Basic ${btoa(`bo@example.com:${api_key}`)}` };
+  const asked = () => fetch(`${town.url}/api/v1/users/me`, { headers });
+  expect((await asked()).status).toBe(200);
+  const { app_passwords } = await at(browser).ask("GET //json/account/");
+  const { key_id } = app_passwords.find(({ name }: { name: string }) => name === "Phone");
+  await at(browser).ask("POST //json/account/keys/remove/", { key_id });
+  expect((await asked()).status).toBe(401);
+});
+
+test("an authenticator app is set up, confirmed and removed", async () => {
+  const wrong = { password: "wrong" };
+  expect((await at(browser).refused("POST //json/account/app/", wrong)).msg).toBe(
+    ownPasswordWrong().message,
+  );
+  const { secret, uri, picture } = await at(browser).ask("POST //json/account/app/", { password });
+  expect(uri).toContain(secret);
+  expect(picture).toStartWith("<svg");
+  expect(
+    (await at(browser).refused("POST //json/account/app/confirm/", { code: "000" })).status,
+  ).toBe(401);
+  const code = codeOf(secret);
+  const { recovery_codes } = await at(browser).ask("POST //json/account/app/confirm/", { code });
+  expect(await at(browser).ask("GET //json/account/")).toMatchObject({
+    has_app: true,
+    recovery_codes_left: recovery_codes.length,
+  });
+  const again = await at(browser).ask("POST //json/account/recovery/", { password });
+  expect(again.recovery_codes).not.toEqual(recovery_codes);
+  await at(browser).ask("POST //json/account/app/remove/", { password });
+  expect((await at(browser).ask("GET //json/account/")).has_app).toBe(false);
+});
+
+test("a passkey is made and removed", async () => {
+  const making = { name: "Key", password };
+  const { ticket, options } = await at(browser).ask(
+    "POST //json/account/passkeys/options/",
+    making,
+  );
+  const credential = await new Authenticator(town.url).create(options);
+  const made = await at(browser).ask("POST //json/account/passkeys/", {
+    name: "Key",
+    ticket,
+    credential,
+  });
+  expect(made.recovery_codes.length).toBeGreaterThan(0);
+  const { passkeys } = await at(browser).ask("GET //json/account/");
+  expect(passkeys).toMatchObject([{ name: "Key", last_used: null }]);
+  const { passkey_id } = passkeys[0];
+  await at(browser).ask("POST //json/account/passkeys/remove/", { passkey_id, password });
+  expect((await at(browser).ask("GET //json/account/")).passkeys).toEqual([]);
+});
+
+test("POST //json/account/password/ takes the old password for another one", async () => {
+  const given = { old_password: "wrong", new_password: "another long battery" };
+  const line = "POST //json/account/password/";
+  expect((await at(browser).refused(line, given)).status).toBe(400);
+  await at(browser).ask(line, { ...given, old_password: PASSWORD });
+  const back = { old_password: given.new_password, new_password: PASSWORD };
+  await at(browser).ask(line, back);
+});

@@ -1,0 +1,63 @@
+// A page names the person for whom it asks, and is refused where the browser is another's by now.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { noSession, sessionOfAnother } from "../../src/contract/errors/people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PERSON_HEADER } from "../../src/server/asker/session.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let browser: Browser;
+beforeEach(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  });
+  browser = new Browser(town);
+  await browser.signIn("cy");
+});
+afterEach(() => town?.close());
+
+const asFor = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(town.idOf(name)) });
+const greeting = () => ({ type: "direct", to: [town.idOf("cy")], content: "hi" });
+
+test("what was written as one person does not leave as another", async () => {
+  const newest = () => town.realm.read.messages.count();
+  const before = newest();
+  expect(await browser.refused("POST /messages", greeting(), asFor("bo"))).toMatchObject({
+    status: sessionOfAnother().status,
+    code: "SESSION_OF_ANOTHER",
+  });
+  expect(newest()).toBe(before);
+  const sent = await browser.fetch("POST /messages", greeting(), asFor("cy"));
+  expect(sent.status).toBe(200);
+  expect(newest()).toBe(before + 1);
+});
+
+test("reading is held to it as writing is", async () => {
+  const newest = { anchor: "newest", num_before: 1, num_after: 0 };
+  for (const line of ["GET /users/me", "GET /messages"]) {
+    expect((await browser.fetch(line, newest, asFor("bo"))).status).toBe(403);
+    expect((await browser.fetch(line, newest, asFor("cy"))).status).toBe(200);
+  }
+});
+
+test("who has no session is nobody, even where nobody may ask", async () => {
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [town.idOf("olga")];
+  await town.ask("olga", "POST /channels/create", {
+    name: "open",
+    subscribers,
+    is_web_public: true,
+  });
+  const stranger = new Browser(town);
+  expect((await stranger.fetch("POST /register")).status).toBe(200);
+  const refusal = await stranger.refused("POST /register", {}, asFor("bo"));
+  expect(refusal).toMatchObject({ status: noSession().status, code: "UNAUTHORIZED" });
+});
+
+test("a key says by itself whose it is", async () => {
+  const headers = { Authorization: town.basic("bo"), ...asFor("cy") };
+  expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
+});

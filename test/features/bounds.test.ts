@@ -1,0 +1,234 @@
+// What one person may have: of everything a named number, and no more by any way that is asked.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { tooMany, tooMuch } from "../../src/contract/errors/channels.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
+import { BOTS_PER_OWNER_MAX } from "../../src/features/bots/rules.ts";
+import { CHANNELS_PER_CREATOR_MAX } from "../../src/features/channels/rules.ts";
+import { DRAFTS_MAX } from "../../src/features/drafts/rules.ts";
+import { GROUPS_PER_CREATOR_MAX } from "../../src/features/groups/rules.ts";
+import { KEPT_LENGTH_MAX } from "../../src/features/messages/kept.ts";
+import { QUEUE_NARROW_TERMS_MAX } from "../../src/features/messages/send/queue-narrow.ts";
+import { MUTED_USERS_MAX } from "../../src/features/mutes/rules.ts";
+import { REMINDERS_MAX } from "../../src/features/reminders/rules.ts";
+import { SCHEDULED_MESSAGES_MAX } from "../../src/features/scheduled/rules.ts";
+import { SNIPPETS_MAX } from "../../src/features/snippets/rules.ts";
+import { TOPIC_POLICIES_MAX } from "../../src/features/topics/rules.ts";
+import type { Writer } from "../../src/realm.ts";
+import { tables } from "../../src/schema/schema.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let stream_id: number;
+let message_id: number;
+beforeEach(async () => {
+  town = await openTown();
+  stream_id = (await town.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })).id;
+  const message = { type: "direct", to: [town.idOf("bo")], content };
+  message_id = (await town.ask("bo", "POST /messages", message)).id;
+});
+afterEach(() => town.close());
+
+async function isRefused(refusal: Refusal, line: string, params: Params) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused("bo", line, params)).toMatchObject({ status, code, msg });
+}
+
+const LATER = 4_000_000_000;
+const content = "words";
+
+interface Kind {
+  things: string;
+  limit: number;
+  line: string;
+  /** Of one more, unlike the others by its number. */
+  params: (n: number) => Params;
+  /** Rows like the one that is there, so many more. */
+  fill: (tx: Writer, count: number) => void;
+}
+
+/** As the row that was made last, with other numbers in the place of its own. */
+function copies<R extends object>(rows: Iterable<R>, count: number, numbered: keyof R) {
+  const last = [...rows].at(-1)!;
+  return Array.from({ length: count }, (_, at) => ({ ...last, [numbered]: 1_000_000 + at }));
+}
+
+const KINDS: Record<string, Kind> = {
+  drafts: {
+    things: "drafts",
+    limit: DRAFTS_MAX,
+    line: "POST /drafts",
+    params: () => ({ drafts: [{ type: "", to: [], topic: "", content }] }),
+    fill: (tx, count) => {
+      for (const row of copies(tx.drafts.range(), count, "draft_id")) tx.drafts.put(row);
+    },
+  },
+  saved_snippets: {
+    things: "saved snippets",
+    limit: SNIPPETS_MAX,
+    line: "POST /saved_snippets",
+    params: () => ({ title: "x", content }),
+    fill: (tx, count) => {
+      const rows = copies(tx.saved_snippets.range(), count, "saved_snippet_id");
+      for (const row of rows) tx.saved_snippets.put(row);
+    },
+  },
+  scheduled_messages: {
+    things: "scheduled messages",
+    limit: SCHEDULED_MESSAGES_MAX,
+    line: "POST /scheduled_messages",
+    params: () => ({
+      ...{ type: "direct", to: [town.idOf("cy")], content },
+      scheduled_delivery_timestamp: LATER,
+    }),
+    fill: (tx, count) => {
+      const rows = copies(tx.scheduled_messages.range(), count, "scheduled_message_id");
+      for (const row of rows) tx.scheduled_messages.put(row);
+    },
+  },
+  reminders: {
+    things: "reminders",
+    limit: REMINDERS_MAX,
+    line: "POST /reminders",
+    params: () => ({ message_id, scheduled_delivery_timestamp: LATER }),
+    fill: (tx, count) => {
+      for (const row of copies(tx.reminders.range(), count, "reminder_id")) tx.reminders.put(row);
+    },
+  },
+  user_topics: {
+    things: "topic policies",
+    limit: TOPIC_POLICIES_MAX,
+    line: "POST /user_topics",
+    params: (n) => ({ stream_id, topic: `t${n}`, visibility_policy: 3 }),
+    fill: (tx, count) => {
+      for (const row of copies(tx.user_topics.range(), count, "folded")) {
+        tx.user_topics.put({ ...row, folded: `${row.folded}` });
+      }
+    },
+  },
+  muted_users: {
+    things: "muted people",
+    limit: MUTED_USERS_MAX,
+    line: "POST /users/me/muted_users/{n}",
+    params: () => ({}),
+    fill: (tx, count) => {
+      const rows = copies(tx.muted_users.range(), count, "muted_user_id");
+      for (const row of rows) tx.muted_users.put(row);
+    },
+  },
+  users: {
+    things: "bots of one owner",
+    limit: BOTS_PER_OWNER_MAX,
+    line: "POST /bots",
+    params: (n) => ({ full_name: `Bot ${n}`, short_name: `bot${n}` }),
+    fill: (tx, count) => {
+      const bot = tx.users.by("owner", town.idOf("bo"))[0]!;
+      for (const user of copies([bot], count - 1, "user_id")) {
+        tx.users.put({ ...user, delivery_email: `${user.user_id}@x`, is_active: false });
+      }
+    },
+  },
+  groups: {
+    things: "groups made by one person",
+    limit: GROUPS_PER_CREATOR_MAX,
+    line: "POST /user_groups/create",
+    params: (n) => ({ name: `group ${n}`, description: "", members: [] }),
+    fill: (tx, count) => {
+      for (const row of copies(tx.groups.range(), count, "id")) {
+        tx.groups.put({ ...row, name: `${row.id}`, deactivated: true });
+      }
+    },
+  },
+  channels: {
+    things: "channels made by one person",
+    limit: CHANNELS_PER_CREATOR_MAX,
+    line: "POST /channels/create",
+    params: (n) => ({ name: `channel ${n}`, subscribers: [] }),
+    fill: (tx, count) => {
+      for (const row of copies(tx.channels.range(), count - 1, "stream_id")) {
+        tx.channels.put({ ...row, name: `${row.stream_id}`, is_archived: true });
+      }
+    },
+  },
+};
+
+/** What else hangs on a person, and why it cannot grow without end by the person's asking. */
+const BOUNDED_OTHERWISE: Record<string, string> = {
+  group_members: "as many as there are groups",
+  subscriptions: "as many as there are channels",
+  queues: "end by themselves",
+  sends: "forgotten by themselves",
+  attachments: "the quota of uploads",
+  resumable_uploads: "a number of its own, and purged",
+  api_keys: "one more drives out the one that was unused longest",
+  sessions: "one more ends the one that was unused longest",
+  devices: "one more drives out another",
+  push_tokens: "one more drives out another",
+  push_subscriptions: "a number of its own",
+  profile_values: "as many as there are fields",
+  passkeys: "a number of its own",
+  recovery_codes: "made by the server, a set of them",
+  bot_storage: "a size of its own",
+  webhook_calls: "so many wait",
+  pushed_messages: "so many are kept",
+  alert_words: "a number of its own",
+};
+
+test("everything of which a person has many has its bound", () => {
+  const ofPeople = Object.entries(tables).filter(([, table]) => {
+    const { key, indexes } = table as { key: readonly string[]; indexes: object };
+    const isKeyed = key[0] === "user_id" && key.length > 1;
+    return isKeyed || ["user", "owner"].some((name) => name in indexes);
+  });
+  const known = [...Object.keys(KINDS), ...Object.keys(BOUNDED_OTHERWISE)];
+  const names = ofPeople.map(([name]) => name);
+  expect(names.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
+  const { things, limit, params, fill } = kind;
+  const line = (n: number) => kind.line.replace("{n}", `${n}`);
+  await town.ask("bo", line(town.idOf("cy")), params(0));
+  await town.realm.write((tx) => fill(tx, limit - 2));
+  await town.ask("bo", line(town.idOf("mo")), params(1));
+  await isRefused(tooMany(things, limit), line(town.idOf("ada")), params(2));
+});
+
+test("what people keep for themselves is no longer than one answer may be", async () => {
+  const mo = async (line: string, params: Params): Promise<Json> =>
+    (await town.send("mo", line, params)).json();
+  const length = 10_000;
+  const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
+  const many = Array.from({ length: 50 }, () => draft);
+  for (let at = 0; at < KEPT_LENGTH_MAX / length / 50; at++)
+    await mo("POST /drafts", { drafts: many });
+  const refusal = tooMuch("drafts", KEPT_LENGTH_MAX);
+  const short = { ...draft, content: "x" };
+  expect(await mo("POST /drafts", { drafts: [short] })).toMatchObject({ msg: refusal.message });
+  const { drafts } = await mo("GET /drafts", {});
+  expect(drafts).toHaveLength(KEPT_LENGTH_MAX / length);
+  await mo(`DELETE /drafts/${drafts[0].id}`, {});
+  const { ids } = await mo("POST /drafts", { drafts: [short, short] });
+  const longer = `PATCH /drafts/${ids[0]}`;
+  expect(await mo(longer, { draft })).toMatchObject({ msg: refusal.message });
+  await mo(`DELETE /drafts/${ids[1]}`, {});
+  expect(await mo(longer, { draft })).toMatchObject({ result: "success" });
+});
+
+test("beyond the bound nothing is followed by itself, and nothing is said to be", async () => {
+  const { line, params, fill, limit } = KINDS["user_topics"]!;
+  await town.ask("bo", line, params(0));
+  await town.realm.write((tx) => fill(tx, limit - 1));
+  const message = { type: "stream", to: stream_id, topic: "unheard of", content };
+  const sent = await town.ask("bo", "POST /messages", message);
+  expect(sent.automatic_new_visibility_policy).toBeUndefined();
+  expect(town.realm.read.user_topics.countBy("user", town.idOf("bo"))).toBe(TOPIC_POLICIES_MAX);
+});
+
+test("the narrow of a queue has so many terms, of so many characters", async () => {
+  const terms = (count: number) => Array.from({ length: count }, () => ["topic", "x"]);
+  await town.ask("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
+  const refusal = tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
+  await isRefused(refusal, "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX + 1) });
+  const long = { narrow: [["topic", "x".repeat(1_001)]] };
+  expect((await town.refused("bo", "POST /register", long)).status).toBe(400);
+});

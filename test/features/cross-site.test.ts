@@ -1,0 +1,107 @@
+// Addresses that let people in, as a page of another site has a browser load them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { csrfTokenMissing, notOpened, signInExpired } from "../../src/contract/errors/people.ts";
+import { SESSIONS_PER_USER_MAX } from "../../src/features/sessions/actions.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Browser } from "../browser.ts";
+import { FalseProvider } from "../false-provider.ts";
+import { described, Host } from "../identity-provider.ts";
+import { keyIn, OTP, ownerOf } from "../otp.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let host: Host;
+let provider: FalseProvider;
+const header = "Remote-Email";
+const named = { [header]: "bo@example.com" };
+const SSO = "/accounts/login/sso/";
+const CONFIRM = "/accounts/login/app/confirm/";
+const OPENED = {
+  ...{ "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" },
+  "Sec-Fetch-Dest": "document",
+};
+/** A picture, a frame, a script. */
+const LOADED = [
+  { ...OPENED, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" },
+  { ...OPENED, "Sec-Fetch-Dest": "iframe" },
+  { ...OPENED, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" },
+];
+
+beforeAll(async () => {
+  host = await Host.open();
+  provider = new FalseProvider(host);
+  town = await openTown({
+    oidc_providers: [described(host.url)],
+    trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
+  });
+});
+afterAll(async () => {
+  await town?.close();
+  await host?.close();
+});
+
+const made = () => ({
+  keys: town.realm.read.api_keys.countBy("user", town.idOf("bo")),
+  sessions: town.realm.read.sessions.countBy("user", town.idOf("bo")),
+  tickets: town.realm.read.tickets.count(),
+});
+
+test("what is loaded, and not opened, makes nothing, and no cookie either", async () => {
+  const browser = new Browser(town);
+  const begun = await browser.open("/accounts/login/social/oidc/main");
+  const back = `/complete/oidc/main/${provider.back(begun.location!).query}`;
+  const before = made();
+  const held = new Map(browser.cookies);
+  const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
+  for (const path of paths) {
+    for (const loaded of LOADED) {
+      const page = await browser.send("GET", path, undefined, { ...named, ...loaded });
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining(notOpened().message)]);
+      expect(page.headers.getSetCookie()).toEqual([]);
+    }
+    const head = await browser.send("HEAD", path, undefined, named);
+    expect([head.status, head.headers.getSetCookie()]).toEqual([403, []]);
+  }
+  expect(made()).toEqual(before);
+  expect(browser.cookies).toEqual(held);
+  expect((await browser.send("GET", back, undefined, OPENED)).location).toBe("/");
+});
+
+test("the sign-in page that is loaded takes the place of no cookie", async () => {
+  for (const loaded of LOADED) {
+    const page = await new Browser(town).send("GET", "/login/", undefined, loaded);
+    expect(page.headers.getSetCookie()).toEqual([]);
+  }
+  const opened = await new Browser(town).send("GET", "/login/", undefined, OPENED);
+  expect(opened.headers.getSetCookie()).toHaveLength(1);
+});
+
+test("an app gets its key by the form of the page alone, and once", async () => {
+  const browser = new Browser(town);
+  const before = made().keys;
+  for (let tries = 0; tries < 3; tries++) {
+    await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, { ...named, ...OPENED });
+  }
+  expect(made().keys).toBe(before);
+  const { text } = browser.page!;
+  const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
+  const forged = await browser.send("POST", CONFIRM, new URLSearchParams({ ticket }));
+  expect(forged).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(made().keys).toBe(before);
+  browser.page = { ...browser.page!, text };
+  const { location } = await browser.submit(CONFIRM);
+  expect(await ownerOf(town.url, "bo@example.com", keyIn(location))).toBe(town.idOf("bo"));
+  browser.page = { ...browser.page!, text };
+  expect(await browser.submit(CONFIRM)).toMatchObject({ refusal: signInExpired().message });
+  expect(made().keys).toBe(before + 1);
+});
+
+test("sessions that others begin in a row do not push out one's own", async () => {
+  const own = new Browser(town);
+  await own.send("GET", SSO, undefined, named);
+  for (let at = 0; at <= SESSIONS_PER_USER_MAX; at++) {
+    await new Browser(town).send("GET", SSO, undefined, { ...named, ...OPENED });
+  }
+  expect(made().sessions).toBe(SESSIONS_PER_USER_MAX);
+  expect(await own.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("bo") });
+});

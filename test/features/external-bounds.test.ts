@@ -1,0 +1,41 @@
+// How much of other hosts is kept, and how many are asked at once.
+import { expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cache } from "../../src/features/external-content/cache.ts";
+import { Turns } from "../../src/features/external-content/turns.ts";
+
+test("the least used goes first when more is kept than may be", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-cache-"));
+  const cache = new Cache(folder, { bytes: 250, files: 10 });
+  const names = ["a", "b", "c"].map((letter) => letter.repeat(64));
+  const now = Date.now();
+  const hundred = async function* () {
+    yield new Uint8Array(100);
+  };
+  const keep = (name: string) => cache.keep(name, hundred(), now, async () => "image/png");
+  await keep(names[0]!);
+  await keep(names[1]!);
+  await cache.find(names[0]!, 0);
+  await keep(names[2]!);
+  const found = await Promise.all(names.map((name) => cache.find(name, 0)));
+  expect(found.map((one) => one?.content_type)).toEqual(["image/png", undefined, "image/png"]);
+  expect(readdirSync(folder).length).toBe(2);
+  writeFileSync(join(folder, "unfinished.part"), "x");
+  writeFileSync(join(folder, `${"d".repeat(64)}-5-image.png`), "cut");
+  const again = new Cache(folder, { bytes: 250, files: 1 });
+  expect(await again.find("d".repeat(64), 0)).toBeUndefined();
+  expect(readdirSync(folder).length).toBe(1);
+  rmSync(folder, { recursive: true });
+});
+
+test("a line that is too long is not joined", async () => {
+  const turns = new Turns({ ofHost: 1, ofAll: 2, waiting: 1 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const [first, second] = [turns.take("a", () => promise), turns.take("a", () => promise)];
+  expect(turns.take("b", () => promise)).toBeUndefined();
+  resolve();
+  await Promise.all([first, second]);
+  expect(await turns.take("b", async () => 7)).toBe(7);
+});

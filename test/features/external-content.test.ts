@@ -1,0 +1,265 @@
+// Pictures and films of other hosts: shown by way of the server, which asks them at first view.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { HOST_RATE, KEPT_SECONDS } from "../../src/features/external-content/rules.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+import { read, striped } from "./uploading.ts";
+
+let town: Town;
+let site: Server;
+let url: string;
+let asked: string[];
+/** What answers wait for. */
+let open: Promise<void>;
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    asked.push(request.url!);
+    void open.then(() => answer(request.url!, response));
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(site.address() as { port: number }).port}`;
+});
+afterAll(() => {
+  site.closeAllConnections();
+  site.close();
+});
+beforeEach(async () => {
+  asked = [];
+  open = Promise.resolve();
+  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+});
+afterEach(() => town.close());
+
+const picture = striped(40, 30);
+/** It begins as a film does; the rest is numbers. */
+const film = Buffer.concat([
+  Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41"),
+  Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251)),
+]);
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const BODIES: Record<string, string | Uint8Array> = {
+  "/a.png": picture,
+  "/b.png": striped(3, 2),
+  "/film.mp4": film,
+  "/svg.png": svg,
+  "/page.png": "<html><script>alert(1)</script>",
+};
+
+function answer(path: string, response: ServerResponse): void {
+  if (path === "/moved.png") return void response.writeHead(302, { Location: "/a.png" }).end();
+  if (path === "/inside.png") {
+    return void response.writeHead(302, { Location: "http://10.0.0.1/a.png" }).end();
+  }
+  if (path === "/long.png") {
+    response.writeHead(200, { "Content-Length": 17 * 1_048_576 });
+    return void response.end(
+      Buffer.concat([picture, Buffer.alloc(17 * 1_048_576 - picture.length)]),
+    );
+  }
+  const body = BODIES[path.split("?", 1)[0]!];
+  response.writeHead(body ? 200 : 404, { "Content-Type": "image/png", "Set-Cookie": "a=b" });
+  response.end(body);
+}
+
+async function say(content: string): Promise<number> {
+  const to = { type: "stream", to: "general", topic: "pictures" };
+  return (await town.ask("bo", "POST /messages", { ...to, content })).id;
+}
+const htmlOf = async (id: number): Promise<string> =>
+  (await town.ask("bo", `GET /messages/${id}`)).message.content;
+const PLACE = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
+const hexOf = (address: string) => Buffer.from(address).toString("hex");
+
+/** Where the server shows what lies at an address. */
+async function placeOf(address: string): Promise<string> {
+  const { rendered } = await town.ask("bo", "POST /messages/render", { content: address });
+  const [place] = (rendered as string).match(PLACE)!;
+  expect(place!.split("/")[3]).toBe(hexOf(address));
+  return place!;
+}
+
+test("a picture is fetched when it is first looked at, and once", async () => {
+  const id = await say(`${url}/a.png`);
+  const html = await htmlOf(id);
+  const place = await placeOf(`${url}/a.png`);
+  expect(html).toBe(
+    `<div class="message_inline_image"><a href="${url}/a.png"><img src="${place}"></a></div>`,
+  );
+  expect(asked).toEqual([]);
+  const looks = await Promise.all([1, 2, 3].map(() => read(town, null, place)));
+  for (const shown of looks) expect(await shown.bytes()).toEqual(picture);
+  expect(asked).toEqual(["/a.png"]);
+  const { headers, status } = await read(town, null, place);
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("image/png");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("content-security-policy")).toContain("sandbox");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers.has("set-cookie")).toBe(false);
+  await town.restart();
+  expect(await (await read(town, null, place)).bytes()).toEqual(picture);
+  expect(asked).toEqual(["/a.png"]);
+  town.clock.pass(KEPT_SECONDS + 60);
+  expect((await read(town, null, place)).status).toBe(200);
+  expect(asked).toEqual(["/a.png", "/a.png"]);
+});
+
+test("GET //external_content/${signature}/${address} asks for what was signed", async () => {
+  const place = await placeOf(`${url}/a.png`);
+  const [, , signature] = place.split("/");
+  const other = `${signature!.slice(1)}${signature![0] === "0" ? "1" : "0"}`;
+  const hex = hexOf(`${url}/a.png`);
+  for (const wrong of [
+    `/external_content/${signature}/${hexOf(`${url}/b.png`)}`,
+    `/external_content/${other}/${hex}`,
+    `/external_content/${signature}/${hex}0`,
+    `/external_content/${signature}/${hex}zz`,
+    `/external_content/${signature}/${hex.toUpperCase()}`,
+    `/external_content/x/${hex}`,
+  ]) {
+    expect((await read(town, "bo", wrong)).status).toBe(403);
+  }
+  expect(asked).toEqual([]);
+});
+
+test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
+  "%s is no picture to show, and is not asked for again at once",
+  async (path) => {
+    const place = await placeOf(url + path);
+    expect((await read(town, null, place)).status).toBe(404);
+    const grey = await read(town, null, place, { Accept: "image/*" });
+    expect([grey.status, grey.headers.get("content-type")]).toEqual([404, "image/png"]);
+    expect(asked).toEqual([path]);
+    town.clock.pass(601);
+    expect((await read(town, null, place)).status).toBe(404);
+    expect(asked).toEqual([path, path]);
+    const folder = join(town.directory, "data/external");
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  },
+);
+
+test("a picture is followed to where it has moved", async () => {
+  const place = await placeOf(`${url}/moved.png`);
+  expect(await (await read(town, null, place)).bytes()).toEqual(picture);
+});
+
+test("addresses of our own network are not called", async () => {
+  const careful = await openTown();
+  const [mine, place] = [town, await placeOf(`${url}/a.png`)];
+  town = careful;
+  const own = await placeOf(`${url}/a.png`);
+  expect(own).not.toBe(place);
+  expect((await read(careful, null, own)).status).toBe(404);
+  expect(asked).toEqual([]);
+  await mine.close();
+});
+
+test("of a film what is asked for is given", async () => {
+  const place = await placeOf(`${url}/film.mp4`);
+  const part = await read(town, null, place, { Range: "bytes=100-199" });
+  expect([part.status, part.headers.get("content-range")]).toEqual([
+    206,
+    `bytes 100-199/${film.length}`,
+  ]);
+  expect(part.headers.get("content-type")).toBe("video/mp4");
+  expect(Buffer.from(await part.bytes())).toEqual(film.subarray(100, 200));
+  const end = await read(town, null, place, { Range: "bytes=-10" });
+  expect(Buffer.from(await end.bytes())).toEqual(film.subarray(-10));
+  expect((await read(town, null, place, { Range: "bytes=99999-" })).status).toBe(416);
+  const head = await read(town, null, place, {}, "HEAD");
+  expect(head.headers.get("content-length")).toBe(String(film.length));
+  expect(asked).toEqual(["/film.mp4"]);
+});
+
+test("whatever shows HTML shows our address, and what is kept names theirs", async () => {
+  const address = `${url}/a.png?a=1&b=2`;
+  const place = await placeOf(address);
+  const listener = await town.listen("cy", { apply_markdown: true });
+  const id = await say(address);
+  await town.ask("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
+  const to = [town.idOf("bo")];
+  const scheduled_delivery_timestamp = town.realm.read.now + 1_000;
+  const mine = await town.listen("bo");
+  const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
+  await town.ask("bo", "POST /scheduled_messages", content);
+  const told: Json[] = [...(await listener.all()), ...(await mine.all())];
+  const shown = [
+    ...told.map((event) => JSON.stringify(event)),
+    JSON.stringify(await town.ask("bo", `GET /messages/${id}/history`)),
+    JSON.stringify(await town.ask("bo", `GET /messages/${id}`)),
+    JSON.stringify(await town.ask("bo", "GET /scheduled_messages")),
+    JSON.stringify(
+      await town.ask("bo", "GET /messages/matches_narrow", {
+        msg_ids: [id],
+        narrow: [{ operator: "search", operand: "now" }],
+      }),
+    ),
+  ];
+  const escaped = address.replaceAll("&", "&amp;");
+  for (const text of shown) expect(text).not.toContain(`src=\\"${escaped}`);
+
+  expect(shown.filter((text) => text.includes(place)).length).toBe(7);
+  const { rendered_content, content: said } = town.realm.read.messages.get(id)!;
+  expect(said).toBe(`now ${address}`);
+  expect(rendered_content).toContain(`<img src="${escaped}">`);
+});
+
+test("the picture of a page is shown so too, and our own pictures as they are", async () => {
+  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  BODIES["/page"] = "";
+  const { read: reader } = town.realm;
+  const page = { title: "Page", description: "", image: `${url}/a.png` };
+  const hash = new Bun.CryptoHasher("sha256").update("http://p.example/").digest("base64url");
+  await town.realm.write((tx) => {
+    tx.linked_pages.put({ hash, expires: reader.now + 1_000, page });
+  });
+  const html = await htmlOf(await say("http://p.example/"));
+  const place = await placeOf(`${url}/a.png`);
+  expect(html).toContain(`style="background-image: url(&quot;${place}&quot;)"`);
+  expect(html).not.toContain(`${url}/a.png`);
+  const own = `${town.url}/user_avatars/1/x.png`;
+  expect(await htmlOf(await say(own))).toContain(`<img src="${own}">`);
+  const others = `${town.url}/user_avatars/../json/messages/x.png`;
+  expect(await htmlOf(await say(others))).toMatch(/<img src="\/external_content\//);
+  const youtube = await htmlOf(await say("https://youtu.be/abcdefghijk"));
+  expect(youtube).toContain(hexOf("https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg"));
+});
+
+test("a host is asked so often in a minute, and others are asked all the same", async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at <= HOST_RATE.calls; at++) {
+    const place = await placeOf(`${url}/none.png?${at}`);
+    const { status, headers } = await read(town, null, place);
+    statuses.push(status);
+    if (status === 503) expect(headers.get("retry-after")).toBe("60");
+  }
+  expect(statuses).toEqual([...Array<number>(HOST_RATE.calls).fill(404), 503]);
+  expect(asked.length).toBe(HOST_RATE.calls);
+  const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
+  expect((await read(town, null, other)).status).toBe(200);
+});
+
+test("of one host four are fetched at once, the others wait", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  open = promise;
+  const places = await Promise.all([..."123456"].map((at) => placeOf(`${url}/a.png?${at}`)));
+  const looks = places.map((place) => read(town, null, place));
+  while (asked.length < 4) await Bun.sleep(1);
+  const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
+  looks.push(read(town, null, other));
+  while (asked.length < 5) await Bun.sleep(1);
+  resolve();
+  expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+  expect(asked.length).toBe(7);
+});
+
+test("with the switch off, pictures have their own addresses", async () => {
+  const place = await placeOf(`${url}/a.png`);
+  await town.close();
+  town = await openTown({ outbound_allow: ["127.0.0.1"], external_content: false });
+  expect(await htmlOf(await say(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);
+  expect((await read(town, null, place)).status).toBe(404);
+  expect(asked).toEqual([]);
+});

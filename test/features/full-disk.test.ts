@@ -1,0 +1,50 @@
+// A disk that is full: uploads are refused in good form, and all that needs no room goes on.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { storeFull } from "../../src/contract/errors/general.ts";
+import { canMount, type SmallDisk, smallFileSystem } from "../crash/small-disk.ts";
+import { openTown, type Town } from "../town.ts";
+import { post, read, striped } from "./uploading.ts";
+
+const MIB = 1_048_576;
+
+let town: Town;
+let small: SmallDisk | undefined;
+beforeAll(async () => {
+  town = await openTown();
+  if (!canMount()) return;
+  small = smallFileSystem();
+  const uploads = join(small.directory, "uploads");
+  mkdirSync(uploads);
+  symlinkSync(uploads, join(town.directory, "data/uploads"));
+});
+afterAll(async () => {
+  await town.close();
+  small?.[Symbol.dispose]();
+});
+
+const ready = async () => {
+  const answer = await read(town, null, "/readyz");
+  return [answer.status, await answer.text()];
+};
+
+test.skipIf(!canMount())(
+  "uploads answer STORE_FULL, and /readyz says so for a minute",
+  async () => {
+    const large = { name: "x.bin", bytes: new Uint8Array(2 * MIB) };
+    const refused = await post(town, "bo", "POST /user_uploads", [large]);
+    const { errCode, message, status } = storeFull("");
+    expect(refused).toMatchObject({ status, code: errCode, msg: message });
+    expect(readdirSync(join(town.directory, "data/uploads/drafts"))).toEqual([]);
+    expect(await ready()).toEqual([503, "the disk is full; refused: uploads\n"]);
+    const said = { type: "stream", to: "general", topic: "disk", content: "it is full" };
+    await town.ask("bo", "POST /messages", said);
+    const tiny = { name: "p.png", bytes: striped(3, 2) };
+    expect((await post(town, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
+    town.clock.pass(61);
+    expect(await ready()).toEqual([200, "ok\n"]);
+    small!.makeRoom(process.pid);
+    expect((await post(town, "bo", "POST /user_uploads", [large])).status).toBe(200);
+  },
+);

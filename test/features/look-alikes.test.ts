@@ -1,0 +1,142 @@
+// Addresses that look like somebody's: at no door are they taken for that account's, or kept.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { keyInvalid } from "../../src/contract/errors/general.ts";
+import {
+  addressNotVouchedFor,
+  directoryNamesNoAddress,
+  emailInvalid,
+  emailTaken,
+  proxyNamesNobody,
+  signInFailed,
+} from "../../src/contract/errors/people.ts";
+import { accountFoundLetter } from "../../src/features/mail/account.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
+import { FalseProvider } from "../false-provider.ts";
+import { described, Host } from "../identity-provider.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let host: Host;
+let provider: FalseProvider;
+let directory: DirectoryServer;
+const kim = "kim@kiosk.example";
+/** What Unicode makes a `k`, a dotted capital i, a long s, full width, an ideographic full stop. */
+const ALIKE = [
+  "\u212Aim@kiosk.example",
+  "kim@\u212Aiosk.example",
+  "kim@kiosk\uFF0Eexample",
+  "kim@kio\u017Fk.example",
+  "k\uFF49m@kiosk.example",
+];
+const header = "Remote-Email";
+
+beforeAll(async () => {
+  host = await Host.open();
+  provider = new FalseProvider(host);
+  const uid = (mail: string, at: number) => ({ uid: `like${at}`, mail, cn: "Kim Like" });
+  directory = await DirectoryServer.open(...ALIKE.map(uid));
+  town = await openTown({
+    oidc_providers: [described(host.url, { auto_signup: true })],
+    ldap: directory.config({ auto_signup: true }),
+    trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
+  });
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  await town.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  });
+  await town.ask("olga", "POST /users", { email: kim, full_name: "Kim", password: PASSWORD });
+});
+afterAll(async () => {
+  await town?.close();
+  await directory?.close();
+  await host?.close();
+});
+
+const accounts = () => [...town.realm.read.users.range()].length;
+
+test("a provider that vouches for one lets nobody in, and makes no account", async () => {
+  const before = accounts();
+  for (const email of ALIKE) {
+    provider.token = { email, email_verified: true };
+    const browser = new Browser(town);
+    const { location } = await browser.open("/accounts/login/social/oidc/main");
+    const { query } = provider.back(location!);
+    const page = await browser.open(`/complete/oidc/main/${query}`);
+    expect(page.refusal).toBe(addressNotVouchedFor("Main Street").message);
+  }
+  expect(accounts()).toBe(before);
+});
+
+test("neither does a directory in which it stands, or a proxy that says it", async () => {
+  const before = accounts();
+  for (const [at, email] of ALIKE.entries()) {
+    const typed = { username: `like${at}`, password: DIRECTORY_PASSWORD };
+    const refused = await town.refused(null, "POST /fetch_api_key", typed);
+    expect(refused).toMatchObject({ msg: directoryNamesNoAddress().message });
+    // Headers carry bytes; what is no ASCII comes as the letters that these bytes are.
+    const headers = { [header]: Buffer.from(email).toString("latin1") };
+    const page = await new Browser(town).send("GET", "/accounts/login/sso/", undefined, headers);
+    expect(page.refusal).toBe(proxyNamesNobody().message);
+  }
+  expect(accounts()).toBe(before);
+});
+
+test("a password and a key are tried at no other account than what was typed", async () => {
+  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+    username: "KIM@Kiosk.example",
+    password: PASSWORD,
+  });
+  for (const email of ALIKE) {
+    const typed = { username: email, password: PASSWORD };
+    const refused = await town.refused(null, "POST /fetch_api_key", typed);
+    expect(refused).toMatchObject({ msg: signInFailed().message });
+    const again = await town.refused(null, "POST /fetch_api_key", { ...typed, password: api_key });
+    expect(again).toMatchObject({ msg: signInFailed().message });
+    const Authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
+    const asked = await fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } });
+    expect(await asked.json()).toMatchObject({ msg: keyInvalid().message });
+  }
+  const tried = { username: "\u212Aim", password: PASSWORD };
+  const refused = await town.refused(null, "POST /fetch_api_key", tried);
+  expect(refused).toMatchObject({ msg: signInFailed().message });
+});
+
+test("nobody is made, invited, renamed or found by one", async () => {
+  const like = { full_name: "Like", password: PASSWORD };
+  for (const email of ALIKE) {
+    const made = await town.refused("olga", "POST /users", { email, ...like });
+    expect(made.msg).toBe(emailInvalid().message);
+    const changed = await town.refused("bo", "PATCH /settings", { email });
+    expect(changed.msg).toBe(emailInvalid().message);
+    const invited = await town.refused("olga", "POST /invites", {
+      invitee_emails: email,
+      stream_ids: [],
+    });
+    expect(invited.code).toBe("INVITATION_FAILED");
+    await town.refused("bo", `GET /users/${encodeURIComponent(email)}`);
+    await town.refused("bo", "POST /messages", { type: "direct", to: [email], content: "hi" });
+    await town.refused("bo", "GET /messages", {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow: [{ operator: "sender", operand: email }],
+    });
+    expect(accountFoundLetter(town.realm, email)).toBeUndefined();
+  }
+});
+
+test("one's own address in other letters is one's own, with a domain in any script", async () => {
+  const email = "k\u00F6nig@b\u00FCcher.example";
+  await town.ask("olga", "POST /users", { email, full_name: "K\u00F6nig", password: PASSWORD });
+  const same = ["K\u00F6nig@B\u00DCCHER.Example", "k\u00F6nig@xn--bcher-kva.example"];
+  for (const username of same) {
+    const told = await town.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
+    expect(told.email).toBe(email);
+    const taken = { email: username, full_name: "Other", password: PASSWORD };
+    expect((await town.refused("olga", "POST /users", taken)).msg).toBe(emailTaken().message);
+  }
+  const others = { username: "K\u00D6NIG@b\u00FCcher.example", password: PASSWORD };
+  await town.refused(null, "POST /fetch_api_key", others);
+});

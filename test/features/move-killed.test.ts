@@ -1,0 +1,103 @@
+// A server that is killed between the steps of a move: whatever is asked next finds a whole topic.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MAIN, linesOf, skein } from "../commands/skein.ts";
+import { killAll, Server } from "../crash/server.ts";
+import { formOf, type Json, type Params } from "../town.ts";
+
+const MANY = 520;
+const ROUNDS = 4;
+/** Sends that wait for the same commits. */
+const AT_ONCE = 52;
+
+const directory = mkdtempSync(join(tmpdir(), "skein-moves-"));
+afterAll(() => {
+  killAll();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+let authorization: string;
+const server = new Server(directory, MAIN, [process.execPath]);
+
+async function ask(line: string, params: Params = {}): Promise<Json> {
+  const [method, path] = line.split(" ") as [string, string];
+  const url = new URL(`${server.url}/api/v1${path}`);
+  const headers = { Authorization: authorization };
+  if (method === "GET") url.search = formOf(params).toString();
+  const body = method === "GET" ? {} : { body: formOf(params) };
+  const response = await fetch(url, { method, headers, ...body });
+  const answer = (await response.json()) as Json;
+  if (!response.ok) throw new Error(`${line}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+const send = async (stream_id: number, topic: string): Promise<number> =>
+  (await ask("POST /messages", { type: "stream", to: stream_id, topic, content: "words" })).id;
+
+async function fill(stream_id: number, topic: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (let sent = 0; sent < MANY; sent += AT_ONCE) {
+    const some = Array.from({ length: AT_ONCE }, () => send(stream_id, topic));
+    ids.push(...(await Promise.all(some)));
+  }
+  return ids.sort((a, b) => a - b);
+}
+
+async function make(name: string): Promise<number> {
+  return (await ask("POST /channels/create", { name, subscribers: [] })).id;
+}
+
+/** By topic of the channel, the ids of its messages. */
+async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {};
+  const { topics } = await ask(`GET /users/me/${stream_id}/topics`);
+  for (const { name } of topics) {
+    const narrow = [
+      { operator: "channel", operand: stream_id },
+      { operator: "topic", operand: name },
+    ];
+    const asked = { narrow, anchor: "oldest", num_before: 0, num_after: 5000 };
+    const { messages } = await ask("GET /messages", asked);
+    found[name] = messages.map((message: Json) => message.id);
+  }
+  return found;
+}
+
+/** Begins the move, and kills the server when some of the messages have gone, and not all. */
+async function killHalfway(id: number, to: number): Promise<number> {
+  const quiet = { send_notification_to_new_thread: false };
+  const move = { stream_id: to, propagate_mode: "change_all", ...quiet };
+  const asked = ask(`PATCH /messages/${id}`, move).catch(() => undefined);
+  for (;;) {
+    const moved = Object.values(await topicsOf(to)).flat().length;
+    if (moved === 0) continue;
+    await server.end("SIGKILL");
+    await asked;
+    return moved;
+  }
+}
+
+test("a second move after the crash takes all along, wherever the first one was", async () => {
+  const init = ["init", "--data", directory, "--name", "Town", "--owner", "olga@example.com"];
+  const [olga] = linesOf(await skein([...init, "--full-name", "Olga Owner", "--json"]));
+  authorization = `Basic ${btoa(`olga@example.com:${olga!["api_key"]}`)}`;
+  await server.start();
+  let torn = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [from, to] = [await make(`from ${round}`), await make(`to ${round}`)];
+    const ids = await fill(from, "tea");
+    torn += Number((await killHalfway(ids[0]!, to)) < MANY);
+    await server.start();
+    const second = round % 2 === 0 ? ids.at(-1)! : ids[0]!;
+    await ask(`PATCH /messages/${second}`, { topic: "milk", propagate_mode: "change_all" });
+    expect(await topicsOf(from)).toEqual({});
+    const { milk, ...others } = await topicsOf(to);
+    expect(milk!.filter((id) => ids.includes(id))).toEqual(ids);
+    expect(others).toEqual({});
+  }
+  expect(torn).toBeGreaterThan(0);
+  await server.end("SIGTERM");
+  expect(server.errors).toEqual([]);
+});

@@ -1,0 +1,79 @@
+// Names of channels and groups that look alike: two that nobody tells apart are one.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
+import { comparedName } from "../../src/text/compared.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+async function isRefused(refusal: Refusal, line: string, params: Params) {
+  const { errCode: code, status, message: msg } = refusal;
+  expect(await town.refused("bo", line, params)).toMatchObject({ status, code, msg });
+}
+
+/** Of "Café Straße": in other case, taken apart, and with signs between that show nothing. */
+const ALIKE = [
+  "CAFÉ STRASSE",
+  "Cafe\u0301 Straße",
+  "Caf\u200bé Stra\u200dße",
+  "\u202eCafé\u200f Straße\u2066",
+  "Café \ufeffStraße",
+  "Ca\u00adfé Straße\ufe0f",
+];
+
+test.each(ALIKE)("a channel cannot be called %j beside its namesake", async (name) => {
+  const made = { name: "Café Straße", subscribers: [town.idOf("bo")] };
+  const { id } = await town.ask("bo", "POST /channels/create", made);
+  const line = "POST /channels/create";
+  await isRefused(channelErrors.channelNameTaken(name), line, { ...made, name });
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: name });
+  expect(stream_id).toBe(id);
+  const other = (await town.ask("bo", line, { ...made, name: "Elsewhere" })).id;
+  const rename = `PATCH /streams/${other}`;
+  await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
+});
+
+test.each(ALIKE)("nor a group %j", async (name) => {
+  const line = "POST /user_groups/create";
+  const made = { name: "Café Straße", description: "", members: [town.idOf("bo")] };
+  await town.ask("bo", line, made);
+  await isRefused(channelErrors.groupNameTaken(name), line, { ...made, name });
+});
+
+test("a name of signs that nobody sees is none, and nobody comes near a system group", async () => {
+  const subscribers = [town.idOf("bo")];
+  const channel = { name: "\u200b\u2060", subscribers };
+  await isRefused(channelErrors.channelNameEmpty(), "POST /channels/create", channel);
+  const group = { description: "", members: subscribers };
+  const line = "POST /user_groups/create";
+  await isRefused(channelErrors.groupNameEmpty(), line, { ...group, name: "\u200d" });
+  const near = { ...group, name: "RO\u200bLE:owners" };
+  await isRefused(channelErrors.groupNameBegins("role:"), line, near);
+});
+
+test("what differs to the eye is another name", async () => {
+  for (const [one, other] of [
+    ["straße", "strase"],
+    ["cafe", "café"],
+    ["ılık", "ilik"],
+    ["тест", "тесть"],
+  ] as const) {
+    expect(comparedName(one)).not.toBe(comparedName(other));
+  }
+  expect(comparedName("ΟΔΟΣ")).toBe(comparedName("οδος"));
+});
+
+test("a group is mentioned in any case", async () => {
+  const members = [town.idOf("cy")];
+  const group = { name: "Gardeners", description: "", members };
+  const { group_id } = await town.ask("bo", "POST /user_groups/create", group);
+  const content = "@*gardeners*";
+  const { rendered } = await town.ask("bo", "POST /messages/render", { content });
+  const opening = `<span class="user-group-mention" data-user-group-id="${group_id}">`;
+  expect(rendered).toBe(`<p>${opening}@Gardeners</span></p>`);
+});

@@ -1,0 +1,127 @@
+// The password asked for once more, whichever way somebody has come in.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { noSession, ownPasswordWrong, signInTooOld } from "../../src/contract/errors/people.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/own.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
+import { OTP } from "../otp.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let directory: DirectoryServer;
+const header = "Remote-Email";
+const wrong = { status: 400, refusal: ownPasswordWrong().message };
+const late = { status: 400, refusal: signInTooOld().message };
+
+beforeAll(async () => {
+  const listed = (uid: string) => ({ uid, mail: `${uid}@example.com`, cn: uid });
+  directory = await DirectoryServer.open(listed("bo"), listed("cy"));
+});
+beforeEach(async () => {
+  await town?.close();
+  town = await openTown({
+    // Nobody is found by their address: it takes the name that was typed at the sign-in.
+    ldap: directory.config({ search_filter: "(uid={username})" }),
+    trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
+  });
+});
+afterAll(async () => {
+  await town?.close();
+  await directory?.close();
+});
+
+async function byDirectory(name: string): Promise<Browser> {
+  const browser = new Browser(town);
+  await browser.open("/login/");
+  const typed = { username: name, password: DIRECTORY_PASSWORD };
+  expect((await browser.submit("/accounts/login/", typed)).location).toBe("/");
+  await browser.open("/account/");
+  return browser;
+}
+
+async function byProxy(email: string): Promise<Browser> {
+  const browser = new Browser(town);
+  await browser.send("GET", "/accounts/login/sso/", undefined, { [header]: email });
+  await browser.open("/account/");
+  return browser;
+}
+
+const send = (browser: Browser, path: string, fields: Record<string, string> = {}) => {
+  const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...fields });
+  return browser.send("POST", path, body);
+};
+const keysOf = (name: "bo" | "cy") => town.realm.read.api_keys.countBy("user", town.idOf(name));
+
+test("a key opens no page of an account, and hands out no other key", async () => {
+  const paths = routes.map(({ path }) => path);
+  const own = paths.filter((path) => /^root:\/(account\/|accounts\/log(in\/app|out)\/)/.test(path));
+  expect(own.length).toBeGreaterThan(12);
+  const before = keysOf("bo");
+  for (const path of own) {
+    const { method, gate } = routes.find((route) => route.path === path && !route.gate.open) ?? {};
+    if (gate === undefined) continue;
+    const line = `${method} ${path.replace("root:/", "//")}`;
+    const refused = await town.refused("bo", line, { mobile_flow_otp: OTP });
+    expect(refused).toMatchObject({ status: 401, msg: noSession().message });
+  }
+  expect(keysOf("bo")).toBe(before);
+});
+
+test("who signs in by a directory is asked for the password that is kept there", async () => {
+  const browser = await byDirectory("bo");
+  const before = keysOf("bo");
+  for (const password of ["wrong", "", PASSWORD]) {
+    const key = { name: "Phone", password };
+    expect(await send(browser, "/account/keys/", key)).toMatchObject(wrong);
+    expect(await send(browser, "/account/app/", { password })).toMatchObject(wrong);
+    const refused = await browser.refused("POST /fetch_api_key", { password });
+    expect(refused.msg).toBe(ownPasswordWrong().message);
+    const handed = { mobile_flow_otp: OTP, password };
+    expect(await send(browser, "/accounts/login/app/", handed)).toMatchObject(wrong);
+  }
+  expect(keysOf("bo")).toBe(before);
+  await browser.open("/account/");
+  const given = { name: "Phone", password: DIRECTORY_PASSWORD };
+  expect((await browser.submit("/account/keys/", given)).text).toMatch(/<pre>\w{32}<\/pre>/);
+  expect(keysOf("bo")).toBe(before + 1);
+});
+
+test("the password of somebody else in the directory is not one's own", async () => {
+  const browser = await byDirectory("bo");
+  const [session] = town.realm.read.sessions.by("user", town.idOf("bo"));
+  await town.realm.write((tx) => tx.sessions.put({ ...session!, username: "cy" }));
+  const key = { name: "Phone", password: DIRECTORY_PASSWORD };
+  expect(await send(browser, "/account/keys/", key)).toMatchObject(wrong);
+});
+
+test("who has no password here goes on for ten minutes after the sign-in", async () => {
+  const browser = await byProxy("cy@example.com");
+  expect(browser.page!.text).not.toContain('type="password"');
+  const made = await browser.submit("/account/keys/", { name: "Phone" });
+  expect(made.text).toMatch(/<pre>\w{32}<\/pre>/);
+  await browser.ask("POST /fetch_api_key");
+  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  const before = keysOf("cy");
+  expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(late);
+  const handed = { mobile_flow_otp: OTP };
+  expect(await send(browser, "/accounts/login/app/", handed)).toMatchObject(late);
+  expect((await browser.refused("POST /fetch_api_key")).msg).toBe(signInTooOld().message);
+  expect(keysOf("cy")).toBe(before);
+});
+
+test("a password that is kept here and switched off is not asked for", async () => {
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("cy"), hash }));
+  const kept = await byProxy("cy@example.com");
+  expect(await send(kept, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
+  const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
+  await town.ask("olga", "PATCH /realm", off);
+  const browser = await byProxy("cy@example.com");
+  expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
+  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  const given = { name: "Phone", password: PASSWORD };
+  expect(await send(browser, "/account/keys/", given)).toMatchObject(late);
+});

@@ -1,0 +1,173 @@
+// What pictures tell besides: left out of uploads without loss, unless the organization keeps it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { avif } from "../pictures/avifs.ts";
+import {
+  SECRET,
+  toldGif,
+  toldHeif,
+  toldJpeg,
+  toldPng,
+  toldWebp,
+  TURNED,
+} from "../pictures/told.ts";
+import { openTown, type Town } from "../town.ts";
+import { movingGif, post, read, striped, type TestFile, upload } from "./uploading.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const png = striped(120, 80);
+const jpeg = async () => new Uint8Array(await new Bun.Image(png).jpeg().bytes());
+const webp = async () => new Uint8Array(await new Bun.Image(png).webp().bytes());
+const pixelsOf = (bytes: Bytes) => new Bun.Image(bytes).png().bytes();
+const tells = (bytes: Uint8Array) => Buffer.from(bytes).includes(SECRET);
+
+async function through(file: TestFile): Promise<Bytes> {
+  const url = await upload(town, "bo", file);
+  return new Uint8Array(await (await read(town, "bo", url)).arrayBuffer());
+}
+
+const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
+  "image/jpeg": async () => [toldJpeg(await jpeg()), await jpeg()],
+  "image/png": async () => [toldPng(png), png],
+  "image/webp": async () => [toldWebp(await webp(), 120, 80), await webp()],
+  "image/gif": async () => [toldGif(movingGif()), movingGif()],
+};
+
+test.each(Object.keys(TOLD))("%s tells no place, and shows the same", async (type) => {
+  const [told, plain] = await TOLD[type]!();
+  expect(tells(told)).toBe(true);
+  const kept = await through({ name: "x", bytes: told, type });
+  expect(tells(kept)).toBe(false);
+  expect(await pixelsOf(kept)).toEqual(await pixelsOf(told));
+  // It gained no more than the word which side is up.
+  expect(kept.length).toBeLessThan(plain.length + 120);
+  const again = await through({ name: "x", bytes: kept, type });
+  expect(again).toEqual(kept);
+  expect(await through({ name: "x", bytes: plain, type })).toEqual(plain);
+});
+
+test("which side is up stays, where it is not the usual one", async () => {
+  for (const [type, mark] of [
+    ["image/jpeg", "Exif\0\0"],
+    ["image/png", "eXIf"],
+    ["image/webp", "EXIF"],
+  ]) {
+    const [told] = await TOLD[type!]!();
+    const kept = Buffer.from(await through({ name: "x", bytes: told, type: type! }));
+    const at = kept.indexOf(mark!);
+    expect(at).toBeGreaterThan(0);
+    const tiff = kept.subarray(kept.indexOf("II*\0", at));
+    expect([tiff.readUInt16LE(8), tiff.readUInt16LE(10), tiff.readUInt16LE(18)]).toEqual([
+      1,
+      0x0112,
+      TURNED,
+    ]);
+  }
+  const upright = Buffer.from(
+    await through({ name: "x", bytes: toldJpeg(await jpeg(), 1), type: "image/jpeg" }),
+  );
+  expect(upright.includes("Exif")).toBe(false);
+  // What is said of colours stays too.
+  expect(upright.includes("ICC_PROFILE\0")).toBe(true);
+});
+
+test.each(["heic", "avif"] as const)(
+  "%s is wiped where it tells, and nothing moves",
+  async (brand) => {
+    const pixels = Buffer.from("pixels that stay where they are");
+    const told = toldHeif(brand, pixels);
+    const kept = Buffer.from(
+      await through({ name: `x.${brand}`, bytes: told, type: `image/${brand}` }),
+    );
+    expect([tells(told), tells(kept), kept.length]).toEqual([true, false, told.length]);
+    expect(kept.indexOf(pixels)).toBe(Buffer.from(told).indexOf(pixels));
+    expect(kept.indexOf("mdat")).toBe(Buffer.from(told).indexOf("mdat"));
+  },
+);
+
+test("an AVIF that tells something shows the same without it", async () => {
+  const plain = await avif(40, 30);
+  const uuid = Buffer.concat([
+    Buffer.from([0, 0, 0, 24 + SECRET.length]),
+    Buffer.from("uuid"),
+    Buffer.alloc(16),
+    Buffer.from(SECRET),
+  ]);
+  const told = new Uint8Array(Buffer.concat([plain, uuid]));
+  const kept = await through({ name: "x.avif", bytes: told, type: "image/avif" });
+  expect(kept.length).toBe(told.length);
+  expect(tells(kept)).toBe(false);
+  expect(kept.subarray(0, plain.length)).toEqual(plain);
+});
+
+test("whatever a file is called, and what is made of it", async () => {
+  const bytes = toldJpeg(await jpeg());
+  for (const type of ["", "text/plain", "application/octet-stream"]) {
+    expect(tells(await through({ name: "x.dat", bytes, type }))).toBe(false);
+  }
+  const url = await upload(town, "bo", { name: "x.jpg", bytes, type: "image/jpeg" });
+  const { size } = town.realm.read.attachments.one("path", url.replace("/user_uploads/", ""))!;
+  const whole = await (await read(town, "bo", url)).bytes();
+  expect(size).toBe(whole.length);
+  const small = `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`;
+  expect(tells(await (await read(town, "bo", small)).bytes())).toBe(false);
+  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [{ name: "x", bytes }]);
+  expect(tells(await (await read(town, "bo", avatar_url)).bytes())).toBe(false);
+  const moving = { name: "x.gif", bytes: toldGif(movingGif()) };
+  await post(town, "olga", "POST /realm/emoji/turning", [moving]);
+  const { emoji } = await town.ask("bo", "GET /realm/emoji");
+  const { source_url } = Object.values(emoji as Record<string, { source_url: string }>)[0]!;
+  expect(tells(await (await read(town, "bo", source_url)).bytes())).toBe(false);
+  expect(readdirSync(join(town.directory, "data/uploads/drafts"))).toEqual([]);
+});
+
+test("uploads in pieces too", async () => {
+  const bytes = toldPng(png);
+  const headers = { Authorization: town.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const begun = await fetch(`${town.url}/api/v1/tus/`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      "Upload-Length": String(bytes.length),
+      "Upload-Metadata": `filename ${btoa("x.png")}`,
+    },
+  });
+  const at = {
+    ...headers,
+    "Upload-Offset": "0",
+    "Content-Type": "application/offset+octet-stream",
+  };
+  const done = await fetch(begun.headers.get("location")!, {
+    method: "PATCH",
+    headers: at,
+    body: bytes,
+  });
+  const { url } = (await done.json()) as { url: string };
+  expect(tells(await (await read(town, "bo", url)).bytes())).toBe(false);
+});
+
+test("files that are broken, or no pictures, stay as they are", async () => {
+  const whole = toldPng(png);
+  const cut = new Uint8Array(whole.subarray(0, whole.length - 60));
+  expect(await through({ name: "x.png", bytes: cut, type: "image/png" })).toEqual(cut);
+  const words = new Uint8Array(Buffer.from(`JFIF Exif ${SECRET}`));
+  expect(await through({ name: "x.txt", bytes: words, type: "text/plain" })).toEqual(words);
+});
+
+test("an organization may keep what pictures tell", async () => {
+  const listener = await town.listen("cy");
+  expect(listener.registered.realm_keep_picture_metadata).toBe(false);
+  await town.ask("ada", "PATCH /realm", { keep_picture_metadata: true });
+  expect(await listener.next()).toMatchObject({ property: "keep_picture_metadata", value: true });
+  const bytes = toldJpeg(await jpeg());
+  expect(await through({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
+  await town.ask("ada", "PATCH /realm", { keep_picture_metadata: false });
+});

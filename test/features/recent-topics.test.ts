@@ -1,0 +1,84 @@
+// Where something was written lately, as each person finds it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town?.close());
+
+async function channel(name: string, people: readonly Name[], more: Params = {}): Promise<number> {
+  const subscribers = people.map((person) => town.idOf(person));
+  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
+}
+
+const post = async (name: Name, to: number, topic: string): Promise<number> => {
+  const message = { type: "channel", to, topic, content: `about ${topic}` };
+  return (await town.ask(name, "POST /messages", message)).id;
+};
+
+const recent = (name: Name, params: Params = {}) =>
+  town.ask(name, "GET /users/me/topics/recent", params);
+const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
+  (await recent(name)).topics.filter((one: Json) => one.stream_id === stream_id);
+
+test("the topic with the newest message comes first, with who wrote there lately", async () => {
+  const stream_id = await channel("design", ["ada", "bo", "cy"]);
+  await post("bo", stream_id, "logo");
+  await post("ada", stream_id, "logo");
+  const paper = await post("cy", stream_id, "paper");
+  const logo = await post("bo", stream_id, "Logo");
+  const [ada, bo, cy] = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
+  expect(await topicsOf("cy", stream_id)).toEqual([
+    { stream_id, topic: "Logo", max_id: logo, count: 3, participants: [bo, ada] },
+    { stream_id, topic: "paper", max_id: paper, count: 1, participants: [cy] },
+  ]);
+});
+
+test("who is not in a channel, or never was, hears of nothing in it", async () => {
+  const open = await channel("open", ["ada", "bo"]);
+  const secret = await channel("secret", ["ada", "bo"], { invite_only: true });
+  for (const stream_id of [open, secret]) {
+    await post("bo", stream_id, "quiet");
+    expect(await topicsOf("bo", stream_id)).toHaveLength(1);
+    expect(await topicsOf("cy", stream_id)).toEqual([]);
+    expect(await topicsOf("gus", stream_id)).toEqual([]);
+  }
+  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  expect(await topicsOf("bo", secret)).toEqual([]);
+});
+
+test("where the past is closed to newcomers, it is not counted for them", async () => {
+  const closed = { invite_only: true, history_public_to_subscribers: false };
+  const stream_id = await channel("closed", ["ada", "bo"], closed);
+  await post("bo", stream_id, "old");
+  await post("bo", stream_id, "both");
+  const subscriptions = [{ name: "closed" }];
+  const principals = [town.idOf("cy")];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const after = await post("ada", stream_id, "both");
+  const participants = [town.idOf("ada")];
+  expect(await topicsOf("cy", stream_id)).toMatchObject([
+    { topic: "both", max_id: after, count: 1, participants },
+  ]);
+  const own = await topicsOf("bo", stream_id);
+  expect(own.map(({ topic, count }: Json) => [topic, count])).toEqual([
+    ["both", 2],
+    ["old", 1],
+  ]);
+});
+
+test("a page begins where the one before ended, and repeats no topic", async () => {
+  const stream_id = await channel("busy", ["mo"]);
+  const names = Array.from({ length: 105 }, (_, at) => `topic ${at}`);
+  for (const name of names) await post("mo", stream_id, name);
+  await post("mo", stream_id, "topic 104");
+  const first = await recent("mo");
+  expect(first.topics).toHaveLength(100);
+  const second = await recent("mo", { before: first.before });
+  const busy = second.topics.filter((one: Json) => one.stream_id === stream_id);
+  expect(busy.map(({ topic }: Json) => topic)).toEqual(names.slice(0, 5).reverse());
+  expect(second.before).toBeNull();
+});

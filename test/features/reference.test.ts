@@ -1,0 +1,104 @@
+// The API for people to read: pages out of the document, whose samples do what they say.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routes } from "../../src/contract/routes.ts";
+import { chaptersOf } from "../../src/features/reference/chapters.ts";
+import { inJavaScript, inPython, inShell } from "../../src/features/reference/samples.ts";
+import { openapiOf } from "../../src/server/openapi.ts";
+import { emailOf } from "../cast.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+const chapters = chaptersOf(openapiOf(routes));
+const operations = chapters.flatMap((chapter) => chapter.operations);
+const operation = (name: string) => operations.find(({ id }) => id === name)!;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+test("the contents lead to every operation", async () => {
+  const contents = await (await fetch(`${town.url}/api/`)).text();
+  const links = [...contents.matchAll(/href="(\/api\/reference\/[^"]+#[^"]+)"/g)].map(
+    ([, to]) => to!,
+  );
+  expect(links.length).toBe(operations.length);
+  const pages = new Map<string, string>();
+  for (const link of links) {
+    const [path, id] = link.split("#") as [string, string];
+    if (!pages.has(path)) pages.set(path, await (await fetch(town.url + path)).text());
+    expect(pages.get(path)).toContain(`<section id="${id}">`);
+  }
+});
+
+test("a page is ours alone: no script, and nothing of another host", async () => {
+  const answer = await fetch(`${town.url}/api/reference/messages/`);
+  const html = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(html).not.toMatch(/<script|<link(?! rel="stylesheet" href="\/static\/)|<img|<iframe/);
+  expect(html).toContain("curl -X POST &#39;");
+});
+
+test("a chapter that there is not is not found", async () => {
+  expect((await fetch(`${town.url}/api/reference/recipes/`)).status).toBe(404);
+});
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...code: string[]
+) => (...given: unknown[]) => Promise<void>;
+
+/** What a sample in JavaScript logs, run as somebody. */
+async function logged(sample: string): Promise<Json> {
+  const said: Json[] = [];
+  const picture = new File(["hello"], "picture.png");
+  const run = new AsyncFunction("email", "apiKey", "picture", "console", sample);
+  await run(emailOf("olga"), town.keyOf("olga"), picture, { log: (one: Json) => said.push(one) });
+  return said[0];
+}
+
+/** They end what the others ask with, or are pictures and not JSON. */
+const APART = [
+  ...["api_key_regenerate", "api_keys_key_id", "realm_deactivate"],
+  ...["get_api_v1_realm_icon", "get_api_v1_realm_logo", "tus"],
+];
+const AMISS = ["REQUEST_VARIABLE_MISSING", "REQUEST_VARIABLE_INVALID", "UNAUTHORIZED"];
+
+/** What these cannot do without depends on what else they are told. */
+const DEPEND = [
+  ...["post_api_v1_typing", "patch_api_v1_users_me_subscriptions_muted_topics"],
+  "post_api_v1_realm_logo",
+];
+
+test("what samples in JavaScript ask is understood, of every operation", async () => {
+  const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
+  const misunderstood: string[] = [];
+  for (const one of together) {
+    const told = await logged(inJavaScript(one, town.url));
+    const isAmiss =
+      AMISS.includes(told.code) || /Argument|not valid JSON|^Not Found$/.test(told.msg);
+    if (isAmiss) misunderstood.push(one.id);
+  }
+  expect(misunderstood).toEqual(DEPEND);
+});
+
+test.skipIf(!Bun.which("curl"))("a sample in the shell asks what it says", async () => {
+  const sample = inShell(operation("post_api_v1_messages_render"), town.url);
+  const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: town.keyOf("bo") };
+  const asked = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });
+  const told = await new Response(asked.stdout).json();
+  expect(told).toEqual({ result: "success", msg: "", rendered: "<p>Lunch?</p>" });
+});
+
+test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => {
+  const samples = JSON.stringify(operations.map((one) => inPython(one, town.url)));
+  const read = "import ast, json, sys; [ast.parse(one) for one in json.load(sys.stdin)]";
+  const stdin = new Blob([samples]);
+  expect(await Bun.spawn(["python3", "-c", read], { stdin, stderr: "inherit" }).exited).toBe(0);
+});
+
+test("what a sample says is quoted", () => {
+  const needed = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
+  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, needed };
+  expect(inShell(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
+});

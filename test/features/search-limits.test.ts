@@ -1,0 +1,60 @@
+// Searching: how much may be looked for at once, by people and by spectators.
+import { expect, test } from "bun:test";
+import { tooLong } from "../../src/contract/errors/channels.ts";
+import { malformed, type Refusal } from "../../src/contract/errors/general.ts";
+import { searchTooManyWords } from "../../src/contract/errors/messages.ts";
+import {
+  NARROW_TERMS_MAX,
+  SEARCH_LENGTH_MAX,
+  SEARCH_WORDS_MAX,
+} from "../../src/features/messages/rules.ts";
+import type { Name } from "../cast.ts";
+import { type Json, openTown } from "../town.ts";
+
+const search = (operand: string) => ({ operator: "search", operand });
+const LONGEST = "x".repeat(SEARCH_LENGTH_MAX);
+const MOST = "rose ".repeat(SEARCH_WORDS_MAX);
+
+const tooMuch: readonly (readonly [why: string, narrow: Json[], refusal: Refusal])[] = [
+  ["a long text", [search(`${LONGEST}x`)], tooLong("operand", SEARCH_LENGTH_MAX)],
+  ["texts that are long together", [search(LONGEST), search("x")], tooLong("operand", 1000)],
+  ["many words", [search(`${MOST}tulip`)], searchTooManyWords(SEARCH_WORDS_MAX)],
+  ["many pairs of characters", [search("東".repeat(102))], searchTooManyWords(SEARCH_WORDS_MAX)],
+  [
+    "many terms",
+    Array<Json>(NARROW_TERMS_MAX + 1).fill({ operator: "is", operand: "resolved" }),
+    malformed(`narrow is too long (limit: ${NARROW_TERMS_MAX} items)`),
+  ],
+];
+
+test("as much as is allowed is found or not, and more is refused", async () => {
+  const town = await openTown();
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const garden = { name: "garden", subscribers: [], is_web_public: true };
+  await town.ask("olga", "POST /channels/create", garden);
+  const web = { operator: "channels", operand: "web-public" };
+  const askers: [Name | null, Json[]][] = [
+    ["bo", []],
+    [null, [web]],
+  ];
+  for (const [asker, besides] of askers) {
+    const fetched = { anchor: "newest", num_before: 1, num_after: 0 };
+    for (const held of [LONGEST, MOST]) {
+      const narrow = [search(held), ...besides];
+      expect((await town.ask(asker, "GET /messages", { ...fetched, narrow })).messages).toEqual([]);
+    }
+    for (const [, given, { errCode: code, message: msg, status }] of tooMuch) {
+      const narrow = [...given, ...besides];
+      const refused = await town.refused(asker, "GET /messages", { ...fetched, narrow });
+      expect(refused).toMatchObject({ status, code, msg });
+    }
+  }
+  for (const [, narrow, { message: msg }] of tooMuch) {
+    const matches = { msg_ids: [1], narrow };
+    expect((await town.refused("bo", "GET /messages/matches_narrow", matches)).msg).toBe(msg);
+    const flags = { anchor: "newest", num_before: 1, num_after: 0, op: "add", flag: "read" };
+    const marking = { ...flags, narrow };
+    expect((await town.refused("bo", "POST /messages/flags/narrow", marking)).msg).toBe(msg);
+  }
+  await town.close();
+});

@@ -1,0 +1,157 @@
+// Data of every format there was: opened, tried before, taken back, and killed on the way.
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { configFor } from "../../src/commands/control.ts";
+import { purgeSnapshots } from "../../src/features/backup/snapshots-later.ts";
+import { schema } from "../../src/realm.ts";
+import { openRunning } from "../../src/running.ts";
+import { openRaw } from "../../src/store/copy/reading.ts";
+import { walkDatabase } from "../../src/store/copy/walk.ts";
+import { environment } from "../../src/store/environment.ts";
+import { formatOf, putFormat } from "../../src/store/format/number.ts";
+import { keyOf } from "../../src/store/key.ts";
+import { lockDirectory } from "../../src/store/lock.ts";
+import { Server, skein } from "../commands/skein.ts";
+import { dataOf, FORMATS, MESSAGES, NEWEST, OWNER } from "./fixtures.ts";
+
+const older = FORMATS.filter((format) => format < NEWEST);
+const snapshots = (data: string) => {
+  const folder = join(data, "snapshots");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+};
+
+/** What is known of each of them. */
+async function isAllThere(data: string): Promise<void> {
+  const realm = await openRunning(configFor(data));
+  const { read } = realm;
+  const owner = read.users.one("email", OWNER)!;
+  const garden = read.channels.one("name", "garden")!;
+  expect([...read.messages.range()]).toHaveLength(MESSAGES);
+  expect(read.topics.by("name", garden.stream_id)).toHaveLength(4);
+  expect(read.subscriptions.get(owner.user_id, garden.stream_id)?.active).toBe(true);
+  const yard = read.channels.one("name", "yard")!;
+  expect(read.subscriptions.get(owner.user_id, yard.stream_id)?.active).toBe(false);
+  expect(read.messages.get(5)!.reactions).toHaveLength(1);
+  expect([...read.attachments.range()].map(({ name }) => name)).toEqual(["note.txt"]);
+  await realm.close();
+  expect((await walkDatabase(join(data, "data.mdb"), schema)).damage).toEqual([]);
+}
+
+test.each(FORMATS)("data of format %d is all there, and goes on", async (format) => {
+  const data = await dataOf(format);
+  await isAllThere(data);
+  await isAllThere(data);
+  expect(snapshots(data)).toHaveLength(format < NEWEST ? 1 : 0);
+  const server = await Server.start(["--data", data]);
+  const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
+  const headers = { Authorization: `Basic ${btoa(`${OWNER}:${key}`)}` };
+  const search = `${server.url}/api/v1/messages?anchor=newest&num_before=99&num_after=0&narrow=`;
+  const narrow = encodeURIComponent(JSON.stringify([{ operator: "search", operand: "marigold" }]));
+  const { messages } = (await (await fetch(search + narrow, { headers })).json()) as {
+    messages: unknown[];
+  };
+  expect(messages).toHaveLength(MESSAGES - 1);
+  expect(await server.stop()).toBe(0);
+});
+
+test.each(older)("an upgrade of format %d is tried while another has the data", async (format) => {
+  const data = await dataOf(format);
+  const before = readFileSync(join(data, "data.mdb"));
+  const free = lockDirectory(data);
+  const db = openRaw(join(data, "data.mdb"));
+  const { code, out } = await skein(["upgrade", "--data", data, "--check"]);
+  expect([code, out]).toEqual([0, expect.stringContaining(`Format ${format} becomes ${NEWEST}`)]);
+  await db.close();
+  free();
+  expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
+  expect(snapshots(data)).toEqual([]);
+});
+
+test("what was written since an upgrade is counted before a rollback", async () => {
+  const data = await dataOf(3);
+  const run = (...args: string[]) => skein([...args, "--data", data]);
+  expect((await run("rollback")).err).toContain("no upgrade has left a snapshot");
+  expect((await run("upgrade")).out).toContain(`from format 3 to ${NEWEST}`);
+  expect((await run("upgrade")).out).toContain("already");
+  const server = await Server.start(["--data", data]);
+  const key = (await run("user", "key", "--email", OWNER)).out.trim();
+  const headers = { Authorization: `Basic ${btoa(`${OWNER}:${key}`)}` };
+  for (const content of ["one", "two"]) {
+    const body = new URLSearchParams({ type: "channel", to: '"garden"', topic: "t", content });
+    await fetch(`${server.url}/api/v1/messages`, { method: "POST", headers, body });
+  }
+  expect((await run("rollback")).err).toContain("is in use by process");
+  await server.stop();
+  const looked = await run("rollback");
+  expect([looked.code, looked.out]).toEqual([1, expect.stringContaining("2 messages by 1 people")]);
+  expect((await run("rollback", "--yes")).code).toBe(0);
+  const aside = readdirSync(data).filter((name) => name.includes("before-rollback"));
+  expect(aside).toHaveLength(1);
+  const db = openRaw(join(data, "data.mdb"));
+  expect(formatOf(db)).toBe(3);
+  await db.close();
+  await isAllThere(data);
+});
+
+test("newer data is refused, and where a snapshot is, the way back is named", async () => {
+  const data = await dataOf(1);
+  await isAllThere(data);
+  const db = environment(join(data, "data.mdb"));
+  await db.transaction(() => putFormat(db, 99));
+  await db.close();
+  const { code, err } = await skein(["user", "list", "--data", data]);
+  expect([code, err]).toEqual([1, expect.stringContaining("skein rollback")]);
+});
+
+test("what the dry run finds damaged keeps the data from being touched", async () => {
+  const data = await dataOf(3);
+  const db = environment(join(data, "data.mdb"));
+  await db.transaction(() => void db.put(keyOf(16, [7]), Buffer.from("no message")));
+  await db.close();
+  const before = readFileSync(join(data, "data.mdb"));
+  const refused = await skein(["upgrade", "--data", data]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("messages 7")]);
+  expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
+  expect(snapshots(data)).toEqual([]);
+  expect((await skein(["upgrade", "--data", data, "--despite-damage"])).code).toBe(0);
+});
+
+test("a snapshot goes after two weeks", async () => {
+  const data = await dataOf(2);
+  const realm = await openRunning(configFor(data));
+  await purgeSnapshots(realm);
+  expect(snapshots(data)).toHaveLength(1);
+  const past = Date.now() / 1000 - 15 * 86_400;
+  for (const path of snapshots(data)) utimesSync(path, past, past);
+  await purgeSnapshots(realm);
+  expect(snapshots(data)).toEqual([]);
+  await realm.close();
+});
+
+const MOMENTS = 20;
+/** So many rows that their checksums take this many moments. */
+const ROWS = 90_000;
+
+test(`killed at ${MOMENTS} moments, a migration goes on at the next start`, async () => {
+  const whole = await dataOf(1);
+  const db = environment(join(whole, "data.mdb"));
+  await db.transaction(() => {
+    // Of a prefix that no table has: rows as any others to who seals them.
+    for (let n = 0; n < ROWS; n++) void db.put(keyOf(200, [n]), Buffer.from(`row ${n}`));
+  });
+  await db.close();
+  const killed = async (at: number, ...careful: string[]) => {
+    const data = await dataOf(1);
+    copyFileSync(join(whole, "data.mdb"), join(data, "data.mdb"));
+    const child = Bun.spawn([...CHILD, data, String(at), ...careful], { stdout: "ignore" });
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+    await isAllThere(data);
+  };
+  for (let at = 0; at < MOMENTS; at++) await killed(at);
+  // While it was only tried.
+  for (const at of [0, 5]) await killed(at, "careful");
+});
+
+const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];

@@ -1,0 +1,98 @@
+// Every answer bears what keeps browsers from making more of it than it is.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routes } from "../src/contract/routes.ts";
+import { addressOf } from "../src/server/routing.ts";
+import { read, striped, upload } from "./features/uploading.ts";
+import { openTown, type Town } from "./town.ts";
+
+let town: Town;
+let plain: Town;
+beforeAll(async () => {
+  town = await openTown({ url: "https://chat.example.com", rate_limits: true });
+  plain = await openTown();
+});
+afterAll(async () => {
+  await town.close();
+  await plain.close();
+});
+
+/** Where programs on other sites may ask with a key. */
+const ASKED = ["/api/", "/thumbnail", "/avatar/", "/user_uploads/"];
+const READ = [...ASKED, "/static/"];
+const SHOWN = [...READ, "/external_content/", "/user_avatars/"];
+const METHODS = "GET, POST, DELETE, PUT, PATCH, HEAD";
+
+/** What is wrong with an answer; nothing when nothing is. */
+function faultsOf(line: string, { headers, status }: Response): string[] {
+  const path = line.split(" ")[1]!;
+  const isAmong = (beginnings: string[]) => beginnings.some((one) => path.startsWith(one));
+  const expected = {
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": isAmong(SHOWN) ? "cross-origin" : "same-origin",
+    "access-control-allow-origin": isAmong(READ) ? "*" : null,
+    "access-control-allow-headers": isAmong(ASKED) ? "Authorization" : null,
+    "access-control-allow-methods": isAmong(ASKED) ? METHODS : null,
+    "access-control-allow-credentials": null,
+    "strict-transport-security": "max-age=31536000",
+  };
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const given = headers.get(name);
+    return given === value ? [] : [`${line}: ${status} with ${name} ${given}`];
+  });
+}
+
+const lines = routes.map((route) => {
+  const path = addressOf(route).replaceAll(/\{\w+\*?\}/g, "1");
+  return `${route.method} ${path}`;
+});
+
+async function asked(line: string, headers: Record<string, string>): Promise<Response> {
+  const [method, path] = line.split(" ") as [string, string];
+  return fetch(town.url + path, { method, headers, redirect: "manual" });
+}
+
+test.each(["olga", null] as const)("whatever %s asks for, whatever the answer is", async (name) => {
+  const headers: Record<string, string> = name ? { Authorization: town.basic(name) } : {};
+  const faults: string[] = [];
+  const statuses = new Set<number>();
+  const skipped = /^DELETE .*\/events|regenerate|deactivate|^DELETE \/api\/v1\/users\/me$/;
+  for (const line of lines.filter((line) => !skipped.test(line))) {
+    for (const method of ["", "HEAD", "OPTIONS"]) {
+      if (method === "HEAD" && !line.startsWith("GET ")) continue;
+      const put = method === "" ? line : line.replace(/^\w+/, method);
+      const answer = await asked(put, headers);
+      statuses.add(answer.status);
+      faults.push(...faultsOf(put, answer));
+      await answer.body?.cancel();
+    }
+  }
+  expect(faults).toEqual([]);
+  // Of each kind some.
+  expect([...statuses].sort()).toContain(429);
+});
+
+test("also what is made, kept, packed or not there at all", async () => {
+  const url = await upload(plain, "bo", { name: "p.png", bytes: striped(9, 9) });
+  const mine = await upload(town, "bo", { name: "p.png", bytes: striped(9, 9) });
+  const { avatar_url } = (await town.ask("bo", "GET /users/me")) as { avatar_url: string };
+  const queue = await town.listen("bo");
+  const waiting = `GET /api/v1/events?queue_id=${queue.queue_id}&last_event_id=-1`;
+  const polled = read(town, "bo", waiting.slice(4));
+  await town.ask("bo", "POST /users/me/status", { status_text: "x" });
+  const paths = [
+    "/livez",
+    "/login/",
+    "/static/emoji.json",
+    "/nothing",
+    "/api/v1/nothing",
+    "//x",
+    avatar_url,
+    mine,
+  ];
+  for (const path of paths)
+    expect(faultsOf(`GET ${path}`, await read(town, "bo", path))).toEqual([]);
+  expect(faultsOf(waiting, await polled)).toEqual([]);
+  const { headers, status } = await read(plain, "bo", url);
+  expect([status, headers.get("strict-transport-security")]).toEqual([200, null]);
+});

@@ -1,0 +1,82 @@
+/** The ladder that features stand on: an import goes to a lower rung, or stays in its folder. */
+import { importsOf, type Source } from "./source.ts";
+
+/**
+ * From the ground up. Folders of one rung know nothing of each other. What two of them need of each
+ * other moves down, and the verb that ties them moves up.
+ */
+export const ladder: readonly (readonly string[])[] = [
+  // What others are made of: who may what, the organization's rules, people as others see them.
+  ["rights", "secrets", "settings", "watch", "push/queue"],
+  ["realm", "devices", "previews"],
+  ["channels", "keys", "linkifiers", "pages", "profile"],
+  ["bots", "mail", "sessions", "channels/default-groups"],
+  ["people", "passwords"],
+
+  // The chat.
+  ["messages", "presence", "two-factor"],
+  ["messages/sets", "alert-words", "files", "topics", "webhooks"],
+  ["messages/unread", "external-content", "files/upload", "search"],
+  ["avatars", "mutes", "notifications", "receipts"],
+  ["emoji", "push"],
+  ["messages/content"],
+  ["messages/read", "messages/send", "drafts", "folders", "snippets"],
+  ["messages/flags", "channels/subscriptions", "settings/change", "submessages"],
+  ["messages/edit", "channels/manage", "reactions", "reminders", "reports", "scheduled", "status"],
+  ["messages/delete", "channels/api", "groups", "navigation", "playgrounds", "typing"],
+  ["messages/move", "webhooks/calls", "webhooks/incoming"],
+  ["messages/patch"],
+
+  // The verbs that touch everything.
+  ["accounts", "backup", "calls"],
+  ["accounts/bots", "invitations", "organization"],
+  ["letters", "register"],
+  ["sign-in"],
+  ["oidc", "reference", "shell"],
+];
+
+/** The imports that go up nevertheless, each with its reason. This list only gets shorter. */
+export const upward: Readonly<Record<string, string>> = {
+  "accounts/activity.ts invitations/ending.ts":
+    "who is switched off invites nobody any more, in the same transaction",
+  "keys/actions.ts passwords/own.ts": "a new key is given to who says the password once more",
+  "messages/delete/topic.ts messages/move/on-its-way.ts":
+    "a topic that is on its way is brought to rest before it is deleted",
+  "pages/form.ts passwords/own.ts": "a form asks for the password of who has one",
+  "profile/data.ts organization/setting-rules.ts":
+    "the sites whose accounts every server knows are told among the server's constants",
+  "settings/change/actions.ts status/wire.ts": "older clients know a setting as a status",
+};
+export const UPWARD_MAX = 6;
+
+const rungs = new Map(ladder.flatMap((folders, rung) => folders.map((name) => [name, rung])));
+
+/** Folders inside of features that have no rung. */
+export function withoutRung(files: readonly Source[]): string[] {
+  const folders = new Set(files.flatMap(({ path }) => folderOf(path) ?? []));
+  return [...folders].filter((folder) => !rungs.has(folder));
+}
+
+/** Imports that go to another folder of the same rung, or of a higher one. */
+export function goingUp(files: readonly Source[]): string[] {
+  return files.flatMap((file) => {
+    const own = folderOf(file.path);
+    if (own === undefined) return [];
+    const found = importsOf(file).flatMap(({ path }) => {
+      const other = folderOf(path);
+      if (other === undefined || other === own) return [];
+      const isDown = (rungs.get(other) ?? 0) < (rungs.get(own) ?? 0);
+      return isDown ? [] : [`${inFeatures(file.path)} ${inFeatures(path)}`];
+    });
+    return [...new Set(found)];
+  });
+}
+
+/** `channels/api` for `src/features/channels/api/list.ts`; undefined outside of features. */
+function folderOf(path: string): string | undefined {
+  return path.match(/^src\/features\/(.+)\/[^/]+$/)?.[1];
+}
+
+function inFeatures(path: string) {
+  return path.slice("src/features/".length);
+}

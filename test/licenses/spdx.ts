@@ -1,0 +1,41 @@
+// Reads licences as packages name them (SPDX), and says whether one may be in the executable.
+
+/** None of these asks more than that its text goes along. */
+export const ALLOWED: ReadonlySet<string> = new Set([
+  ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0"],
+  ...["ISC", "MIT", "MIT-0", "OLDAP-2.8", "Unicode-3.0", "Unicode-DFS-2016", "Unlicense", "Zlib"],
+]);
+
+/** Of alternatives one is enough; of what holds together all are needed. */
+export function isAllowed(expression: string, allowed = ALLOWED): boolean {
+  const parts = expression.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const either = (): boolean => {
+    let holds = all();
+    while (parts[at] === "OR") {
+      at += 1;
+      holds = all() || holds;
+    }
+    return holds;
+  };
+  const all = (): boolean => {
+    let holds = one();
+    while (parts[at] === "AND") {
+      at += 1;
+      holds = one() && holds;
+    }
+    return holds;
+  };
+  const one = (): boolean => {
+    const part = parts[at++] ?? "";
+    if (part === "(") {
+      const holds = either();
+      return parts[at++] === ")" && holds;
+    }
+    // An exception only lets one do more.
+    if (parts[at] === "WITH") at += 2;
+    return allowed.has(part);
+  };
+  const holds = either();
+  return at === parts.length && holds;
+}

@@ -1,0 +1,107 @@
+// How many there are of what could go on for ever: few in the check, many in a long run.
+export interface Count {
+  file: string;
+  what: string;
+  check: number;
+  long: number;
+}
+
+export const COUNTS = {
+  crashes: {
+    file: "test/crash.test.ts",
+    what: "kills, stops and kills on the way, of the executable under load",
+    check: 56,
+    long: 560,
+  },
+  crowds: {
+    file: "test/crash-bulk-subscribe.test.ts",
+    what: "kills while a crowd of thousands is subscribed",
+    check: 4,
+    long: 40,
+  },
+  store_kills: {
+    file: "test/store/crash.test.ts",
+    what: "kills of a process that hammers the store",
+    check: 25,
+    long: 1_000,
+  },
+  transactions: {
+    file: "test/store/random.test.ts",
+    what: "random runs of 250 transactions against a model, in memory and on disk",
+    check: 8,
+    long: 400,
+  },
+  layers: {
+    file: "test/store/layers.test.ts",
+    what: "random runs of 2,000 layered writes against a map",
+    check: 6,
+    long: 300,
+  },
+  commits: {
+    file: "test/store/journal.test.ts",
+    what: "small commits that are read while the journal folds",
+    check: 3_000,
+    long: 100_000,
+  },
+  flipped_bits: {
+    file: "test/backup/damage.test.ts",
+    what: "bits of each file of a backup that are flipped, and found",
+    check: 12,
+    long: 100_000,
+  },
+  queues: {
+    file: "test/queues/random.test.ts",
+    what: "random lives of clients and queues, of 400 steps, with stops and crashes",
+    check: 60,
+    long: 3_000,
+  },
+  games: {
+    file: "test/oracle.test.ts",
+    what: "games of 300 acts of everybody, each held against an oracle of who may what",
+    check: 5,
+    long: 100,
+  },
+  groups: {
+    file: "test/features/groups-random.test.ts",
+    what: "random acts on groups, after each of which clients know what is so",
+    check: 50,
+    long: 1_000,
+  },
+  sight: {
+    file: "test/features/sight-random.test.ts",
+    what: "random lives of who sees what, after which clients know it",
+    check: 4,
+    long: 100,
+  },
+  costs: {
+    file: "test/cost.test.ts",
+    what: "hard texts that cost no more than their length, at most, of all there are",
+    check: 3_000,
+    long: 1_000_000,
+  },
+  messages: {
+    file: "test/text/markdown-fuzz.test.ts",
+    what: "odd messages that give known HTML alone",
+    check: 4_000,
+    long: 400_000,
+  },
+  builds: {
+    file: "test/same-build.test.ts",
+    what: "builds in other places, zones and languages, of which each byte is the same",
+    check: 0,
+    long: 3,
+  },
+} as const satisfies Record<string, Count>;
+
+export type CountName = keyof typeof COUNTS;
+
+const IS_LONG = process.env["TEST_LONG"] === "1";
+
+export function countOf(name: CountName): number {
+  return COUNTS[name][IS_LONG ? "long" : "check"];
+}
+
+/** 1, 2, 3 … */
+export function seedsOf(name: CountName): number[] {
+  return Array.from({ length: countOf(name) }, (_, at) => at + 1);
+}

@@ -1,0 +1,125 @@
+// 256 MB of memory are enough, whatever pictures and answers come at once.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Budget } from "../src/pictures/memory.ts";
+import { linesOf, MAIN, skein } from "./commands/skein.ts";
+import { striped } from "./features/uploading.ts";
+import { listeningUrl, Printed } from "./printed.ts";
+
+const MEMORY_BYTES = 268_435_456;
+const GROUPS = "/sys/fs/cgroup/memory";
+const SEND_AT_ONCE = 40;
+
+/** A group of processes that is held to so much memory; undefined: none can be made here. */
+function confinement(): string | undefined {
+  const group = join(GROUPS, `skein-test-${process.pid}`);
+  try {
+    mkdirSync(group);
+    writeFileSync(join(group, "memory.limit_in_bytes"), String(MEMORY_BYTES));
+    return group;
+  } catch {
+    return undefined;
+  }
+}
+
+const group = confinement();
+const folder = mkdtempSync(join(tmpdir(), "skein-memory-"));
+let server: Bun.Subprocess<"ignore", "pipe", "inherit">;
+let url: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  if (group === undefined) return;
+  const data = join(folder, "data");
+  const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
+  const made = await skein(["init", "--data", data, "--name", "Town", ...person, "--json"]);
+  const { api_key } = linesOf(made)[0]!;
+  headers = { Authorization: `Basic ${btoa(`olga@example.com:${String(api_key)}`)}` };
+  const serve = [process.execPath, MAIN, "serve", "--data", data, "--listen", "127.0.0.1:0"];
+  const within = ["sh", "-c", `echo $$ > ${group}/cgroup.procs; exec "$@"`, "sh"];
+  server = Bun.spawn([...within, ...serve, "--rate-limits", "off"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  url = await listeningUrl(Printed.from(server.stdout));
+});
+afterAll(async () => {
+  server?.kill("SIGKILL");
+  await server?.exited;
+  if (group !== undefined) rmdirSync(group);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const form = new FormData();
+  form.append("file", new File([bytes], "x.png", { type: "image/png" }));
+  const answer = await fetch(`${url}/api/v1/user_uploads`, { method: "POST", headers, body: form });
+  const { url: path } = (await answer.json()) as { url: string };
+  const status = await fetch(
+    `${url}/api/v1/thumbnail/status${path.slice("/user_uploads".length)}`,
+    {
+      headers,
+    },
+  );
+  return ((await status.json()) as { has_thumbnail: boolean }).has_thumbnail;
+}
+
+async function isWell(): Promise<boolean> {
+  const control = readFileSync(join(group!, "memory.oom_control"), "utf8");
+  const { ok } = await fetch(`${url}/livez`);
+  return ok && !/^oom_kill [1-9]/m.test(control) && server.exitCode === null;
+}
+
+const large = () => striped(11_000, 8_180);
+
+test.skipIf(!group)("a picture that is too large for it is a file like others", async () => {
+  expect(await uploaded(large())).toBe(false);
+  expect(await isWell()).toBe(true);
+});
+
+test.skipIf(!group)("eight pictures at once get their smaller forms", async () => {
+  const bytes = striped(4_900, 3_900);
+  const forms = await Promise.all(Array.from({ length: 8 }, () => uploaded(bytes)));
+  expect(forms).toEqual(Array(8).fill(true));
+  expect(await isWell()).toBe(true);
+});
+
+test.skipIf(!group)("twelve answers of eight megabytes", async () => {
+  const content = "x".repeat(9_900);
+  const say = () => {
+    const said = { type: "direct", to: "[]", content };
+    const body = new URLSearchParams({ ...said, to: '["olga@example.com"]' });
+    return fetch(`${url}/api/v1/messages`, { method: "POST", headers, body });
+  };
+  for (let sent = 0; sent < 840; sent += SEND_AT_ONCE) {
+    const answers = await Promise.all(Array.from({ length: SEND_AT_ONCE }, say));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  }
+  const query = "anchor=newest&num_before=840&num_after=0&apply_markdown=false";
+  const plain = { headers: { ...headers, "Accept-Encoding": "identity" } };
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => fetch(`${url}/api/v1/messages?${query}`, plain)),
+  );
+  const sizes = await Promise.all(answers.map(async (answer) => (await answer.bytes()).length));
+  expect(Math.min(...sizes)).toBeGreaterThan(8_000_000);
+  expect(await isWell()).toBe(true);
+});
+
+test("work on pictures waits for memory, and what never fits is refused", async () => {
+  const budget = new Budget(100);
+  let [under, most] = [0, 0];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = (bytes: number) => async () => {
+    most = Math.max(most, (under += bytes));
+    await promise;
+    under -= bytes;
+  };
+  const all = [60, 30, 50, 10, 100].map((bytes) => budget.spend(bytes, work(bytes)));
+  await Bun.sleep(0);
+  expect(under).toBe(90);
+  resolve();
+  await Promise.all(all);
+  expect([under, most]).toEqual([0, 100]);
+  expect(budget.spend(101, work(101))).rejects.toThrow("101 bytes");
+});

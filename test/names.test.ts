@@ -1,0 +1,66 @@
+// No name of anything is more than a line: whoever writes one into a header or a list need not ask.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routes } from "../src/contract/routes.ts";
+import { tables } from "../src/schema/schema.ts";
+import type { Route } from "../src/server/routing.ts";
+import { send } from "./bad-input/request.ts";
+import { besides, openWorld, type World } from "./bad-input/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.town.close());
+
+const NAME = /(?:^|_)(?:name|title|topic)$/;
+const BREAKS = ["\r\n", "\n", "\r"];
+
+/** The parameters of a route that are names; a name in the path is one that exists already. */
+const namesOf = ({ path, endpoint }: Route) =>
+  Object.entries(endpoint.params)
+    .filter(([name, { form }]) => form.as === "text" && NAME.test(name))
+    .map(([name]) => name)
+    .filter((name) => !path.includes(`{${name}}`));
+
+const rows = routes.flatMap((route) => {
+  // The client's own name comes with any request.
+  const names = [...namesOf(route), ...(route.path === "/messages" ? ["client"] : [])];
+  return names.map((name) => ({ route, name }));
+});
+
+test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`, row] as const))(
+  "%s keeps no line break",
+  async (_, { route, name }) => {
+    const { town, sensible } = world;
+    const before = keptWithBreaks();
+    for (const sign of BREAKS) {
+      const given = { ...besides(route, sensible), [name]: `one${sign}two` };
+      const pairs = Object.entries(given).map(([key, value]) => {
+        return [key, encodeURIComponent(value)] as const;
+      });
+      const response = await send(town, "olga", route, pairs);
+      expect(response.status).toBeLessThan(500);
+      // Pages take no key.
+      if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
+    }
+    const kept = keptWithBreaks();
+    expect(kept.filter((row) => !before.includes(row))).toEqual([]);
+  },
+);
+
+function keptWithBreaks(): string[] {
+  const { read } = world.town.realm;
+  return Object.keys(tables).flatMap((table) => {
+    const kept = read[table as "users"];
+    const texts = [...kept.range()].map((row) => JSON.stringify(row));
+    return texts
+      .filter((text) => /one(?:\\r|\\n)+two/.test(text))
+      .map((text) => `${table} ${text}`);
+  });
+}
+
+test("names are among the parameters that were tried", () => {
+  const tried = rows.map(({ route, name }) => `${route.method} ${route.path} ${name}`);
+  expect(tried).toContain("PATCH /realm name");
+  expect(tried).toContain("POST /saved_snippets title");
+});
