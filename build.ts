@@ -1,8 +1,11 @@
-/** Builds `dist/skein`: one executable, database addon inside, that needs no node_modules. */
+/** Builds `dist/skein`: one executable, client and database addon inside, without node_modules. */
 import type { BunPlugin } from "bun";
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { version } from "./package.json";
+import { buildClient } from "./src/assets/build.ts";
+import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
+import { embeddedClient } from "./src/assets/embed.ts";
 
 type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
 
@@ -10,6 +13,7 @@ const ROOT = import.meta.dir;
 const MAIN = "src/main.ts";
 /** A thread of its own begins with a file of its own. */
 const WORKER = "src/pictures/worker.ts";
+const LOADER = join(ROOT, "src/commands/native.ts");
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
 const RELEASES: Target[] = [
   { platform: "linux", arch: "x64", libc: "glibc" },
@@ -23,11 +27,16 @@ export async function buildExecutable(outfile: string, target = host(), entry = 
   const addon = addonOf(target);
   if (!existsSync(addon)) throw new Error(`${addon} is missing; fetch it with: ${FETCH}`);
 
-  const draft = `${outfile}.${process.pid}`;
+  // The name of the draft stands in the executable: the same at each build, in a place of its own.
+  mkdirSync(dirname(outfile), { recursive: true });
+  const place = mkdtempSync(`${outfile}.`);
+  const draft = join(place, "skein");
+  const packed = join(place, "client");
   try {
+    const client = await embedClient(packed);
     await Bun.build({
       entrypoints: entry === MAIN ? [join(ROOT, entry), join(ROOT, WORKER)] : [join(ROOT, entry)],
-      plugins: [embedAddon(addon)],
+      plugins: [embedAddon(addon), client],
       define: {
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
@@ -46,8 +55,21 @@ export async function buildExecutable(outfile: string, target = host(), entry = 
     });
     renameSync(draft, outfile);
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** The executable's page for where the client comes from. Too large a client is no client. */
+async function embedClient(folder: string): Promise<BunPlugin> {
+  const files = await buildClient({ minify: true });
+  checkBudgets(sizesOf(files));
+  const contents = await embeddedClient(files, folder);
+  return {
+    name: "embed-client",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]assets[\\/]origin\.ts$/ }, () => ({ loader: "ts", contents }));
+    },
+  };
 }
 
 /** Addons are looked for in node_modules: lmdb gets its own embedded, msgpackr does without. */
@@ -60,7 +82,9 @@ function embedAddon(addon: string): BunPlugin {
         const source = await Bun.file(path).text();
         if (!source.includes(lookup))
           throw new Error(`${path} no longer loads its addon as expected`);
-        const embedded = `const loadNAPI = () => require(${JSON.stringify(addon)});`;
+        const [from, embeddable] = [LOADER, addon].map((file) => JSON.stringify(file));
+        const embedded = `import { loadedPlainly } from ${from};
+          const loadNAPI = () => loadedPlainly(() => require(${embeddable}));`;
         return { loader: "js", contents: source.replace(lookup, () => embedded) };
       });
       // It prints errors that it also rejects with, in the middle of our own log.

@@ -1,7 +1,7 @@
 // Fills a realm with messages, many to a transaction, by the action that sends one.
-import { compose } from "../src/features/messages/compose.ts";
-import { sendMessage } from "../src/features/messages/send.ts";
-import { readEverything } from "../src/features/messages/unread.ts";
+import { compose } from "../src/features/messages/content/compose.ts";
+import { sendMessage } from "../src/features/messages/send/send.ts";
+import { readEverything } from "../src/features/messages/unread/unread.ts";
 import type { Realm } from "../src/realm.ts";
 import type { Account } from "./requests.ts";
 

@@ -171,7 +171,7 @@ function timed(took: number[], ms: number): Timed {
   return { per_second: (took.length / ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
 }
 
-process.on("message", async ({ id, name, input }: { id: number; name: TaskName; input: never }) => {
+async function done({ id, name, input }: { id: number; name: TaskName; input: never }) {
   const timer = setTimeout(() => fail(`${name} did not end in time`), TASK_MS);
   const fail = (failed: string) => process.send!({ id, failed });
   try {
@@ -180,5 +180,7 @@ process.on("message", async ({ id, name, input }: { id: number; name: TaskName; 
     fail((error as Error).message);
   }
   clearTimeout(timer);
-});
+}
+
+process.on("message", (asked: Parameters<typeof done>[0]) => void done(asked));
 process.on("disconnect", () => process.exit());

@@ -1,15 +1,15 @@
 // Fills a realm with messages of every kind that a narrow asks for, in one mixture at every size.
 import { addAlertWords } from "../src/features/alert-words/actions.ts";
-import { trimLog } from "../src/features/events/checkpoint.ts";
-import { compose } from "../src/features/messages/compose.ts";
-import { updateFlags } from "../src/features/messages/flags.ts";
-import { sendMessage } from "../src/features/messages/send.ts";
-import { readEverything } from "../src/features/messages/unread.ts";
+import { compose } from "../src/features/messages/content/compose.ts";
+import { updateFlags } from "../src/features/messages/flags/flags.ts";
+import { sendMessage } from "../src/features/messages/send/send.ts";
+import { readEverything } from "../src/features/messages/unread/unread.ts";
 import { addReaction } from "../src/features/reactions/actions.ts";
+import { trimLog } from "../src/features/register/checkpoint.ts";
 import { setTopicPolicy } from "../src/features/topics/actions.ts";
 import { FOLLOWED, MUTED } from "../src/features/topics/rules.ts";
 import type { Realm, Writer } from "../src/realm.ts";
-import type { User } from "../src/records.ts";
+import type { User } from "../src/schema/records.ts";
 import type { Account } from "./requests.ts";
 import { Texts } from "./words.ts";
 

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable } from "../build.ts";
 import { builtBinary } from "../test/binary.ts";
+import { Printed } from "../test/printed.ts";
 import { cpuOf } from "./cpu.ts";
 import type { TaskName, Tasks } from "./load.ts";
 
 const HERE = import.meta.dir;
 const LEAST = join(HERE, "../dist/least");
-const START_MS = 60_000;
 const STOP_MS = 20_000;
 
 /** A server under measurement; it ends with the block that holds it. */
@@ -73,17 +73,8 @@ async function start(command: string[], isUnder: boolean): Promise<Server> {
 }
 
 async function portOf(stdout: ReadableStream<Uint8Array>): Promise<number> {
-  let printed = "";
-  const deadline = setTimeout(() => void stdout.cancel().catch(() => {}), START_MS);
-  const text = new TextDecoder();
-  for await (const chunk of stdout) {
-    printed += text.decode(chunk, { stream: true });
-    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
-    if (port === undefined) continue;
-    clearTimeout(deadline);
-    return Number(port);
-  }
-  throw new Error(`the server ended before it listened; it said: ${printed}`);
+  const printed = Printed.from(stdout);
+  return printed.until((lines) => Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(lines)?.[1]));
 }
 
 function childOf(pid: number): number {

@@ -1,5 +1,6 @@
 // The rows of the bench, by the names that choose them.
 import type { Row } from "./row.ts";
+import { checksums } from "./rows/checksums.ts";
 import { bystander, fanout, flight } from "./rows/fanout.ts";
 import { joining, subscribers } from "./rows/members.ts";
 import { idle, queues } from "./rows/memory.ts";
@@ -14,6 +15,7 @@ import { searches } from "./rows/searches.ts";
 import { disk, send, senders } from "./rows/send.ts";
 import { start } from "./rows/start.ts";
 import { newest, register } from "./rows/stored.ts";
+import { texts } from "./rows/texts.ts";
 import { upload } from "./rows/upload.ts";
 import { search } from "./search.ts";
 
@@ -21,6 +23,7 @@ export const rows: Readonly<Record<string, Row>> = {
   send,
   senders,
   disk,
+  checksums,
   fanout,
   flight,
   bystander,
@@ -38,6 +41,7 @@ export const rows: Readonly<Record<string, Row>> = {
   reading,
   moves,
   rendering,
+  texts,
   permission,
   crowded,
   grouped,

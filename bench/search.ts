@@ -1,9 +1,9 @@
 // What the search index adds to a send and to the disk.
 import { statSync } from "node:fs";
-import { compose } from "../src/features/messages/compose.ts";
-import { sendMessage } from "../src/features/messages/send.ts";
+import { compose } from "../src/features/messages/content/compose.ts";
+import { sendMessage } from "../src/features/messages/send/send.ts";
+import { trimLog } from "../src/features/register/checkpoint.ts";
 import { indexMessage } from "../src/features/search/index.ts";
-import { trimLog } from "../src/features/events/checkpoint.ts";
 import type { Realm } from "../src/realm.ts";
 import { cpuOf } from "./cpu.ts";
 import { Load, startSkein } from "./processes.ts";

@@ -1,19 +1,19 @@
 // Prepared data directories, made in-process by the same actions, each at most once in a run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../src/config.ts";
-import { createChannel } from "../src/features/channels/actions.ts";
-import { subscribe } from "../src/features/channels/subscribe.ts";
-import { trimLog } from "../src/features/events/checkpoint.ts";
+import type { Config } from "../src/contract/config.ts";
+import { MEMBER } from "../src/contract/roles.ts";
+import { createUser } from "../src/features/accounts/actions.ts";
+import { createChannel } from "../src/features/channels/manage/create.ts";
+import { subscribe } from "../src/features/channels/subscriptions/subscribe.ts";
 import { newApiKey } from "../src/features/keys/actions.ts";
+import { createOrganization } from "../src/features/organization/actions.ts";
 import { hashPassword } from "../src/features/passwords/hash.ts";
-import { createOrganization } from "../src/features/realm/actions.ts";
-import { foldStep } from "../src/features/search/fold.ts";
-import { createUser } from "../src/features/users/actions.ts";
-import { MEMBER } from "../src/features/users/rules.ts";
+import { trimLog } from "../src/features/register/checkpoint.ts";
+import { mergeStep } from "../src/features/search/merge.ts";
 import type { Realm, Writer } from "../src/realm.ts";
-import { openHouse } from "../src/running.ts";
-import type { User } from "../src/records.ts";
+import { openRunning } from "../src/running.ts";
+import type { User } from "../src/schema/records.ts";
 import { fill } from "./fill.ts";
 import { fillMixed } from "./mixed.ts";
 import type { Account } from "./requests.ts";
@@ -90,7 +90,7 @@ export class Towns {
 
 async function build(directory: string, plan: Plan): Promise<Town> {
   const begun = performance.now();
-  const realm = await openHouse(configOf(directory));
+  const realm = await openRunning(configOf(directory));
   const owner = await makeOwner(realm);
   const people = await makePeople(realm, plan.people);
   const channels = await makeChannels(realm, plan, people);
@@ -112,6 +112,7 @@ export function configOf(directory: string): Config {
   const limits = {
     rate_limits: false,
     web_public_streams: false,
+    external_content: true,
     archive_days: 30,
     outbound_allow: [],
     ...uploads,
@@ -120,12 +121,12 @@ export function configOf(directory: string): Config {
 }
 
 export function openTown(directory: string): Promise<Realm> {
-  return openHouse(configOf(directory));
+  return openRunning(configOf(directory));
 }
 
 /** As a server that runs does it by itself. */
 export async function foldAll(realm: Realm): Promise<void> {
-  for (let isMore = true; isMore;) isMore = await realm.write((tx) => foldStep(tx));
+  for (let isMore = true; isMore;) isMore = await realm.write((tx) => mergeStep(tx));
 }
 
 async function makeOwner(realm: Realm): Promise<Account> {

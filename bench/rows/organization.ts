@@ -1,7 +1,7 @@
 // What permissions, groups and many channels cost.
 import { createGroup } from "../../src/features/groups/create.ts";
-import { may } from "../../src/features/groups/access.ts";
-import { openHouse } from "../../src/running.ts";
+import { may } from "../../src/features/rights/access.ts";
+import { openRunning } from "../../src/running.ts";
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, getting, posting, sending } from "../requests.ts";
@@ -26,7 +26,7 @@ const SETTLE_MS = 200;
 /** In-process: of 10,000 people in turn, whose right comes by groups nested five deep. */
 export async function permission(towns: Towns): Promise<Line[]> {
   const town = await towns.copied({ people: CROWD });
-  const realm = await openHouse(configOf(town.directory));
+  const realm = await openRunning(configOf(town.directory));
   const owner = realm.read.users.get(town.owner.user_id)!;
   const people = town.people.map(({ user_id }) => realm.read.users.get(user_id)!);
   await realm.write((tx) => {

@@ -1,11 +1,11 @@
 // Finding words: the engine against SQLite's FTS5 over the same texts, and in a longer history.
 import { Database } from "bun:sqlite";
-import { decodeNarrow } from "../../src/features/messages/narrow.ts";
-import { planNarrow } from "../../src/features/messages/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/received.ts";
-import { idsBack } from "../../src/features/messages/sets.ts";
+import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
+import { planNarrow } from "../../src/features/messages/read/plan.ts";
+import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { idsBack } from "../../src/features/messages/sets/sets.ts";
 import type { Realm } from "../../src/realm.ts";
-import type { User } from "../../src/records.ts";
+import type { User } from "../../src/schema/records.ts";
 import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";

@@ -1,0 +1,68 @@
+// What the checksums of stored values cost, as a share of what a send costs in all.
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { sealed } from "../../src/store/seal/seal.ts";
+import { Load, startSkein } from "../processes.ts";
+import { median } from "../ratio.ts";
+import { sending } from "../requests.ts";
+import { type Line, within } from "../row.ts";
+import { GENERAL, openTown, type Town, type Towns } from "../towns.ts";
+
+const SENDERS = 16;
+const WARM_UP = 10_000;
+const SENDS = 3_000;
+const TURNS = 9;
+/** Sends whose checksums are written down, to be made again. */
+const RECORDED = 500;
+const CONTENT = "the new build is **ready** to be tried, and the notes are on the page ".repeat(3);
+const MICROSECONDS = 1_000;
+
+export async function checksums(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: 1_000 });
+  const values = await summed(await towns.copied({ people: 1_000 }));
+  for (let turn = 0; turn < TURNS; turn++) sealAll(values);
+  await using skein = await startSkein(town.directory);
+  using load = new Load();
+  const requests = town.people
+    .slice(0, SENDERS)
+    .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
+  const { port } = skein;
+  await load.ask("send", { port, requests, count: WARM_UP });
+  const shares: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const before = skein.cpu_ms;
+    await load.ask("send", { port, requests, count: SENDS });
+    const send_us = ((skein.cpu_ms - before) / SENDS) * MICROSECONDS;
+    shares.push((100 * sealAll(values)) / send_us);
+  }
+  const what = "checksums' share of a send's CPU, 16 senders, 200 bytes";
+  return [within({ what, goal: 3, unit: "%" }, median(shares), shares)];
+}
+
+/** All values that are given a checksum, or held against one, by sends one after the other. */
+async function summed({ directory, people }: Town): Promise<Uint8Array[]> {
+  const realm = await openTown(directory);
+  const values: Uint8Array[] = [];
+  const { crc32 } = Bun.hash;
+  const sendOne = (nth: number) =>
+    realm.write((tx) => {
+      const user = tx.users.get(people[nth % SENDERS]!.user_id)!;
+      return sendMessage(tx, user, { stream_id: GENERAL, topic: `topic ${nth % 8}` }, CONTENT);
+    });
+  for (let nth = 0; nth < SENDERS; nth++) await sendOne(nth);
+  Bun.hash.crc32 = (value, seed) => {
+    values.push(Uint8Array.from(value as Uint8Array));
+    return crc32(value, seed);
+  };
+  for (let nth = 0; nth < RECORDED; nth++) await sendOne(nth);
+  Bun.hash.crc32 = crc32;
+  await realm.close();
+  return values;
+}
+
+/** Microseconds for what one send does, of the processor: nothing else runs in between. */
+function sealAll(values: readonly Uint8Array[]): number {
+  const begun = process.cpuUsage();
+  for (const value of values) sealed(value);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / RECORDED;
+}
