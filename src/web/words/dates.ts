@@ -20,13 +20,20 @@ type Form = Intl.DateTimeFormatOptions;
 const formats = new Map<Form, Intl.DateTimeFormat>();
 
 function format(form: Form, seconds: number): string {
-  const { language, zone, hour12 } = clock.value;
   let made = formats.get(form);
   if (!made) {
-    made = new Intl.DateTimeFormat(language, { ...form, timeZone: zone, hour12 });
+    made = formatOf(form, clock.value.zone);
     formats.set(form, made);
   }
   return made.format(seconds * 1000);
+}
+
+/** Twelve hours are told as `9:14 PM`, twenty-four as `09:14`, with midnight `00:00`. */
+function formatOf(form: Form, timeZone: string | undefined): Intl.DateTimeFormat {
+  const { language, hour12 } = clock.value;
+  const hours: Form = { hourCycle: hour12 ? "h12" : "h23" };
+  if (hour12 && form.hour) hours.hour = "numeric";
+  return new Intl.DateTimeFormat(language, { ...form, ...hours, timeZone });
 }
 
 const TIME: Form = { hour: "2-digit", minute: "2-digit" };
@@ -87,9 +94,8 @@ export function dateOf(at: number): string {
 
 /** The time in another zone; of a zone that the browser does not know, one's own. */
 export function formatTimeIn(timeZone: string, at: number): string {
-  const { language, hour12 } = clock.value;
   try {
-    return new Intl.DateTimeFormat(language, { ...TIME, timeZone, hour12 }).format(at * 1000);
+    return formatOf(TIME, timeZone).format(at * 1000);
   } catch {
     return formatTime(at);
   }
