@@ -6,6 +6,12 @@ import { Demo } from "../test/commands/demo.ts";
 import { closeBrowser, openBrowser } from "../test/web/browser.ts";
 
 const OUT = join(import.meta.dir, "pictures");
+const FONTS = join(import.meta.dir, "../node_modules");
+/** The browser of the tests has no emoji, and no font that people have on their screens. */
+const FACES = {
+  Inter: "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  "Noto Color Emoji": "@fontsource/noto-color-emoji/files/noto-color-emoji-emoji-400-normal.woff2",
+};
 const BYTES_MAX = 150_000;
 const QUALITIES = [85, 75, 65, 55] as const;
 
@@ -40,11 +46,27 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
+const STYLE = [
+  ...Object.keys(FACES).map(
+    (family) =>
+      `@font-face { font-family: "${family}"; font-weight: 100 900;
+        src: url("/picture-fonts/${encodeURIComponent(family)}") }`,
+  ),
+  `html { --font: ${Object.keys(FACES)
+    .map((family) => `"${family}"`)
+    .join()}, sans-serif !important }`,
+].join("\n");
+
 const folder = mkdtempSync(join(tmpdir(), "skein-pictures-"));
 const demo = await Demo.start(folder);
 try {
   const browser = await openBrowser();
-  const context = await browser.newContext({ deviceScaleFactor: 2 });
+  // The fonts are of the picture alone: the client's policy would not have them.
+  const context = await browser.newContext({ deviceScaleFactor: 2, bypassCSP: true });
+  await context.route("**/picture-fonts/*", (route) => {
+    const family = decodeURIComponent(route.request().url().split("/").at(-1)!);
+    return route.fulfill({ path: join(FONTS, FACES[family as keyof typeof FACES]) });
+  });
   const page = await context.newPage();
   await page.goto(demo.link);
   await page.locator(".rail, main").first().waitFor();
@@ -53,8 +75,15 @@ try {
     await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });
     await page.goto(new URL(`/${address}`, demo.link).href);
     await page.getByText(awaited).first().waitFor();
+    await page.addStyleTag({ content: STYLE });
     await page.evaluate(() => document.fonts.ready);
-    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    // Those out of sight are fetched when one scrolls there.
+    await page.waitForFunction(() =>
+      [...document.images].every((image) => {
+        const { top, bottom } = image.getBoundingClientRect();
+        return image.complete || bottom < 0 || top > innerHeight;
+      }),
+    );
     await Bun.write(join(OUT, `${name}.webp`), await small(await page.screenshot()));
   }
   await context.close();
