@@ -10,7 +10,7 @@ export const COUNTS = {
   crashes: {
     file: "test/crash.test.ts",
     what: "kills, stops and kills on the way, of the executable under load",
-    check: 56,
+    check: 28,
     long: 560,
   },
   crowds: {
