@@ -1,12 +1,12 @@
 // Nonsense in every parameter of every endpoint, by everybody: refused in good form, nothing done.
 import { expect, test } from "bun:test";
-import { routes } from "../src/contract/routes.ts";
-import type { Route } from "../src/server/routing.ts";
-import { type Encoded, faultOf, send } from "./bad-input/request.ts";
-import { isSame, StoreReader } from "./bad-input/store-digest.ts";
-import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./bad-input/values.ts";
-import { besides, openWorld, type World } from "./bad-input/world.ts";
-import type { Name } from "./cast.ts";
+import { routes } from "../../src/contract/routes.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { type Encoded, faultOf, send } from "./request.ts";
+import { isSame, StoreReader } from "./store-digest.ts";
+import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./values.ts";
+import { besides, openWorld, type World } from "./world.ts";
+import type { Name } from "../cast.ts";
 
 const FAULTS_SHOWN = 20;
 
@@ -17,17 +17,21 @@ const askersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVER
 /** One of the routes that share an endpoint stands for all. */
 const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
 
-test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  "%s takes nonsense",
-  async (_, route) => {
-    const world = await openWorld();
-    try {
-      expect(await faultsOf(world, route)).toEqual([]);
-    } finally {
-      await world.town.close();
-    }
-  },
-);
+/** A test for each route of some methods: a file for each kind has them side by side. */
+export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): void {
+  const its = distinct.filter(({ method }) => isOfThese(method));
+  test.each(its.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s takes nonsense",
+    async (_, route) => {
+      const world = await openWorld();
+      try {
+        expect(await faultsOf(world, route)).toEqual([]);
+      } finally {
+        await world.town.close();
+      }
+    },
+  );
+}
 
 async function faultsOf(world: World, route: Route): Promise<string[]> {
   const { town } = world;

@@ -1,0 +1,4 @@
+// Questions: see nonsense.ts.
+import { takesNonsense } from "./nonsense.ts";
+
+takesNonsense((method) => method === "GET");
