@@ -1,7 +1,11 @@
 // What changed from one piece of HTML to another, word by word, shown in the newer one.
+import { diffArrays } from "diff";
 
-/** More pairs of tokens than these are not compared: then all of it is old, and all is new. */
-const PAIRS_MAX = 4_000_000;
+/**
+ * With more tokens gone and new, all of it is old, and all is new: the work grows as their square,
+ * and a reader sees no more in it.
+ */
+const CHANGES_MAX = 300;
 
 /** The newer HTML, with what is new and what is gone marked; its elements are the newer ones. */
 export function htmlDiff(before: string, after: string): string {
@@ -58,32 +62,16 @@ function attributeIn(tag: string, name: string): string {
 }
 
 function compare(old: readonly string[], now: readonly string[], marked: Marked): void {
-  const width = now.length + 1;
-  if (old.length * now.length > PAIRS_MAX) {
-    for (const token of old) marked.remove(token);
-    for (const token of now) marked.insert(token);
-    return;
-  }
-  // At each pair of places: how many tokens the rests have in common at most.
-  const common = new Uint16Array((old.length + 1) * width);
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = now.length - 1; j >= 0; j--) {
-      const [down, right] = [common[(i + 1) * width + j]!, common[i * width + j + 1]!];
-      common[i * width + j] =
-        old[i] === now[j] ? common[(i + 1) * width + j + 1]! + 1 : Math.max(down, right);
+  const changes = diffArrays([...old], [...now], { maxEditLength: CHANGES_MAX }) ?? [
+    { value: old, removed: true },
+    { value: now, added: true },
+  ];
+  for (const { value, removed, added } of changes) {
+    for (const token of value) {
+      if (removed) marked.remove(token);
+      else if (added) marked.insert(token);
+      else marked.keep(token);
     }
-  }
-  let [i, j] = [0, 0];
-  while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      marked.keep(now[j++]!);
-      i++;
-    } else if (
-      j === now.length ||
-      (i < old.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
-    ) {
-      marked.remove(old[i++]!);
-    } else marked.insert(now[j++]!);
   }
 }
 

@@ -5,6 +5,7 @@ import { NotDecodable, TooManyPixels } from "../../src/pictures/formats.ts";
 import { movingGif } from "../../src/pictures/gif.ts";
 import { pngPixels } from "../../src/pictures/png-pixels.ts";
 import { movingWebp } from "../../src/pictures/webp.ts";
+import { noise } from "../seed.ts";
 import { gif, type GifFrame } from "./gifs.ts";
 
 const table = Array.from({ length: 256 }, (_, i) => [i, 255 - i, (i * 7) & 255]).flat();
@@ -88,6 +89,17 @@ test("a GIF becomes a smaller WebP that moves as it did, as does such a WebP aga
       ]);
     }
     expect([first.width, first.height, again.width, again.height]).toEqual([60, 45, 30, 23]);
+  }
+});
+
+test("any codes come to an end, in a frame of its own size", () => {
+  for (let round = 0; round < 200; round++) {
+    const bytes = gif(64, 64, table, [{ width: 64, height: 64, place: (x, y) => x ^ y }]);
+    const codes = bytes.length - 70;
+    bytes.set([1 + (round % 8)], bytes.indexOf(0x2c, 13 + table.length) + 10);
+    bytes.set(noise(60), codes);
+    const frames = movingGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
+    for (const { data } of frames) expect(data.length).toBe(64 * 64 * 4);
   }
 });
 

@@ -95,6 +95,11 @@ test("text that is not UTF-8 is refused", async () => {
     const { status, body } = await counter.ask(`GET /${path}`, mona);
     expect([path, status, body]).toEqual([path, ...toldOf(malformedEncoding())]);
   }
+  const multipart = { ...mona.headers, "Content-Type": "multipart/form-data; boundary=B" };
+  const part = '--B\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xff\r\n--B--';
+  const parts = { headers: multipart, body: Buffer.from(part, "latin1") };
+  const inPart = await counter.ask("POST /things", parts);
+  expect([inPart.status, inPart.body]).toEqual(toldOf(malformedEncoding()));
   const body = Buffer.from("note=\xff", "latin1");
   const head = `POST /api/v1/things HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n${form}\r\n`;
   const bytes = Buffer.concat([

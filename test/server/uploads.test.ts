@@ -1,7 +1,12 @@
 // Forms with files in them: read as they come, in any cut, and given up when something is wrong.
 import { expect, test } from "bun:test";
-import { malformedForm } from "../../src/contract/errors/general.ts";
+import {
+  bodyTooLarge,
+  malformedForm,
+  tooManyParameters,
+} from "../../src/contract/errors/general.ts";
 import { readForm } from "../../src/server/body/uploads.ts";
+import { noise } from "../seed.ts";
 
 const BOUNDARY = "edge";
 
@@ -55,6 +60,30 @@ test("fields and files are read however the form is cut", async () => {
   }
 });
 
+test("a file's name and type are told as clients write them, or not at all", async () => {
+  const told = async (disposition: string, type = "") => {
+    const head = `Content-Disposition: ${disposition}${type && `\r\nContent-Type: ${type}`}`;
+    const form = `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n${END}`;
+    return (await readAll(requestOf(form, 50))).files[0]?.slice(0, 2);
+  };
+  for (const [disposition, name] of [
+    ['form-data; name="f"; filename="a \\"b\\".txt"', 'a "b".txt'],
+    ['form-data; name="f"; filename="a %22b%22.txt"', 'a "b".txt'],
+    ["form-data; filename=plain.txt; name=f", "plain.txt"],
+    ['form-data; name="f"; filename="C:\\folder\\a.txt"', "a.txt"],
+    ['form-data; name="f"; filename="../../etc/passwd"', "passwd"],
+    ['form-data; name="f"; filename="a; name=b.txt"', "a; name=b.txt"],
+    ["form-data; name=\"f\"; filename=old; filename*=UTF-8''f%C3%BCr.txt", "für.txt"],
+    ["form-data; name=\"f\"; filename=old; filename*=utf-8''%ff", "old"],
+    ['form-data; name="f"; filename=""', ""],
+  ] as const) {
+    expect(await told(disposition)).toEqual([name, ""]);
+  }
+  const named = 'form-data; name="f"; filename="a"';
+  expect(await told(named, "Text/HTML; charset=utf-8")).toEqual(["a", "text/html"]);
+  expect(await told('form-data; name="f"')).toBeUndefined();
+});
+
 test("what is no form of this kind has nothing in it", async () => {
   expect(await readAll(requestOf("a=1", 9, "application/x-www-form-urlencoded"))).toEqual({
     files: [],
@@ -69,6 +98,31 @@ test("a form that ends early, or has no edge, is malformed", async () => {
     await expect(readAll(requestOf(whole.slice(0, length), 16))).rejects.toThrow(message);
   }
   await expect(readAll(requestOf(whole, 16, "multipart/form-data"))).rejects.toThrow(message);
+  const headless = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="b"\r\n`;
+  for (const odd of [headless, `--${BOUNDARY}\r\n\r\nx\r\n`, headless.replace("name", "n")]) {
+    const form = field("a", "1") + odd + file("a.txt", "hello") + END;
+    await expect(readAll(requestOf(form, 16))).rejects.toThrow(message);
+  }
+});
+
+test("a form of too many parts, or of too long ones, is refused", async () => {
+  const many = Array.from({ length: 1_002 }, (_, n) => field(`a${n}`, "")).join("") + END;
+  await expect(readAll(requestOf(many, 9_999))).rejects.toThrow(tooManyParameters().message);
+  const long = field("a", "x".repeat(600_000)).repeat(2) + END;
+  await expect(readAll(requestOf(long, 99_999))).rejects.toThrow(bodyTooLarge().message);
+});
+
+test("any bytes are a form, or malformed, and are read to an end", async () => {
+  const pieces = [
+    ...[`--${BOUNDARY}`, "\r\n", "\r\n\r\n", "--", "x", ":", "\r", "\n", END],
+    ...['Content-Disposition: form-data; name="a"', '; filename="b"', "Content-Type: a/b"],
+  ];
+  const { message } = malformedForm();
+  for (let round = 0; round < 300; round++) {
+    const form = Array.from(noise(14), (byte) => pieces[byte % pieces.length]!).join("");
+    const told = await readAll(requestOf(form, 40)).catch((error: Error) => error.message);
+    if (typeof told === "string") expect([form, told]).toEqual([form, message]);
+  }
 });
 
 test("when one file is refused, nobody reads the others any more", async () => {

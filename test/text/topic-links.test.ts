@@ -49,7 +49,7 @@ describe("a pattern", () => {
 });
 
 describe("a template", () => {
-  const values = { a: "x y/z", b: "ü", none: "" };
+  const values = { a: "x y/z", b: "ü", none: "", face: "😀x", half: "a\ud83d" };
 
   test.each([
     ["/{a}", "/x%20y%2Fz"],
@@ -63,6 +63,10 @@ describe("a template", () => {
     ["h?c{&b}", "h?c&b=%C3%BC"],
     ["h{?missing}{missing}", "h"],
     ["h{a:3}", "hx%20y"],
+    ["h{face}{face:2}", "h%F0%9F%98%80x%F0%9F%98%80"],
+    ["h{face:1}", "h%EF%BF%BD"],
+    ["h{half}", "ha%EF%BF%BD"],
+    ["h{?constructor,__proto__}{toString}", "h"],
     ["/a%20b/%%%ba/ü [1]/{b}", "/a%20b/%25%25%ba/%C3%BC%20[1]/%C3%BC"],
   ])("%s", (template, url) => expect(expand(template, values)).toBe(url));
 

@@ -59,3 +59,10 @@ test("texts too long to compare are all gone and all new, in the newer elements"
   const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
   expect(marked).toBe(`<div><p>${gone(words("a"))}${fresh(words("b"))}</p></div>`);
 });
+
+test("a few changes are shown however long the text is", () => {
+  const words = (word: string) =>
+    Array.from({ length: 5_000 }, (_, n) => (n % 1_000 === 500 ? word : `w${n}`)).join(" ");
+  const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
+  expect(marked).toBe(`<div><p>${words(`${gone("a")}${fresh("b")}`)}</p></div>`);
+});

@@ -1,55 +1,123 @@
-// Reads a multipart form that is in memory: its plain fields, and its files where they are wanted.
-import { malformedForm } from "../../contract/errors/general.ts";
-import type { Given } from "../parameters/given.ts";
+// Reads multipart forms part by part, as they come: nothing of a part is held but by who takes it.
+import type { Dicer } from "@fastify/busboy";
+import { Readable } from "node:stream";
+import { malformedForm, tooManyParameters } from "../../contract/errors/general.ts";
 
-const LINE_END = "\r\n";
-const HEADERS_END = "\r\n\r\n";
-
-export type FormFile = Uint8Array<ArrayBuffer>;
-
-/** `files` undefined: they are passed over. */
-export function multipartInto(
-  given: Given,
-  body: Uint8Array,
-  contentType: string,
-  textOf: (bytes: Uint8Array) => string,
-  files?: FormFile[],
-) {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const delimiter = "--" + boundaryOf(contentType);
-  let place = bytes.indexOf(delimiter);
-  while (place >= 0) {
-    place += delimiter.length;
-    if (bytes.toString("latin1", place, place + 2) === "--") return;
-    const headersEnd = bytes.indexOf(HEADERS_END, place);
-    const valueEnd = bytes.indexOf(LINE_END + delimiter, place);
-    if (headersEnd < 0 || valueEnd < 0 || valueEnd < headersEnd) throw malformedForm();
-    const name = fieldName(textOf(bytes.subarray(place, headersEnd)));
-    // A field without a value has its headers' last line end right before the delimiter.
-    const valueStart = Math.min(headersEnd + HEADERS_END.length, valueEnd);
-    const value = bytes.subarray(valueStart, valueEnd);
-    if (name !== undefined) given.set(name, textOf(value));
-    // A browser sends a file without content where none was chosen.
-    else if (value.length > 0) files?.push(new Uint8Array(value));
-    place = valueEnd + LINE_END.length;
-  }
-  throw malformedForm();
+export interface Part {
+  readonly name: string;
+  /** As the client calls its file; undefined: a plain field. */
+  readonly filename: string | undefined;
+  /** What the client believes the part to be; "" where it says nothing. */
+  readonly content_type: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-function boundaryOf(contentType: string): string {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
+/** A file of a form that is in memory. */
+export type FormFile = Uint8Array<ArrayBuffer>;
+
+const PARTS_MAX = 1_001;
+
+export const isMultipart = (type: string) => /^multipart\/form-data\b/i.test(type);
+
+/**
+ * Hands on each part as it comes, to be read to its end; gives what was made of each, in order.
+ * The first refusal ends all, and is thrown when nobody reads any more.
+ */
+export async function readParts<T>(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  content_type: string,
+  take: (part: Part) => Promise<T>,
+): Promise<T[]> {
+  const { Dicer } = await import("@fastify/busboy");
+  const parser = new Dicer({ boundary: boundaryOf(content_type) });
+  const body = Readable.from(chunks, { objectMode: true });
+  const coming: Readable[] = [];
+  const taking: Promise<T>[] = [];
+  return new Promise((resolve, reject) => {
+    let hasFailed = false;
+    const fail = (error: unknown) => {
+      if (hasFailed) return;
+      hasFailed = true;
+      body.unpipe(parser);
+      body.destroy();
+      for (const bytes of coming) bytes.destroy(malformedForm());
+      // Whoever cleans up after a refusal finds nobody at work any more.
+      void Promise.allSettled(taking).then(() => reject(error));
+    };
+    parser.on("part", (bytes) => {
+      // Whoever reads it hears of it; when nobody reads any more, nobody needs to.
+      bytes.on("error", () => {});
+      if (hasFailed) return;
+      coming.push(bytes);
+      if (coming.length > PARTS_MAX) return fail(tooManyParameters());
+      bytes.on("header", (header) => {
+        const part = partOf(header as Header, bytes);
+        if (part === undefined) return fail(malformedForm());
+        const taken = take(part);
+        taking.push(taken);
+        taken.catch(fail);
+      });
+    });
+    parser.on("error", () => fail(malformedForm()));
+    parser.on("finish", () => {
+      // A part whose head has no end is never handed on.
+      if (taking.length < coming.length) return fail(malformedForm());
+      if (!hasFailed) void Promise.all(taking).then(resolve, fail);
+    });
+    body.on("error", fail);
+    body.pipe(parser);
+  });
+}
+
+function boundaryOf(content_type: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(content_type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw malformedForm();
   return boundary;
 }
 
-/** The name of a plain field; undefined for a file. */
-function fieldName(headers: string): string | undefined {
-  const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1];
-  if (disposition === undefined) throw malformedForm();
-  if (/;\s*filename\*?=/i.test(disposition)) return undefined;
-  const [, quoted, plain] = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(disposition) ?? [];
-  const name = quoted?.replaceAll(/\\(.)/g, "$1").replaceAll("%22", '"') ?? plain;
-  if (name === undefined) throw malformedForm();
-  return name;
+/** Its lines by their names in lower case, each byte of them as a character. */
+type Header = Readonly<Record<string, readonly string[] | undefined>>;
+
+function partOf(header: Header, bytes: Dicer.PartStream): Part | undefined {
+  const disposition = header["content-disposition"]?.[0] ?? "";
+  if (!/^form-data\s*;/i.test(disposition)) return undefined;
+  const given = parametersOf(Buffer.from(disposition, "latin1").toString());
+  const name = given.get("name");
+  if (name === undefined) return undefined;
+  const [content_type = ""] = (header["content-type"]?.[0] ?? "").split(";");
+  return {
+    name,
+    filename: filenameIn(given),
+    content_type: content_type.trim().toLowerCase(),
+    bytes,
+  };
+}
+
+const PARAMETER = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\s;"]*))/g;
+
+function parametersOf(disposition: string): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of disposition.matchAll(PARAMETER)) {
+    const value = quoted?.replaceAll(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? plain;
+    given.set(name.toLowerCase(), value);
+  }
+  return given;
+}
+
+/** Without folders before it, which some clients name. */
+function filenameIn(given: ReadonlyMap<string, string>): string | undefined {
+  const path = decodedName(given.get("filename*")) ?? given.get("filename");
+  return path?.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** As `UTF-8''f%C3%BCr.txt` (RFC 5987). */
+function decodedName(given = ""): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(given) ?? [];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import {
   tooManyParameters,
 } from "../../contract/errors/general.ts";
 import { arriving } from "../body/arriving.ts";
-import { type FormFile, multipartInto } from "../body/multipart.ts";
+import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
 import type { Given } from "./given.ts";
 
 /** The longest lists of ids that clients send, and a message of the greatest length besides. */
@@ -40,19 +40,31 @@ export async function givenByForm(
   { isOfStranger = false, files }: Sender = {},
 ): Promise<Given> {
   const type = request.headers.get("content-type") ?? "";
-  const isMultipart = MULTIPART.test(type);
-  if (!isMultipart && !URL_ENCODED.test(type)) return NOTHING;
+  if (!isMultipart(type) && !URL_ENCODED.test(type)) return NOTHING;
   const bytes_max = files ? FORM_BYTES_MAX + FORM_FILES_BYTES_MAX : FORM_BYTES_MAX;
   const bytes = await bytesOf(request, isOfStranger ? STRANGERS_FORM_BYTES_MAX : bytes_max);
   if (bytes.length === 0) return NOTHING;
-  const given: Given = new Map();
-  if (isMultipart) multipartInto(given, bytes, type, textOfBytes, files);
-  else pairsInto(given, textOfBytes(bytes));
+  const given: Given = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
+  if (!isMultipart(type)) pairsInto(given, textOfBytes(bytes));
   if (given.size > PARAMETERS_MAX) throw tooManyParameters();
   return given;
 }
 
-const MULTIPART = /^multipart\/form-data\b/i;
+/** A file without content is what a browser sends where none was chosen. */
+async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[]): Promise<Given> {
+  const parts = await readParts([bytes], type, async ({ name, filename, bytes: coming }) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of coming) chunks.push(chunk);
+    return { name, isFile: filename !== undefined, value: new Uint8Array(Buffer.concat(chunks)) };
+  });
+  const given: Given = new Map();
+  for (const { name, isFile, value } of parts) {
+    if (!isFile) given.set(name, textOfBytes(value));
+    else if (value.length > 0) files?.push(value);
+  }
+  return given;
+}
+
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
 
 /** What was given in both ways together; the body wins. */

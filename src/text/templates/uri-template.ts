@@ -1,65 +1,22 @@
-// URL templates of RFC 6570, with values that are text (levels 1 to 3, and prefixes).
+// URL templates of RFC 6570, with values that are text: filled in, and held to be harmless.
+import { parseTemplate } from "url-template";
 
 /** A value that is missing leaves its place empty. */
 export function expand(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(PARTS, (text, expression: string | undefined) => {
-    if (expression === undefined) return encoded(text, true);
-    const style = STYLES[expression[0] ?? ""];
-    const list = style === undefined ? expression : expression.slice(1);
-    const { first, between, named, reserved } = style ?? PLAIN;
-    const parts = list.split(",").flatMap((variable) => {
-      const { name, length } = nameOf(variable);
-      if (!Object.hasOwn(values, name)) return [];
-      const value = encoded(shortened(values[name]!, length), reserved);
-      if (named === undefined) return [value];
-      return [value === "" ? name + named : `${name}=${value}`];
-    });
-    return parts.length === 0 ? "" : first + parts.join(between);
-  });
+  const { expand: expanded } = parseTemplate(template.toWellFormed());
+  try {
+    return expanded(each(values, (value) => value.toWellFormed()));
+  } catch {
+    // The library cuts a prefix in the middle of a character of two halves, and then fails.
+    return expanded(each(values, (value) => value.replaceAll(/[\uD800-\uDFFF]+/g, "\uFFFD")));
+  }
 }
 
-/** An expression, or the text between two. */
-const PARTS = /\{([^{}]*)\}|[^{}]+/g;
-
-interface Style {
-  first: string;
-  between: string;
-  /** What follows the name when the value is empty; undefined: no names. */
-  named?: string;
-  /** Signs that structure a URL stay as they are. */
-  reserved: boolean;
-}
-
-const PLAIN: Style = { first: "", between: ",", reserved: false };
-
-const STYLES: Readonly<Record<string, Style | undefined>> = {
-  "+": { first: "", between: ",", reserved: true },
-  "#": { first: "#", between: ",", reserved: true },
-  ".": { first: ".", between: ".", reserved: false },
-  "/": { first: "/", between: "/", reserved: false },
-  ";": { first: ";", between: ";", named: "", reserved: false },
-  "?": { first: "?", between: "&", named: "=", reserved: false },
-  "&": { first: "&", between: "&", named: "=", reserved: false },
-};
-
-function nameOf(variable: string): { name: string; length: number | undefined } {
-  const [name = "", length] = variable.replace(/\*$/, "").split(":");
-  return { name, length: length === undefined ? undefined : Number(length) };
-}
-
-function shortened(value: string, length: number | undefined): string {
-  return length === undefined ? value : Array.from(value).slice(0, length).join("");
-}
-
-function encoded(value: string, reserved: boolean): string {
-  const text = value.toWellFormed();
-  if (!reserved) return encodeURIComponent(text).replace(/[!'()*]/g, percent);
-  const url = encodeURI(text).replaceAll("%5B", "[").replaceAll("%5D", "]");
-  return url.replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
-}
-
-function percent(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+/** The values that are given, and none that every object has. */
+function each(values: Readonly<Record<string, string>>, change: (value: string) => string) {
+  const changed = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(values)) changed[name] = change(value);
+  return changed;
 }
 
 const VARIABLE = "[A-Za-z0-9_%.]+(?::[1-9][0-9]{0,3}|\\*)?";
@@ -71,7 +28,7 @@ export function templateVariables(template: string): string[] | undefined {
   for (const [, expression] of template.matchAll(/\{([^{}]*)\}/g)) {
     if (!EXPRESSION.test(expression!)) return undefined;
     const list = expression!.replace(/^[+#./;?&]/, "");
-    for (const variable of list.split(",")) names.add(nameOf(variable).name);
+    for (const variable of list.split(",")) names.add(variable.replace(/(?::\d+|\*)$/, ""));
   }
   if (/[{}]/.test(template.replace(/\{[^{}]*\}/g, ""))) return undefined;
   return [...names];
