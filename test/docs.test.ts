@@ -1,0 +1,71 @@
+// What the documentation says of the tree is so: its index, its links, its list of dependencies.
+import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import { dependencies, devDependencies } from "../package.json";
+import { exists, paths, refuse, source } from "./house/source.ts";
+
+const pages = ["*.md", "docs/**/*.md", "src/**/*.md"].flatMap(paths);
+const TARGET = /\]\(([^)\s]+)\)/g;
+
+/** What a page links to in the tree, by paths from its root. */
+function targetsOf(page: string): string[] {
+  return [...source(page).text.matchAll(TARGET)]
+    .map(([, target = ""]) => target.replace(/#.*$/, ""))
+    .filter((target) => target !== "" && !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(page), target));
+}
+
+test("every link of a page leads to something", () => {
+  expect(pages.length).toBeGreaterThan(15);
+  const broken = pages.flatMap((page) =>
+    targetsOf(page).flatMap((path) => (exists(path) ? [] : [`${page}  ${path}: is not there`])),
+  );
+  refuse(broken);
+});
+
+test("every page of docs is in its index", () => {
+  const named = targetsOf("docs/README.md");
+  const missing = paths("docs/**/*.md").filter(
+    (page) => page !== "docs/README.md" && !named.includes(page),
+  );
+  refuse(missing.map((page) => `docs/README.md  does not name ${page}`));
+});
+
+test("each dependency has its line, with its licence, and nothing else has one", () => {
+  const [, inside = "", tools = ""] = source("docs/dependencies.md").text.split("\n## ");
+  for (const [table, named] of [
+    [inside, dependencies],
+    [tools, devDependencies],
+  ] as const) {
+    const lines = [...table.matchAll(/^\| `([^`]+)` +\| ([^|]+?) +\|(.*)\|$/gm)];
+    const expected = Object.keys(named).map((name) => [name, licenseOf(name)]);
+    expect(lines.map(([, name, license]) => [name, license])).toEqual(expected);
+    const empty = lines.filter(([, , , cells = ""]) =>
+      cells.split("|").some((cell) => !/\w/.test(cell)),
+    );
+    expect(empty.map(([, name]) => name)).toEqual([]);
+  }
+});
+
+function licenseOf(name: string): string {
+  const manifest = JSON.parse(source(`node_modules/${name}/package.json`).text) as {
+    license: string;
+  };
+  return manifest.license;
+}
+
+test("what is written here has its reason, and is where the page says", () => {
+  const [, , , own = ""] = source("docs/dependencies.md").text.split("\n## ");
+  const rows = [...own.matchAll(/^\| (?!what |-)([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|$/gm)];
+  expect(rows.length).toBeGreaterThan(20);
+  const places = rows.flatMap(([, what, where = ""]) => {
+    let folder = "";
+    return [...where.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
+      const whole = path.startsWith("src/") ? path : folder + path;
+      folder = whole.slice(0, whole.lastIndexOf("/") + 1);
+      return { what, glob: whole.replace("…", "*").replace(/\/$/, "/**") };
+    });
+  });
+  const gone = places.filter(({ glob }) => paths(glob).length === 0);
+  expect(gone).toEqual([]);
+});
