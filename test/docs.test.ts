@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { dependencies, devDependencies } from "../package.json";
+import { STORAGE_PAGE, storagePage } from "./house/tables.ts";
 import { exists, paths, refuse, source } from "./house/source.ts";
 
 const pages = ["*.md", "docs/**/*.md", "src/**/*.md"].flatMap(paths);
@@ -68,4 +69,8 @@ test("what is written here has its reason, and is where the page says", () => {
   });
   const gone = places.filter(({ glob }) => paths(glob).length === 0);
   expect(gone).toEqual([]);
+});
+
+test("docs/storage.md has all tables: bun test/house/tables.ts writes them", async () => {
+  expect((await storagePage()) === (await Bun.file(STORAGE_PAGE).text())).toBe(true);
 });

@@ -10,13 +10,52 @@ type Declared = {
   prefix: number;
   key?: readonly string[];
   fields?: readonly string[];
+  kind?: "bitmap";
+  journaled?: boolean;
   rows?: { prefix: number; key: readonly string[] };
-  indexes?: Record<string, { prefix?: number }>;
+  indexes?: Record<string, { prefix?: number; unique?: boolean }>;
 };
 
 const SCHEMA = join(import.meta.dir, "../../src/schema/schema.ts");
 const RECORD = join(import.meta.dir, "../table-prefixes.json");
 const HOW = "bun test/house/tables.ts";
+/** The page for people, and where in it the list of tables is. */
+export const STORAGE_PAGE = join(import.meta.dir, "../../docs/storage.md");
+const LIST = /<!-- tables -->[^]*<!-- end of tables -->/;
+
+/** The page with the list of what is declared now. */
+export async function storagePage(): Promise<string> {
+  const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
+  const all = Object.entries({ ...tables, ...bitmaps }).flatMap(([name, spec]) => told(name, spec));
+  const lines = all.toSorted(([a], [b]) => a - b).map(([prefix, words]) => lineOf(prefix, words));
+  const list = ["<!-- tables -->", "", ...lines, "", "<!-- end of tables -->"].join("\n");
+  return (await Bun.file(STORAGE_PAGE).text()).replace(LIST, () => list);
+}
+
+/** What is under each prefix that a table or a set has. */
+function told(name: string, spec: Declared): [number, string][] {
+  if (spec.kind === "bitmap") return [[spec.prefix, `set \`${name}\``]];
+  const { prefix, key = [] } = spec.rows ?? spec;
+  const kind = spec.journaled ? "journaled table" : "table";
+  const fields = (spec.fields ?? []).join(", ");
+  const indexes = Object.entries(spec.indexes ?? {}).flatMap(([index, { prefix: own, unique }]) => {
+    const words = `${unique ? "unique index" : "index"} \`${name}.${index}\``;
+    return own === undefined ? [] : [[own, words] as [number, string]];
+  });
+  return [[prefix, `${kind} \`${name}\` by ${key.join(", ")}: ${fields}`], ...indexes];
+}
+
+const COLUMNS = 118;
+
+function lineOf(prefix: number, words: string): string {
+  const lines = [`- \`${prefix.toString(16).padStart(2, "0")}\` (${prefix})`];
+  for (const word of words.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join("\n");
+}
 
 export async function declaredSlots(): Promise<[string, Slot][]> {
   const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
@@ -70,4 +109,5 @@ if (import.meta.main) {
   slots.sort(([, a], [, b]) => a.prefix - b.prefix);
   await Bun.write(RECORD, JSON.stringify(Object.fromEntries(slots)));
   Bun.spawnSync([process.execPath, "fmt", "--no-script", RECORD]);
+  await Bun.write(STORAGE_PAGE, await storagePage());
 }
