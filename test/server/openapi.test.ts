@@ -70,7 +70,7 @@ test("a form becomes a body with its JSON fields marked", () => {
         op: {
           type: "string",
           enum: ["start", "stop"],
-          description: "What to do.",
+          description: "What to do: `add` or `remove`; of typing, `start` or `stop`.",
           examples: ["start"],
         },
         to: {
