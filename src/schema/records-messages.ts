@@ -10,6 +10,7 @@ export interface TopicRename {
   last_id: number;
   user_id: number;
   timestamp: Seconds;
+  /** As those of its messages spelled it that had no spelling of their own. */
   prev_topic: string;
   topic: string;
 }
@@ -93,6 +94,8 @@ export interface Message {
   last_moved_timestamp: Seconds | null;
   /** Of the renames of its topic, those up to this one are in `edit_history`, or not its own. */
   renames_seen: number;
+  /** Its topic as it spells it, where that is not as most of the topic do; else null. */
+  spelling: string | null;
 }
 
 export interface Reaction {

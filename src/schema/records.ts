@@ -220,6 +220,8 @@ export interface Topic {
   count: number;
   /** The newest of `topic_renames`; 0: it always had this name. */
   rename_id: number;
+  /** The spelling of messages that have none of their own, where it is not `name`. */
+  base?: string | undefined;
 }
 
 export interface UserTopic {

@@ -51,7 +51,7 @@ export const messageTables = {
       "id", "sender_id", "timestamp", "stream_id", "topic_id", "recipient_id", "content",
       "rendered_content", "client", "bits", "mentioned_user_ids", "mentioned_group_ids",
       "reactions", "submessages", "edit_history", "last_edit_timestamp", "last_moved_timestamp",
-      "renames_seen",
+      "renames_seen", "spelling",
     ],
     indexes: {},
   }),

@@ -139,7 +139,7 @@ export const tables = {
     prefix: 10,
     journaled: true,
     key: ["topic_id"],
-    fields: ["topic_id", "stream_id", "name", "first_id", "last_id", "count", "rename_id"],
+    fields: ["topic_id", "stream_id", "name", "first_id", "last_id", "count", "rename_id", "base"],
     indexes: {
       name: {
         prefix: 11,

@@ -70,7 +70,8 @@ describe("to another topic", () => {
       { name: `${here.topic} TARGET`, max_id: third },
       { name: here.topic, max_id: first },
     ]);
-    expect((await here.shown("cy", target)).subject).toBe(`${here.topic} TARGET`);
+    expect((await here.shown("cy", target)).subject).toBe(`${here.topic} target`);
+    expect((await here.shown("cy", second)).subject).toBe(`${here.topic} TARGET`);
   });
 
   test("and with new content at once, in one event and one entry", async () => {

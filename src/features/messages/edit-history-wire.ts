@@ -4,10 +4,11 @@ import type { EditHistoryEntry, Message, TopicRename } from "../../schema/record
 import { isMeMessage } from "../../text/markdown/render.ts";
 import { isResolve } from "./resolve-rules.ts";
 import { IS_ME, MOVED_IN } from "./rules.ts";
+import { subjectOf } from "./spelling-wire.ts";
 
 export type EditHistory = Pick<
   Message,
-  "edit_history" | "last_edit_timestamp" | "last_moved_timestamp" | "renames_seen"
+  "edit_history" | "last_edit_timestamp" | "last_moved_timestamp" | "renames_seen" | "spelling"
 >;
 
 /** Newest first. A record that is written again takes the renames in, so later ones come on top. */
@@ -17,9 +18,10 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
     let renames = known.get(message.topic_id);
     if (!renames) known.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
     const seen = message.renames_seen ?? 0;
-    const own = renames.filter(
+    const later = renames.filter(
       ({ rename_id, last_id }) => rename_id > seen && message.id <= last_id,
     );
+    const own = spelledBefore(later, message.spelling);
     const { edit_history, last_edit_timestamp } = message;
     const renames_seen = renames[0]?.rename_id ?? 0;
     const moved = own.find(({ prev_topic, topic }) => !isResolve(prev_topic, topic));
@@ -28,14 +30,24 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
       last_edit_timestamp,
       last_moved_timestamp: moved?.timestamp ?? message.last_moved_timestamp,
       renames_seen,
+      spelling: later.length > 0 ? null : message.spelling,
     };
   };
+}
+
+/** The renames, newest first, of which the oldest began at the message's own spelling. */
+function spelledBefore(renames: readonly TopicRename[], spelling: string | null) {
+  const oldest = renames.at(-1);
+  if (!oldest || (spelling ?? null) === null) return renames;
+  const newer = renames.slice(0, -1);
+  if (oldest.topic === spelling) return newer;
+  return [...newer, { ...oldest, prev_topic: spelling! }];
 }
 
 /** The message as it was when it was sent, and its topic then. */
 export function asSent(reader: Reader, message: Message): { message: Message; subject: string } {
   let { content, rendered_content, stream_id, recipient_id } = message;
-  let subject = reader.topics.get(message.topic_id)?.name ?? "";
+  let subject = subjectOf(reader, message);
   for (const entry of editHistoryOf(reader)(message).edit_history ?? []) {
     subject = entry.prev_topic ?? subject;
     stream_id = entry.prev_stream ?? stream_id;
@@ -57,6 +69,7 @@ const UNTOUCHED: EditHistory = {
   last_edit_timestamp: null,
   last_moved_timestamp: null,
   renames_seen: Infinity,
+  spelling: null,
 };
 
 function renamesOf(reader: Reader, topic_id: number): readonly TopicRename[] {

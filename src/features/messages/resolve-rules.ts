@@ -3,8 +3,12 @@ import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from "./rules.ts";
 
 export const isResolved = (name: string) => name.startsWith(RESOLVED_PREFIX);
 
-/** Does the change resolve the topic, or take that back, and nothing else? `after` may be cut. */
-export function isResolve(before: string, after: string): boolean {
+/**
+ * Does the change resolve the topic, or take that back, and nothing else? `after` may be cut, and
+ * spelled as other messages of the topic.
+ */
+export function isResolve(from: string, to: string): boolean {
+  const [before, after] = [from.toLowerCase(), to.toLowerCase()];
   if (isResolved(before)) return before.slice(RESOLVED_PREFIX.length) === after;
   if (!isResolved(after)) return false;
   const name = after.slice(RESOLVED_PREFIX.length);

@@ -19,6 +19,7 @@ import type { Viewer } from "../rights/rules.ts";
 import { type EditHistory, editHistoryOf } from "./edit-history-wire.ts";
 import { shownHtml } from "./foreign-media-wire.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
+import { subjectOf } from "./spelling-wire.ts";
 
 /** How a client wants messages. */
 export interface MessageForm {
@@ -47,11 +48,11 @@ export function messagePresenter(
   form: MessageForm,
 ): (message: Message, subject?: string) => Told {
   const senderOf = remembered((id: number) => senderFields(reader, id, form));
-  const topicOf = remembered((id: number) => reader.topics.get(id)?.name ?? "");
+  const topicOf = remembered((id: number) => reader.topics.get(id));
   const peopleOf = remembered((id: number) => participants(reader, id, form));
   const linksOf = remembered((topic: string) => topicLinks(topic, linkifiersInOrder(reader)));
   const editHistory = editHistoryOf(reader);
-  return (message, topic = topicOf(message.topic_id)) => {
+  return (message, subject) => {
     const object: MessageObject = {
       id: message.id,
       sender_id: message.sender_id,
@@ -71,6 +72,7 @@ export function messagePresenter(
       object["subject"] = "";
       object["topic_links"] = [];
     } else {
+      const topic = subject ?? subjectOf(reader, message, topicOf(message.topic_id));
       object["type"] = "stream";
       object["stream_id"] = message.stream_id;
       object["display_recipient"] = reader.channels.get(message.stream_id)?.name ?? "";

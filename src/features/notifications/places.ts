@@ -3,6 +3,7 @@ import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
+import { subjectOf } from "../messages/spelling-wire.ts";
 import { shownTopic } from "../messages/wire.ts";
 import { canSeeUser } from "../people/access.ts";
 
@@ -17,7 +18,7 @@ export interface Place {
 export function placeOf({ read }: Realm, viewer: User, message: Message): Place {
   const channel = read.channels.get(message.stream_id);
   if (channel) {
-    const name = read.topics.get(message.topic_id)?.name ?? "";
+    const name = subjectOf(read, message);
     const title = `#${channel.name} > ${shownTopic(name, false)}`;
     return { title, path: narrowUrl(channel, name, { near: message.id }) };
   }

@@ -8,6 +8,7 @@ import type { User } from "../../schema/records.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
 import { accessToAct, canReadMessage } from "../messages/access.ts";
 import { checkMayEdit } from "../messages/edit/may-edit.ts";
+import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
 import { listeners, type Op, SUBSCRIBERS_TOLD_MAX } from "./actions.ts";
 
@@ -40,12 +41,12 @@ function peopleBeside(reader: Reader, { stream_id, recipient_id }: Message): Use
   return user_ids.map((user_id) => reader.users.get(user_id)!);
 }
 
-function recipientOf(reader: Reader, { stream_id, topic_id, recipient_id }: Message) {
+function recipientOf(reader: Reader, message: Message) {
+  const { stream_id, recipient_id } = message;
   if (stream_id === 0) {
     return { type: "direct", user_ids: reader.conversations.get(recipient_id)!.user_ids };
   }
-  const topic = reader.topics.get(topic_id)!.name;
-  return { type: "channel", channel_id: stream_id, topic };
+  return { type: "channel", channel_id: stream_id, topic: subjectOf(reader, message) };
 }
 
 export const setTypingOnEdit = endpoint({

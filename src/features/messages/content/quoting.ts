@@ -7,6 +7,7 @@ import { silentMention } from "../../channels/bot-messages.ts";
 import { canSeeUser } from "../../people/access.ts";
 import { placeholder } from "../../people/wire.ts";
 import { EMPTY_TOPIC_NAME, MESSAGE_LENGTH_MAX } from "../rules.ts";
+import { subjectOf } from "../spelling-wire.ts";
 
 /** What would be markup inside a link's words. */
 const MARKUP = /[*`\\&[\]<>$]/g;
@@ -20,10 +21,11 @@ export function authorOf(reader: Reader, viewer: User, { sender_id }: Message): 
 }
 
 /** The whole address. */
-export function urlOf(reader: Reader, { id, stream_id, topic_id, recipient_id }: Message): string {
+export function urlOf(reader: Reader, message: Message): string {
+  const { id, stream_id, recipient_id } = message;
   const channel = reader.channels.get(stream_id);
   const path = channel
-    ? narrowUrl(channel, reader.topics.get(topic_id)?.name ?? "", { near: id })
+    ? narrowUrl(channel, subjectOf(reader, message), { near: id })
     : directUrl(reader.conversations.get(recipient_id)?.user_ids ?? [], id);
   return reader.config.url + path;
 }
@@ -33,7 +35,7 @@ export function linkTo(reader: Reader, message: Message): string {
   const url = urlOf(reader, message);
   const channel = reader.channels.get(message.stream_id);
   if (!channel) return `[a direct message](${url})`;
-  return `[${placeName(channel, reader.topics.get(message.topic_id)?.name ?? "")} @ 💬](${url})`;
+  return `[${placeName(channel, subjectOf(reader, message))} @ 💬](${url})`;
 }
 
 /** A channel and a topic as the words of a link, whatever they hold. */

@@ -3,6 +3,7 @@ import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
+import { subjectOf } from "../spelling-wire.ts";
 
 const STEP_ROWS_MAX = 100;
 /** What one turn leaves, the next one takes. */
@@ -16,7 +17,7 @@ export function putInArchive(tx: Writer, message: Message, by: User | null): voi
     deleted: tx.now,
     deleted_by: by?.user_id ?? null,
     message,
-    topic: tx.topics.get(message.topic_id)?.name ?? "",
+    topic: subjectOf(tx, message),
   });
 }
 

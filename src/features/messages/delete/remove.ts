@@ -14,6 +14,7 @@ import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
 import { hearersOf, holderChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
 import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
+import { nameBy, shownAs } from "../spelling-wire.ts";
 import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
 
@@ -94,7 +95,8 @@ export function settleTopic(tx: Writer, topic_id: number, removed: number): void
   const [first_id] = idsFrom(rest, topic.first_id, topic.last_id, 1);
   const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
   if (first_id !== undefined && last_id !== undefined) {
-    tx.topics.put({ ...topic, first_id, last_id, count: topic.count - removed });
+    const shown = shownAs(topic, nameBy(tx, topic, last_id));
+    tx.topics.put({ ...shown, first_id, last_id, count: topic.count - removed });
     return;
   }
   tx.topics.delete(topic_id);

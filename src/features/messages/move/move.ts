@@ -6,6 +6,7 @@ import { channelChanged } from "../../channels/wire.ts";
 import type { ContentChange } from "../edit/content.ts";
 import type { PropagateMode } from "../edit/events.ts";
 import { countIn, endsOf, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import { subjectOf } from "../spelling-wire.ts";
 import type { Destination } from "./may-move.ts";
 import { tellOfMove } from "./notices.ts";
 import { movePolicies } from "./policies.ts";
@@ -48,7 +49,7 @@ export function beginMove(
     from_topic_id: from.topic_id,
     to_topic_id: to?.topic_id ?? 0,
     prev_stream: destination.from.stream_id,
-    prev_topic: from.name,
+    prev_topic: subjectOf(tx, message, from),
     stream_id: destination.to.stream_id,
     topic: destination.name,
     is_toggle: isResolve,

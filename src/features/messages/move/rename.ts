@@ -6,6 +6,7 @@ import { editHistoryOf } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { hearersOfTopic } from "../sets/audience.ts";
+import { baseOf } from "../spelling-wire.ts";
 import { idsIn, topicSlice } from "../sets/topic-slice.ts";
 
 /** A topic may have many messages: each event tells of so many of them. */
@@ -26,18 +27,20 @@ export function renameTopic(
   const hearersOf = hearersOfTopic(tx, tx.channels.get(stream_id)!, taken);
   const past = editHistoryOf(tx)(target);
   const rename_id = tx.next("renames");
-  const renamed = { ...before, name: topic, rename_id };
+  const renamed = { ...before, name: topic, base: undefined, rename_id };
   tx.topics.put(renamed);
   placeTopic(tx, before, renamed);
-  tx.topic_renames.put({ topic_id, rename_id, last_id, user_id, timestamp, prev_topic, topic });
+  const by = { user_id, timestamp };
+  tx.topic_renames.put({ topic_id, rename_id, last_id, ...by, prev_topic: baseOf(before), topic });
   if (content) {
-    const entry = { user_id, timestamp, ...contentBefore(content.before), prev_topic, topic };
+    const entry = { ...by, ...contentBefore(content.before), prev_topic, topic };
     tx.messages.put({
       ...content.after,
       edit_history: [entry, ...(past.edit_history ?? [])],
       last_edit_timestamp: timestamp,
       last_moved_timestamp: move.is_toggle ? past.last_moved_timestamp : timestamp,
       renames_seen: rename_id,
+      spelling: null,
     });
     remark(tx, content.before, content.after);
   }
@@ -52,8 +55,7 @@ export function renameTopic(
     const message_ids = ids.slice(at, at + EVENT_MESSAGES_MAX);
     const isHere = message_ids.includes(message_id);
     const edited = {
-      user_id,
-      timestamp,
+      ...by,
       message_id: isHere ? message_id : message_ids[0]!,
       message_ids,
       channel,

@@ -15,6 +15,7 @@ import { addParticipant } from "../mentions.ts";
 import { noteMoved } from "../moved-access.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import { shownAs, spellingIn, subjectOf } from "../spelling-wire.ts";
 import { topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import { giveRows, type Hearers, hearersOfMove, settleOutsiders, settleStars } from "./people.ts";
@@ -43,10 +44,11 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const isElsewhere = from.stream_id !== channel.stream_id;
   const hearers = hearersOfMove(tx, messages, channel);
   const pasts = messages.map(editHistoryOf(tx));
+  const subjects = messages.map((message) => subjectOf(tx, message, from));
 
-  const to = place(tx, move, from, taken, ids, channel);
+  const to = place(tx, move, from, taken, ids, channel, spelledBy(move, subjects.at(-1)!));
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
-  rewrite(tx, move, messages, pasts, from, to, first.content);
+  rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
   if (isElsewhere) tellLosses(tx, hearers, ids, from);
   first.beforeTelling?.();
   const seq = tx.emit(
@@ -59,8 +61,8 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
       content: first.content,
       move: {
         propagate_mode: move.propagate_mode,
-        orig_subject: from.name,
-        subject: to.name,
+        orig_subject: move.prev_topic,
+        subject: move.topic,
         stream_id: channel.stream_id,
       },
     }),
@@ -94,9 +96,10 @@ function place(
   taken: TopicSlice,
   ids: readonly number[],
   channel: Channel,
+  newest: string,
 ): Topic {
   if (from.topic_id === move.to_topic_id) {
-    const respelled = { ...from, name: move.topic };
+    const respelled = ids.includes(from.last_id) ? shownAs(from, newest) : from;
     tx.topics.put(respelled);
     placeTopic(tx, from, respelled);
     return respelled;
@@ -104,7 +107,7 @@ function place(
   tx.next("moved_messages");
   takeOut(tx.topic_messages, from.topic_id, taken);
   settleTopic(tx, from.topic_id, ids.length);
-  const to = grown(tx, move, channel, ids);
+  const to = grown(tx, move, channel, ids, newest);
   placeTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
@@ -120,19 +123,27 @@ function place(
   return to;
 }
 
+/** To another channel alone, each message keeps its spelling. */
+const spelledBy = ({ prev_topic, topic }: UnfinishedMove, subject: string) =>
+  topic === prev_topic ? subject : topic;
+
 /** The topic that the messages come to, with them; its name is that of its newest message. */
-function grown(tx: Writer, move: UnfinishedMove, channel: Channel, ids: readonly number[]): Topic {
+function grown(
+  tx: Writer,
+  move: UnfinishedMove,
+  channel: Channel,
+  ids: readonly number[],
+  newest: string,
+): Topic {
   const { stream_id } = channel;
   const there = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
   if (!there) {
-    const place = { topic_id: tx.next("topics"), stream_id, name: move.topic };
+    const place = { topic_id: tx.next("topics"), stream_id, name: newest };
     return { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
   }
-  const isNewer = last_id > there.last_id && there.name.toLowerCase() === move.topic.toLowerCase();
   return {
-    ...there,
-    name: isNewer ? move.topic : there.name,
+    ...(last_id > there.last_id ? shownAs(there, newest) : there),
     first_id: Math.min(first_id, there.first_id),
     last_id: Math.max(last_id, there.last_id),
     count: there.count + ids.length,
@@ -144,6 +155,7 @@ function rewrite(
   move: UnfinishedMove,
   messages: readonly Message[],
   pasts: readonly EditHistory[],
+  subjects: readonly string[],
   from: Topic,
   to: Topic,
   content: ContentChange | undefined,
@@ -151,16 +163,18 @@ function rewrite(
   const { user_id, timestamp } = move;
   const { recipient_id } = tx.channels.get(to.stream_id)!;
   const isElsewhere = from.stream_id !== to.stream_id;
-  const change = {
-    ...(from.name !== to.name && { prev_topic: from.name, topic: to.name }),
-    ...(isElsewhere && { prev_stream: from.stream_id, stream: to.stream_id }),
-  };
   const isResolve = move.is_toggle && !isElsewhere;
   for (const [at, message] of messages.entries()) {
     const before = pasts[at]!;
     const edited = message.id === move.message_id ? content : undefined;
     const said = edited ? contentBefore(edited.before) : {};
     const now = edited?.after ?? message;
+    const prev_topic = subjects[at]!;
+    const topic = spelledBy(move, prev_topic);
+    const change = {
+      ...(prev_topic !== topic && { prev_topic, topic }),
+      ...(isElsewhere && { prev_stream: from.stream_id, stream: to.stream_id }),
+    };
     tx.messages.put({
       ...now,
       ...before,
@@ -172,6 +186,7 @@ function rewrite(
       last_edit_timestamp: edited ? timestamp : before.last_edit_timestamp,
       last_moved_timestamp: isResolve ? before.last_moved_timestamp : timestamp,
       renames_seen: to.rename_id,
+      spelling: spellingIn(to, topic),
     });
     if (from.topic_id !== to.topic_id) addParticipants(tx, to.topic_id, message);
   }

@@ -45,6 +45,7 @@ import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { checkTopicsPolicy } from "../send/may-send.ts";
 import { hearersOf } from "../sets/audience.ts";
 import { countIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
+import { subjectOf } from "../spelling-wire.ts";
 import { topicName, topicOf } from "../topic.ts";
 
 export interface Changes extends MoveOptions {
@@ -105,7 +106,7 @@ function checkedPlace(
   changes: Changes,
 ): Place | undefined {
   const from = reader.channels.get(message.stream_id);
-  const before = reader.topics.get(message.topic_id)?.name ?? "";
+  const before = subjectOf(reader, message);
   const given = changes.topic === undefined ? undefined : meant(changes.topic);
   const topic = given === before ? undefined : given;
   const stream_id = changes.stream_id === message.stream_id ? undefined : changes.stream_id;

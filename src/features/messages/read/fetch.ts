@@ -27,7 +27,7 @@ import { FETCH_MESSAGES_MAX, NARROW_TERMS_MAX } from "../rules.ts";
 import { type Lookup, rememberedMessages } from "../sets/received.ts";
 import { idsFrom, type IdSet } from "../sets/sets.ts";
 import { flagsOf, OwnFlags } from "../unread/personal-flags.ts";
-import { type MessageForm, messagePresenter, shownTopic } from "../wire.ts";
+import { type MessageForm, messagePresenter } from "../wire.ts";
 import { anchorId, fetchWindow } from "./fetch-window.ts";
 import { accessOpenTerms, decodeNarrow, queryOf } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
@@ -142,8 +142,7 @@ function presented(
     if (!message) return [];
     const shown = { ...present(message), flags: flagsOf(reader, viewer, message, own) };
     if (!sought) return shown;
-    const name = reader.topics.get(message.topic_id)?.name;
-    const topic = name === undefined ? "" : shownTopic(name, form.allow_empty_topic_name);
+    const topic = shown.subject;
     return { ...shown, ...matchOf(reader, message, topic, sought) };
   });
 }

@@ -10,6 +10,7 @@ import { htmlDiff } from "../../../text/word-diff.ts";
 import { accessMessage } from "../access.ts";
 import { editHistoryOf } from "../edit-history-wire.ts";
 import { shownHtml } from "../foreign-media-wire.ts";
+import { subjectOf } from "../spelling-wire.ts";
 import { movesOnly, renderedOf, shownTopic } from "../wire.ts";
 
 const stateThenShape = Type.Object({
@@ -51,7 +52,7 @@ export function historyOf(
   const entries = policy === "all" ? all : all.flatMap(movesOnly);
   const versions: Version[] = [];
   let state: State = {
-    topic: reader.topics.get(message.topic_id)?.name ?? "",
+    topic: subjectOf(reader, message),
     content: message.content,
     rendered_content: renderedOf(reader, message),
   };

@@ -7,6 +7,7 @@ import type { User } from "../../../schema/records.ts";
 import { soughtIn } from "../../../text/search/sought.ts";
 import { type Match, matchOf } from "../../search/match.ts";
 import { NARROW_TERMS_MAX } from "../rules.ts";
+import { subjectOf } from "../spelling-wire.ts";
 import { ownSet, rememberedMessages } from "../sets/received.ts";
 import { idsFrom, Listed, Narrowed } from "../sets/sets.ts";
 import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
@@ -29,7 +30,7 @@ export function matchesIn(
   for (const id of idsFrom(set, 0, reader.last("messages"), ids.length)) {
     const message = messageOf(id);
     if (!message) continue;
-    const topic = reader.topics.get(message.topic_id)?.name ?? "";
+    const topic = subjectOf(reader, message);
     matches[id] = matchOf(reader, message, topic, sought);
   }
   return matches;

@@ -9,6 +9,7 @@ import { isProtected } from "../../channels/rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, type ReceivedSet, rememberedMessages } from "../sets/received.ts";
 import { chunksOf, idsBack, Narrowed } from "../sets/sets.ts";
+import { nameBy } from "../spelling-wire.ts";
 import { shownTopic } from "../wire.ts";
 
 const TOPICS_MAX = 100;
@@ -115,7 +116,7 @@ export const getRecentTopics = endpoint({
     const { found, down_to } = lateTopics(read, user, before);
     const topics = found.map(({ topic, max_id, participants }) => ({
       stream_id: topic.stream_id,
-      topic: shownTopic(topic.name, allow_empty_topic_name),
+      topic: shownTopic(nameBy(read, topic, max_id), allow_empty_topic_name),
       max_id,
       count: countSeen(read, user, topic),
       participants,

@@ -44,7 +44,7 @@ export interface MessageOptions {
 /** The name under which the server itself sends. */
 const OWN_CLIENT = "Internal";
 
-type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id">;
+type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
 
 export function newMessage(
   tx: Writer,
@@ -76,6 +76,7 @@ export function newMessage(
     last_edit_timestamp: null,
     last_moved_timestamp: null,
     renames_seen: 0,
+    spelling: place.spelling,
   };
 }
 

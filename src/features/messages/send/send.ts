@@ -14,6 +14,7 @@ import { callWebhooks } from "../../webhooks/actions.ts";
 import { type Composed, compose } from "../content/compose.ts";
 import { addParticipant, isCalledBot, markMentions } from "../mentions.ts";
 import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
+import { shownAs, spellingIn } from "../spelling-wire.ts";
 import { followAfterMention, followAfterSend } from "./follow.ts";
 import { validatedForChannel, validatedForPeople } from "./may-send.ts";
 import { type MessageOptions, newMessage, rememberSent } from "./new-message.ts";
@@ -81,7 +82,8 @@ function sendToChannel(
   const { stream_id, recipient_id } = channel;
   const id = tx.next("messages");
   const topic = topicAfter(tx, stream_id, name, known, id);
-  const place = { stream_id, topic_id: topic.topic_id, recipient_id };
+  const spelling = spellingIn(topic, name);
+  const place = { stream_id, topic_id: topic.topic_id, recipient_id, spelling };
   const message = newMessage(tx, id, sender, place, content, rendered, options);
   tx.messages.put(message);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
@@ -121,7 +123,7 @@ function sendToPeople(
 
   const id = tx.next("messages");
   const recipient_id = known?.recipient_id ?? tx.next("recipients");
-  const place = { stream_id: 0, topic_id: 0, recipient_id };
+  const place = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
   const message = newMessage(tx, id, sender, place, content, rendered, options);
   const receivers = people.filter((user) => user.is_active);
   tx.messages.put(message);
@@ -153,7 +155,7 @@ function topicAfter(
   known: Topic | undefined,
   last_id: number,
 ): Topic {
-  if (known) return { ...known, name, last_id, count: known.count + 1 };
+  if (known) return { ...shownAs(known, name), last_id, count: known.count + 1 };
   const topic_id = tx.next("topics");
   return { topic_id, stream_id, name, first_id: last_id, last_id, count: 1, rename_id: 0 };
 }

@@ -3,6 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { Muting } from "../sets/muted.ts";
+import { subjectOf } from "../spelling-wire.ts";
 import type { MessageDetail } from "./flags-wire.ts";
 import { flagsOf, OwnFlags } from "./personal-flags.ts";
 
@@ -28,14 +29,15 @@ export function unreadDetails(
 function placeOf(
   reader: Reader,
   { user_id }: User,
-  { stream_id, topic_id, recipient_id }: Message,
+  message: Message,
   muting: Muting,
 ): MessageDetail {
+  const { stream_id, recipient_id } = message;
   if (stream_id === 0) {
     const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
     return { type: "private", user_ids: people.filter((id) => id !== user_id) };
   }
-  const topic = reader.topics.get(topic_id)?.name ?? "";
+  const topic = subjectOf(reader, message);
   const unmuted_stream_msg = !muting.isMuted(stream_id, topic);
   return { type: "stream", stream_id, topic, unmuted_stream_msg };
 }

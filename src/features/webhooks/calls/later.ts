@@ -9,6 +9,7 @@ import { type Composed, compose } from "../../messages/content/compose.ts";
 import { urlOf } from "../../messages/content/quoting.ts";
 import type { Recipient } from "../../messages/send/recipients.ts";
 import { sendMessage } from "../../messages/send/send.ts";
+import { subjectOf } from "../../messages/spelling-wire.ts";
 import { isClosed } from "../../realm/access.ts";
 import { watched } from "../../watch/later.ts";
 import { calledBy } from "../access.ts";
@@ -137,9 +138,10 @@ function conclude(
 
 /** Where the message is now. */
 function placeOf(tx: Writer, { message }: Called): Recipient {
-  const { stream_id, topic_id, recipient_id } = tx.messages.get(message.id)!;
+  const now = tx.messages.get(message.id)!;
+  const { stream_id, recipient_id } = now;
   if (stream_id === 0) return { user_ids: tx.conversations.get(recipient_id)!.user_ids };
-  return { stream_id, topic: tx.topics.get(topic_id)!.name };
+  return { stream_id, topic: subjectOf(tx, now) };
 }
 
 /** By the bot itself. An owner who cannot be told is not. */

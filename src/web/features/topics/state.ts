@@ -126,7 +126,8 @@ function reduceMove(topics: Topics, event: Event, changed: Changed): void {
   }
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
-  noteTopic(topics, to, { name: subject ?? orig_subject, max_id: newest }, changed);
+  const name = subject ?? left?.name ?? orig_subject;
+  noteTopic(topics, to, { name, max_id: newest }, changed);
 }
 
 export function policyOf({ policies }: Topics, stream_id: number, topic: string): number {

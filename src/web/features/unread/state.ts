@@ -130,8 +130,10 @@ function mentionedAnew(unread: Unread, event: Event, changed: Changed): void {
 function moved(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
   const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
   if (subject === undefined && new_stream_id === undefined) return;
-  const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? orig_subject };
   const ids: number[] = message_ids.filter((id: number) => unread.placeOf.has(id));
+  // Under the same name each message keeps its spelling, and the newest is the place's.
+  const before = ids.length > 0 ? unread.placeOf.get(Math.max(...ids))?.topic : undefined;
+  const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? before ?? orig_subject };
   const called = ids.filter((id) => unread.mentions.has(id));
   removeUnread(unread, ids, changed);
   // Moved to where one is not subscribed, it counts as read.
@@ -139,7 +141,7 @@ function moved(unread: Unread, event: Event, around: Surroundings, changed: Chan
   for (const id of called) unread.mentions.add(id);
   addUnread(unread, to, ids, around, changed);
   const place = unread.places.get(topicKey(to.stream_id, to.topic));
-  if (place) place.topic = to.topic;
+  if (place && ids.includes(Math.max(...place.ids))) place.topic = to.topic;
 }
 
 function flagged(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {

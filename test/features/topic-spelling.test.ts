@@ -1,0 +1,140 @@
+// Two spellings of one topic: each message keeps its own, and lists show the newest.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Gardens, openGardens } from "./gardens.ts";
+
+let here: Gardens;
+beforeEach(async () => {
+  here = await openGardens();
+});
+afterEach(() => here.town.close());
+
+const say = (topic: string, by: Name = "bo", to = here.garden) => here.say(by, to, "words", topic);
+const subjects = async (ids: readonly number[], by: Name = "bo") => {
+  const asked = { message_ids: JSON.stringify(ids) };
+  const { messages } = await here.town.ask(by, "GET /messages", asked);
+  return messages.map(({ subject }: { subject: string }) => subject);
+};
+const listed = async (by: Name = "bo", stream_id = here.garden) =>
+  (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
+
+test("each message keeps the spelling that it was sent with, lists show the newest", async () => {
+  const { heard } = await staysInSync(here.town, ["cy"], async () => {
+    for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
+  });
+  const told = heard.cy!.filter(({ type }) => type === "message").map((event) => event["message"]);
+  expect(told.map(({ subject }) => subject)).toEqual(["Tea", "tea", "TEA", "Tea"]);
+  const ids: number[] = told.map(({ id }) => id);
+  expect(await subjects(ids, "cy")).toEqual(["Tea", "tea", "TEA", "Tea"]);
+  expect(await listed("cy")).toEqual(["Tea", "first"]);
+  const last = await say("teA");
+  expect(await listed("cy")).toEqual(["teA", "first"]);
+  const { topics } = await here.town.ask("cy", "GET /users/me/topics/recent");
+  expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
+
+  const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
+  const asked = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
+  const { messages } = await here.town.ask("cy", "GET /messages", asked);
+  const marked = (word: string) => `<span class="highlight">${word}</span>`;
+  expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
+    ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
+  );
+  await here.town.restart();
+  expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
+
+  // What is the newest now gives the name.
+  await here.town.ask("olga", `DELETE /messages/${last}`);
+  await here.town.ask("olga", `DELETE /messages/${ids[3]}`);
+  expect(await listed()).toEqual(["TEA", "first"]);
+});
+
+test("who may not read the newest message does not learn its spelling", async () => {
+  await here.setRealm({ message_edit_history_visibility_policy: "all" });
+  const first = await say("Beds", "mo", here.vault);
+  const parted = { delete: JSON.stringify(["vault"]) };
+  await here.town.ask("bo", "PATCH /users/me/subscriptions", parted);
+  await say("BEDS", "mo", here.vault);
+  const again = { subscriptions: '[{"name":"vault"}]', principals: `[${here.town.idOf("bo")}]` };
+  await here.town.ask("mo", "POST /users/me/subscriptions", again);
+  expect(await here.topicsIn("mo", here.vault)).toMatchObject([{ name: "BEDS" }, {}]);
+  expect(await here.topicsIn("bo", here.vault)).toMatchObject([
+    { name: "Beds", max_id: first },
+    {},
+  ]);
+});
+
+test("a rename respells all of a topic, and the history knows what each was", async () => {
+  const ids = [await say("Tea"), await say("tea"), await say("TEA")];
+  const { heard } = await staysInSync(here.town, ["cy"], () =>
+    here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
+  );
+  expect(heard.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
+  const later = await say("MINT");
+  expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  const was = async (id: number) =>
+    (await here.shown("bo", id)).edit_history?.map(
+      (one: Record<string, string>) => one["prev_topic"],
+    );
+  expect(await Promise.all([...ids, later].map(was))).toEqual([
+    ["Tea"],
+    ["tea"],
+    ["TEA"],
+    undefined,
+  ]);
+  // Also those whose records are written again, and those that are renamed once more.
+  await here.town.ask("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
+  await here.town.ask("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
+  expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  await here.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
+  expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
+  expect(await Promise.all([...ids, later].map(was))).toEqual([
+    ["Mint", "Tea"],
+    ["Mint", undefined, "tea"],
+    ["Mint", "TEA"],
+    ["MINT"],
+  ]);
+  const { message_history } = await here.town.ask("bo", `GET /messages/${ids[1]}/history`);
+  expect(message_history.map(({ topic }: { topic: string }) => topic)).toEqual([
+    "tea",
+    "Mint",
+    "Mint",
+    "✔ mint",
+  ]);
+});
+
+test("what is moved takes the spelling that is asked for, the rest keeps its own", async () => {
+  const ids = [await say("Tea"), await say("tea"), await say("TEA")];
+  // One message of the topic is spelled otherwise.
+  const one = { propagate_mode: "change_one" };
+  await staysInSync(here.town, ["gus"], () => here.move("cy", ids[0]!, { topic: "tEA", ...one }));
+  expect(await subjects(ids)).toEqual(["tEA", "tea", "TEA"]);
+  expect(await listed()).toEqual(["TEA", "first"]);
+  await staysInSync(here.town, ["gus"], () => here.move("cy", ids[2]!, { topic: "teA", ...one }));
+  expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
+  expect(await listed()).toEqual(["teA", "first"]);
+  // Some go into a topic that is there, among its own.
+  const beds = [await say("Beds"), await say("beds")];
+  await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
+  expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
+  expect(await listed()).toEqual(["beds", "tEA", "first"]);
+  // To another channel under the same name, each as it was.
+  const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
+  const { heard } = await staysInSync(here.town, ["cy"], () => here.move("bo", beds[0]!, moved));
+  expect(heard.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
+    { orig_subject: "Beds", new_stream_id: here.kitchen },
+  ]);
+  expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
+  expect(await listed("bo", here.kitchen)).toEqual(["beds", "first"]);
+  expect((await here.shown("bo", ids[1]!)).edit_history).toMatchObject([
+    { prev_stream: here.garden, stream: here.kitchen },
+    { prev_topic: "tea", topic: "BEDS" },
+  ]);
+});
+
+test("a topic is resolved and brought back by any of its spellings", async () => {
+  const ids = [await say("Tea"), await say("tea")];
+  await here.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
+  expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);
+  expect((await here.shown("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
+});
