@@ -128,6 +128,23 @@ test("a channel that the bot cannot know of is not there either", async () => {
   expect(messages.map(({ subject }: Json) => subject)).not.toContain("x");
 });
 
+test("of a channel that is closed to the bot, or has no readers, the owner hears too", async () => {
+  const ada = { direct_members: [town.idOf("ada")], direct_subgroups: [] };
+  const subscribers = [town.idOf("ada")];
+  const closed = { name: "closed", subscribers, can_send_message_group: ada };
+  const { id: stream } = await town.ask("ada", "POST /channels/create", closed);
+  const said = `@_**hook|${hook.user_id}** tried to send to the channel `;
+  for (const named of ["closed", String(stream)]) {
+    const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
+    await isRefused(messageErrors.postingNotAllowed(), call);
+    expect((await newest()).content).toBe(`${said}\`${named}\`, where it may not.`);
+    town.clock.pass(301);
+  }
+  await town.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  await tell(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
+  expect((await newest()).content).toContain("#**empty**, which has no subscribers");
+});
+
 test("JSON is shown as it is, or as its template says", async () => {
   await tell(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
   const shown = '````json\n{\n  "a": {\n    "b": [\n      1,\n      "```"\n    ]\n  }\n}\n````';

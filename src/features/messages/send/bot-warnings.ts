@@ -47,21 +47,20 @@ export function warnOfNobody(tx: Writer, bot: User, recipient: Recipient): void 
 export async function orWarned<T>(
   realm: Realm,
   bot: User,
-  to: string | undefined,
+  named: string | number | null,
   sending: Promise<T>,
 ): Promise<T> {
   try {
     return await sending;
   } catch (error) {
-    const words = error instanceof Refusal ? faultOf(realm.read, bot, to) : undefined;
+    const words = error instanceof Refusal ? faultOf(realm.read, bot, named) : undefined;
     if (words !== undefined) await realm.write((tx) => warnOwner(tx, bot, words));
     throw error;
   }
 }
 
 /** Why nothing that this bot says reaches that channel; undefined where something may. */
-function faultOf(reader: Reader, bot: User, to: string | undefined): string | undefined {
-  const named = decoded(to) ?? botOf(reader, bot.user_id).default_sending_stream;
+function faultOf(reader: Reader, bot: User, named: string | number | null): string | undefined {
   if (named === null) return undefined;
   const channel = passing(() => channelNamed(reader, bot, named));
   if (!channel) return inNoChannel(bot, named);
@@ -69,7 +68,9 @@ function faultOf(reader: Reader, bot: User, to: string | undefined): string | un
   return isOpen ? undefined : inClosedChannel(bot, named);
 }
 
-const decoded = (to: string | undefined) => passing(() => decodeChannel(to));
+/** The channel that the request names, or the bot's own. */
+export const channelAsked = (reader: Reader, bot: User, to: string | undefined) =>
+  passing(() => decodeChannel(to)) ?? botOf(reader, bot.user_id).default_sending_stream;
 
 /** What is refused is undefined. */
 function passing<T>(ask: () => T): T | undefined {

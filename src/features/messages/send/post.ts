@@ -17,7 +17,7 @@ import { isBot } from "../../rights/rules.ts";
 import { compose } from "../content/compose.ts";
 import { topicName } from "../topic.ts";
 import { backdating, sentAt } from "./backdating.ts";
-import { orWarned, warnOfNobody } from "./bot-warnings.ts";
+import { channelAsked, orWarned, warnOfNobody } from "./bot-warnings.ts";
 import {
   channelNamed,
   decodeChannel,
@@ -75,7 +75,8 @@ export const postMessage = endpoint({
       return sent;
     });
     const isToChannel = params.type === "channel" || params.type === "stream";
-    return isBot(user) && isToChannel ? orWarned(realm, user, params.to, sending) : sending;
+    if (!isBot(user) || !isToChannel) return sending;
+    return orWarned(realm, user, channelAsked(realm.read, user, params.to), sending);
   },
 });
 

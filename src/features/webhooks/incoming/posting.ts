@@ -6,7 +6,12 @@ import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { inPrint } from "../../channels/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
-import { inNoChannel, warnOwner } from "../../messages/send/bot-warnings.ts";
+import {
+  inNoChannel,
+  orWarned,
+  warnOfNobody,
+  warnOwner,
+} from "../../messages/send/bot-warnings.ts";
 import { tokenOf } from "../../messages/send/post.ts";
 import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
 import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
@@ -18,7 +23,10 @@ interface HookPlace {
   topic: string | undefined;
 }
 
-/** A channel that is not there is the owner's business; who calls is not to try again. */
+/**
+ * A channel that is not there is the owner's business; who calls is not to try again. Of one that
+ * is closed, or without readers, the owner hears too.
+ */
 export async function postAsHook(
   { realm, user, request }: Context,
   asked: HookPlace,
@@ -29,12 +37,15 @@ export async function postAsHook(
   const token = tokenOf(request, undefined, undefined);
   const composed = compose(realm.read, user, content);
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
-  await realm.write((tx) => {
+  const channel = asked.stream === undefined ? null : channelIn(asked.stream);
+  const sending = realm.write((tx) => {
     if (sentBefore(tx, user, token)) return;
     const recipient = recipientOf(tx, user, asked, topic);
     if (recipient === undefined) return warnOwner(tx, user, inNoChannel(user, asked.stream!));
     rememberToken(tx, user, token, sendMessage(tx, user, recipient, composed, options).id);
+    warnOfNobody(tx, user, recipient);
   });
+  await orWarned(realm, user, channel, sending);
 }
 
 /** undefined: there is no such channel. */
@@ -50,13 +61,15 @@ function recipientOf(
   }
   const topic = chosen === undefined ? cutTopic(inPrint(otherwise).trim()) : unescapedAgain(chosen);
   try {
-    const to = /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedAgain(stream);
-    return { stream_id: channelNamed(reader, user, to).stream_id, topic };
+    return { stream_id: channelNamed(reader, user, channelIn(stream)).stream_id, topic };
   } catch (error) {
     if (error instanceof Refusal && error.errCode === "STREAM_DOES_NOT_EXIST") return undefined;
     throw error;
   }
 }
+
+const channelIn = (stream: string) =>
+  /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedAgain(stream);
 
 /** Some who call escape an address that is escaped already. */
 function unescapedAgain(text: string): string {
