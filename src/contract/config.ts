@@ -12,6 +12,8 @@ export interface Config {
   http?: { host: string; port: number };
   /** The address people use, scheme and host without a slash at the end. */
   url: string;
+  /** Nobody has said it: it is where the server listens. */
+  is_url_guessed?: boolean;
   /** What names the organization among those of the process; "" of the first, or the only one. */
   subdomain?: string;
   rate_limits: boolean;

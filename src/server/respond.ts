@@ -11,7 +11,8 @@ import { type Answer, LaterText, type OpenEndpoint } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
 import { Admission, type Arrival, refusalOf } from "./admission.ts";
 import { options, refused, refusedAsPage, success, successLater, withSlash } from "./answer.ts";
-import { addressOf, Doubts, hostOf, type Peers } from "./asker/proxies.ts";
+import { addressOf, Doubts, hostOf, isForwardedHttps, type Peers } from "./asker/proxies.ts";
+import { noteHttps } from "./asker/scheme.ts";
 import { type Bearing, type Bearings, bearingsOf, sharingOf } from "./bearing.ts";
 import type { FormFile } from "./body/multipart.ts";
 import { prefersHtml, RequestContext } from "./context.ts";
@@ -49,10 +50,13 @@ interface RequestState {
   files?: FormFile[];
 }
 
+const OVER_TLS = bearingsOf(true);
+
 export class Responder {
   private readonly admission: Admission;
   private readonly doubts: Doubts;
   private bearings: Bearings;
+  private isTls = false;
   private readonly descriptors = new Descriptors();
 
   constructor(
@@ -69,12 +73,14 @@ export class Responder {
 
   /** Browsers are told to come over TLS alone, once they believe the certificate. */
   bear({ isTrusted }: { readonly isTrusted: boolean }): void {
+    this.isTls = true;
     this.bearings = bearingsOf(isTrusted);
   }
 
   /** What need not wait does not: a held poll keeps alive only what its end needs. */
   respond(request: Request, shape: Shape | undefined, peers: Peers | null) {
-    const bearing = this.bearings[shape?.sharing ?? sharingOf(partsOf(request.url).path)];
+    const bearings = this.noteScheme(request, peers) ? OVER_TLS : this.bearings;
+    const bearing = bearings[shape?.sharing ?? sharingOf(partsOf(request.url).path)];
     const state: RequestState = { request, shape, peers, bearing, rateLimit: undefined };
     try {
       this.descriptors.admit(request, peers);
@@ -82,6 +88,13 @@ export class Responder {
     } catch (error) {
       return this.failed(error, state);
     }
+  }
+
+  /** By a proxy's word; where TLS is spoken here, its certificate says what is borne. */
+  private noteScheme(request: Request, peers: Peers | null): boolean {
+    if (this.isTls || !isForwardedHttps({ request, peers }, this.config)) return false;
+    noteHttps(request, hostOf({ request, peers }, partsOf(request.url).host, this.config));
+    return true;
   }
 
   private answered(state: RequestState): Response | Promise<Response> {

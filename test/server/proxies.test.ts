@@ -113,3 +113,42 @@ test("people who come over https under an http address are warned about once", a
   expect(lines[0]).toContain("--url");
   await town.close();
 });
+
+test("what depends on the scheme follows a proxy that is believed, and nobody else", async () => {
+  const town = await openTown({ proxies });
+  Object.assign(town.realm.config, { is_url_guessed: true });
+  const ask = asked(town, { proxies });
+  const https = { "X-Forwarded-Proto": "https" };
+  const page = (peer: string, headers: Record<string, string>) =>
+    ask(peer, "/login/", { headers: { ...headers, "Sec-Fetch-Mode": "navigate" } });
+  const cookieIn = (response: Response) => response.headers.get("set-cookie")!.split(";", 1)[0]!;
+  const settings = async (peer: string) =>
+    (await (await ask(peer, "/api/v1/server_settings", { headers: https })).json()).realm_url;
+  for (const peer of ["172.17.0.1", "127.0.0.1"]) {
+    const shown = await page(peer, https);
+    expect(shown.headers.get("strict-transport-security")).toContain("max-age=");
+    expect(shown.headers.get("set-cookie")).toMatch(/^__Host-csrftoken=.*; Secure/);
+    expect(await settings(peer)).toBe("https://chat.example");
+    const plain = await page(peer, { "X-Forwarded-Proto": "http" });
+    expect(plain.headers.get("strict-transport-security")).toBe(null);
+    expect(plain.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
+    // What the browser sends back is read by the same name, and comes from the same scheme.
+    const sent = async (origin: string, cookie: string, headers: Record<string, string>) => {
+      const csrfmiddlewaretoken = cookie.split("=")[1]!;
+      const form = { username: "bo@example.com", password: "wrong", csrfmiddlewaretoken };
+      const body = new URLSearchParams(form);
+      const told = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
+      return (await ask(peer, "/login/", { method: "POST", headers: told, body })).status;
+    };
+    expect(await sent("https://chat.example", cookieIn(shown), https)).not.toBe(403);
+    expect(await sent("http://chat.example", cookieIn(shown), https)).toBe(403);
+    expect(await sent("https://chat.example", cookieIn(shown), {})).toBe(403);
+  }
+  const strange = await page("203.0.113.9", https);
+  expect(strange.headers.get("strict-transport-security")).toBe(null);
+  expect(strange.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
+  expect(await settings("203.0.113.9")).toBe(town.realm.config.url);
+  Object.assign(town.realm.config, { is_url_guessed: false });
+  expect(await settings("172.17.0.1")).toBe(town.realm.config.url);
+  await town.close();
+});

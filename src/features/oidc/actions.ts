@@ -42,7 +42,7 @@ export const goToProvider = openEndpoint({
         ...state,
         redirect_uri: returnTo(context, provider),
       });
-      return redirect(address, [stateCookie(realm, state)]);
+      return redirect(address, [stateCookie(realm, context.request, state)]);
     } catch (error) {
       return refusedPage(context, loginRedirect, error);
     }
@@ -68,7 +68,7 @@ export const comeFromProvider = openEndpoint({
     const state = isOurs ? begun : undefined;
     const response = await arrived(context, identityProvider, state);
     // Another sign-in that the browser has begun may go on.
-    if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm));
+    if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm, context.request));
     return response;
   },
 });

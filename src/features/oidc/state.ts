@@ -35,13 +35,13 @@ export function newState(realm: Realm, provider: string, loginRedirect: LoginRed
   };
 }
 
-export function stateCookie(realm: Realm, state: State): string {
+export function stateCookie(realm: Realm, request: Request, state: State): string {
   const value = sealedText(realm, JSON.stringify(state), PLACE);
-  return cookie(realm, "oidc", { value, seconds: SIGN_IN_SECONDS });
+  return cookie(realm, request, "oidc", { value, seconds: SIGN_IN_SECONDS });
 }
 
-export function noStateCookie(realm: Realm): string {
-  return cookie(realm, "oidc", { value: "", seconds: 0 });
+export function noStateCookie(realm: Realm, request: Request): string {
+  return cookie(realm, request, "oidc", { value: "", seconds: 0 });
 }
 
 /** undefined: this browser has not begun to sign in. */

@@ -3,6 +3,7 @@ import { subdomainInvalid } from "../../contract/errors/general.ts";
 import { clientTooOld } from "../../contract/errors/realm.ts";
 import { openSettingsShape } from "../../contract/shapes/snapshot.ts";
 import { type HostContext, openEndpoint } from "../../endpoint.ts";
+import { urlFor } from "../../server/asker/scheme.ts";
 import { emojiFile } from "../emoji/data-wire.ts";
 import { serverSettings } from "./wire.ts";
 
@@ -15,7 +16,12 @@ export const getServerSettings = openEndpoint({
   tag: "Signing in",
   params: {},
   answer: openSettingsShape,
-  run: ({ realm, request }) => serverSettings(realm.read, isIncompatible(request)),
+  run: ({ realm, request }) => {
+    const told = serverSettings(realm.read, isIncompatible(request));
+    if (told.realm_url === undefined) return told;
+    const url = urlFor(realm, request);
+    return { ...told, realm_url: url, realm_uri: url };
+  },
   withoutRealm({ hosts, host, request }) {
     if (!hosts.isRoot(host)) throw subdomainInvalid();
     return serverSettings(undefined, isIncompatible(request));

@@ -73,11 +73,12 @@ function csrfOf(realm: Realm, request: Request): { token: string; cookies: strin
   const chance = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
   const token = Buffer.from(chance).toString("base64url");
   // What another site's page loads must not take the place of the cookie that the browser has.
-  return { token, cookies: isOpened(request) ? [csrfCookie(realm, token)] : [] };
+  return { token, cookies: isOpened(request) ? [csrfCookie(realm, request, token)] : [] };
 }
 
-export function csrfCookie(realm: Realm, value: string): string {
-  return cookie(realm, "csrftoken", { value, seconds: SESSION_SECONDS_MAX, isForScripts: true });
+export function csrfCookie(realm: Realm, request: Request, value: string): string {
+  const seconds = SESSION_SECONDS_MAX;
+  return cookie(realm, request, "csrftoken", { value, seconds, isForScripts: true });
 }
 
 /** Where a page's forms lead in the end, besides to us. */

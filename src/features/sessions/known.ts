@@ -27,7 +27,7 @@ export function knownCookie(
   const chance = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   const id = before?.user_id === user_id ? before.id : chance.toString("base64url");
   const value = sealedText(realm, JSON.stringify({ user_id, username, id } satisfies Known), PLACE);
-  return cookie(realm, "known", { value, seconds: KNOWN_SECONDS });
+  return cookie(realm, request, "known", { value, seconds: KNOWN_SECONDS });
 }
 
 /** What tries at this name's password are counted under that are made in a browser of theirs. */

@@ -157,7 +157,7 @@ export async function enter(
     if (left) endSession(tx, left);
     const token = startSession(tx, user, { user_agent, method, username });
     return redirect(safeNext(realm.config.url, loginRedirect.next), [
-      ...sessionCookies(realm, token),
+      ...sessionCookies(realm, request, token),
       knownCookie(realm, request, { user_id: user.user_id, username }),
     ]);
   });
@@ -170,17 +170,18 @@ function handed(tx: Writer, user: User) {
   return { api_key: newApiKey(tx, user, APP_CLIENT), email, user_id, realm: tx.config.url };
 }
 
-function sessionCookies(realm: Realm, token: string): string[] {
-  const session = cookie(realm, "sessionid", { value: token, seconds: SESSION_SECONDS_MAX });
-  return [session, csrfCookie(realm, csrfTokenOf(token))];
+function sessionCookies(realm: Realm, request: Request, token: string): string[] {
+  const written = { value: token, seconds: SESSION_SECONDS_MAX };
+  const session = cookie(realm, request, "sessionid", written);
+  return [session, csrfCookie(realm, request, csrfTokenOf(token))];
 }
 
 /** A browser that has no session any more. */
-export function leavingCookies(realm: Realm): string[] {
+export function leavingCookies(realm: Realm, request: Request): string[] {
   const gone = { value: "", seconds: 0 };
   return [
-    cookie(realm, "sessionid", gone),
-    cookie(realm, "csrftoken", { ...gone, isForScripts: true }),
+    cookie(realm, request, "sessionid", gone),
+    cookie(realm, request, "csrftoken", { ...gone, isForScripts: true }),
   ];
 }
 

@@ -138,14 +138,14 @@ export const signOut = endpoint({
   summary: "Sign out",
   tag: "Pages",
   params: {},
-  run: async ({ realm, session }) => {
+  run: async ({ realm, request, session }) => {
     if (session) {
       await realm.write((tx) => {
         const own = tx.sessions.get(session.session_id);
         if (own) endSession(tx, own);
       });
     }
-    return redirect("/login/", leavingCookies(realm));
+    return redirect("/login/", leavingCookies(realm, request));
   },
 });
 

@@ -1,5 +1,6 @@
 // Cookies: read from requests, and written so that scripts, other sites and other hosts get none.
 import type { Realm } from "../../realm.ts";
+import { isSecure } from "./scheme.ts";
 
 /** Of an address with https: browsers take such a name only from the host itself, over https. */
 const HOST_PREFIX = "__Host-";
@@ -13,16 +14,18 @@ interface Written {
   readonly isForScripts?: boolean;
 }
 
-export function isSecure({ config }: Pick<Realm, "config">): boolean {
-  return config.url.startsWith("https:");
-}
-
 /** What `Set-Cookie` says; nothing is left of a cookie whose time is 0. */
-export function cookie(realm: Pick<Realm, "config">, name: CookieName, written: Written): string {
+export function cookie(
+  realm: Pick<Realm, "config">,
+  request: Request,
+  name: CookieName,
+  written: Written,
+): string {
   const { value, seconds, isForScripts = false } = written;
-  const parts = [`${nameIn(realm, name)}=${value}`, "Path=/", `Max-Age=${seconds}`, "SameSite=Lax"];
+  const own = `${nameIn(realm, request, name)}=${value}`;
+  const parts = [own, "Path=/", `Max-Age=${seconds}`, "SameSite=Lax"];
   if (!isForScripts) parts.push("HttpOnly");
-  if (isSecure(realm)) parts.push("Secure");
+  if (isSecure(realm, request)) parts.push("Secure");
   return parts.join("; ");
 }
 
@@ -34,7 +37,7 @@ export function cookieOf(
 ): string | undefined {
   const header = request.headers.get("cookie");
   if (header === null) return undefined;
-  const wanted = `${nameIn(realm, name)}=`;
+  const wanted = `${nameIn(realm, request, name)}=`;
   for (const part of header.split(";")) {
     const pair = part.trim();
     if (pair.startsWith(wanted)) return pair.slice(wanted.length);
@@ -42,6 +45,6 @@ export function cookieOf(
   return undefined;
 }
 
-function nameIn(realm: Pick<Realm, "config">, name: CookieName): string {
-  return isSecure(realm) ? HOST_PREFIX + name : name;
+function nameIn(realm: Pick<Realm, "config">, request: Request, name: CookieName): string {
+  return isSecure(realm, request) ? HOST_PREFIX + name : name;
 }

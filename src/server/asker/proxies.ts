@@ -43,6 +43,13 @@ export function hostOf(arrived: Arrived, host: string, config: Believing): strin
   return told && isProxied(arrived, config) ? told : host;
 }
 
+/** Does a proxy that is believed say that its client came over https? */
+export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
+  const told = arrived.request.headers.get(PROTO);
+  if (told === null || told.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
+  return isProxied(arrived, config);
+}
+
 /** Whatever watches the server asks there itself. */
 const PROBES: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 
@@ -76,8 +83,8 @@ function doubtAbout(arrived: Arrived, config: Config): string | undefined {
       "them in X-Forwarded-For, and unless it is on this machine, --proxies must name the proxy"
     );
   }
-  if (!isHttps && isTold && headers.get(PROTO)?.split(",").at(-1)?.trim() === "https") {
-    return "people come over https, and --url says http, so that cookies go over both";
+  if (!isHttps && isForwardedHttps(arrived, config)) {
+    return "people come over https, and --url says http, so that links in mails lead there";
   }
   return undefined;
 }

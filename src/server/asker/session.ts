@@ -12,7 +12,8 @@ import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";
 import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { cookieOf, isSecure } from "./cookies.ts";
+import { cookieOf } from "./cookies.ts";
+import { isSecure } from "./scheme.ts";
 
 /** A session that nobody uses ends after these, */
 export const SESSION_IDLE_SECONDS = 14 * DAY_SECONDS;
@@ -125,7 +126,7 @@ function checkOrigin(realm: Realm, request: Request): void {
   const referrer = request.headers.get("referer");
   if (origin !== null) {
     if (!isOurs(realm, request, origin)) throw originForeign();
-  } else if (isSecure(realm)) {
+  } else if (isSecure(realm, request)) {
     if (referrer === null) throw originUntold();
     if (!isOurs(realm, request, referrer)) throw originForeign();
   }
@@ -135,6 +136,7 @@ function checkOrigin(realm: Realm, request: Request): void {
 function isOurs(realm: Realm, request: Request, address: string): boolean {
   const url = URL.parse(address);
   const own = URL.parse(realm.config.url);
-  if (!url || url.protocol !== own?.protocol) return false;
-  return url.host === own.host || url.host === request.headers.get("host");
+  const protocol = isSecure(realm, request) ? "https:" : own?.protocol;
+  if (!url || url.protocol !== protocol) return false;
+  return url.host === own?.host || url.host === request.headers.get("host");
 }

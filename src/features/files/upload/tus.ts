@@ -5,6 +5,7 @@ import { endpoint, text } from "../../../endpoint.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
 import type { ResumableUpload } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
+import { urlFor } from "../../../server/asker/scheme.ts";
 import { arriving } from "../../../server/body/arriving.ts";
 import { fileAt } from "../access.ts";
 import { checkQuota } from "../actions.ts";
@@ -46,7 +47,7 @@ export const beginUpload = endpoint({
     const content_type = plainType(filetype);
     await blobsOf(realm).append(draftOf(path_id), nothing());
     await realm.write((tx) => noteUpload(tx, user, { path_id, name, content_type, size }));
-    const Location = `${realm.config.url}/api/v1/tus/${encodeURI(path_id)}`;
+    const Location = `${urlFor(realm, request)}/api/v1/tus/${encodeURI(path_id)}`;
     return new Response(null, { status: 201, headers: { ...HEADERS, Location } });
   },
 });
