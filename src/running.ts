@@ -3,6 +3,7 @@ import { tellingOf } from "./contract/capabilities.ts";
 import { type Config, LIVE } from "./contract/config.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
 import { routes } from "./contract/routes.ts";
+import { lowerAllBots } from "./features/accounts/changes.ts";
 import { placeFor } from "./features/backup/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
@@ -109,7 +110,9 @@ export async function run(
     throw error;
   });
   // Who listens on any free port learns only now where people find it.
-  if (isAlone) opened[0]!.config.url ||= serving.url;
+  if (isAlone && !opened[0]!.config.url) {
+    Object.assign(opened[0]!.config, { url: serving.url, is_url_guessed: true });
+  }
   const stop = async () => {
     realms.isStopping = true;
     await Promise.all([serving.certificates?.stop(), serving.stop()]);
@@ -262,6 +265,7 @@ class RunningRealm {
 
   async start(is_still = false): Promise<void> {
     await tellOfRestart(this.realm);
+    await lowerAllBots(this.realm);
     startSweep(this.realm.hub);
     if (is_still) return;
     await resumeDeletion(this.realm);

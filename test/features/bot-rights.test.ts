@@ -102,3 +102,19 @@ test("while it is off, too", async () => {
   await town.ask("olga", `POST /users/${bot_id}/reactivate`);
   expect(roleOf(bot_id)).toBe(600);
 });
+
+test("what an earlier version has left above its owner may no more, and is lowered", async () => {
+  await town.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
+  const { stream_id } = town.realm.read.channels.one("name", "garden")!;
+  const key = town.keyOf("bot");
+  await setRole("bo", 600);
+  await town.realm.write((tx) => tx.users.put({ ...tx.users.get(bot_id)!, role: 200 }));
+  expect(await sendsWith(key, stream_id)).toBe(400);
+  expect((await town.refused("bot", "PATCH /realm", { name: "Botland" })).status).toBe(400);
+  const seen = await town.listen("olga");
+  await town.restart();
+  expect(roleOf(bot_id)).toBe(600);
+  const told = (await seen.all()).filter(({ type }: Json) => type === "realm_user");
+  expect(told).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);
+  expect(await sendsWith(key, stream_id)).toBe(400);
+});

@@ -4,7 +4,7 @@ import { botAboveOwner, onlyOwnerStays, ownerRequired } from "../../contract/err
 import { OWNER } from "../../contract/roles.ts";
 import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
-import type { Reader, Writer } from "../../realm.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../schema/records.ts";
 import { tellOfOthersBots } from "../bots/telling.ts";
 import { canSeeChannel } from "../channels/access.ts";
@@ -62,6 +62,20 @@ export function lowerBots(tx: Writer, owner: User): void {
   for (const bot of tx.users.by("owner", owner.user_id)) {
     if (bot.role < owner.role) setRole(tx, bot, owner.role);
   }
+}
+
+/** Of bots that an earlier version has left with more than their owners may. */
+export async function lowerAllBots(realm: Realm): Promise<void> {
+  const isAbove = (reader: Reader, user: User) => user.role < roleOfOwner(reader, user);
+  const { read } = realm;
+  const above = [...read.users.range()].filter((user) => isAbove(read, user));
+  if (above.length === 0) return;
+  await realm.write((tx) => {
+    for (const { user_id } of above) {
+      const bot = tx.users.get(user_id)!;
+      if (isAbove(tx, bot)) setRole(tx, bot, roleOfOwner(tx, bot));
+    }
+  });
 }
 
 /** Below all roles for people, and for bots that nobody owns. */

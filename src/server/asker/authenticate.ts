@@ -10,7 +10,7 @@ import {
 } from "../../contract/errors/general.ts";
 import { signInDeactivated, webhookKeyInvalid } from "../../contract/errors/people.ts";
 import { realmDeactivated, signInRealmDeactivated } from "../../contract/errors/realm.ts";
-import type { Realm } from "../../realm.ts";
+import type { Reader, Realm } from "../../realm.ts";
 import type { ApiKey } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
@@ -77,7 +77,7 @@ export class Authenticator {
     if (!user.is_active) throw signInDeactivated();
 
     this.touch(realm, key);
-    return { user, key };
+    return { user: asOwned(realm.read, user), key };
   }
 
   /** Of a key that is none here: whoever it lets in elsewhere is told so. */
@@ -122,7 +122,14 @@ function callerIn({ read }: Realm, { address, hash }: Credentials): ByKey | unde
   if (!user || foldedAddress(user.delivery_email) !== address) throw keyInvalid();
   if (read.deactivations.has(1)) throw realmDeactivated();
   if (!user.is_active) throw accountDeactivated();
-  return { user, key };
+  return { user: asOwned(read, user), key };
+}
+
+/** A bot never may more than its owner may now, whatever an earlier version has left. */
+function asOwned(read: Reader, user: User): User {
+  const { bot_owner_id } = user;
+  const owner = bot_owner_id === null ? undefined : read.users.get(bot_owner_id);
+  return owner && user.role < owner.role ? { ...user, role: owner.role } : user;
 }
 
 function credentialsOf(header: string): Credentials {
