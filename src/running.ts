@@ -235,15 +235,13 @@ class RunningRealm {
     readonly realm: Realm,
     log: Log,
   ) {
-    const organization = realm.config.url;
+    const which = realm.config.url && { organization: realm.config.url };
     this.report = (what: string, error: unknown) =>
-      log.error(what, { ...(organization && { organization }), ...fieldsOf(error) });
+      log.error(what, { ...which, ...fieldsOf(error) });
     this.runner = new Runner(realm, dueKinds, rounds, this.report);
-    realm.onNote = (what, fields) =>
-      log.warn(what, { ...(organization && { organization }), ...fields });
+    realm.onNote = (what, fields) => log.warn(what, { ...which, ...fields });
     this.meetVouchers();
-    const { outbound_allow } = realm.config;
-    fetchWith(realm, new GuardedClient(outbound_allow, undefined, DOWNLOAD_MS));
+    fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));
   }
 
   /** The other servers that say who somebody is. */
