@@ -5,8 +5,13 @@ import type { Event } from "./snapshot.ts";
 import { showToast } from "./ui/toast.tsx";
 import { say } from "./words/words.ts";
 
+/** Doubles of other fields, which no reducer reads. */
+type Doubles = "operation" | "user";
+type Untold<E> = E extends Event ? Omit<E, "id" | Doubles> : never;
 /** An event as the server will tell it: the reducers take it once, and its echo changes nothing. */
-export type Deed = Omit<Event, "id">;
+export type Deed = Untold<Event>;
+/** Where messages count that are unread again, by their ids. */
+export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
 
 /** Gives whether it was done. Of a refusal the person hears the server's words. */
 export async function optimistic(

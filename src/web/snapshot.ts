@@ -1,14 +1,26 @@
-/** What a client is told at its start, and the events after it, as far as the slices read them. */
-import type { EventType } from "../contract/events.ts";
+/** What a client is told at its start, and every event after it. */
+import type { Static } from "typebox";
+import type { eventShapes } from "../contract/shapes/told.ts";
 
-// oxlint-disable-next-line no-explicit-any -- each slice says what it reads of an event
+// oxlint-disable-next-line no-explicit-any -- each slice says what it reads of the snapshot
 type Fields = Record<string, any>;
 
 /** The answer of register: every field by its wire name. A slice says which of them are its own. */
 export type Snapshot = Fields & { user_id: number };
 
-/** An event as the wire has it. */
-export type Event = Fields & { type: EventType; id: number };
+type Keys<U> = U extends unknown ? keyof U : never;
+/** One of several forms, which may be asked for what only others of them have: it is undefined. */
+export type Whole<U, All = U> = U extends unknown
+  ? U & { [K in Exclude<Keys<All>, keyof U>]?: undefined }
+  : never;
+
+type Shapes = typeof eventShapes;
+type Named<K> = K extends `${infer T}/${infer O}` ? { type: T; op: O } : { type: K };
+type Told = { [K in keyof Shapes]: Named<K> & Static<Shapes[K]> & { id: number } }[keyof Shapes];
+type Events = { [T in Told["type"]]: Whole<Extract<Told, { type: T }>> };
+
+/** An event as the contract has it: any, or those of some types. */
+export type Event<T extends Told["type"] = Told["type"]> = Events[T];
 
 /** The keys of what changed: views that read one of them are drawn anew. */
 export type Changed = Set<string>;

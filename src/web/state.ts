@@ -161,20 +161,24 @@ export function reduce(state: State, events: readonly Event[]): Changed {
   return changed;
 }
 
-type Reducer = (state: State, event: Event, changed: Changed) => void;
+type Type = Event["type"];
+type Reducer<T extends Type = Type> = (state: State, event: Event<T>, changed: Changed) => void;
 
 const people: Reducer = (state, event, changed) => {
   reducePeople(state.people, event, changed);
+  if (event.type !== "realm_user" || event.op !== "update") return;
   const { person } = event;
-  if (event.type !== "realm_user" || person.is_active !== false || event["op"] !== "update") return;
+  if (!("is_active" in person) || person.is_active) return;
   for (const { row } of state.channels.channels.values()) forgetMember(row, person.user_id);
   for (const row of state.channels.streams?.values() ?? []) forgetMember(row, person.user_id);
   for (const group of state.groups.groups.values()) forgetMember(group, person.user_id);
   forgetMember(state.organization.fields, person.user_id);
   state.groups.revision++;
 };
-const presence: Reducer = (state, event, changed) => reducePresence(state.presence, event, changed);
-const groups: Reducer = (state, event, changed) => reduceGroups(state.groups, event, changed);
+const presence: Reducer<"presence" | "user_status"> = (state, event, changed) =>
+  reducePresence(state.presence, event, changed);
+const groups: Reducer<"user_group"> = (state, event, changed) =>
+  reduceGroups(state.groups, event, changed);
 const personal: Reducer = (state, event, changed) => reducePersonal(state.personal, event, changed);
 const organization: Reducer = (state, event, changed) =>
   reduceOrganization(state.organization, event, changed);
@@ -193,7 +197,7 @@ const unread: Reducer = (state, event, changed) => {
 };
 
 /** Who is told of an event, in order: what counts depends on what is known of channels. */
-const REDUCERS: Record<Event["type"], readonly Reducer[]> = {
+const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   alert_words: [personal],
   // Pages that show files ask anew while they are open.
   attachment: [],
@@ -244,5 +248,5 @@ export const isKnownEvent = (type: string): boolean => Object.hasOwn(REDUCERS, t
 
 function reduceOne(state: State, event: Event, changed: Changed): void {
   if (!isKnownEvent(event.type)) return;
-  for (const reducer of REDUCERS[event.type]) reducer(state, event, changed);
+  for (const reducer of REDUCERS[event.type] as readonly Reducer[]) reducer(state, event, changed);
 }

@@ -80,7 +80,8 @@ class Server {
   react(op: string, id: number): Event | undefined {
     const message = this.messages.get(id);
     if (!message) return undefined;
-    const one = { emoji_name: "a", emoji_code: "a", reaction_type: "unicode_emoji", user_id: 2 };
+    const reaction_type = "unicode_emoji" as const;
+    const one = { emoji_name: "a", emoji_code: "a", reaction_type, user_id: 2 };
     message.reactions = op === "add" ? [one] : [];
     return event("reaction", { op, message_id: id, ...one });
   }

@@ -141,10 +141,10 @@ test("counts are what a recount would give, after every event", () => {
 
 test("views are told by key what an event changed, and nothing else", () => {
   const at = events.findIndex(({ type }) => type === "reaction");
-  const reaction = events[at]!;
+  const reaction = events[at] as Event<"reaction">;
   const state = started();
   reduce(state, structuredClone(events.slice(0, at)));
-  const id: number = reaction["message_id"];
+  const id = reaction.message_id;
   expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
   const [own] = state.messages.byId.get(id)!.reactions;
   expect(own).toMatchObject({ emoji_name: "tada", user_id: town.idOf("cy") });

@@ -78,30 +78,30 @@ export function segmentOf(answer: {
 export function reduceView(view: FeedView, event: Event, state: State): void {
   switch (event.type) {
     case "message":
-      arrive(view, state.messages.byId.get(event["message"].id), state);
+      arrive(view, state.messages.byId.get(event.message.id), state);
       return;
     case "delete_message":
-      drop(view, event["message_ids"] ?? [event["message_id"]]);
+      drop(view, event.message_ids ?? [event.message_id]);
       return;
     case "update_message":
       moved(view, event, state);
       return;
     case "update_message_flags":
       // What one reads while it is shown stays, or lists of unread would melt away under the eye.
-      if (event["flag"] === "read" || !changesWith(view, "is")) return;
-      judge(view, event["all"] ? allIds(view) : event["messages"], state);
+      if (event.flag === "read" || !changesWith(view, "is")) return;
+      judge(view, event.all ? allIds(view) : event.messages, state);
       return;
     case "reaction":
-      if (changesWith(view, "has")) judge(view, [event["message_id"]], state);
+      if (changesWith(view, "has")) judge(view, [event.message_id], state);
       return;
     case "user_topic":
       if (changesWith(view, "is")) judge(view, allIds(view), state);
       return;
     case "stream":
-      if (event["op"] === "delete") leave(view, new Set(event["stream_ids"]), state);
+      if (event.op === "delete") leave(view, new Set(event.stream_ids), state);
       return;
     case "subscription":
-      if (event["op"] === "remove") loseNewest(view, event["subscriptions"]);
+      if (event.op === "remove") loseNewest(view, event.subscriptions);
   }
 }
 
@@ -109,7 +109,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
 const changesWith = ({ terms }: FeedView, operator: string): boolean =>
   terms.some((term) => term.operator === operator);
 
-function moved(view: FeedView, event: Event, state: State): void {
+function moved(view: FeedView, event: Event<"update_message">, state: State): void {
   const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) {
     if ("content" in event && changesWith(view, "is")) judge(view, [message_id], state);

@@ -67,7 +67,7 @@ async function deskOf(sync: Sync, user_id: number, in_world: World): Promise<Des
 /** What has come back as a message is no longer on its way. */
 async function settle(outbox: Outbox, events: readonly Event[]): Promise<void> {
   // All at once, so that nothing is shown twice while the disk works.
-  const arrived = events.filter(({ type }) => type === "message");
+  const arrived = events.filter((event) => event.type === "message");
   await Promise.all(
     arrived.map(({ message, local_message_id }) =>
       outbox.arrived({ id: message.id, local_message_id }),

@@ -90,23 +90,17 @@ export class Windows {
   }
 }
 
-function goneMessages(event: Event): number[] {
+function goneMessages(event: Event): readonly number[] {
   if (event.type !== "delete_message") return [];
-  return (event["message_ids"] as number[] | undefined) ?? [event["message_id"] as number];
+  return event.message_ids ?? [event.message_id];
 }
 
 /** Who leaves a channel may lose what it holds; whoever does not fetches it again. */
-function goneChannels(event: Event): number[] {
-  const { type, op } = event;
-  if (type === "stream" && op === "delete") {
-    const streams = event["streams"] as { stream_id: number }[] | undefined;
-    return (event["stream_ids"] as number[] | undefined) ?? streams?.map(idOf) ?? [];
-  }
-  if (type !== "subscription" || op !== "remove") return [];
-  return (event["subscriptions"] as { stream_id: number }[]).map(idOf);
+function goneChannels(event: Event): readonly number[] {
+  if (event.type === "stream" && event.op === "delete") return event.stream_ids;
+  if (event.type !== "subscription" || event.op !== "remove") return [];
+  return event.subscriptions.map(({ stream_id }) => stream_id);
 }
-
-const idOf = ({ stream_id }: { stream_id: number }) => stream_id;
 
 function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: number): Shelved {
   const ids = messages.map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { joinChannels, leaveChannels, setSubscription } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
+import { type Deed, optimistic, showRefusal } from "../../optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
@@ -16,11 +16,13 @@ export type Property =
   | "email_notifications"
   | "wildcard_mentions_notify";
 
-export function setProperty(stream_id: number, property: Property, value: unknown): void {
-  const before = now().channels.channels.get(stream_id)?.row[property] ?? null;
+type Setting = string | boolean;
+
+export function setProperty(stream_id: number, property: Property, value: Setting): void {
+  const before = (now().channels.channels.get(stream_id)?.row[property] ?? null) as Setting;
   if (before === value) return;
-  const foretold = (to: unknown) => {
-    return { type: "subscription" as const, op: "update", stream_id, property, value: to };
+  const foretold = (to: Setting): Deed => {
+    return { type: "subscription", op: "update", stream_id, property, value: to };
   };
   const ask = () => setSubscription(sync, { subscription_data: [{ stream_id, property, value }] });
   void optimistic([foretold(value)], [foretold(before)], ask);

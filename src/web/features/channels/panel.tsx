@@ -60,19 +60,22 @@ function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
       {TOLD.map(([property, word, general]) => {
         const own = row[property] as boolean | null | undefined;
         const usual = settings.settings[general] === true;
+        // Who has said something of it can say something else: nothing is what one begins with.
+        const isUsual = own === null || own === undefined;
         return (
           <label key={property} class="told">
             <span>{say(word)}</span>
             <select
-              value={own === null || own === undefined ? "usual" : own ? "on" : "off"}
+              value={isUsual ? "usual" : own ? "on" : "off"}
               onChange={({ currentTarget }) => {
-                const { value } = currentTarget;
-                setProperty(stream_id, property, value === "usual" ? null : value === "on");
+                setProperty(stream_id, property, currentTarget.value === "on");
               }}
             >
-              <option value="usual">
-                {say("as-usual", { is: usual ? say("on") : say("off") })}
-              </option>
+              {isUsual && (
+                <option value="usual">
+                  {say("as-usual", { is: usual ? say("on") : say("off") })}
+                </option>
+              )}
               <option value="on">{say("on")}</option>
               <option value="off">{say("off")}</option>
             </select>

@@ -54,8 +54,8 @@ export interface ChannelFolder {
 export interface Channels {
   channels: Map<number, KnownChannel>;
   folders: Map<number, ChannelFolder>;
-  defaults: number[];
-  default_groups: unknown[];
+  defaults: readonly number[];
+  default_groups: readonly unknown[];
   /** The plain rows besides, where the client asked for them. */
   streams: Map<number, Channel> | undefined;
 }
@@ -144,16 +144,16 @@ export function reduceChannels(slice: Channels, event: Event, me: number, change
   }
 }
 
-function reduceChannel(slice: Channels, event: Event, changed: Changed): void {
+function reduceChannel(slice: Channels, event: Event<"stream">, changed: Changed): void {
   changed.add("channels");
-  if (event["op"] === "create") {
-    for (const row of event["streams"]) {
+  if (event.op === "create") {
+    for (const row of event.streams) {
       changed.add(`channel:${row.stream_id}`);
       slice.streams?.set(row.stream_id, { ...row });
       slice.channels.set(row.stream_id, knownOf({ ...row, subscribers: [] }, "never"));
     }
-  } else if (event["op"] === "delete") {
-    for (const id of event["stream_ids"]) {
+  } else if (event.op === "delete") {
+    for (const id of event.stream_ids) {
       changed.add(`channel:${id}`);
       slice.streams?.delete(id);
       slice.channels.delete(id);
@@ -169,22 +169,27 @@ function reduceChannel(slice: Channels, event: Event, changed: Changed): void {
 }
 
 /** What an update tells besides the property that it is of. */
-function pickBeside(event: Event): Partial<Channel> {
-  const names = ["rendered_description", "history_public_to_subscribers", "is_web_public"];
+function pickBeside(event: Event<"stream">): Partial<Channel> {
+  const names = ["rendered_description", "history_public_to_subscribers", "is_web_public"] as const;
   return Object.fromEntries(names.filter((n) => n in event).map((n) => [n, event[n]]));
 }
 
-function reduceSubscription(slice: Channels, event: Event, me: number, changed: Changed): void {
+function reduceSubscription(
+  slice: Channels,
+  event: Event<"subscription">,
+  me: number,
+  changed: Changed,
+): void {
   const { channels } = slice;
-  switch (event["op"]) {
+  switch (event.op) {
     case "add":
-      for (const row of event["subscriptions"]) {
+      for (const row of event.subscriptions) {
         channels.set(row.stream_id, knownOf(row, "subscribed"));
         changed.add("channels").add(`channel:${row.stream_id}`);
       }
       return;
     case "remove":
-      for (const { stream_id } of event["subscriptions"]) {
+      for (const { stream_id } of event.subscriptions) {
         const known = channels.get(stream_id);
         if (!known) continue;
         known.standing = "former";
@@ -193,10 +198,10 @@ function reduceSubscription(slice: Channels, event: Event, me: number, changed: 
       }
       return;
     case "update": {
-      const known = channels.get(event["stream_id"]);
+      const known = channels.get(event.stream_id);
       // A client that knows of no archive has no row of what is in it.
-      if (known?.standing === "subscribed") known.row[event["property"]] = event["value"];
-      changed.add("channels").add(`channel:${event["stream_id"]}`);
+      if (known?.standing === "subscribed") known.row[event.property] = event.value;
+      changed.add("channels").add(`channel:${event.stream_id}`);
       return;
     }
     default:
@@ -204,18 +209,20 @@ function reduceSubscription(slice: Channels, event: Event, me: number, changed: 
   }
 }
 
-function reducePeers({ channels }: Channels, event: Event, changed: Changed): void {
-  for (const id of event["stream_ids"]) {
+type Peers = Extract<Event<"subscription">, { op: "peer_add" | "peer_remove" }>;
+
+function reducePeers({ channels }: Channels, event: Peers, changed: Changed): void {
+  for (const id of event.stream_ids) {
     const subscribers = channels.get(id)?.subscribers;
     changed.add(`subscribers:${id}`);
-    for (const user_id of event["user_ids"]) {
-      if (event["op"] === "peer_add") subscribers?.add(user_id);
+    for (const user_id of event.user_ids) {
+      if (event.op === "peer_add") subscribers?.add(user_id);
       else subscribers?.delete(user_id);
     }
   }
 }
 
-function reduceFolder({ folders }: Channels, event: Event): void {
+function reduceFolder({ folders }: Channels, event: Event<"channel_folder">): void {
   const { op, channel_folder, channel_folder_id, data, order } = event;
   if (op === "add") folders.set(channel_folder.id, channel_folder);
   else if (op === "update") Object.assign(folders.get(channel_folder_id) ?? {}, data);

@@ -2,30 +2,30 @@
 import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
+import { type Deed, optimistic, showRefusal } from "../../optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
 export function deleteDraft(draft_id: number): void {
   const draft = now().personal.drafts.get(draft_id);
   if (!draft) return;
-  const gone = { type: "drafts" as const, op: "remove", draft_id };
-  const back = { type: "drafts" as const, op: "add", drafts: [draft] };
+  const gone: Deed = { type: "drafts", op: "remove", draft_id };
+  const back: Deed = { type: "drafts", op: "add", drafts: [draft] };
   void optimistic([gone], [back], () => dropDraft(sync, { draft_id }));
   const { id: _id, ...again } = draft;
   showToast({
     words: say("draft-deleted"),
     // As a new one, as the old one is gone.
-    undo: () => void addDrafts(sync, { drafts: [again] }).catch(showRefusal),
+    undo: () =>
+      void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
   });
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {
   const one = now().personal.scheduled.get(scheduled_message_id);
   if (!one) return;
-  const type = "scheduled_messages" as const;
-  const gone = { type, op: "remove", scheduled_message_id };
-  const back = { type, op: "add", scheduled_messages: [one] };
+  const gone: Deed = { type: "scheduled_messages", op: "remove", scheduled_message_id };
+  const back: Deed = { type: "scheduled_messages", op: "add", scheduled_messages: [one] };
   void optimistic([gone], [back], () => dropScheduled(sync, { scheduled_message_id }));
   showToast({ words: say("scheduled-deleted") });
 }
@@ -33,8 +33,8 @@ export function deleteScheduled(scheduled_message_id: number): void {
 export function deleteReminder(reminder_id: number): void {
   const one = now().personal.reminders.get(reminder_id);
   if (!one) return;
-  const gone = { type: "reminders" as const, op: "remove", reminder_id };
-  const back = { type: "reminders" as const, op: "add", reminders: [one] };
+  const gone: Deed = { type: "reminders", op: "remove", reminder_id };
+  const back: Deed = { type: "reminders", op: "add", reminders: [one] };
   void optimistic([gone], [back], () => dropReminder(sync, { reminder_id }));
   showToast({ words: say("reminder-deleted") });
 }

@@ -44,9 +44,11 @@ const lineOf = (content: string) => content.replace(/\s+/gu, " ").trim();
 /** What falls due next first. */
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((one): OwnRow => {
-    const { scheduled_message_id: id, to, topic = "", failed } = one;
+    const { scheduled_message_id: id, failed } = one;
     const place: Place =
-      typeof to === "number" ? { stream_id: to, topic } : { user_ids: peopleOf(to, people.me) };
+      one.type === "stream"
+        ? { stream_id: one.to, topic: one.topic }
+        : { user_ids: peopleOf(one.to, people.me) };
     const line = plainLine(one.rendered_content);
     const at = one.scheduled_delivery_timestamp;
     return { key: `scheduled ${id}`, id, place, line, at, isFailed: failed };

@@ -2,14 +2,15 @@
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 
 /** A group's id, or people and groups that nobody named. */
-export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+export type GroupSetting =
+  number | { direct_members: readonly number[]; direct_subgroups: readonly number[] };
 
 export interface Group {
   id: number;
   name: string;
   description: string;
-  members: number[];
-  direct_subgroup_ids: number[];
+  members: readonly number[];
+  direct_subgroup_ids: readonly number[];
   is_system_group: boolean;
   deactivated: boolean;
   creator_id: number | null;
@@ -39,19 +40,19 @@ export function dehydrateGroups({ groups }: Groups): Record<string, unknown> {
   return { realm_user_groups: [...groups.values()] };
 }
 
-export function reduceGroups(slice: Groups, event: Event, changed: Changed): void {
+export function reduceGroups(slice: Groups, event: Event<"user_group">, changed: Changed): void {
   slice.revision++;
-  const id: number = event["group_id"] ?? event["group"].id;
+  const id = event.op === "add" ? event.group.id : event.group_id;
   changed.add("groups").add(`group:${id}`);
-  if (event["op"] === "add") slice.groups.set(id, event["group"]);
-  else if (event["op"] === "remove") slice.groups.delete(id);
+  if (event.op === "add") slice.groups.set(id, event.group);
+  else if (event.op === "remove") slice.groups.delete(id);
   else {
     const group = slice.groups.get(id);
     if (group) reduceGroup(group, event);
   }
 }
 
-function reduceGroup(group: Group, event: Event): void {
+function reduceGroup(group: Group, event: Event<"user_group">): void {
   const { op, data, user_ids = [], direct_subgroup_ids = [] } = event;
   if (op === "update") Object.assign(group, data);
   else if (op === "add_members") group.members = [...group.members, ...user_ids];

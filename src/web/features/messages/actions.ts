@@ -4,7 +4,7 @@ import { addressOf } from "../../address.ts";
 import { sync } from "../../here.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { now, touch } from "../../live.ts";
-import { type Deed, optimistic, showRefusal } from "../../optimistic.ts";
+import { type Deed, type Details, optimistic, showRefusal } from "../../optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { topicView } from "../../views.ts";
@@ -19,26 +19,25 @@ type Op = "add" | "remove";
 
 export function setFlag(messages: readonly number[], flag: Flag, op: Op): Promise<boolean> {
   const changes = { flag, messages: [...messages] };
-  const deed = (way: Op): Deed => ({
-    type: "update_message_flags",
-    op: way,
-    ...changes,
-    all: false,
-    ...(flag === "read" && way === "remove" && { message_details: detailsOf(messages) }),
-  });
+  const deed = (op: Op): Deed => {
+    const flagged = { type: "update_message_flags" as const, ...changes, all: false as const };
+    if (op === "add") return { ...flagged, op };
+    return { ...flagged, op, ...(flag === "read" && { message_details: detailsOf(messages) }) };
+  };
   const inverse = op === "add" ? "remove" : "add";
   return optimistic([deed(op)], [deed(inverse)], () => changeFlags(sync, { op, ...changes }));
 }
 
 /** Where each of them counts as unread, as the server tells it. */
-function detailsOf(ids: readonly number[]): Record<string, unknown> {
+function detailsOf(ids: readonly number[]): Details {
   const { messages, people } = now();
-  const detail = (message: Message) => {
+  const detail = (message: Message): Details[string] => {
     const place = placeOfMessage(message, people.me);
-    const mentioned = message.flags.some((flag) => flag.endsWith("mentioned"));
+    const isMention = message.flags.some((flag) => flag.endsWith("mentioned"));
+    const mentioned = isMention ? { mentioned: isMention } : {};
     return "topic" in place
-      ? { type: "stream", ...place, mentioned }
-      : { type: "private", ...place, mentioned };
+      ? { type: "stream", ...place, ...mentioned }
+      : { type: "private", ...place, ...mentioned };
   };
   const known = ids.flatMap((id) => messages.byId.get(id) ?? []);
   return Object.fromEntries(known.map((message) => [message.id, detail(message)]));

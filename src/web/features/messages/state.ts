@@ -1,10 +1,12 @@
 /** The messages one has seen, one object an id, and what flags and edits did to them. */
+import type { Static } from "typebox";
+import type { emojiTypeShape } from "../../../contract/shapes/messages.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 
 export interface Reaction {
   emoji_name: string;
   emoji_code: string;
-  reaction_type: string;
+  reaction_type: Static<typeof emojiTypeShape>;
   user_id: number;
 }
 
@@ -35,19 +37,19 @@ export interface Message {
   stream_id?: number;
   /** The topic; "" for the one without a name. */
   subject: string;
-  display_recipient: string | { id: number; full_name: string; email: string }[];
+  display_recipient: string | readonly { id: number; full_name: string; email: string }[];
   /** HTML as the server rendered it. */
   content: string;
   /** Seconds since 1970. */
   timestamp: number;
   is_me_message: boolean;
-  reactions: Reaction[];
-  submessages: Submessage[];
+  reactions: readonly Reaction[];
+  submessages: readonly Submessage[];
   flags: string[];
-  topic_links: { text: string; url: string }[];
+  topic_links: readonly { text: string; url: string }[];
   last_edit_timestamp?: number;
   last_moved_timestamp?: number;
-  edit_history?: unknown[];
+  edit_history?: readonly unknown[];
   /** By which this client named it when it was on its way. */
   local_message_id?: string;
   /** It is one's own, and has not come back from the server. */
@@ -101,7 +103,7 @@ export function reduceMessages(slice: Messages, event: Event, changed: Changed):
       flagged(slice, event, changed);
       return;
     case "delete_message":
-      for (const id of event["message_ids"] ?? [event["message_id"]]) {
+      for (const id of event.message_ids ?? [event.message_id]) {
         slice.byId.delete(id);
         if (slice.starred.delete(id)) changed.add("starred");
         changed.add(`message:${id}`);
@@ -115,28 +117,29 @@ export function reduceMessages(slice: Messages, event: Event, changed: Changed):
   }
 }
 
-function received(slice: Messages, event: Event, changed: Changed): void {
+function received(slice: Messages, event: Event<"message">, changed: Changed): void {
   const { message, flags, local_message_id } = event;
   slice.newest = Math.max(slice.newest, message.id);
   const own = local_message_id === undefined ? {} : { local_message_id };
   takeMessage(slice, { ...message, flags: [...flags], ...own }, changed);
 }
 
-function updated({ byId }: Messages, event: Event, changed: Changed): void {
+function updated({ byId }: Messages, event: Event<"update_message">, changed: Changed): void {
   const { message_ids, message_id, rendering_only, edit_timestamp } = event;
   const text = byId.get(message_id);
-  if (text && "rendered_content" in event) {
-    text.content = event["rendered_content"];
-    text.is_me_message = event["is_me_message"] ?? text.is_me_message;
-    if (event["topic_links"]) text.topic_links = event["topic_links"];
-    text.flags = [...event["flags"]];
-    if (!rendering_only && "orig_content" in event) text.last_edit_timestamp = edit_timestamp;
+  if (text && event.rendered_content !== undefined) {
+    text.content = event.rendered_content;
+    text.is_me_message = event.is_me_message;
+    if (event.topic_links) text.topic_links = event.topic_links;
+    text.flags = [...event.flags];
+    if (!rendering_only && event.orig_content !== undefined)
+      text.last_edit_timestamp = edit_timestamp;
     delete text.edit_history;
     changed.add(`message:${message_id}`);
   }
   const { subject, new_stream_id, topic_links } = event;
   if (subject === undefined && new_stream_id === undefined) return;
-  for (const id of message_ids as number[]) {
+  for (const id of message_ids) {
     const message = byId.get(id);
     if (!message) continue;
     if (subject !== undefined) message.subject = subject;
@@ -148,7 +151,11 @@ function updated({ byId }: Messages, event: Event, changed: Changed): void {
   }
 }
 
-function flagged({ byId, starred }: Messages, event: Event, changed: Changed): void {
+function flagged(
+  { byId, starred }: Messages,
+  event: Event<"update_message_flags">,
+  changed: Changed,
+): void {
   const { op, flag, messages, all } = event;
   const ids: Iterable<number> = all ? byId.keys() : messages;
   if (flag === "starred") changed.add("starred");
@@ -165,8 +172,8 @@ function flagged({ byId, starred }: Messages, event: Event, changed: Changed): v
   }
 }
 
-function reacted({ byId }: Messages, event: Event, changed: Changed): void {
-  const message = byId.get(event["message_id"]);
+function reacted({ byId }: Messages, event: Event<"reaction">, changed: Changed): void {
+  const message = byId.get(event.message_id);
   if (!message) return;
   const { op, emoji_name, emoji_code, reaction_type, user_id } = event;
   const others = message.reactions.filter(
@@ -180,7 +187,7 @@ function reacted({ byId }: Messages, event: Event, changed: Changed): void {
   changed.add(`message:${message.id}`);
 }
 
-function submitted({ byId }: Messages, event: Event, changed: Changed): void {
+function submitted({ byId }: Messages, event: Event<"submessage">, changed: Changed): void {
   const { type: _type, id: _id, submessage_id, message_id, sender_id, msg_type, content } = event;
   const message = byId.get(message_id);
   if (!message || message.submessages.some((one) => one.id === submessage_id)) return;

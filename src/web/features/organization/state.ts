@@ -6,7 +6,7 @@ export interface CustomEmoji {
   id: string;
   name: string;
   source_url: string;
-  still_url: string | null;
+  still_url?: string | null;
   deactivated: boolean;
   author_id: number | null;
 }
@@ -15,8 +15,8 @@ export interface Organization {
   /** By their wire names: `realm_name`, `max_topic_length`, … */
   fields: Record<string, unknown>;
   emoji: Record<string, CustomEmoji>;
-  linkifiers: unknown[];
-  playgrounds: unknown[];
+  linkifiers: readonly unknown[];
+  playgrounds: readonly unknown[];
   domains: { domain: string; allow_subdomains: boolean }[];
   /** What newcomers' settings are at first. */
   defaults: Record<string, unknown>;
@@ -68,13 +68,13 @@ export function reduceOrganization(slice: Organization, event: Event, changed: C
       reduceEmoji(slice, event);
       break;
     case "realm_linkifiers":
-      slice.linkifiers = event["realm_linkifiers"];
+      slice.linkifiers = event.realm_linkifiers;
       break;
     case "realm_playgrounds":
-      slice.playgrounds = event["realm_playgrounds"];
+      slice.playgrounds = event.realm_playgrounds;
       break;
     case "realm_user_settings_defaults":
-      slice.defaults[event["property"]] = event["value"];
+      slice.defaults[event.property] = event.value;
       break;
     default:
       return;
@@ -82,13 +82,13 @@ export function reduceOrganization(slice: Organization, event: Event, changed: C
   changed.add(event.type);
 }
 
-function reduceRealm({ fields }: Organization, event: Event, changed: Changed): void {
-  const { op, property, value } = event;
-  if (op === "deactivated") {
+function reduceRealm({ fields }: Organization, event: Event<"realm">, changed: Changed): void {
+  if (event.op === "deactivated") {
     changed.add("deactivated");
     return;
   }
-  const data: Record<string, unknown> = op === "update" ? { [property]: value } : event["data"];
+  const data: Readonly<Record<string, unknown>> =
+    event.op === "update" ? { [event.property]: event.value } : event.data;
   for (const [name, setting] of Object.entries(data)) {
     if (name === "rendered_description") continue;
     const field = `realm_${name}`;
@@ -100,13 +100,16 @@ function reduceRealm({ fields }: Organization, event: Event, changed: Changed): 
   }
 }
 
-function reduceDomains(slice: Organization, { op, realm_domain, domain }: Event): void {
+function reduceDomains(
+  slice: Organization,
+  { op, realm_domain, domain }: Event<"realm_domains">,
+): void {
   const name = op === "remove" ? domain : realm_domain.domain;
   const others = slice.domains.filter((row) => row.domain !== name);
   slice.domains = op === "remove" ? others : [...others, realm_domain];
 }
 
-function reduceEmoji(slice: Organization, event: Event): void {
+function reduceEmoji(slice: Organization, event: Event<"realm_emoji">): void {
   const { op, emoji, emoji_id, data, realm_emoji } = event;
   if (op === "update") slice.emoji = realm_emoji;
   else if (op === "add") slice.emoji[emoji.id] = emoji;

@@ -81,7 +81,7 @@ function Facts({ person }: { person: Person }) {
           {status?.status_text}
         </p>
       )}
-      {person.timezone !== "" && !person.is_bot && (
+      {person.timezone && !person.is_bot && (
         <p class="people-fact">
           {say("local-time", { time: formatTimeIn(person.timezone, seconds) })}
         </p>

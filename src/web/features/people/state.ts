@@ -1,23 +1,23 @@
 /** Who is in the organization, as far as one sees them, and who one is oneself. */
-import { type Changed, type Event, pick, type Snapshot } from "../../snapshot.ts";
+import { type Changed, type Event, pick, type Snapshot, type Whole } from "../../snapshot.ts";
 
 export interface Person {
   user_id: number;
   email: string;
   delivery_email: string | null;
   full_name: string;
-  avatar_url: string | null;
+  avatar_url?: string | null;
   avatar_version: number;
   role: number;
   is_owner: boolean;
   is_admin: boolean;
   is_guest: boolean;
   is_bot: boolean;
-  bot_type?: number;
+  bot_type?: number | null;
   bot_owner_id?: number | null;
   is_system_bot?: boolean;
   is_active?: boolean;
-  timezone: string;
+  timezone?: string;
   date_joined: string;
   profile_data?: Record<string, { value: string; rendered_value?: string }>;
 }
@@ -41,7 +41,7 @@ export interface People {
   system: Map<number, Person>;
   /** One's own bots, or all for who may manage them: what only their owners see. */
   bots: Map<number, { user_id: number } & Record<string, unknown>>;
-  fields: ProfileField[];
+  fields: readonly ProfileField[];
   /** Since when (seconds) one has somebody muted. */
   muted: Map<number, number>;
 }
@@ -111,16 +111,16 @@ export function reducePeople(people: People, event: Event, changed: Changed): vo
       reduceBot(people, event, changed);
       return;
     case "custom_profile_fields":
-      reduceFields(people, event["fields"]);
+      reduceFields(people, event.fields);
       changed.add("fields").add("users");
       return;
     case "muted_users":
-      people.muted = mutedOf(event["muted_users"]);
+      people.muted = mutedOf(event.muted_users);
       changed.add("muted-users");
   }
 }
 
-function reducePerson(people: People, { op, person }: Event, changed: Changed): void {
+function reducePerson(people: People, { op, person }: Event<"realm_user">, changed: Changed): void {
   const { user_id } = person;
   changed.add("users").add(`user:${user_id}`);
   if (op === "remove") {
@@ -136,7 +136,9 @@ function reducePerson(people: People, { op, person }: Event, changed: Changed): 
   }
 }
 
-function updatePerson(people: People, known: Person, change: Event): void {
+type PersonChange = Whole<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
+
+function updatePerson(people: People, known: Person, change: PersonChange): void {
   const { new_email, custom_profile_field, is_active, ...rest } = change;
   const { avatar_source, avatar_url_medium, ...fields } = rest;
   Object.assign(known, fields);
@@ -157,10 +159,12 @@ function updatePerson(people: People, known: Person, change: Event): void {
   (is_active ? people.active : people.deactivated).set(known.user_id, known);
 }
 
-function updateField(known: Person, { id, ...value }: Event): void {
+type FieldValue = NonNullable<PersonChange["custom_profile_field"]>;
+
+function updateField(known: Person, { id, value, ...rendered }: FieldValue): void {
   known.profile_data ??= {};
-  if (value["value"] === null) delete known.profile_data[id];
-  else known.profile_data[id] = value as unknown as { value: string };
+  if (value === null) delete known.profile_data[id];
+  else known.profile_data[id] = { value, ...rendered };
 }
 
 function updateOwn({ own }: People, known: Person): void {
@@ -174,14 +178,14 @@ function gravatarBehind(medium: unknown): string {
   return String(medium).replace(/&s=500$/, "");
 }
 
-function reduceBot(people: People, { op, bot }: Event, changed: Changed): void {
+function reduceBot(people: People, { op, bot }: Event<"realm_bot">, changed: Changed): void {
   changed.add("bots");
   if (op === "delete") people.bots.delete(bot.user_id);
   else people.bots.set(bot.user_id, { ...people.bots.get(bot.user_id), ...bot });
 }
 
 /** What a person filled into a field that is gone is gone with it. */
-function reduceFields(people: People, fields: ProfileField[]): void {
+function reduceFields(people: People, fields: readonly ProfileField[]): void {
   people.fields = fields;
   const kept = new Set(fields.map(({ id }) => `${id}`));
   for (const person of [...people.active.values(), ...people.deactivated.values()]) {

@@ -1,47 +1,19 @@
 /** What is one's own alone: drafts, what is sent later, snippets, views, words, devices. */
+import type { Static } from "typebox";
+import type {
+  draftShape,
+  reminderShape,
+  scheduledShape,
+  snippetShape,
+} from "../../../contract/shapes/kept.ts";
+import type { navigationViewShape } from "../../../contract/shapes/organization.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 
-export interface Draft {
-  id: number;
-  type: "" | "stream" | "private";
-  to: number[];
-  topic: string;
-  content: string;
-  timestamp: number;
-}
-
-export interface ScheduledMessage {
-  scheduled_message_id: number;
-  type: "stream" | "private";
-  to: number | number[];
-  topic?: string;
-  content: string;
-  rendered_content: string;
-  scheduled_delivery_timestamp: number;
-  failed: boolean;
-}
-
-export interface Reminder {
-  reminder_id: number;
-  reminder_target_message_id: number;
-  content: string;
-  rendered_content: string;
-  scheduled_delivery_timestamp: number;
-  failed: boolean;
-}
-
-export interface Snippet {
-  id: number;
-  title: string;
-  content: string;
-  date_created: number;
-}
-
-export interface NavigationView {
-  fragment: string;
-  is_pinned: boolean;
-  name: string | null;
-}
+export type Draft = Static<typeof draftShape>;
+export type ScheduledMessage = Static<typeof scheduledShape>;
+export type Reminder = Static<typeof reminderShape>;
+export type Snippet = Static<typeof snippetShape>;
+export type NavigationView = Static<typeof navigationViewShape>;
 
 export interface Personal {
   drafts: Map<number, Draft>;
@@ -49,8 +21,8 @@ export interface Personal {
   reminders: Map<number, Reminder>;
   snippets: Map<number, Snippet>;
   views: Map<string, NavigationView>;
-  alert_words: string[];
-  onboarding_steps: { type: string; name: string }[];
+  alert_words: readonly string[];
+  onboarding_steps: readonly { type: string; name: string }[];
   devices: Record<string, Record<string, unknown>>;
 }
 
@@ -106,28 +78,28 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
       reduceScheduled(personal, event);
       break;
     case "reminders":
-      for (const one of event["reminders"] ?? []) personal.reminders.set(one.reminder_id, one);
-      if (event["op"] === "remove") personal.reminders.delete(event["reminder_id"]);
+      for (const one of event.reminders ?? []) personal.reminders.set(one.reminder_id, one);
+      if (event.op === "remove") personal.reminders.delete(event.reminder_id);
       break;
     case "saved_snippets":
-      if (event["op"] === "remove") personal.snippets.delete(event["saved_snippet_id"]);
-      else personal.snippets.set(event["saved_snippet"].id, event["saved_snippet"]);
+      if (event.op === "remove") personal.snippets.delete(event.saved_snippet_id);
+      else personal.snippets.set(event.saved_snippet.id, event.saved_snippet);
       break;
     case "navigation_view":
       reduceView(personal, event);
       break;
     case "alert_words":
-      personal.alert_words = event["alert_words"];
+      personal.alert_words = event.alert_words;
       break;
     case "onboarding_steps":
-      personal.onboarding_steps = event["onboarding_steps"];
+      personal.onboarding_steps = event.onboarding_steps;
       break;
     case "device":
       reduceDevice(personal, event);
       break;
     case "user_settings":
       // Who does not share them keeps drafts to each client alone.
-      if (event["property"] !== "enable_drafts_synchronization" || event["value"]) return;
+      if (event.property !== "enable_drafts_synchronization" || event.value) return;
       personal.drafts.clear();
       changed.add("drafts");
       return;
@@ -137,24 +109,32 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
   changed.add(event.type);
 }
 
-function reduceDrafts({ drafts }: Personal, { op, drafts: added, draft, draft_id }: Event): void {
+function reduceDrafts(
+  { drafts }: Personal,
+  { op, drafts: added, draft, draft_id }: Event<"drafts">,
+): void {
   if (op === "add") for (const one of added) drafts.set(one.id, one);
   else if (op === "update") drafts.set(draft.id, draft);
   else drafts.delete(draft_id);
 }
 
-function reduceScheduled({ scheduled }: Personal, event: Event): void {
-  for (const one of event["scheduled_messages"] ?? []) scheduled.set(scheduledId(one), one);
-  if (event["op"] === "update") {
-    const changed: ScheduledMessage = event["scheduled_message"];
+function reduceScheduled({ scheduled }: Personal, event: Event<"scheduled_messages">): void {
+  for (const one of event.scheduled_messages ?? []) scheduled.set(scheduledId(one), one);
+  if (event.op === "update") {
+    const changed: ScheduledMessage = event.scheduled_message;
     scheduled.set(scheduledId(changed), changed);
-  } else if (event["op"] === "remove") scheduled.delete(event["scheduled_message_id"]);
+  } else if (event.op === "remove") scheduled.delete(event.scheduled_message_id);
 }
 
-function reduceView({ views }: Personal, { op, navigation_view, fragment, data }: Event): void {
+const NEW_VIEW = { is_pinned: false, name: null };
+
+function reduceView(
+  { views }: Personal,
+  { op, navigation_view, fragment, data }: Event<"navigation_view">,
+): void {
   if (op === "add") views.set(navigation_view.fragment, navigation_view);
   else if (op === "remove") views.delete(fragment);
-  else views.set(fragment, { ...views.get(fragment), ...data });
+  else views.set(fragment, { ...NEW_VIEW, ...views.get(fragment), fragment, ...data });
 }
 
 const NEW_DEVICE = {
@@ -165,7 +145,7 @@ const NEW_DEVICE = {
   push_registration_error_code: null,
 };
 
-function reduceDevice({ devices }: Personal, event: Event): void {
+function reduceDevice({ devices }: Personal, event: Event<"device">): void {
   const { op, device_id } = event;
   if (op === "remove") delete devices[device_id];
   else if (op === "add") devices[device_id] = { ...NEW_DEVICE };

@@ -42,9 +42,13 @@ export function dehydratePresence(slice: Presences): Record<string, unknown> {
   };
 }
 
-export function reducePresence(slice: Presences, event: Event, changed: Changed): void {
+export function reducePresence(
+  slice: Presences,
+  event: Event<"presence" | "user_status">,
+  changed: Changed,
+): void {
   if (event.type === "user_status") reduceStatus(slice, event, changed);
-  else if (event["presences"]) takePresences(slice, event["presences"], changed);
+  else if (event.presences) takePresences(slice, event.presences, changed);
   else reduceOlder(slice, event, changed);
 }
 
@@ -58,8 +62,10 @@ export function takePresences(
   for (const id of Object.keys(presences)) changed.add(`presence:${id}`);
 }
 
+type OlderPresence = Extract<Event<"presence">, { user_id: number }>;
+
 /** The forms that clients hear which cannot take the simple one. */
-function reduceOlder({ presences }: Presences, event: Event, changed: Changed): void {
+function reduceOlder({ presences }: Presences, event: OlderPresence, changed: Changed): void {
   const { user_id, presence, email } = event;
   changed.add(`presence:${user_id}`);
   if (email !== undefined) {
@@ -71,7 +77,7 @@ function reduceOlder({ presences }: Presences, event: Event, changed: Changed): 
   }
 }
 
-function reduceStatus({ status }: Presences, event: Event, changed: Changed): void {
+function reduceStatus({ status }: Presences, event: Event<"user_status">, changed: Changed): void {
   const { type: _type, id: _id, user_id, ...said } = event;
   const entries = Object.entries({ ...status.get(user_id), ...said });
   const now = Object.fromEntries(entries.filter(([, value]) => value !== "" && value !== false));

@@ -25,7 +25,7 @@ export interface Topics {
   /** Channels whose topics were all fetched, so that the list in `known` is whole. */
   whole: Set<number>;
   /** The older form of muted topics, which a client that hears `user_topic` is not given. */
-  muted_topics: unknown[] | undefined;
+  muted_topics: readonly unknown[] | undefined;
 }
 
 export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
@@ -56,19 +56,21 @@ export function reduceTopics(topics: Topics, event: Event, changed: Changed): vo
       reducePolicy(topics, event, changed);
       return;
     case "muted_topics":
-      topics.muted_topics = event["muted_topics"];
+      topics.muted_topics = event.muted_topics;
       return;
     case "message": {
-      const { type, stream_id, subject, id } = event["message"];
-      if (type === "stream") noteTopic(topics, stream_id, { name: subject, max_id: id }, changed);
+      const { message } = event;
+      if (message.type !== "stream") return;
+      const { stream_id, subject, id } = message;
+      noteTopic(topics, stream_id, { name: subject, max_id: id }, changed);
       return;
     }
     case "update_message":
       reduceMove(topics, event, changed);
       return;
     case "stream":
-      if (event["op"] !== "delete") return;
-      for (const id of event["stream_ids"]) {
+      if (event.op !== "delete") return;
+      for (const id of event.stream_ids) {
         topics.known.delete(id);
         topics.whole.delete(id);
         changed.add(`topics:${id}`);
@@ -76,7 +78,7 @@ export function reduceTopics(topics: Topics, event: Event, changed: Changed): vo
   }
 }
 
-function reducePolicy({ policies }: Topics, event: Event, changed: Changed): void {
+function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed: Changed): void {
   const { stream_id, topic_name, last_updated, visibility_policy } = event;
   const key = topicKey(stream_id, topic_name);
   if (visibility_policy === VISIBILITY.default) policies.delete(key);
@@ -113,15 +115,14 @@ export function takeTopics(
 }
 
 /** What is left where messages were taken from is not told: that list is asked for again. */
-function reduceMove(topics: Topics, event: Event, changed: Changed): void {
+function reduceMove(topics: Topics, event: Event<"update_message">, changed: Changed): void {
   const { stream_id, orig_subject, subject, new_stream_id, message_ids } = event;
-  if (stream_id === undefined) return;
-  if (subject === undefined && new_stream_id === undefined) return;
+  if (stream_id === undefined || orig_subject === undefined) return;
   const from = topics.known.get(stream_id);
   const left = from?.get(foldTopic(orig_subject));
   if (left && message_ids.includes(left.max_id)) {
     from!.delete(foldTopic(orig_subject));
-    if (event["propagate_mode"] !== "change_all") topics.whole.delete(stream_id);
+    if (event.propagate_mode !== "change_all") topics.whole.delete(stream_id);
     changed.add(`topics:${stream_id}`);
   }
   const to = new_stream_id ?? stream_id;

@@ -12,18 +12,19 @@ export const noTyping = (): Typing => ({ places: new Map() });
 
 export function reduceTyping(typing: Typing, event: Event, me: number, changed: Changed): void {
   if (event.type === "message") {
-    const { type, stream_id, subject, display_recipient, sender_id } = event["message"];
-    const people = type === "private" ? display_recipient.map(idOf) : [];
+    const { message } = event;
     const key =
-      type === "private" ? conversationKey(peopleOf(people, me)) : topicKey(stream_id, subject);
-    stopTyping(typing, key, sender_id, changed);
+      message.type === "private"
+        ? conversationKey(peopleOf(message.display_recipient.map(idOf), me))
+        : topicKey(message.stream_id, message.subject);
+    stopTyping(typing, key, message.sender_id, changed);
   }
   if (event.type !== "typing") return;
-  const { op, message_type, stream_id, topic, recipients, sender } = event;
+  const { op, sender } = event;
   const key =
-    message_type === "direct"
-      ? conversationKey(peopleOf(recipients.map(userIdOf), me))
-      : topicKey(stream_id, topic);
+    event.message_type === "direct"
+      ? conversationKey(peopleOf(event.recipients.map(userIdOf), me))
+      : topicKey(event.stream_id, event.topic);
   if (sender.user_id === me) return;
   stopTyping(typing, key, sender.user_id, changed);
   if (op !== "start") return;

@@ -2,7 +2,7 @@
 import { changeFlags } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, optimistic } from "../../optimistic.ts";
+import { type Deed, type Details, optimistic } from "../../optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import type { UnreadPlace } from "./places.ts";
@@ -44,14 +44,15 @@ const markedRead = (messages: number[]): Deed => {
 /** As they are unread now: with where they are, and whether they call one. */
 function markedUnread(messages: number[]): Deed {
   const { placeOf, mentions } = now().unread;
-  const details = messages.flatMap((id) => {
+  const details = messages.flatMap((id): [number, Details[string]][] => {
     const place = placeOf.get(id);
     if (!place) return [];
     const { stream_id, topic, user_ids } = place;
-    const where =
-      stream_id === null ? { type: "private", user_ids } : { type: "stream", stream_id, topic };
-    return [[id, { ...where, mentioned: mentions.has(id) }]];
+    const called = mentions.has(id) ? { mentioned: true as const } : {};
+    if (stream_id === null) return [[id, { type: "private", user_ids, ...called }]];
+    return [[id, { type: "stream", stream_id, topic, ...called }]];
   });
-  const message_details = Object.fromEntries(details) as Record<string, unknown>;
-  return { type: "update_message_flags", op: "remove", flag: "read", messages, message_details };
+  const message_details: Details = Object.fromEntries(details);
+  const flagged = { type: "update_message_flags", flag: "read", all: false } as const;
+  return { ...flagged, op: "remove", messages, message_details };
 }

@@ -78,13 +78,13 @@ export function reduceUnread(
       moved(unread, event, around, changed);
       return;
     case "update_message_flags":
-      if (event["flag"] === "read") flagged(unread, event, around, changed);
+      if (event.flag === "read") flagged(unread, event, around, changed);
       return;
     case "delete_message":
-      removeUnread(unread, event["message_ids"] ?? [event["message_id"]], changed);
+      removeUnread(unread, event.message_ids ?? [event.message_id], changed);
       return;
     case "user_topic": {
-      const place = unread.places.get(topicKey(event["stream_id"], event["topic_name"]));
+      const place = unread.places.get(topicKey(event.stream_id, event.topic_name));
       if (place) judgePlaces(unread, [place], around, changed);
       return;
     }
@@ -93,7 +93,12 @@ export function reduceUnread(
   }
 }
 
-function received(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+function received(
+  unread: Unread,
+  event: Event<"message">,
+  around: Surroundings,
+  changed: Changed,
+): void {
   const { message, flags } = event;
   if (flags.includes("read")) return;
   // What is unread is so only where one is subscribed; a bot that is called hears elsewhere too.
@@ -104,18 +109,16 @@ function received(unread: Unread, event: Event, around: Surroundings, changed: C
 
 const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
 
-function whereOf(message: Event, me: number): Where {
-  if (message["stream_id"] !== undefined && message["type"] !== ("private" as string)) {
-    return { stream_id: message["stream_id"], topic: message["subject"] };
-  }
-  const ids = message["display_recipient"].map(({ id }: { id: number }) => id);
+function whereOf(message: Event<"message">["message"], me: number): Where {
+  if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
+  const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
 }
 
 /** New content calls others. */
-function mentionedAnew(unread: Unread, event: Event, changed: Changed): void {
-  const id: number = event["message_id"];
-  const isCalled = isMention(event["flags"]) && !event["flags"].includes("read");
+function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: Changed): void {
+  const id = event.message_id;
+  const isCalled = isMention(event.flags) && !event.flags.includes("read");
   const place = unread.placeOf.get(id);
   if (isCalled === unread.mentions.has(id)) return;
   if (place) countPlace(unread, place, -1);
@@ -127,10 +130,16 @@ function mentionedAnew(unread: Unread, event: Event, changed: Changed): void {
   tellPlace(place, changed);
 }
 
-function moved(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+function moved(
+  unread: Unread,
+  event: Event<"update_message">,
+  around: Surroundings,
+  changed: Changed,
+): void {
   const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
+  if (stream_id === undefined || orig_subject === undefined) return;
   if (subject === undefined && new_stream_id === undefined) return;
-  const ids: number[] = message_ids.filter((id: number) => unread.placeOf.has(id));
+  const ids = message_ids.filter((id) => unread.placeOf.has(id));
   // Under the same name each message keeps its spelling, and the newest is the place's.
   const before = ids.length > 0 ? unread.placeOf.get(Math.max(...ids))?.topic : undefined;
   const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? before ?? orig_subject };
@@ -144,24 +153,34 @@ function moved(unread: Unread, event: Event, around: Surroundings, changed: Chan
   if (place && ids.includes(Math.max(...place.ids))) place.topic = to.topic;
 }
 
-function flagged(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
-  if (event["op"] === "remove") {
-    for (const [id, detail] of Object.entries<Event>(event["message_details"])) {
-      if (detail["mentioned"] === true) unread.mentions.add(Number(id));
+function flagged(
+  unread: Unread,
+  event: Event<"update_message_flags">,
+  around: Surroundings,
+  changed: Changed,
+): void {
+  if (event.op === "remove") {
+    for (const [id, detail] of Object.entries(event.message_details ?? {})) {
+      if (detail.mentioned === true) unread.mentions.add(Number(id));
       const where: Where =
-        detail.type === ("stream" as string)
-          ? { stream_id: detail["stream_id"], topic: detail["topic"] }
-          : { user_ids: peopleOf(detail["user_ids"], around.me) };
+        detail.type === "stream"
+          ? { stream_id: detail.stream_id, topic: detail.topic }
+          : { user_ids: peopleOf(detail.user_ids, around.me) };
       addUnread(unread, where, [Number(id)], around, changed);
     }
-  } else if (event["all"]) {
+  } else if (event.all) {
     unread.isCut = false;
     removeUnread(unread, [...unread.placeOf.keys()], changed);
     unread.mentions.clear();
-  } else removeUnread(unread, event["messages"], changed);
+  } else removeUnread(unread, event.messages, changed);
 }
 
-function subscribed(unread: Unread, event: Event, around: Surroundings, changed: Changed): void {
+function subscribed(
+  unread: Unread,
+  event: Event<"subscription">,
+  around: Surroundings,
+  changed: Changed,
+): void {
   const { op, property, stream_id, subscriptions = [] } = event;
   if (op === "remove") for (const one of subscriptions) leave(unread, one.stream_id, changed);
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
