@@ -7,7 +7,7 @@ import { readEverything } from "../src/features/messages/unread/unread.ts";
 import { addReaction } from "../src/features/reactions/actions.ts";
 import { trimLog } from "../src/features/register/checkpoint.ts";
 import { setTopicPolicy } from "../src/features/topics/actions.ts";
-import { FOLLOWED, MUTED } from "../src/features/topics/rules.ts";
+import { FOLLOWED, MUTED } from "../src/contract/policies.ts";
 import type { Realm, Writer } from "../src/realm.ts";
 import type { User } from "../src/schema/records.ts";
 import type { Account } from "./requests.ts";

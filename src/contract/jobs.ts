@@ -40,6 +40,7 @@ import { CALL_WEBHOOK } from "../features/webhooks/actions.ts";
 import { callWebhook } from "../features/webhooks/calls/later.ts";
 import { CALLS_AT_ONCE } from "../features/webhooks/rules.ts";
 import type { DueKinds, Round } from "../runner/runner.ts";
+import { HOUR_MS } from "./units.ts";
 
 /** By kind, what to do when a job's time has come. */
 export const dueKinds: DueKinds = {
@@ -72,11 +73,11 @@ export const rounds: readonly Round[] = [
   { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence },
   { name: "expire messages", every_ms: 600_000, run: expireMessages },
   { name: "purge the archive", every_ms: 600_000, run: purgeArchive },
-  { name: "purge files", every_ms: 3_600_000, run: purgeFiles },
+  { name: "purge files", every_ms: HOUR_MS, run: purgeFiles },
   { name: "purge sends", every_ms: 600_000, run: purgeSends },
   { name: "purge linked pages", every_ms: 600_000, run: purgePages },
   { name: "purge sessions", every_ms: 600_000, run: purgeSessions },
-  { name: "purge snapshots", every_ms: 3_600_000, run: purgeSnapshots },
-  { name: "purge one-time links", every_ms: 3_600_000, run: purgeTickets },
-  { name: "purge invitations", every_ms: 3_600_000, run: purgeInvitations },
+  { name: "purge snapshots", every_ms: HOUR_MS, run: purgeSnapshots },
+  { name: "purge one-time links", every_ms: HOUR_MS, run: purgeTickets },
+  { name: "purge invitations", every_ms: HOUR_MS, run: purgeInvitations },
 ];

@@ -1,3 +1,8 @@
 // Units of time that limits are reckoned in.
 
-export const DAY_SECONDS = 86_400;
+export const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

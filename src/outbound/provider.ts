@@ -3,6 +3,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import type { OidcProvider } from "../contract/config.ts";
 import { Refusal } from "../contract/errors/general.ts";
 import { providerUnavailable, signInDenied, signInNotTrusted } from "../contract/errors/people.ts";
+import { HOUR_MS } from "../contract/units.ts";
 import type { GuardedClient } from "./client.ts";
 
 /** What a sign-in began with, and must end with. */
@@ -22,7 +23,7 @@ export interface Claims {
 }
 
 /** Where its endpoints are, a provider is asked again after these. */
-const KNOWN_MS = 3_600_000;
+const KNOWN_MS = HOUR_MS;
 const ANSWER_BYTES_MAX = 262_144;
 const CLOCKS_APART_SECONDS = 30;
 const ERROR_LENGTH_MAX = 500;

@@ -1,7 +1,7 @@
 // Whom a message concerns so much that it is told by mail, and whom it does not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { MUTED, FOLLOWED, UNMUTED } from "../../src/contract/policies.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
-import { MUTED, FOLLOWED, UNMUTED } from "../../src/features/topics/rules.ts";
 import { CAST, emailOf, type Name } from "../cast.ts";
 import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import type { Params, Town } from "../town.ts";

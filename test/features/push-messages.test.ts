@@ -1,6 +1,6 @@
 // Pushes to browsers: who is told of which message, what is in it, and who must not be told.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { FOLLOWED, MUTED } from "../../src/features/topics/rules.ts";
+import { FOLLOWED, MUTED } from "../../src/contract/policies.ts";
 import type { Name } from "../cast.ts";
 import { Browser, openTownThatPushes, pushed, PushSite, signerOf } from "../push/site.ts";
 import type { Json, Params, Town } from "../town.ts";

@@ -3,7 +3,7 @@ import { importsOf, type Source } from "./source.ts";
 
 type Arrows = { values: string[]; types?: string[] };
 
-const constants = ["roles", "units"];
+const constants = ["roles", "policies", "units"];
 const contracts = [
   ...[
     "records",
@@ -54,6 +54,7 @@ export const arrows: Record<string, Arrows> = {
   shapes: { values: ["shapes"], types: ["errors"] },
   names: { values: [...contracts, "text"] },
   roles: { values: [] },
+  policies: { values: [] },
   units: { values: [] },
   config: { values: [...contracts, "text"] },
   realm: { values: [...contracts, "store", "queues", "runner", "text"], types: ["endpoint"] },

@@ -1,4 +1,6 @@
 // Makes the sample organization by the actions that make any other, with a clock in the past.
+import { FOLLOWED } from "../../contract/policies.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/units.ts";
 import { createBot } from "../../features/accounts/bots/create.ts";
 import { GENERIC_BOT } from "../../contract/roles.ts";
 import { createChannel } from "../../features/channels/manage/create.ts";
@@ -15,7 +17,6 @@ import { createOrganization } from "../../features/organization/actions.ts";
 import { changeSetting } from "../../features/settings/change/actions.ts";
 import { changeStatus } from "../../features/status/actions.ts";
 import { setTopicPolicy } from "../../features/topics/actions.ts";
-import { FOLLOWED } from "../../features/topics/rules.ts";
 import { createUser } from "../../features/accounts/actions.ts";
 import { isGuest } from "../../features/rights/rules.ts";
 import type { Clock, Reader, Realm, Writer } from "../../realm.ts";
@@ -34,8 +35,6 @@ import { keepPictures } from "./uploads.ts";
 import { sayWeeks } from "./weeks.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const FOUNDED_DAYS = 40;
 
 /** A clock that stands where it was put, and never before that. */

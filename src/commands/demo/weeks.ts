@@ -1,4 +1,5 @@
 // Says what was said in the sample organization during the weeks before the demo.
+import { HOUR_MS } from "../../contract/units.ts";
 import { markAllRead } from "../../features/messages/flags/mark-read.ts";
 import { sendMessage } from "../../features/messages/send/send.ts";
 import { addReaction } from "../../features/reactions/actions.ts";
@@ -14,7 +15,6 @@ import { type Line, readScript, timeOf } from "./script.ts";
 import text from "./weeks.txt" with { type: "text" };
 import { foldedAddress } from "../../text/email-address.ts";
 
-const HOUR_MS = 3_600_000;
 const BUILDS = 60;
 const READINGS = 40;
 const MACHINES_SEED = 7;

@@ -1,5 +1,6 @@
 // What is asked of a running server as a process, by signals and by commands.
 import type { Config, Level } from "../../contract/config.ts";
+import { MINUTE_MS } from "../../contract/units.ts";
 import type { ServedCertificates } from "../../outbound/certificates/open.ts";
 import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
@@ -8,8 +9,6 @@ import type { CertificateFacts, ProcessCommands, Reloaded } from "../control.ts"
 import { type Asked, CommandError, UsageError } from "../flags.ts";
 import { monotonicMicroseconds, openNotify } from "../systemd/notify.ts";
 import { startWatchdog } from "../systemd/watchdog.ts";
-
-const MINUTE_MS = 60_000;
 
 /** What is asked of the process, by signals and by commands. */
 export class OfProcess {

@@ -1,6 +1,7 @@
 // Every day's backup, with the drill after it; and who hears of it when something is wrong.
 import type { BackupConfig } from "../../contract/config.ts";
 import { OWNER } from "../../contract/roles.ts";
+import { HOUR_MS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";
 import { mail } from "../mail/actions.ts";
 import { isBot } from "../rights/rules.ts";
@@ -12,7 +13,7 @@ import type { Target } from "./target.ts";
 import { openTarget } from "./targets-later.ts";
 
 /** After one that failed. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 
 /** To be called every minute. */
 export async function backUpNightly(realm: Realm): Promise<void> {

@@ -1,4 +1,5 @@
 // Names of sets, and which of them are kept.
+import { DAY_SECONDS } from "../../contract/units.ts";
 
 /** How many of the newest days, weeks and months keep their last set. */
 export interface Keep {
@@ -9,7 +10,6 @@ export interface Keep {
 
 export const DEFAULT_KEEP: Keep = { daily: 7, weekly: 5, monthly: 12 };
 
-const DAY_SECONDS = 86_400;
 /** The first of January 1970 was a Thursday; weeks begin on Mondays. */
 const WEEK_SHIFT_DAYS = 3;
 const SET_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{8}$/;

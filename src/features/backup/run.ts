@@ -1,6 +1,7 @@
 // Makes a backup set while people write: a copy, all that it names, and at last the set.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "../../contract/units.ts";
 import { perRealm, type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/reading.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
@@ -40,7 +41,7 @@ export const SNAPSHOTS = "snapshots";
 const COPY = "backup.mdb";
 /** Begins the name of a folder that becomes an archive, by a command that then takes it away. */
 export const ARCHIVE = "archive-";
-const ARCHIVE_MS_MAX = 86_400_000;
+const ARCHIVE_MS_MAX = DAY_MS;
 
 const underWay = perRealm(() => ({ is: false }));
 

@@ -1,10 +1,10 @@
 // Pictures at addresses that are fixed: the extra emoji, what is loading, the sign of the site.
 import { GROUND, INK, MARK } from "../../assets/icons.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import { type Color, png } from "../../pictures/png.ts";
 import { EMOJI_PIXELS } from "./rules.ts";
 
-const DAY_SECONDS = 86_400;
 /** The sides of what the mark is drawn in. */
 const UNITS = 24;
 const STROKE = 2.4;

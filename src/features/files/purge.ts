@@ -1,5 +1,5 @@
 // What nobody needs any more goes: files without a message, unfinished uploads, stray bytes.
-import { DAY_SECONDS } from "../../contract/units.ts";
+import { DAY_SECONDS, HOUR_SECONDS } from "../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { forgetFile } from "./actions.ts";
@@ -9,7 +9,6 @@ import type { Blobs } from "./kept.ts";
 import { draftOf, isOwned, KINDS } from "./places.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
-const HOUR_SECONDS = 3_600;
 const STEP_FILES_MAX = 100;
 /** What one turn leaves, the next one takes. */
 const TURN_STEPS_MAX = 20;

@@ -1,4 +1,5 @@
 // Writes letters when their time has come, and hands them to the mail server.
+import { HOUR_MS } from "../../contract/units.ts";
 import { type Letter, MailFailed, postLetter } from "../../outbound/mail.ts";
 import type { Realm } from "../../realm.ts";
 import { GivenUp, type Retries } from "../../runner/runner.ts";
@@ -23,7 +24,7 @@ import { signInLetter } from "./sign-ins.ts";
 export const MAIL_RETRIES: Retries = {
   attempts_max: 26,
   first_ms: 60_000,
-  last_ms: 4 * 3_600_000,
+  last_ms: 4 * HOUR_MS,
 };
 export const LETTERS_AT_ONCE = 3;
 

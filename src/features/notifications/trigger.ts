@@ -1,4 +1,5 @@
 // Which messages somebody is to be told of by mail or push, and whom a new message may concern.
+import { FOLLOWED, MUTED, UNMUTED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, User } from "../../schema/records.ts";
@@ -18,7 +19,6 @@ import { isUnread } from "../messages/unread/unread.ts";
 import { isInGroup } from "../rights/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
-import { FOLLOWED, MUTED, UNMUTED } from "../topics/rules.ts";
 
 export type Trigger = "direct" | "mention" | "group" | "wildcard" | "followed" | "channel";
 

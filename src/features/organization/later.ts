@@ -1,4 +1,5 @@
 // What a job does when the time of a closed organization has come: all of it is deleted.
+import { HOUR_MS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";
 import type { Retries } from "../../runner/runner.ts";
 import type { DueJob } from "../../schema/records.ts";
@@ -10,7 +11,7 @@ import { isGoing } from "../realm/access.ts";
 export const DELETION_RETRIES: Retries = {
   attempts_max: 10_000,
   first_ms: 60_000,
-  last_ms: 3_600_000,
+  last_ms: HOUR_MS,
 };
 
 /** The files first, while the database says which are its own; then that. */

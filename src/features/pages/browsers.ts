@@ -1,9 +1,9 @@
 // What browsers and crawlers ask for by themselves, and what people see at addresses that are none.
 import type { Refusal } from "../../contract/errors/general.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import { markup, page } from "./page.ts";
 
-const DAY_SECONDS = 86_400;
 /** Conversations are for who is invited to them: no search engine has a use here. */
 const ROBOTS = "User-agent: *\nDisallow: /\n";
 

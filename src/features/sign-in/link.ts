@@ -1,5 +1,6 @@
 // Signing in by a link that works once, which the operator opens on the server's own machine.
 import { signInLinkGone } from "../../contract/errors/people.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
@@ -10,7 +11,7 @@ import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
 import { enter, refusedPage } from "./complete.ts";
 
 const SIGN_IN_LINK = "sign-in link";
-const LINK_SECONDS = 86_400;
+const LINK_SECONDS = DAY_SECONDS;
 /** How the session remembers that its person came. */
 const METHOD = "link";
 const HOME = "/";

@@ -8,6 +8,7 @@ import {
   topicNotMuted,
 } from "../../contract/errors/channels.ts";
 import { missingParameter } from "../../contract/errors/general.ts";
+import { INHERITED, MUTED, VISIBILITY_POLICIES } from "../../contract/policies.ts";
 import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -17,7 +18,7 @@ import { foldedName } from "../channels/rules.ts";
 import { TOPIC_LENGTH_MAX } from "../messages/rules.ts";
 import { topicName } from "../messages/topic.ts";
 import { mutedTopicsChanged } from "./muted.ts";
-import { INHERITED, MUTED, TOPIC_POLICIES_MAX, VISIBILITY_POLICIES } from "./rules.ts";
+import { TOPIC_POLICIES_MAX } from "./rules.ts";
 import { topicPolicyChanged } from "./wire.ts";
 
 /** Is there room for a wish about one more topic? */

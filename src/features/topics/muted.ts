@@ -1,9 +1,9 @@
 // The topics that a person muted, by their channels' names: only of channels that the person sees.
 import type { PlainEvent } from "../../contract/events.ts";
+import { MUTED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { canSeeChannel } from "../channels/access.ts";
-import { MUTED } from "./rules.ts";
 import { nameShown, type Options, shownTopics } from "./wire.ts";
 
 export function mutedTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {

@@ -1,5 +1,6 @@
 // A certificate that an authority gives: kept, renewed in time, and meanwhile one of our own.
 import type { AcmeConfig } from "../../contract/config.ts";
+import { HOUR_MS } from "../../contract/units.ts";
 import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
@@ -10,9 +11,9 @@ import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
 
 /** How often the authority is asked whether it wants an earlier renewal. */
-const LOOK_MS = 6 * 3_600_000;
+const LOOK_MS = 6 * HOUR_MS;
 /** A timer that waits longer would not see that the clock was set. */
-const NAP_MS_MAX = 3_600_000;
+const NAP_MS_MAX = HOUR_MS;
 
 export class ManagedCertificate implements Certificates {
   onChange: () => void = () => {};

@@ -1,7 +1,6 @@
 // When a certificate is to be renewed, and how long to wait when that failed.
+import { MINUTE_MS, HOUR_MS } from "../../contract/units.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 export const WAIT_MS_MIN = MINUTE_MS;
 export const WAIT_MS_MAX = 12 * HOUR_MS;
 /** At most five tries in the first hour, which is what authorities let fail. */

@@ -1,4 +1,5 @@
 // Asks the server in the order of what people wait for, within a budget, and again where it helps.
+import { MINUTE_MS } from "../../contract/units.ts";
 import { type Asking, ask, type Request, Unanswered } from "./http.ts";
 
 /** What goes first when not all can go at once. */
@@ -27,7 +28,6 @@ export const world: World = {
   },
 };
 
-const MINUTE_MS = 60_000;
 /**
  * How many requests of a minute may be spent before those of a priority wait. The server takes 200
  * of a person, from all tabs and programs together; beyond 120 we go only for what was written.

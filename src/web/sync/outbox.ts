@@ -1,4 +1,5 @@
 // What a person has sent, on the disk before it is shown, until the server has it, once.
+import { HOUR_MS } from "../../contract/units.ts";
 import { backOff, type World } from "../api/ask.ts";
 import { type Able, sendMessage } from "../api/calls.ts";
 import { isAnothers, isSignedOut, Refused, Unanswered } from "../api/http.ts";
@@ -29,7 +30,7 @@ export interface Outgoing {
 }
 
 /** The server remembers a try for a day; clocks differ. */
-const SURE_MS = 20 * 3_600_000;
+const SURE_MS = 20 * HOUR_MS;
 
 export interface Sending {
   readonly able: Able;

@@ -1,11 +1,12 @@
 // Conversations as they were last seen, on the disk: within a bound, and gone when rights are.
 import type { IDBPDatabase } from "idb";
+import { DAY_MS } from "../../contract/units.ts";
 import type { Event } from "../snapshot.ts";
 import type { KeptMessage, KeptWindow, Layout, Shelved } from "./layout.ts";
 
 export const WINDOWS_MESSAGES_MAX = 20_000;
 export const WINDOWS_BYTES_MAX = 50_000_000;
-export const WINDOWS_AGE_MS_MAX = 30 * 86_400_000;
+export const WINDOWS_AGE_MS_MAX = 30 * DAY_MS;
 /** What a message takes besides its text, roughly. */
 const MESSAGE_BYTES = 600;
 

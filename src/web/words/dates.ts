@@ -1,5 +1,6 @@
 // Times as the person reads them: in their zone and language, of twelve or twenty-four hours.
 import { signal } from "@preact/signals";
+import { DAY_SECONDS } from "../../contract/units.ts";
 
 interface Clock {
   language: string;
@@ -44,7 +45,6 @@ const WEEKDAY: Form = { weekday: "short" };
 const MOMENT: Form = { weekday: "short", day: "numeric", month: "short", year: "numeric", ...TIME };
 const ZONED: Form = { ...MOMENT, timeZoneName: "short" };
 const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
-const DAY_SECONDS = 86_400;
 const WEEK_DAYS = 6;
 
 /** `09:14`; seconds since 1970, here and below. */

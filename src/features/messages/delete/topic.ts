@@ -1,13 +1,13 @@
 // Deleting a topic: its messages in batches, newest first, and what people wanted of it.
 import Type from "typebox";
 import { channelNotFound } from "../../../contract/errors/channels.ts";
+import { INHERITED } from "../../../contract/policies.ts";
 import { endpoint, int, text } from "../../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { accessContent } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { setTopicPolicy } from "../../topics/actions.ts";
-import { INHERITED } from "../../topics/rules.ts";
 import { atRest, checkAtRest, type Deletions, deletionsOf } from "../move/on-its-way.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicSet } from "../sets/muted.ts";

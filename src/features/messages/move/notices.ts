@@ -1,4 +1,5 @@
 // What the notification bot says of a move, where it began and where it ended.
+import { FOLLOWED } from "../../../contract/policies.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
@@ -6,7 +7,6 @@ import { narrowUrl } from "../../../text/channel-fragment.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
-import { FOLLOWED } from "../../topics/rules.ts";
 import { compose } from "../content/compose.ts";
 import { placeName } from "../content/quoting.ts";
 import { removeMessages } from "../delete/remove.ts";

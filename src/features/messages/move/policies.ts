@@ -1,9 +1,9 @@
 // What a move makes of topics that people muted, unmuted or follow: their wishes go along.
+import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import { setTopicPolicy } from "../../topics/actions.ts";
-import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../topics/rules.ts";
 import { followAfterSend } from "../send/follow.ts";
 
 /** Weakest first. */

@@ -1,4 +1,5 @@
 // Following by itself: what taking part in a topic, or being mentioned, makes of its visibility.
+import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
@@ -9,7 +10,6 @@ import { isProtected } from "../../channels/rules.ts";
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { hasRoomForPolicy, setTopicPolicy } from "../../topics/actions.ts";
-import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../topics/rules.ts";
 import { isInIntervals } from "../access.ts";
 
 /** Values of the personal settings: what makes a person follow, or unmute, a topic. */

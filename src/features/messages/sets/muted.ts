@@ -1,11 +1,8 @@
 // What a person has muted and follows: channels, and topics against their channel.
+import { FOLLOWED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Reader } from "../../../realm.ts";
 import { topicOf } from "../topic.ts";
 import { COST, IdSet, Narrowed, Stored, Union } from "./sets.ts";
-
-const MUTED = 1;
-const UNMUTED = 2;
-const FOLLOWED = 3;
 
 export class Muting {
   private readonly channels = new Set<number>();

@@ -57,32 +57,44 @@ function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
         ))}
       </div>
       <p class="cap">{say("tell-me")}</p>
-      {TOLD.map(([property, word, general]) => {
-        const own = row[property] as boolean | null | undefined;
-        const usual = settings.settings[general] === true;
-        // Who has said something of it can say something else: nothing is what one begins with.
-        const isUsual = own === null || own === undefined;
-        return (
-          <label key={property} class="told">
-            <span>{say(word)}</span>
-            <select
-              value={isUsual ? "usual" : own ? "on" : "off"}
-              onChange={({ currentTarget }) => {
-                setProperty(stream_id, property, currentTarget.value === "on");
-              }}
-            >
-              {isUsual && (
-                <option value="usual">
-                  {say("as-usual", { is: usual ? say("on") : say("off") })}
-                </option>
-              )}
-              <option value="on">{say("on")}</option>
-              <option value="off">{say("off")}</option>
-            </select>
-          </label>
-        );
-      })}
+      {TOLD.map(([property, word, general]) => (
+        <Notified
+          key={property}
+          word={word}
+          own={row[property] as boolean | null | undefined}
+          usual={settings.settings[general] === true}
+          onChange={(value) => setProperty(stream_id, property, value)}
+        />
+      ))}
     </Popover>
+  );
+}
+
+interface NotifiedProps {
+  word: Word;
+  /** Nothing: as the person's settings for all channels say. */
+  own: boolean | null | undefined;
+  usual: boolean;
+  onChange(value: boolean): void;
+}
+
+/** Who has said something of it can say something else: nothing is what one begins with. */
+function Notified({ word, own, usual, onChange }: NotifiedProps) {
+  const isUsual = own === null || own === undefined;
+  return (
+    <label class="told">
+      <span>{say(word)}</span>
+      <select
+        value={isUsual ? "usual" : own ? "on" : "off"}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === "on")}
+      >
+        {isUsual && (
+          <option value="usual">{say("as-usual", { is: usual ? say("on") : say("off") })}</option>
+        )}
+        <option value="on">{say("on")}</option>
+        <option value="off">{say("off")}</option>
+      </select>
+    </label>
   );
 }
 

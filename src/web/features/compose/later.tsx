@@ -1,5 +1,6 @@
 // Sending later: a few times that people mean, and any other.
 import { useSignal } from "@preact/signals";
+import { HOUR_MS } from "../../../contract/units.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -55,7 +56,7 @@ function PickTime({ schedule }: { schedule: (at: number) => void }) {
           id="later-at"
           type="datetime-local"
           value={at.value}
-          min={nextHour(Date.now() - 3_600_000)}
+          min={nextHour(Date.now() - HOUR_MS)}
           onInput={(event) => (at.value = event.currentTarget.value)}
         />
       </div>

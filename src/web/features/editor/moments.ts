@@ -1,7 +1,6 @@
 // Times that one may mean: for a sentence, and for sending later.
+import { MINUTE_MS, HOUR_MS } from "../../../contract/units.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MORNING_HOUR = 9;
 const AFTERNOON_HOUR = 14;
 const MONDAY = 1;

@@ -1,4 +1,5 @@
 // What people say of themselves in the fields of their profile, as text.
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import type { Person, ProfileField } from "./state.ts";
 
 const KIND = { short: 1, long: 2, choice: 3, date: 4, link: 5, people: 6, account: 7, pronouns: 8 };
@@ -50,11 +51,11 @@ function parsed(json: string, otherwise: unknown): unknown {
 }
 
 const ROLES = {
-  100: "owner",
-  200: "administrator",
-  300: "moderator",
-  400: "member",
-  600: "guest-role",
+  [OWNER]: "owner",
+  [ADMINISTRATOR]: "administrator",
+  [MODERATOR]: "moderator",
+  [MEMBER]: "member",
+  [GUEST]: "guest-role",
 } as const;
 
 export type RoleWord = (typeof ROLES)[keyof typeof ROLES] | "bot-role";

@@ -1,4 +1,5 @@
 /** Who is in the organization, as far as one sees them, and who one is oneself. */
+import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import { type Changed, type Event, pick, type Snapshot, type Whole } from "../../snapshot.ts";
 
 export interface Person {
@@ -145,9 +146,9 @@ function updatePerson(people: People, known: Person, change: PersonChange): void
   if (new_email !== undefined) known.email = new_email;
   if (custom_profile_field) updateField(known, custom_profile_field);
   if ("role" in fields) {
-    known.is_owner = known.role === 100;
-    known.is_admin = known.role <= 200;
-    known.is_guest = known.role === 600;
+    known.is_owner = known.role === OWNER;
+    known.is_admin = known.role <= ADMINISTRATOR;
+    known.is_guest = known.role === GUEST;
   }
   if (known.user_id === people.me) {
     if (avatar_source) Object.assign(people.own, { avatar_source, avatar_url_medium });
@@ -169,7 +170,7 @@ function updateField(known: Person, { id, value, ...rendered }: FieldValue): voi
 
 function updateOwn({ own }: People, known: Person): void {
   for (const name of OWN) if (name in own) own[name] = known[name];
-  own["is_moderator"] = known.role <= 300;
+  own["is_moderator"] = known.role <= MODERATOR;
   // A client that works gravatars out itself is told its own in full at first.
   if (known.avatar_url === null) own["avatar_url"] = gravatarBehind(own["avatar_url_medium"]);
 }

@@ -1,4 +1,5 @@
 // Times that one is likely to want to be reminded at, in the person's own day.
+import { HOUR_MS } from "../../../contract/units.ts";
 
 export interface Preset {
   word: "in-an-hour" | "this-evening" | "tomorrow-morning" | "monday-morning";
@@ -8,7 +9,6 @@ export interface Preset {
 
 const MORNING = 9;
 const EVENING = 18;
-const HOUR_MS = 3_600_000;
 const WEEK_DAYS = 7;
 
 /** Those that are still to come, in their order. */

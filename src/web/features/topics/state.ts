@@ -1,8 +1,14 @@
 /** Topics one knows of by channel, and what one wants to see of them. */
+import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 import type { Channels } from "../channels/state.ts";
 
-export const VISIBILITY = { default: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+export const VISIBILITY = {
+  default: INHERITED,
+  muted: MUTED,
+  unmuted: UNMUTED,
+  followed: FOLLOWED,
+} as const;
 
 export interface TopicPolicy {
   stream_id: number;

@@ -1,0 +1,8 @@
+// How much of a topic a person wants to hear, as numbers on the wire and on disk.
+
+export const INHERITED = 0;
+export const MUTED = 1;
+export const UNMUTED = 2;
+export const FOLLOWED = 3;
+
+export const VISIBILITY_POLICIES: readonly number[] = [INHERITED, MUTED, UNMUTED, FOLLOWED];
