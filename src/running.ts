@@ -110,9 +110,7 @@ export async function run(
     throw error;
   });
   // Who listens on any free port learns only now where people find it.
-  if (isAlone && !opened[0]!.config.url) {
-    Object.assign(opened[0]!.config, { url: serving.url, is_url_guessed: true });
-  }
+  if (isAlone) opened[0]!.config.url ||= serving.url;
   const stop = async () => {
     realms.isStopping = true;
     await Promise.all([serving.certificates?.stop(), serving.stop()]);

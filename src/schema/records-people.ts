@@ -116,6 +116,8 @@ export interface Bot {
   service: { base_url: string; interface: number; token: string } | null;
   /** Of all that it stores, in code points. */
   storage_size: number;
+  /** How many texts that is. */
+  storage_names?: number;
 }
 
 /** What a bot keeps under a name, whose SHA-256 in hex is `slot`. */

@@ -44,7 +44,7 @@ export async function configOf(flags: Settings): Promise<Read> {
     log: process.stderr.isTTY ? "text" : "json",
   };
   const isNamed = flags.url !== undefined || flags.https !== "";
-  const first = isNamed ? config : { ...config, url: "" };
+  const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
   const beside = besideOf(first, flags.hosts, flags["root-host"]);
   return { config, beside, isNamed };
 }

@@ -13,6 +13,8 @@ export const PAYLOAD_URL_LENGTH_MAX = 2048;
 export const WARNING_PAUSE_SECONDS = 300;
 /** Of all that a bot stores, names and values together, in code points. */
 export const BOT_STORAGE_SIZE_MAX = 10_000_000;
+/** So many texts are answered in one piece. */
+export const BOT_STORAGE_NAMES_MAX = 10_000;
 
 export function isPayloadUrl(text: string): boolean {
   if (text.length > PAYLOAD_URL_LENGTH_MAX || !URL.canParse(text)) return false;

@@ -1,12 +1,13 @@
 // Bot storage: texts that a bot keeps by name, for itself alone.
 import Type from "typebox";
+import { tooMany } from "../../contract/errors/channels.ts";
 import { botStorageFull, botStorageKeyNotFound } from "../../contract/errors/people.ts";
 import { dict, nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, json, optional } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { StoredText } from "../../schema/records-people.ts";
+import type { Bot, StoredText } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
+import { BOT_STORAGE_NAMES_MAX, BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
 import { botOf } from "./wire.ts";
 
 export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string, string>): void {
@@ -19,9 +20,13 @@ export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string
   for (const { row, before } of entries) size += weightOf(row) - weightOf(before);
   if (size > BOT_STORAGE_SIZE_MAX)
     throw botStorageFull(size - BOT_STORAGE_SIZE_MAX, BOT_STORAGE_SIZE_MAX);
+  const storage_names = namesOf(tx, bot) + entries.filter(({ before }) => !before).length;
+  if (storage_names > BOT_STORAGE_NAMES_MAX) {
+    throw tooMany("texts in the storage of a bot", BOT_STORAGE_NAMES_MAX);
+  }
 
   for (const { row } of entries) tx.bot_storage.put(row);
-  tx.bots.put({ ...bot, storage_size: size });
+  tx.bots.put({ ...bot, storage_size: size, storage_names });
 }
 
 /** All of them if none is named. */
@@ -29,12 +34,13 @@ export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | und
   const rows = accessTexts(tx, user_id, names);
 
   const bot = botOf(tx, user_id);
+  const storage_names = namesOf(tx, bot) - rows.length;
   let size = bot.storage_size;
   for (const row of rows) {
     tx.bot_storage.delete(user_id, row.slot);
     size -= weightOf(row);
   }
-  tx.bots.put({ ...bot, storage_size: size });
+  tx.bots.put({ ...bot, storage_size: size, storage_names });
 }
 
 export const putBotStorage = endpoint({
@@ -82,6 +88,10 @@ function accessTexts(reader: Reader, user_id: number, names: string[] | undefine
     return row;
   });
 }
+
+/** An earlier version did not count them. */
+const namesOf = (reader: Reader, { user_id, storage_names }: Bot): number =>
+  storage_names ?? [...reader.bot_storage.range({ from: [user_id], to: [user_id + 1] })].length;
 
 const weightOf = (row: StoredText | undefined) =>
   row === undefined ? 0 : sizeOf(row.name) + sizeOf(row.value);

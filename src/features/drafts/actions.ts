@@ -149,8 +149,8 @@ function peopleOf(reader: Reader, user: User, given: readonly number[]): number[
   return others.length === 0 && given.length > 0 ? [user.user_id] : others;
 }
 
-function checkRoom(drafts: readonly Pick<Draft, "topic" | "content">[]): void {
-  const texts = drafts.map(({ topic, content }) => [topic, content]);
+function checkRoom(drafts: readonly Pick<Draft, "topic" | "content" | "to">[]): void {
+  const texts = drafts.map(({ topic, content, to }) => [topic, content, to.join()]);
   checkKept("drafts", DRAFTS_MAX, texts);
 }
 

@@ -1,6 +1,6 @@
 // The emoji that an organization makes itself: added, listed, taken out of use.
 import Type from "typebox";
-import { insufficientPermission } from "../../contract/errors/channels.ts";
+import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
 import {
   customEmojiNameEnds,
   customEmojiNameMalformed,
@@ -27,6 +27,7 @@ import { emojiPlace } from "../realm/picture-wire.ts";
 import { may } from "../rights/access.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import {
+  CUSTOM_EMOJI_MAX,
   EMOJI_MIB_MAX,
   EMOJI_PIXELS,
   emojiNameOf,
@@ -74,6 +75,9 @@ function checkedName(reader: Reader, user: User, given: string): string {
   if (reader.custom_emoji.one("name", name)) throw customEmojiNameTaken();
   const isDefault = emojiCode(name) !== undefined || name === EXTRA_NAME;
   if (isDefault && !isAdministrator(user)) throw customEmojiOverrides();
+  if (reader.custom_emoji.count() >= CUSTOM_EMOJI_MAX) {
+    throw tooMany("custom emoji", CUSTOM_EMOJI_MAX);
+  }
   return name;
 }
 

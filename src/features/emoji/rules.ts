@@ -1,6 +1,8 @@
 // What an organization's own emoji may be called, and how large they are.
 
 export const EMOJI_PIXELS = 64;
+/** Those that were switched off too: messages go on showing them. */
+export const CUSTOM_EMOJI_MAX = 5_000;
 export const EMOJI_MIB_MAX = 5;
 /** One that moves is kept as it came: no larger than this. */
 export const MOVING_EMOJI_MIB_MAX = 1;

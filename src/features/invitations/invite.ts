@@ -27,6 +27,7 @@ import { checkShowing } from "./confirm.ts";
 import { tellOfInvitations } from "./ending.ts";
 import {
   addressesIn,
+  INVITATIONS_KEPT_MAX,
   INVITATIONS_OPEN_MAX,
   INVITER_AGE_DAYS_MIN,
   isOpen,
@@ -126,6 +127,7 @@ function accountOf(reader: Reader, email: string): Uninvited[] {
 
 function checkRoom(reader: Reader, { user_id }: User, wanted: number): void {
   const own = reader.invitations.by("inviter", user_id);
+  if (own.length + wanted > INVITATIONS_KEPT_MAX) throw invitationsTooMany(INVITATIONS_KEPT_MAX);
   const open = own.filter((invitation) => isOpen(invitation, reader.now)).length;
   if (open + wanted > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
 }
@@ -210,6 +212,7 @@ export const postInvitationLink = endpoint({
   tag: "Invitations",
   params: { stream_ids: defaulted(ids, []), ...params },
   answer: Type.Object({ invite_link: Type.String() }),
+  refuses: ["INVITATION_FAILED"],
   async run({ realm, user }, invited) {
     const key = sealedKey(realm);
     await realm.write((tx) => inviteByLink(tx, user, key, invited));

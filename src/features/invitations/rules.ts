@@ -11,6 +11,8 @@ export const WELCOME_LENGTH_MAX = 8_000;
 export const REMINDED_SECONDS_BEFORE = 2 * DAY_SECONDS;
 /** Of one person's, open at the same time. */
 export const INVITATIONS_OPEN_MAX = 1_000;
+/** With those that are over, and known as such for a while. */
+export const INVITATIONS_KEPT_MAX = 10_000;
 /** Where anybody may sign up, an account this young invites nobody. */
 export const INVITER_AGE_DAYS_MIN = 3;
 /** So long a revoked or expired one is known as such. */

@@ -6,6 +6,12 @@ import { isResolve } from "./resolve-rules.ts";
 import { IS_ME, MOVED_IN } from "./rules.ts";
 import { subjectOf } from "./spelling-wire.ts";
 
+/** So many entries, whose texts together are so long, are kept of a message: the newest. */
+export const EDIT_HISTORY_MAX = 100;
+export const EDIT_HISTORY_LENGTH_MAX = 100_000;
+/** Of a topic that is renamed more often, the oldest are forgotten. */
+export const TOPIC_RENAMES_MAX = 100;
+
 export type EditHistory = Pick<
   Message,
   "edit_history" | "last_edit_timestamp" | "last_moved_timestamp" | "renames_seen" | "spelling"
@@ -44,6 +50,25 @@ function spelledBefore(renames: readonly TopicRename[], spelling: string | null)
   return [...newer, { ...oldest, prev_topic: spelling! }];
 }
 
+/** The history with one more entry; of too many, those between the newest and the oldest go. */
+export function withEntry(
+  entry: EditHistoryEntry,
+  past: readonly EditHistoryEntry[] | null,
+): EditHistoryEntry[] {
+  const [sent] = past?.slice(-1) ?? [];
+  const kept = [entry];
+  let length = lengthOf(entry) + (sent ? lengthOf(sent) : 0);
+  for (const older of past?.slice(0, -1) ?? []) {
+    length += lengthOf(older);
+    if (length > EDIT_HISTORY_LENGTH_MAX || kept.length >= EDIT_HISTORY_MAX - 1) break;
+    kept.push(older);
+  }
+  return sent ? [...kept, sent] : kept;
+}
+
+const lengthOf = ({ prev_content = "", prev_rendered_content = "" }: EditHistoryEntry) =>
+  prev_content.length + prev_rendered_content.length;
+
 /** The message as it was when it was sent, and its topic then. */
 export function asSent(reader: Reader, message: Message): { message: Message; subject: string } {
   let { content, rendered_content, stream_id, recipient_id } = message;
@@ -76,6 +101,15 @@ function renamesOf(reader: Reader, topic_id: number): readonly TopicRename[] {
   if (!reader.topics.get(topic_id)?.rename_id) return [];
   const range = { from: [topic_id], to: [topic_id + 1], reverse: true };
   return [...reader.topic_renames.range(range)];
+}
+
+/** Of a topic that was renamed so often, the oldest go. */
+export function forgetOldRenames(tx: Writer, topic_id: number): void {
+  const range = { from: [topic_id], to: [topic_id + 1] };
+  const renames = [...tx.topic_renames.range(range)];
+  for (const { rename_id } of renames.slice(0, -TOPIC_RENAMES_MAX)) {
+    tx.topic_renames.delete(topic_id, rename_id);
+  }
 }
 
 /** Of a topic that has no messages any more. */

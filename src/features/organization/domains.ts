@@ -1,5 +1,6 @@
 // The domains whose addresses may join, where the organization limits who may.
 import Type from "typebox";
+import { tooMany } from "../../contract/errors/channels.ts";
 import { domainInvalid, domainNotFound, domainTaken } from "../../contract/errors/realm.ts";
 import { either, list, nothing } from "../../contract/shapes/kinds.ts";
 import { domainShape } from "../../contract/shapes/organization.ts";
@@ -8,6 +9,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { RealmDomain } from "../../schema/records.ts";
 import { foldedDomain } from "../../text/email-address.ts";
 import { faultInDomain } from "../realm/addresses.ts";
+import { DOMAINS_MAX } from "../realm/rules.ts";
 import { changeSettings } from "./change.ts";
 import {
   domainAdded,
@@ -21,6 +23,7 @@ export function addDomain(tx: Writer, given: string, allow_subdomains: boolean):
   const fault = faultInDomain(domain);
   if (fault !== undefined) throw domainInvalid(fault);
   if (tx.realm_domains.has(domain)) throw domainTaken(domain);
+  if (tx.realm_domains.count() >= DOMAINS_MAX) throw tooMany("domains", DOMAINS_MAX);
 
   const added = { domain, id: tx.next("realm_domains"), allow_subdomains };
   tx.realm_domains.put(added);

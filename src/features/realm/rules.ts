@@ -5,6 +5,8 @@ export const REALM_ID = 1;
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
 import type { RealmPermission, SystemGroup } from "../rights/permission-rules.ts";
 
+/** Whose addresses may join. */
+export const DOMAINS_MAX = 1_000;
 export const REALM_NAME_LENGTH_MAX = 40;
 export const REALM_DESCRIPTION_LENGTH_MAX = 1000;
 export const WELCOME_TEXT_LENGTH_MAX = 8000;

@@ -35,13 +35,21 @@ import { accessAsViewer } from "../channels/access.ts";
 import { withSubscribers } from "../channels/manage/draft.ts";
 import { checkQueueNarrow } from "../messages/send/queue-narrow.ts";
 import { isGuest, SPECTATOR, type Viewer } from "../rights/rules.ts";
-import { idleTimeoutOf, QUEUES_PER_USER_MAX, type SnapshotOptions } from "./rules.ts";
+import {
+  EVENT_TYPE_LENGTH_MAX,
+  EVENT_TYPES_MAX,
+  idleTimeoutOf,
+  QUEUES_PER_USER_MAX,
+  type SnapshotOptions,
+} from "./rules.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 const PRESENCE_HISTORY_DAYS = 14;
 /** Who asks for this group by its other name spells all such names that way. */
 const SERVICE_VERSION = inServiceSpelling("zulip_version");
-const strings = json(Type.Array(Type.String()));
+const types = json(
+  Type.Array(Type.String({ maxLength: EVENT_TYPE_LENGTH_MAX }), { maxItems: EVENT_TYPES_MAX }),
+);
 
 /** Opens the queue where the snapshot ends; the queue is durable before this resolves. */
 export async function register(
@@ -93,8 +101,8 @@ export const registerQueue = openEndpoint({
     include_subscribers: defaulted(text, "false"),
     slim_presence: defaulted(bool, false),
     presence_history_limit_days: optional(nonNegativeInt),
-    event_types: optional(strings),
-    fetch_event_types: optional(strings),
+    event_types: optional(types),
+    fetch_event_types: optional(types),
     all_public_streams: optional(bool),
     narrow: optional(json(Type.Array(Type.Array(Type.String())))),
     client_capabilities: optional(json(Type.Record(Type.String(), Type.Unknown()))),

@@ -6,6 +6,10 @@ export const IDLE_TIMEOUT_SECONDS_MAX = 604_800;
 /** A person's queues beyond this number: the one that was idle longest goes. */
 export const QUEUES_PER_USER_MAX = 100;
 
+/** Of the lists of types that a client names; each event is held against them. */
+export const EVENT_TYPES_MAX = 200;
+export const EVENT_TYPE_LENGTH_MAX = 100;
+
 /** What a client asked of the snapshot. */
 export interface SnapshotOptions {
   client_gravatar: boolean;

@@ -2,7 +2,7 @@
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import { placeTopic } from "../../search/topics.ts";
-import { editHistoryOf } from "../edit-history-wire.ts";
+import { editHistoryOf, forgetOldRenames, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { hearersOfTopic } from "../sets/audience.ts";
@@ -32,11 +32,12 @@ export function renameTopic(
   placeTopic(tx, before, renamed);
   const by = { user_id, timestamp };
   tx.topic_renames.put({ topic_id, rename_id, last_id, ...by, prev_topic: baseOf(before), topic });
+  forgetOldRenames(tx, topic_id);
   if (content) {
     const entry = { ...by, ...contentBefore(content.before), prev_topic, topic };
     tx.messages.put({
       ...content.after,
-      edit_history: [entry, ...(past.edit_history ?? [])],
+      edit_history: withEntry(entry, past.edit_history),
       last_edit_timestamp: timestamp,
       last_moved_timestamp: move.is_toggle ? past.last_moved_timestamp : timestamp,
       renames_seen: rename_id,

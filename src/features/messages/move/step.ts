@@ -8,7 +8,7 @@ import type { BitmapWriter } from "../../../store/declare.ts";
 import { changeProperty } from "../../channels/manage/change.ts";
 import { placeTopic } from "../../search/topics.ts";
 import { settleChannel, settleTopic } from "../delete/remove.ts";
-import { type EditHistory, editHistoryOf } from "../edit-history-wire.ts";
+import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { addParticipant } from "../mentions.ts";
@@ -182,7 +182,7 @@ function rewrite(
       topic_id: to.topic_id,
       recipient_id,
       bits: isElsewhere ? now.bits | MOVED_IN : now.bits,
-      edit_history: [{ user_id, timestamp, ...said, ...change }, ...(before.edit_history ?? [])],
+      edit_history: withEntry({ user_id, timestamp, ...said, ...change }, before.edit_history),
       last_edit_timestamp: edited ? timestamp : before.last_edit_timestamp,
       last_moved_timestamp: isResolve ? before.last_moved_timestamp : timestamp,
       renames_seen: to.rename_id,

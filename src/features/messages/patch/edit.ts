@@ -21,7 +21,7 @@ import { enqueueEdited } from "../../notifications/enqueue.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
 import { accessToAct } from "../access.ts";
 import { type Composed, compose } from "../content/compose.ts";
-import { editHistoryOf } from "../edit-history-wire.ts";
+import { editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark, withContent } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { checkedContent, checkEditable, checkMayEdit } from "../edit/may-edit.ts";
@@ -176,7 +176,7 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   const audience = hearersOf(tx, before);
   const past = editHistoryOf(tx)(before);
   const entry = { user_id, timestamp: tx.now, ...contentBefore(before) };
-  const edit_history = [entry, ...(past.edit_history ?? [])];
+  const edit_history = withEntry(entry, past.edit_history);
   tx.messages.put({ ...after, ...past, edit_history, last_edit_timestamp: tx.now });
   remark(tx, before, after);
   enqueueEdited(tx, before, after);

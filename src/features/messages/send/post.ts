@@ -8,7 +8,16 @@ import {
   widgetNotJson,
 } from "../../../contract/errors/messages.ts";
 import { topicPolicyShape } from "../../../contract/shapes/channels.ts";
-import { bool, endpoint, named, oneOf, optional, rawText, text } from "../../../endpoint.ts";
+import {
+  bool,
+  endpoint,
+  named,
+  oneOf,
+  optional,
+  rawText,
+  text,
+  textOf,
+} from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { widgetContentFault } from "../../../text/widget.ts";
@@ -31,6 +40,10 @@ const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** A longer one is kept as its hash: it is part of a key. */
 const TOKEN_LENGTH_MAX = 400;
 
+/** What a client calls its queue, and the message there: the event bears both. */
+const OWN_NAME_LENGTH_MAX = 1_000;
+const ownName = textOf({ max: OWN_NAME_LENGTH_MAX });
+
 export const postMessage = endpoint({
   summary: "Send a message",
   tag: "Messages",
@@ -39,8 +52,8 @@ export const postMessage = endpoint({
     to: optional(rawText),
     topic: optional(named("subject", text)),
     content: text,
-    queue_id: optional(text),
-    local_id: optional(text),
+    queue_id: optional(ownName),
+    local_id: optional(ownName),
     read_by_sender: optional(bool),
     widget_content: optional(rawText),
     ...backdating,
