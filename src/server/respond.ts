@@ -15,6 +15,7 @@ import { addressOf, Doubts, hostOf, isForwardedHttps, type Peers } from "./asker
 import { noteHttps } from "./asker/scheme.ts";
 import { type Bearing, type Bearings, bearingsOf, sharingOf } from "./bearing.ts";
 import type { FormFile } from "./body/multipart.ts";
+import { noteConnection } from "./body/short.ts";
 import { prefersHtml, RequestContext } from "./context.ts";
 import { Descriptors } from "./descriptors.ts";
 import type { Hosts } from "./hosts.ts";
@@ -247,7 +248,10 @@ async function askedOf(
   const { request, peers } = state;
   const { method } = request;
   // What arrives is looked at as it comes.
-  if (!isShort(request)) peers?.timeout(request, 0);
+  if (peers) {
+    if (isShort(request)) noteConnection(request, peers);
+    else peers.timeout(request, 0);
+  }
   if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) state.files = [];
   const isMethod = ({ route }: Mounted) => route.method === method;
   const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";

@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { requestTooSlow } from "../../src/contract/errors/general.ts";
-import { endpoint, openEndpoint } from "../../src/endpoint.ts";
+import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";
 import { arriving } from "../../src/server/body/arriving.ts";
 import { leavingResponse } from "../../src/server/body/leaving.ts";
+import { cutSilent, LOOKS, waitingBodies } from "../../src/server/body/short.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
 import { credentials, open } from "./counter.ts";
@@ -119,5 +120,44 @@ test("a request may take as long as bytes come", async () => {
   }
   expect(await promise).toContain(`"size":${size}`);
   socket.destroy();
+  await stop();
+});
+
+test("a short form may be brought slowly, and is cut when its sender falls silent", async () => {
+  const form = endpoint({
+    summary: "A thing",
+    tag: "Server",
+    params: { content: text },
+    run: (_, { content }) => ({ size: content.length }),
+  });
+  const route = { method: "POST", path: "/x", gate: signedIn, endpoint: form } as const;
+  const { url, stop } = await open([route]);
+  const { hostname, port } = new URL(url);
+  const [[name, value]] = Object.entries(credentials("Mona")) as [[string, string]];
+  const begun = () => {
+    const socket = connect(Number(port), hostname);
+    const ended = Promise.withResolvers<string>();
+    let said = "";
+    socket.on("data", (bytes) => {
+      said += bytes;
+      if (said.includes("}")) ended.resolve(said);
+    });
+    socket.on("close", () => ended.resolve(said));
+    socket.write(
+      `POST /api/v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${value}\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 12\r\n\r\ncont",
+    );
+    return { socket, ended: ended.promise };
+  };
+  const [silent, slow] = [begun(), begun()];
+  while (waitingBodies() < 2) await Bun.sleep(5);
+  for (let nth = 0; nth < LOOKS; nth++) cutSilent();
+  slow.socket.write("ent=abcd");
+  expect(await slow.ended).toContain('"size":4');
+  expect(waitingBodies()).toBe(1);
+  cutSilent();
+  expect(await silent.ended).toBe("");
+  expect(waitingBodies()).toBe(0);
+  slow.socket.destroy();
   await stop();
 });

@@ -6,6 +6,7 @@ import {
 } from "../../contract/errors/general.ts";
 import { arriving } from "../body/arriving.ts";
 import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
+import { SHORT_BYTES_MAX, shortBody } from "../body/short.ts";
 import type { Given } from "./given.ts";
 
 /** The longest lists of ids that clients send, and a message of the greatest length besides. */
@@ -15,7 +16,6 @@ export const STRANGERS_FORM_BYTES_MAX = 65_536;
 /** The files of a form that may bring some, all together. */
 const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
 const PARAMETERS_MAX = 1000;
-const SHORT_BYTES_MAX = 16_384;
 
 const NOTHING: Given = new Map();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -113,10 +113,10 @@ function textOfBytes(bytes: Uint8Array): string {
 export function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
   const length = lengthOf(request);
   if (length !== undefined && length > bytes_max) return Promise.reject(bodyTooLarge());
-  return isShort(request) ? request.bytes() : bytesInChunks(request, bytes_max);
+  return isShort(request) ? shortBody(request) : bytesInChunks(request, bytes_max);
 }
 
-/** Read at once, in the time that the connection is given for all of it. */
+/** Read at once: what is silent is cut, and who is not brings it all in time. */
 export function isShort(request: Request): boolean {
   const length = lengthOf(request);
   return length !== undefined && length <= SHORT_BYTES_MAX;
