@@ -25,6 +25,8 @@ import { health, logLevel } from "./commands/process/insight.ts";
 import { init } from "./commands/init.ts";
 import { licenses } from "./commands/licenses.ts";
 import { testMail } from "./commands/mail.ts";
+import { completion } from "./commands/reference/completion.ts";
+import { man } from "./commands/reference/man.ts";
 import { reactivate } from "./commands/reactivate.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
@@ -83,6 +85,8 @@ const commands: Readonly<Record<string, Command>> = {
   reactivate,
   licenses,
   demo,
+  completion: completion(() => commands),
+  man: man(() => commands),
   version,
 };
 

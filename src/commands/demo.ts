@@ -18,6 +18,7 @@ const MAX_UPLOAD_MIB = 25;
 
 export const demo = command({
   about: "shows Skein with a sample organization, which is gone when the command ends",
+  examples: ["skein demo", "skein demo --port 9400"],
   flags: {
     port: { value: "PORT", default: "0", about: "where to listen; 0 is any that is free" },
     every: {

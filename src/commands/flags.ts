@@ -46,6 +46,8 @@ export interface Asked {
 export interface Command {
   readonly about: string;
   readonly flags: Flags;
+  /** Whole command lines. */
+  readonly examples: readonly string[];
   /** Printed below the flags. */
   readonly notes?: string;
   run(values: AnyValues, asked: Asked): Promise<void>;
@@ -60,6 +62,7 @@ const CONFIG: Flag = {
 /** Declares a command; `run` gets the values of its flags. */
 export function command<const F extends Flags>(declared: {
   about: string;
+  examples: readonly string[];
   flags: F;
   notes?: string;
   run(values: Values<F>, asked: Asked): Promise<void>;

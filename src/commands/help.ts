@@ -16,7 +16,7 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
   ].join("\n");
 }
 
-export function helpOf(name: string, { about, flags: declared, notes }: Command): string {
+export function helpOf(name: string, { about, examples, flags: declared, notes }: Command): string {
   const flags = asGiven(declared);
   const rows = Object.entries(flags).map(([flag, spec]) =>
     row(shape(flag, spec), told(flag, spec)),
@@ -32,11 +32,15 @@ export function helpOf(name: string, { about, flags: declared, notes }: Command)
     ...rows,
     ...(notes === undefined ? [] : ["", notes]),
     "",
+    "For example:",
+    "",
+    ...examples.map((example) => `  ${example}`),
+    "",
   ].join("\n");
 }
 
 /** Of a secret a command line has the file. */
-function asGiven(flags: Flags): Flags {
+export function asGiven(flags: Flags): Flags {
   const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
     if (!flag.secret) return [name, flag];
     const about = `a file whose first line is ${flag.about}, if ${variableOf(name)} is not set`;
@@ -45,11 +49,11 @@ function asGiven(flags: Flags): Flags {
   return Object.fromEntries(rows);
 }
 
-function shape(name: string, { value }: Flag): string {
+export function shape(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-function told(name: string, { about, default: otherwise }: Flag): string {
+export function told(name: string, { about, default: otherwise }: Flag): string {
   const first = otherwise ? `; without it ${otherwise}` : "";
   return `${about}${first} (${variableOf(name)})`;
 }
@@ -58,6 +62,6 @@ function row(left: string, right: string): string {
   return `  ${left.padEnd(WIDTH)}  ${right}`;
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }

@@ -3,6 +3,7 @@ import { command } from "./flags.ts";
 
 export const licenses = command({
   about: "says what is in the executable, and under which licences",
+  examples: ["skein licenses"],
   flags: {},
   async run() {
     const { default: notice } = await import("../../NOTICE.txt", { with: { type: "text" } });

@@ -52,6 +52,7 @@ function senderIn(text: string): MailConfig["from"] {
 
 export const testMail = command({
   about: "sends a letter, and tells what the mail server said",
+  examples: ["skein mail test --to olga@example.com"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     to: { value: "ADDRESS", required: true, about: "whom to write to" },

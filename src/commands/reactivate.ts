@@ -5,6 +5,7 @@ import { command } from "./flags.ts";
 
 export const reactivate = command({
   about: "opens an organization again that was deactivated",
+  examples: ["skein reactivate --data /var/lib/skein"],
   flags: { data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } },
   async run(flags) {
     const { realm_name } = await carryOut(flags.data, "reactivate", {});

@@ -17,6 +17,11 @@ import { OfProcess } from "./process/of-process.ts";
 
 export const serve = command({
   about: "runs the server",
+  examples: [
+    "skein serve",
+    "skein serve --data /var/lib/skein --listen 0.0.0.0:9400",
+    "skein serve --https chat.example.org",
+  ],
   flags: settings,
   notes: SETTINGS_NOTES,
   async run(flags, asked) {

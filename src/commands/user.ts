@@ -12,6 +12,10 @@ const passwordFile = { value: "FILE", about: "a file whose first line is the pas
 
 export const createUsers = command({
   about: "makes an account, or many",
+  examples: [
+    'skein user create --email bo@example.com --full-name "Bo Li" --role moderator',
+    "skein user create --from people.csv --links",
+  ],
   flags: {
     data,
     email: { value: "EMAIL", about: "the new account's e-mail address" },
@@ -65,6 +69,7 @@ async function personOf(flags: OneFlags): Promise<Person> {
 
 export const listUsers = command({
   about: "lists the accounts",
+  examples: ["skein user list", "skein user list --json"],
   flags: { data, json: { about: "prints a line of JSON for each" } },
   async run(flags) {
     for (const account of await carryOut(flags.data, "listUsers", {})) {
@@ -82,6 +87,7 @@ export const listUsers = command({
 
 export const makeKey = command({
   about: "makes another API key for an account",
+  examples: ["skein user key --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id, email and api_key as JSON" } },
   async run(flags) {
     const made = await carryOut(flags.data, "makeKey", { email: flags.email });
@@ -91,6 +97,7 @@ export const makeKey = command({
 
 export const setPassword = command({
   about: "gives an account another password",
+  examples: ["skein user password --email bo@example.com"],
   flags: {
     data,
     email,
@@ -111,6 +118,7 @@ export const setPassword = command({
 
 export const disableTwoFactor = command({
   about: "takes an account's second factors away",
+  examples: ["skein user disable-2fa --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id and email as JSON" } },
   notes: "For who has lost them all, and the recovery codes too. The password stays.",
   async run(flags) {
@@ -128,6 +136,10 @@ const RIGHTS = {
 
 export const allow = command({
   about: "lets an account do what no role may, or ends that",
+  examples: [
+    "skein user allow --email bridge@example.com --may create-users",
+    "skein user allow --email bridge@example.com --may create-users --end",
+  ],
   flags: {
     data,
     email,
@@ -148,6 +160,7 @@ export const allow = command({
 
 export const makeResetLink = command({
   about: "makes a link with which somebody sets a new password",
+  examples: ["skein user reset-link --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id, email and link as JSON" } },
   notes: "The link works once, for a day. SKEIN_URL says its host where no server runs.",
   async run(flags) {

@@ -5,6 +5,7 @@ import { command } from "./flags.ts";
 
 export const version = command({
   about: "says which version this is",
+  examples: ["skein version", "skein version --json"],
   flags: { json: { about: "for other programs" } },
   async run({ json }) {
     const facts = { version: VERSION, commit: COMMIT, feature_level: FEATURE_LEVEL };

@@ -46,7 +46,8 @@ test.each(bad)("%p with %p is refused", (args, environment, words) => {
 });
 
 test("the help says each flag, its variable, and what holds without it", () => {
-  const made = command({ about: "makes one", flags, notes: "Mind the gap.", run: async () => {} });
+  const told = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
+  const made = command({ ...told, flags, run: async () => {} });
   const help = helpOf("make", made);
   expect(help).toStartWith(
     "skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",
@@ -54,6 +55,7 @@ test("the help says each flag, its variable, and what holds without it", () => {
   expect(help).toContain("where; without it ./here (SKEIN_DATA)");
   expect(help).toContain("(SKEIN_FULL_NAME)");
   expect(help).toContain("Mind the gap.");
+  expect(help).toContain("For example:\n\n  skein make --json\n");
   expect(overview({ make: made })).toContain("skein make");
 });
 

@@ -27,6 +27,7 @@ function targetOf(given: Values<typeof flags>): Target {
 
 export const listBackups = command({
   about: "lists the backups in a place",
+  examples: ["skein backup list --from /mnt/backups"],
   flags: { ...flags, identity },
   notes: PLACE_NOTES,
   async run(given) {
@@ -58,6 +59,7 @@ async function listed(target: Target, id: string, key?: string) {
 
 export const verifyBackups = command({
   about: "reads backups from end to end, and says what is damaged or missing",
+  examples: ["skein backup verify --from /mnt/backups"],
   flags: { ...flags, set: { value: "SET", about: "one set; without it, all of them" } },
   notes: PLACE_NOTES,
   async run(given) {
@@ -76,6 +78,7 @@ export const verifyBackups = command({
 
 export const pruneBackups = command({
   about: "deletes the backups that no day, week or month keeps",
+  examples: ["skein backup prune --from /mnt/backups --keep 7,5,12"],
   flags: {
     ...flags,
     keep: {

@@ -32,6 +32,10 @@ import {
 
 export const restore = command({
   about: "brings an organization back from a backup, into a new directory",
+  examples: [
+    "skein restore --from /mnt/backups --into /var/lib/skein --only-look",
+    "skein restore --from /mnt/backups --into /var/lib/skein",
+  ],
   flags: {
     from,
     set: { value: "SET", about: "which one; without it, the newest" },

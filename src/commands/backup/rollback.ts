@@ -14,6 +14,7 @@ import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
   about: "goes back to the data as it was before an upgrade",
+  examples: ["skein rollback --data /var/lib/skein", "skein rollback --data /var/lib/skein --yes"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     yes: { about: "does it; without it, only says what would be lost" },

@@ -19,6 +19,10 @@ import {
 
 export const runBackup = command({
   about: "makes a backup, while people write",
+  examples: [
+    "skein backup run --to /mnt/backups",
+    "skein backup run --to s3://backups/skein --recipient age1example",
+  ],
   flags: {
     data,
     to: {

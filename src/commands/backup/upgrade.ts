@@ -15,6 +15,7 @@ import { sizeText } from "./place.ts";
 
 export const upgrade = command({
   about: "brings older data to this version's format, as skein serve does at its start",
+  examples: ["skein upgrade --check --data /var/lib/skein", "skein upgrade --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     check: { about: "only tries it on a copy, also while an older version serves" },

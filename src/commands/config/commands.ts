@@ -10,6 +10,7 @@ const MODE = 0o600;
 
 export const initConfig = command({
   about: "writes a file of settings, each with what it is for, to be changed",
+  examples: ["skein config init", "skein config init --to -"],
   flags: { to: { value: "FILE", default: DEFAULT_FILE, about: "the file; - is the output" } },
   notes: "A file that is there stays as it is.",
   async run({ to }) {
@@ -27,6 +28,7 @@ export const initConfig = command({
 
 export const checkConfig = command({
   about: "says whether the server would start with these settings, and else what is wrong",
+  examples: ["skein config check", "skein config check --config ./skein.toml"],
   flags: settings,
   async run(flags) {
     await configOf(flags);
@@ -36,6 +38,7 @@ export const checkConfig = command({
 
 export const showConfig = command({
   about: "prints the settings that a server would have here, as a file of settings",
+  examples: ["skein config show --sources"],
   flags: {
     ...settings,
     sources: { about: "says beside each where it was found" },
@@ -61,6 +64,7 @@ export const showConfig = command({
 
 export const configSchema = command({
   about: "prints the JSON Schema of a file of settings",
+  examples: ["skein config schema"],
   flags: {},
   async run() {
     console.log(JSON.stringify(schemaOf(settings), null, 2));

@@ -10,6 +10,7 @@ const flags = {
 
 export const certStatus = command({
   about: "says which certificate the server that runs serves with",
+  examples: ["skein cert status --data /var/lib/skein"],
   flags,
   async run({ data, json }) {
     tell(await askProcess(data, "certificate", {}), json);
@@ -18,6 +19,7 @@ export const certStatus = command({
 
 export const certRenew = command({
   about: "asks the authority for another certificate now, before it is due",
+  examples: ["skein cert renew --data /var/lib/skein"],
   flags,
   notes: "Authorities refuse who asks them too often.",
   async run({ data, json }) {

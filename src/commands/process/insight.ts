@@ -7,6 +7,7 @@ const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" 
 
 export const health = command({
   about: "says whether the server that runs takes writes, and ends with 1 where it does not",
+  examples: ["skein health --data /var/lib/skein"],
   flags: { data, json: { about: "prints url and refused as JSON" } },
   async run(flags) {
     const told = await askProcess(flags.data, "health", {});
@@ -22,6 +23,7 @@ const MINUTES_MAX = 1_440;
 
 export const logLevel = command({
   about: "has the server that runs say more or less, for a while",
+  examples: ["skein log-level --level debug --minutes 5"],
   flags: {
     data,
     level: { value: "LEVEL", required: true, about: `at least: ${LEVELS.join(", ")}` },

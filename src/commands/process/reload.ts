@@ -5,6 +5,7 @@ import { command } from "../flags.ts";
 
 export const reload = command({
   about: "makes the server that runs take its settings anew, as far as it can without a restart",
+  examples: ["skein reload --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     json: { about: "prints applied and needs_restart as JSON" },

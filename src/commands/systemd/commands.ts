@@ -29,6 +29,7 @@ const root = {
 
 export const printService = command({
   about: "prints the unit with which systemd runs the server",
+  examples: ["skein service print", "skein service print --executable /opt/skein/skein"],
   flags: { executable: { value: "FILE", default: EXECUTABLE, about: "where the executable is" } },
   async run({ executable }) {
     process.stdout.write(unitOf({ executable }));
@@ -37,6 +38,7 @@ export const printService = command({
 
 export const installService = command({
   about: "has systemd run this executable, now and after every start of the machine",
+  examples: ["sudo skein service install"],
   flags: {
     executable: { value: "FILE", about: "the executable, if it is another than this one" },
     root,
@@ -58,6 +60,7 @@ export const installService = command({
 
 export const uninstallService = command({
   about: "stops the server that systemd runs, and has systemd forget it",
+  examples: ["sudo skein service uninstall"],
   flags: { root },
   async run({ root: at }) {
     if (!existsSync(join(at, UNIT))) throw new CommandError(`there is no ${UNIT}`);

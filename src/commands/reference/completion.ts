@@ -1,0 +1,166 @@
+// `skein completion`: what a shell proposes after `skein`, made of the table of commands.
+import { type Command, command, type Flag, UsageError } from "../flags.ts";
+import { asGiven } from "../help.ts";
+
+type Commands = Readonly<Record<string, Command>>;
+
+const SHELLS = { bash, zsh, fish } as const;
+/** Values that are looked for among files. */
+const PATHS = /^(FILE|DIR|PLACE)$/;
+
+/** The table has this command too, and is asked for when it is whole. */
+export function completion(commands: () => Commands): Command {
+  return command({
+    about: "prints what has a shell complete commands and flags",
+    examples: [
+      "skein completion --shell bash > ~/.local/share/bash-completion/completions/skein",
+      "skein completion --shell zsh > ~/.zfunc/_skein",
+      "skein completion --shell fish > ~/.config/fish/completions/skein.fish",
+    ],
+    flags: { shell: { value: "SHELL", required: true, about: "bash, zsh or fish" } },
+    async run({ shell }) {
+      if (!Object.hasOwn(SHELLS, shell)) throw new UsageError(`there is no ${shell} among shells`);
+      process.stdout.write(SHELLS[shell as keyof typeof SHELLS](commands()));
+    },
+  });
+}
+
+function bash(commands: Commands): string {
+  const cases = [...groupsOf(commands)].map(
+    ([words, next]) => `    ${quoted(words)}) next=${quoted(next.join(" "))} ;;`,
+  );
+  const flags = Object.entries(commands).map(([name, { flags: own }]) => {
+    return `    ${quoted(name)}) next=${quoted(
+      flagsOf(own)
+        .map(([flag]) => flag)
+        .join(" "),
+    )} ;;`;
+  });
+  return `# Completion of skein for bash.
+_skein() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words="" next=""
+  local at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    [[ \${COMP_WORDS[at]} == -* ]] && break
+    words+="\${words:+ }\${COMP_WORDS[at]}"
+  done
+  case $before in
+    ${alternatives(commands, isPath)}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    ${alternatives(commands, (flag) => !isPath(flag))}) return ;;
+  esac
+  case $words in
+${cases.join("\n")}
+${flags.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "$word"))
+}
+complete -o filenames -F _skein skein
+`;
+}
+
+function zsh(commands: Commands): string {
+  const groups = [...groupsOf(commands)].map(([words, next]) => {
+    const items = next.map((word) => quoted(`${word}:${aboutOf(commands, `${words} ${word}`)}`));
+    return `    ${quoted(words)}) items=(${items.join(" ")}); _describe command items ;;`;
+  });
+  const cases = Object.entries(commands).map(([name, { flags }]) => {
+    const specs = flagsOf(flags).map(([flag, { about, value }]) => {
+      const plain = about.replaceAll(/[[\]:\\]/g, " ");
+      const taken = value === undefined ? "" : `:${value}:${PATHS.test(value) ? "_files" : ""}`;
+      return quoted(`${flag}[${plain}]${taken}`);
+    });
+    return `    ${quoted(name)}) _arguments '*:: :' ${specs.join(" ")} ;;`;
+  });
+  return `#compdef skein
+# Completion of skein for zsh.
+_skein() {
+  local -a items
+  local at name=""
+  for ((at = 2; at < CURRENT; at++)); do
+    [[ $words[at] == -* ]] && break
+    name+="\${name:+ }$words[at]"
+  done
+  case $name in
+${groups.join("\n")}
+${cases.join("\n")}
+  esac
+}
+if [ "$funcstack[1]" = "_skein" ]; then _skein "$@"; else compdef _skein skein; fi
+`;
+}
+
+function fish(commands: Commands): string {
+  const groups = [...groupsOf(commands)].flatMap(([words, next]) =>
+    next.map((word) => {
+      const about = aboutOf(commands, `${words} ${word}`);
+      return `complete -c skein -n ${quoted(`__skein_at ${words}`)} -a ${word} -d ${quoted(about)}`;
+    }),
+  );
+  const flags = Object.entries(commands).flatMap(([name, { flags: own }]) =>
+    flagsOf(own).map(([flag, { about, value }]) => {
+      const taken = value === undefined ? "" : PATHS.test(value) ? " -r -F" : " -x";
+      const where = quoted(`__skein_at ${name}`);
+      return `complete -c skein -n ${where} -l ${flag.slice(2)}${taken} -d ${quoted(about)}`;
+    }),
+  );
+  return `# Completion of skein for fish.
+function __skein_at
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l named
+    for word in $words
+        string match -q -- '-*' $word; and break
+        set -a named $word
+    end
+    test "$named" = "$argv"
+end
+complete -c skein -f
+${[...groups, ...flags].join("\n")}
+`;
+}
+
+/** What may follow which words. */
+function groupsOf(commands: Commands): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  const add = (words: string, next: string) => {
+    const known = groups.get(words) ?? [];
+    if (!known.includes(next)) groups.set(words, [...known, next]);
+  };
+  for (const name of Object.keys(commands)) {
+    const [first = "", second] = name.split(" ");
+    add("", first);
+    if (second !== undefined) add(first, second);
+  }
+  return groups;
+}
+
+/** Of a command, or of those that begin with this word. */
+function aboutOf(commands: Commands, words: string): string {
+  const name = words.trim();
+  const own = commands[name];
+  if (own) return own.about;
+  const under = Object.keys(commands).filter((one) => one.startsWith(`${name} `));
+  return under.map((one) => one.slice(name.length + 1)).join(", ");
+}
+
+function flagsOf(flags: Command["flags"]): [string, Flag][] {
+  const own = Object.entries(asGiven(flags)).map(([name, flag]): [string, Flag] => [
+    `--${name}`,
+    flag,
+  ]);
+  return [...own, ["--help", { about: "says what the command takes" }]];
+}
+
+const isPath = ({ value = "" }: Flag) => PATHS.test(value);
+
+/** All flags of any command whose value is such, as a pattern. */
+function alternatives(commands: Commands, which: (flag: Flag) => boolean): string {
+  const all = Object.values(commands).flatMap(({ flags }) => flagsOf(flags));
+  const those = all.filter(([, flag]) => flag.value !== undefined && which(flag));
+  return [...new Set(those.map(([name]) => name))].toSorted().join("|");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,75 @@
+// `skein man`: the manual page, made of the table of commands.
+import { VERSION } from "../../contract/version.ts";
+import { type Command, command } from "../flags.ts";
+import { asGiven, sentence, shape, told } from "../help.ts";
+
+type Commands = Readonly<Record<string, Command>>;
+
+/** The table has this command too, and is asked for when it is whole. */
+export function man(commands: () => Commands): Command {
+  return command({
+    about: "prints the manual page",
+    examples: ["skein man > ~/.local/share/man/man1/skein.1"],
+    flags: {},
+    async run() {
+      process.stdout.write(pageOf(commands()));
+    },
+  });
+}
+
+function pageOf(commands: Commands): string {
+  const parts = Object.entries(commands).map(([name, one]) => partOf(name, one));
+  return `.TH SKEIN 1 "" "Skein ${VERSION}" "User Commands"
+.SH NAME
+skein \\- team chat in one file
+.SH SYNOPSIS
+.B skein
+.I command
+.RI [ flags ]
+.SH DESCRIPTION
+Skein is a team\\-chat server in one executable, with its database inside and the client that
+people open in the browser.
+All that it keeps is in one data directory.
+.PP
+Each flag can also be given as an environment variable, which stands beside it, and, where a command
+takes
+.BR \\-\\-config ,
+in a file of settings.
+Commands work while the server runs.
+.SH COMMANDS
+${parts.join("")}.SH FILES
+.TP
+.I /etc/skein/skein.toml
+The file of settings, if there is one.
+.TP
+.I /var/lib/skein
+The data, where systemd runs the server.
+.SH EXIT STATUS
+0 when it is done, 1 when something stands in its way, 2 when the command line means nothing.
+`;
+}
+
+function partOf(name: string, { about, examples, flags, notes }: Command): string {
+  const rows = Object.entries(asGiven(flags)).map(
+    ([flag, spec]) => `.TP\n.B ${text(shape(flag, spec))}\n${text(told(flag, spec))}\n`,
+  );
+  const more = notes === undefined ? "" : `.PP\n${text(notes)}\n`;
+  const lines = examples.map((example) => `${text(example)}\n`).join("");
+  const shown = `.PP\nFor example:\n.PP\n.RS 4\n.nf\n${lines}.fi\n.RE\n`;
+  return `.SS skein ${text(name)}\n${text(sentence(about))}\n${rows.join("")}${more}${shown}`;
+}
+
+/** Words as they are: no line of them is an instruction, and a hyphen can be copied. */
+function text(words: string): string {
+  return words
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll(/^[.']/gm, "\\&$&")
+    .replaceAll(/[^\x00-\x7f]/gu, (sign) => `\\[u${hexOf(sign)}]`)
+    .replaceAll(/ +$/gm, "")
+    .replaceAll(/\n\n+/g, "\n.PP\n");
+}
+
+function hexOf(sign: string): string {
+  return sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+}
