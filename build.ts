@@ -1,13 +1,13 @@
 /** Builds `dist/skein`: one executable, client and database addon inside, without node_modules. */
 import type { BunPlugin } from "bun";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { version } from "./package.json";
 import { buildClient } from "./src/assets/build.ts";
 import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
 import { embeddedClient } from "./src/assets/embed.ts";
 
-type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
+export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
 
 const ROOT = import.meta.dir;
 const MAIN = "src/main.ts";
@@ -22,8 +22,39 @@ const RELEASES: Target[] = [
   { platform: "linux", arch: "arm64", libc: "musl" },
 ];
 
-/** Writes one executable; the file appears at `outfile` whole or not at all. */
-export async function buildExecutable(outfile: string, target = host(), entry = MAIN) {
+export interface Built {
+  readonly path: string;
+  readonly target: Target;
+  /** The sources that went in, below the root. */
+  readonly sources: readonly string[];
+}
+
+/** Those of a release; says which are left out as this machine lacks something for them. */
+export async function buildAll(folder: string): Promise<Built[]> {
+  const built: Built[] = [];
+  for (const target of RELEASES) {
+    const name = `skein-${nameOf(target)}`;
+    const path = join(folder, name);
+    try {
+      built.push({ path, target, sources: await buildExecutable(path, target) });
+      console.log(name);
+    } catch (error) {
+      if (nameOf(target) === nameOf(host())) throw error;
+      console.log(`skipped ${name}: ${error}`);
+    }
+  }
+  return built;
+}
+
+/**
+ * Writes one executable; the file appears at `outfile` whole or not at all. Gives the sources that
+ * went in.
+ */
+export async function buildExecutable(
+  outfile: string,
+  target = host(),
+  entry = MAIN,
+): Promise<string[]> {
   const addon = addonOf(target);
   if (!existsSync(addon)) throw new Error(`${addon} is missing; fetch it with: ${FETCH}`);
 
@@ -33,13 +64,17 @@ export async function buildExecutable(outfile: string, target = host(), entry = 
   const draft = join(place, "skein");
   const packed = join(place, "client");
   try {
-    const client = await embedClient(packed);
-    await Bun.build({
+    const taken = new Set<string>();
+    const client = await embedClient(packed, taken);
+    const { metafile } = await Bun.build({
+      metafile: true,
       entrypoints: entry === MAIN ? [join(ROOT, entry), join(ROOT, WORKER)] : [join(ROOT, entry)],
       plugins: [embedAddon(addon), client],
       define: {
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
+        SKEIN_TARGET: JSON.stringify(nameOf(target)),
+        SKEIN_UPDATE_KEYS: JSON.stringify(process.env["SKEIN_UPDATE_KEYS"] ?? ""),
         SKEIN_PICTURES: JSON.stringify(WORKER.replace("src/", "./")),
       },
       format: "esm",
@@ -54,14 +89,16 @@ export async function buildExecutable(outfile: string, target = host(), entry = 
       },
     });
     renameSync(draft, outfile);
+    const own = Object.keys(metafile!.inputs);
+    return [...new Set([...own, ...taken])].map((path) => relative(ROOT, resolve(path))).sort();
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
 /** The executable's page for where the client comes from. Too large a client is no client. */
-async function embedClient(folder: string): Promise<BunPlugin> {
-  const files = await buildClient({ minify: true });
+async function embedClient(folder: string, taken: Set<string>): Promise<BunPlugin> {
+  const files = await buildClient({ minify: true, taken });
   checkBudgets(sizesOf(files));
   const contents = await embeddedClient(files, folder);
   return {
@@ -121,15 +158,7 @@ function commit() {
 }
 
 if (import.meta.main) {
-  const all = Bun.argv.includes("--all");
-  for (const target of all ? RELEASES : [host()]) {
-    const name = all ? `skein-${nameOf(target)}` : "skein";
-    try {
-      await buildExecutable(join(ROOT, "dist", name), target);
-      console.log(`dist/${name}`);
-    } catch (error) {
-      if (nameOf(target) === nameOf(host())) throw error;
-      console.log(`skipped ${name}: ${error}`);
-    }
-  }
+  const folder = join(ROOT, "dist");
+  if (Bun.argv.includes("--all")) await buildAll(folder);
+  else await buildExecutable(join(folder, "skein"));
 }

@@ -31,6 +31,7 @@ import { reactivate } from "./commands/reactivate.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
 import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
+import { update } from "./commands/update/update.ts";
 import {
   allow,
   createUsers,
@@ -82,6 +83,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
   upgrade,
   rollback,
+  update,
   reactivate,
   licenses,
   demo,

@@ -1,10 +1,13 @@
 /** Gives other tests and the bench the built executable, rebuilt only when its sources changed. */
-import { mkdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable } from "../build.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const EXECUTABLE = join(ROOT, "dist", "skein");
+
+/** Which files went into it, a line each. */
+const SOURCES = `${EXECUTABLE}.sources`;
 
 let built: Promise<string> | undefined;
 
@@ -12,11 +15,19 @@ export function builtBinary(): Promise<string> {
   return (built ??= build());
 }
 
+/** What went into it, of the same build. */
+export async function builtSources(): Promise<string[]> {
+  await builtBinary();
+  return readFileSync(SOURCES, "utf8").split("\n");
+}
+
 async function build() {
-  if (changedAt(EXECUTABLE) > newestSource()) return EXECUTABLE;
+  const newest = newestSource();
+  if (changedAt(EXECUTABLE) > newest && changedAt(SOURCES) > newest) return EXECUTABLE;
   const begun = new Date();
   mkdirSync(join(ROOT, "dist"), { recursive: true });
-  await buildExecutable(EXECUTABLE);
+  const sources = await buildExecutable(EXECUTABLE);
+  writeFileSync(SOURCES, sources.join("\n"));
   // What is edited while the build runs must count as newer than the executable.
   utimesSync(EXECUTABLE, begun, begun);
   return EXECUTABLE;

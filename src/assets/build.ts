@@ -31,7 +31,13 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-export async function buildClient({ minify }: { minify: boolean }): Promise<BuiltFile[]> {
+interface Building {
+  readonly minify: boolean;
+  /** Where the paths of all sources go. */
+  readonly taken?: Set<string>;
+}
+
+export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const icons = iconFiles().map(({ name, text }) => hashed(name, "svg", text));
   const iconAt = (name: string) =>
     icons.find(({ path }) => path.startsWith(`${ASSETS}${name}-`))!.path;
@@ -43,13 +49,13 @@ export async function buildClient({ minify }: { minify: boolean }): Promise<Buil
     SKEIN_FAVICONS: JSON.stringify(favicons),
     SKEIN_ICONS: JSON.stringify(sprite.path),
   };
-  const scripts = await bundle("main.tsx", minify, define);
-  const style = hashed("style", "css", await styles(minify));
+  const scripts = await bundle("main.tsx", building, define);
+  const style = hashed("style", "css", await styles(building.minify));
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, favicons["none"]!];
   const workers = [
-    await worker("sw", minify, { SKEIN_PRECACHED: JSON.stringify(precached) }),
-    await worker("poll", minify, {}),
+    await worker("sw", building, { SKEIN_PRECACHED: JSON.stringify(precached) }),
+    await worker("poll", building, {}),
   ];
   return [
     ...icons,
@@ -69,7 +75,7 @@ export async function buildClient({ minify }: { minify: boolean }): Promise<Buil
 /** Scripts of an entry, which comes first; others that it needs at once are boot too. */
 async function bundle(
   entry: string,
-  minify: boolean,
+  { minify, taken }: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile[]> {
   const built = await Bun.build({
@@ -87,6 +93,7 @@ async function bundle(
     plugins: [words, emoji, plainRenderer],
     define: { "process.env.NODE_ENV": '"production"', ...define },
   });
+  for (const path of Object.keys(built.metafile!.inputs)) taken?.add(path);
   const boot = bootOf(built.metafile!);
   const files = built.outputs.map(async (output) => {
     const name = output.path.replace(/^\.\//, "");
@@ -103,10 +110,10 @@ async function bundle(
 /** In one file each, whose name stays the same: browsers know it by that. */
 async function worker(
   name: string,
-  minify: boolean,
+  building: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile> {
-  const [file] = await bundle(`worker/${name}.ts`, minify, define);
+  const [file] = await bundle(`worker/${name}.ts`, building, define);
   return at(`/${name}.js`, TYPES["js"]!, file!.bytes);
 }
 

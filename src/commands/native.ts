@@ -1,16 +1,27 @@
 // Loads the database's own library, or says plainly what this machine lacks.
-import { writeSync } from "node:fs";
+import { mkdirSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const STDERR = 2;
+const PRIVATE = 0o700;
 
 /** The executable unpacks the library for a moment, and the system links it. */
 export function loadedPlainly<T>(load: () => T): T {
+  makeRoom(tmpdir());
   try {
     return load();
   } catch (error) {
     writeSync(STDERR, `skein: ${wordsFor((error as Error).message, tmpdir())}\n`);
     process.exit(1);
+  }
+}
+
+/** It may be named in a directory that is new, as a volume is at a container's first start. */
+function makeRoom(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: PRIVATE });
+  } catch {
+    // What comes now says it better.
   }
 }
 

@@ -54,7 +54,7 @@ export function packaged(root = ROOT, data = DATA_OF): Packaged[] {
 const needs = ({ dependencies, optionalDependencies }: Manifest) =>
   Object.keys({ ...dependencies, ...optionalDependencies });
 
-const manifestIn = (folder: string): Manifest =>
+export const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
 /** Where the runtime finds it from there; undefined: it is for another platform. */
@@ -66,7 +66,7 @@ function placeOf(name: string, from: string, root: string): string | undefined {
   return undefined;
 }
 
-function readPackage(place: string, manifest: Manifest): Packaged {
+export function readPackage(place: string, manifest: Manifest): Packaged {
   const { name, version, license, licenses = [], author = "" } = manifest;
   const named = typeof license === "object" ? license.type : license;
   const texts = ["", ...(INSIDE[name] ?? [])].flatMap((inside) => textsIn(join(place, inside)));

@@ -20,7 +20,8 @@ export const rollback = command({
     yes: { about: "does it; without it, only says what would be lost" },
   },
   notes: `What was written since the upgrade is lost. The present data is kept beside it, renamed.
-Afterwards the older version serves it; this one would upgrade it again.`,
+Afterwards the older version serves it; this one would upgrade it again. Where skein update
+has put this one in its place, skein update --back takes it back.`,
   async run(flags) {
     const data = resolve(flags.data);
     const path = join(data, "data.mdb");

@@ -66,7 +66,6 @@ function text(words: string): string {
     .replaceAll("-", "\\-")
     .replaceAll(/^[.']/gm, "\\&$&")
     .replaceAll(/[^\x00-\x7f]/gu, (sign) => `\\[u${hexOf(sign)}]`)
-    .replaceAll(/ +$/gm, "")
     .replaceAll(/\n\n+/g, "\n.PP\n");
 }
 

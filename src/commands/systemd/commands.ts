@@ -73,9 +73,11 @@ export const uninstallService = command({
 
 const isRunning = (at: string) => resolve(at) === "/" && existsSync(SYSTEMD);
 
+export const isExecutable = () => Bun.main.startsWith(INSIDE);
+
 /** In a checkout what runs is the runtime, which is no server. */
 function itself(): string {
-  if (Bun.main.startsWith(INSIDE)) return process.execPath;
+  if (isExecutable()) return process.execPath;
   throw new CommandError("this is no executable: build one, and name it with --executable");
 }
 

@@ -26,7 +26,8 @@ StateDirectoryMode=0700
 RuntimeDirectory=skein
 RuntimeDirectoryMode=0700
 ConfigurationDirectory=skein
-ConfigurationDirectoryMode=0700
+# The account reads its settings there; what is secret has a mode of its own.
+ConfigurationDirectoryMode=0755
 Environment=SKEIN_DATA=/var/lib/skein
 # The database's library is unpacked there and mapped, which /tmp and /run may not allow.
 Environment=TMPDIR=/var/lib/skein/tmp

@@ -1,0 +1,32 @@
+/** The archives that Debian's packages are, written and read. */
+
+const MAGIC = "!<arch>\n";
+const HEADER = 60;
+const SIZE_AT = 48;
+
+export function arOf(members: Readonly<Record<string, Uint8Array>>, time: number): Uint8Array {
+  const parts = Object.entries(members).flatMap(([name, bytes]) => {
+    const fields = [
+      ...[name.padEnd(16), String(time).padEnd(12), "0".padEnd(6), "0".padEnd(6)],
+      ...["100644".padEnd(8), String(bytes.length).padEnd(10), "`\n"],
+    ];
+    return [Buffer.from(fields.join("")), bytes, Buffer.alloc(bytes.length % 2, "\n")];
+  });
+  return Buffer.concat([Buffer.from(MAGIC), ...parts]);
+}
+
+export function membersOf(ar: Uint8Array): Map<string, Uint8Array> {
+  const bytes = Buffer.from(ar.buffer, ar.byteOffset, ar.byteLength);
+  if (!bytes.toString("latin1").startsWith(MAGIC)) throw new Error("this is no Debian package");
+  const members = new Map<string, Uint8Array>();
+  for (let at = MAGIC.length; at + HEADER <= bytes.length;) {
+    const name = bytes
+      .toString("latin1", at, at + 16)
+      .trim()
+      .replace(/\/$/, "");
+    const size = Number(bytes.toString("latin1", at + SIZE_AT, at + SIZE_AT + 10));
+    members.set(name, bytes.subarray(at + HEADER, at + HEADER + size));
+    at += HEADER + size + (size % 2);
+  }
+  return members;
+}

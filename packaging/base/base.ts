@@ -1,0 +1,63 @@
+/** The libraries that an image stands on: Debian's packages, each pinned by its checksum. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { membersOf } from "../ar.ts";
+import { type Arch, ROOT } from "../contents.ts";
+import { entriesIn, type Entry } from "../tar.ts";
+import pinned from "./pinned.json";
+
+/** What was fetched before is not fetched again. */
+const CACHE = join(ROOT, "dist/base");
+const MIRROR = process.env["DEBIAN_MIRROR"] ?? "https://deb.debian.org/debian";
+/** Of the packages only what is loaded, and under which licence. */
+const WANTED = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
+const UNWANTED = /\/(gconv|audit)(\/|$)/;
+
+export class NoBase extends Error {}
+
+/** Fetches what is missing. */
+export async function baseOf(arch: Arch): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const { path, sha256 } of pinned[arch]) {
+    for (const entry of entriesIn(unpacked(await debOf(path, sha256)))) {
+      if (WANTED.test(entry.name) && !UNWANTED.test(entry.name)) entries.push(entry);
+    }
+  }
+  return entries.filter(({ kind }) => kind !== "directory");
+}
+
+async function debOf(path: string, sha256: string): Promise<Uint8Array> {
+  const cached = join(CACHE, basename(path));
+  if (existsSync(cached)) {
+    const bytes = readFileSync(cached);
+    if (digestOf(bytes) === sha256) return bytes;
+  }
+  const url = `${MIRROR}/${path.replaceAll("+", "%2b")}`;
+  const answer = await fetch(url).catch((error: Error) => {
+    throw new NoBase(`${url} cannot be fetched: ${error.message}`);
+  });
+  if (!answer.ok) {
+    const advice = "newer ones are pinned by: bun packaging/base/pin.ts";
+    throw new NoBase(`${url} answered ${answer.status}; ${advice}`);
+  }
+  const bytes = await answer.bytes();
+  if (digestOf(bytes) !== sha256) throw new Error(`${url} is not what was pinned`);
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(`${cached}.part`, bytes);
+  renameSync(`${cached}.part`, cached);
+  return bytes;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function unpacked(deb: Uint8Array): Uint8Array {
+  const data = membersOf(deb).get("data.tar.xz");
+  if (!data) throw new Error("a pinned package is packed in another way than by xz");
+  if (Bun.which("xz") === null) throw new NoBase("xz is not installed, which unpacks the base");
+  const told = Bun.spawnSync(["xz", "-dc"], { stdin: data });
+  if (!told.success) throw new Error(`xz failed: ${told.stderr.toString()}`);
+  return told.stdout;
+}

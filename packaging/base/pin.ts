@@ -1,0 +1,52 @@
+/** Pins the newest of Debian's packages that an image stands on, as its signed lists have them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Arch, ARCHITECTURES } from "../contents.ts";
+
+const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6"];
+const SUITE = "bookworm";
+const KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg";
+const MIRROR = "https://deb.debian.org/debian";
+
+const rows = Object.keys(ARCHITECTURES).map((arch) => [arch, pinsOf(arch as Arch)]);
+const pinned = `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`;
+writeFileSync(join(import.meta.dir, "pinned.json"), pinned);
+
+/** apt in a place of its own, whatever the machine is and has. */
+function pinsOf(arch: Arch) {
+  const root = mkdtempSync(join(tmpdir(), "skein-pins-"));
+  try {
+    for (const folder of ["lists/partial", "archives/partial", "parts"]) {
+      mkdirSync(join(root, folder), { recursive: true });
+    }
+    writeFileSync(join(root, "status"), "");
+    writeFileSync(join(root, "list"), `deb [signed-by=${KEYS}] ${MIRROR} ${SUITE} main\n`);
+    const settings = {
+      "APT::Architecture": ARCHITECTURES[arch],
+      "APT::Architectures": ARCHITECTURES[arch],
+      "Dir::State::lists": join(root, "lists"),
+      "Dir::State::status": join(root, "status"),
+      "Dir::Cache::archives": join(root, "archives"),
+      "Dir::Cache::pkgcache": "",
+      "Dir::Cache::srcpkgcache": "",
+      "Dir::Etc::sourcelist": join(root, "list"),
+      "Dir::Etc::sourceparts": join(root, "parts"),
+      "APT::Sandbox::User": "",
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
+    apt(...flags, "update");
+    const told = apt(...flags, "download", "--print-uris", ...PACKAGES);
+    return [...told.matchAll(/^'\S+?\/(pool\/\S+)' \S+ \d+ SHA256:(\w+)$/gm)].map(
+      ([, path = "", sha256 = ""]) => ({ path: decodeURIComponent(path), sha256 }),
+    );
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function apt(...args: string[]): string {
+  const told = Bun.spawnSync(["apt-get", ...args]);
+  if (!told.success) throw new Error(`apt-get failed: ${told.stderr.toString()}`);
+  return told.stdout.toString();
+}

@@ -1,0 +1,61 @@
+/** What goes along with the executable: manual page, completions, licences, settings, the unit. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../package.json";
+
+export const ROOT = join(import.meta.dir, "..");
+export const VERSION = version;
+
+export const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
+export type Arch = keyof typeof ARCHITECTURES;
+
+export interface Contents {
+  readonly man: string;
+  readonly completions: { readonly bash: string; readonly zsh: string; readonly fish: string };
+  /** The file of settings, each with what it is for. */
+  readonly settings: string;
+  readonly licence: string;
+  readonly notice: string;
+  /** When the sources were last changed, in seconds: everything bears this time. */
+  readonly time: number;
+}
+
+let contents: Contents | undefined;
+
+export function contentsOf(): Contents {
+  return (contents ??= {
+    man: skein("man"),
+    completions: {
+      bash: skein("completion", "--shell", "bash"),
+      zsh: skein("completion", "--shell", "zsh"),
+      fish: skein("completion", "--shell", "fish"),
+    },
+    settings: skein("config", "init", "--to", "-"),
+    licence: textOf("LICENSE"),
+    notice: textOf("NOTICE.txt"),
+    time: timeOfSources(),
+  });
+}
+
+export function textOf(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** SOURCE_DATE_EPOCH is what others who build the same thing twice call it. */
+function timeOfSources(): number {
+  const told = process.env["SOURCE_DATE_EPOCH"];
+  if (told !== undefined) return Number(told);
+  if (Bun.which("git") === null) return 0;
+  const asked = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], at);
+  return asked.success ? Number(asked.stdout.toString()) : 0;
+}
+
+const at = { cwd: ROOT };
+
+/** What a command prints, whatever the environment says. */
+function skein(...args: string[]): string {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: ROOT };
+  const told = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });
+  if (told.success) return told.stdout.toString();
+  throw new Error(`skein ${args.join(" ")} failed: ${told.stderr.toString()}`);
+}

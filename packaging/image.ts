@@ -1,0 +1,161 @@
+/** Makes the container's image: two layers and their descriptions, in one archive. */
+import { createHash } from "node:crypto";
+import { type Arch, ARCHITECTURES, type Contents, VERSION } from "./contents.ts";
+import { type Entry, file, tarOf, withDirectories } from "./tar.ts";
+
+/** Of nobody that a machine has. */
+const ACCOUNT = 65_532;
+const PRIVATE = 0o700;
+const EXECUTABLE = 0o755;
+/** Docker's own, which is in nanoseconds. */
+const SECOND = 1_000_000_000;
+const TYPE = "application/vnd.oci.image";
+const PEOPLE = `root:x:0:0:root:/:/sbin/nologin
+skein:x:${ACCOUNT}:${ACCOUNT}:Skein:/data:/sbin/nologin
+`;
+const GROUPS = `root:x:0:
+skein:x:${ACCOUNT}:
+`;
+
+interface Making {
+  readonly arch: Arch;
+  readonly executable: Uint8Array;
+  readonly contents: Contents;
+  /** The libraries that the executable needs. */
+  readonly base: readonly Entry[];
+  /** Of gzip, which everything reads. */
+  readonly level: GzipLevel;
+}
+
+type GzipLevel = 1 | 6 | 9;
+
+interface Layer {
+  readonly bytes: Uint8Array;
+  /** Of what is not compressed. */
+  readonly diffId: string;
+}
+
+export function imageNameOf(arch: Arch): string {
+  return `skein-${VERSION}-linux-${arch}.oci.tar`;
+}
+
+/** As `docker load`, `podman load` and `skopeo copy oci-archive:` take it. */
+export function imageOf({ arch, executable, contents, base, level }: Making): Uint8Array {
+  const { time } = contents;
+  const layer = (entries: readonly Entry[]): Layer => {
+    const tar = tarOf(withDirectories(entries), time);
+    return { bytes: Bun.gzipSync(tar as Uint8Array<ArrayBuffer>, { level }), diffId: named(tar) };
+  };
+  const layers = [layer(base), layer(ownFiles(executable, contents))];
+  const blobs = new Map(layers.map(({ bytes }) => [named(bytes), bytes]));
+  const config = blob(blobs, configOf(arch, time, layers));
+  const described = layers.map(({ bytes }) => descriptor(`${TYPE}.layer.v1.tar+gzip`, bytes));
+  const manifest = blob(blobs, {
+    schemaVersion: 2,
+    mediaType: `${TYPE}.manifest.v1+json`,
+    config: descriptor(`${TYPE}.config.v1+json`, config),
+    layers: described,
+  });
+  const index = {
+    schemaVersion: 2,
+    mediaType: `${TYPE}.index.v1+json`,
+    manifests: [
+      {
+        ...descriptor(`${TYPE}.manifest.v1+json`, manifest),
+        platform: { architecture: ARCHITECTURES[arch], os: "linux" },
+        annotations: { "org.opencontainers.image.ref.name": VERSION },
+      },
+    ],
+  };
+  // What Docker read before it read the others.
+  const docker = [
+    {
+      Config: pathOf(named(config)),
+      RepoTags: [`skein:${VERSION}`],
+      Layers: layers.map(({ bytes }) => pathOf(named(bytes))),
+    },
+  ];
+  const files = [
+    file("oci-layout", json({ imageLayoutVersion: "1.0.0" })),
+    file("index.json", json(index)),
+    file("manifest.json", json(docker)),
+    ...[...blobs].map(([digest, bytes]) => file(pathOf(digest), bytes)),
+  ];
+  return tarOf(withDirectories(files), time);
+}
+
+function ownFiles(executable: Uint8Array, { licence, notice }: Contents): Entry[] {
+  const own = { kind: "directory", mode: PRIVATE, owner: ACCOUNT } as const;
+  return [
+    file("usr/bin/skein", executable, EXECUTABLE),
+    file("usr/share/doc/skein/LICENSE", licence),
+    file("usr/share/doc/skein/NOTICE.txt", notice),
+    file("etc/passwd", PEOPLE),
+    file("etc/group", GROUPS),
+    file("etc/nsswitch.conf", "hosts: files dns\n"),
+    { ...own, name: "data" },
+    // What is mounted over them is there to be mounted upon.
+    ...["dev", "proc", "sys", "tmp"].map((name) => ({ ...own, name, mode: EXECUTABLE, owner: 0 })),
+  ];
+}
+
+function configOf(arch: Arch, time: number, layers: readonly Layer[]) {
+  const created = new Date(time * 1_000).toISOString();
+  return {
+    architecture: ARCHITECTURES[arch],
+    os: "linux",
+    created,
+    config: {
+      User: `${ACCOUNT}:${ACCOUNT}`,
+      ExposedPorts: { "9400/tcp": {} },
+      Env: [
+        "PATH=/usr/bin",
+        "SKEIN_DATA=/data",
+        "SKEIN_LISTEN=0.0.0.0:9400",
+        // The database's library is unpacked there, which a read-only root has no place for.
+        "TMPDIR=/data/tmp",
+      ],
+      Entrypoint: ["/usr/bin/skein"],
+      Cmd: ["serve"],
+      Volumes: { "/data": {} },
+      WorkingDir: "/data",
+      StopSignal: "SIGTERM",
+      // Docker's alone: others ask /livez and /readyz.
+      Healthcheck: {
+        Test: ["CMD", "/usr/bin/skein", "health"],
+        Interval: 30 * SECOND,
+        Timeout: 10 * SECOND,
+        StartPeriod: 60 * SECOND,
+        Retries: 3,
+      },
+      Labels: {
+        "org.opencontainers.image.title": "Skein",
+        "org.opencontainers.image.description": "Team chat in one file",
+        "org.opencontainers.image.version": VERSION,
+        "org.opencontainers.image.licenses": "Apache-2.0",
+      },
+    },
+    rootfs: { type: "layers", diff_ids: layers.map(({ diffId }) => diffId) },
+    history: [
+      { created, created_by: "the libraries of Debian that Skein needs" },
+      { created, created_by: `Skein ${VERSION}` },
+    ],
+  };
+}
+
+function blob(blobs: Map<string, Uint8Array>, content: object): Uint8Array {
+  const bytes = Buffer.from(json(content));
+  blobs.set(named(bytes), bytes);
+  return bytes;
+}
+
+function descriptor(mediaType: string, bytes: Uint8Array) {
+  return { mediaType, digest: named(bytes), size: bytes.length };
+}
+
+const json = (content: unknown) => JSON.stringify(content);
+const pathOf = (digest: string) => `blobs/${digest.replace(":", "/")}`;
+
+function named(bytes: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}

@@ -1,0 +1,70 @@
+/** Archives as packages and images are made of them: the same bytes at each making. */
+import { END, KINDS, padding, tarHeader } from "../src/commands/backup/tar.ts";
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: keyof typeof KINDS;
+  readonly mode: number;
+  /** Of user and group; root's without it. */
+  readonly owner?: number;
+  readonly bytes?: Uint8Array;
+  /** Where a symlink leads. */
+  readonly link?: string;
+}
+
+const BLOCK = 512;
+const DIRECTORY_MODE = 0o755;
+
+/** `time` is that of all of them, in seconds. */
+export function tarOf(entries: readonly Entry[], time: number): Uint8Array {
+  const parts = entries.flatMap(({ bytes = new Uint8Array(0), kind, name, ...entry }) => {
+    const size = bytes.length;
+    const called = kind === "directory" ? `${name}/` : name;
+    return [tarHeader({ ...entry, name: called, kind, size, mtime: time }), bytes, padding(size)];
+  });
+  return Buffer.concat([...parts, END]);
+}
+
+/** A file of text or bytes. */
+export function file(name: string, content: string | Uint8Array, mode = 0o644): Entry {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return { name, kind: "file", mode, bytes };
+}
+
+/** With the directories that lead to them, each before what is in it. */
+export function withDirectories(entries: readonly Entry[]): Entry[] {
+  const known = new Map(entries.map((entry) => [entry.name, entry]));
+  for (const { name } of entries) {
+    for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
+      const above = name.slice(0, end);
+      if (known.has(above)) continue;
+      known.set(above, { name: above, kind: "directory", mode: DIRECTORY_MODE });
+    }
+  }
+  return [...known.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What an archive holds that another program wrote; names without what leads to the root. */
+export function* entriesIn(tar: Uint8Array): Generator<Entry> {
+  const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
+  const field = (at: number, from: number, length: number) => {
+    const raw = bytes.toString("utf8", at + from, at + from + length);
+    return raw.split("\0")[0]!.trim();
+  };
+  for (let at = 0; at < bytes.length && bytes[at] !== 0;) {
+    const size = Number.parseInt(field(at, 124, 12) || "0", 8);
+    const kind = Object.entries(KINDS).find(([, sign]) => sign === field(at, 156, 1))?.[0];
+    const name = field(at, 0, 100)
+      .replace(/^\.?\//, "")
+      .replace(/\/$/, "");
+    if (kind === undefined)
+      throw new Error(`${name} is of a kind that no package here should have`);
+    const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
+    const mode = Number.parseInt(field(at, 100, 8), 8) & 0o7777;
+    const link = field(at, 157, 100);
+    if (name !== "") {
+      yield { name, mode, bytes: content, kind: kind as keyof typeof KINDS, link };
+    }
+    at += BLOCK * (1 + Math.ceil(size / BLOCK));
+  }
+}

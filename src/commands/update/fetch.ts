@@ -1,0 +1,60 @@
+// Brings an executable from a file or an address to a place beside the one that it is to replace.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { CommandError } from "../flags.ts";
+import { DIGEST } from "./signature.ts";
+
+const SIZE_MAX = 1_024 * 1_024 * 1_024;
+const SIGNATURE_MAX = 4_096;
+/** Nobody runs it before it is known to be good. */
+const PRIVATE = 0o600;
+const ADDRESS = /^https?:\/\//i;
+
+/** Writes it to `path`, where nothing is yet, and gives its digest. */
+export async function bring(from: string, path: string): Promise<Uint8Array> {
+  const hash = createHash(DIGEST);
+  const file = await open(path, "wx", PRIVATE);
+  try {
+    let size = 0;
+    for await (const piece of await contentOf(from)) {
+      size += piece.length;
+      if (size > SIZE_MAX) throw new CommandError(`${from} is too large for an executable`);
+      hash.update(piece);
+      await file.writeFile(piece);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return hash.digest();
+}
+
+/** The file that minisign has put beside it. */
+export async function signatureOf(from: string): Promise<string> {
+  const place = ADDRESS.test(from) ? beside(from) : `${from}.minisig`;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of await contentOf(place)) {
+    size += piece.length;
+    if (size > SIGNATURE_MAX) throw new CommandError(`${place} is too large for a signature`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** What is asked for stands behind the path. */
+function beside(address: string): string {
+  const url = new URL(address);
+  url.pathname += ".minisig";
+  return url.href;
+}
+
+async function contentOf(from: string): Promise<AsyncIterable<Uint8Array>> {
+  if (!ADDRESS.test(from)) return createReadStream(from);
+  const answer = await fetch(from).catch((error: Error) => {
+    throw new CommandError(`${from} cannot be reached: ${error.message}`);
+  });
+  if (!answer.ok || !answer.body) throw new CommandError(`${from} answered ${answer.status}`);
+  return answer.body;
+}

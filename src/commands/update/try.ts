@@ -1,0 +1,52 @@
+// Runs an executable that is to replace another, before it does.
+import { chmodSync, statSync } from "node:fs";
+import { CommandError } from "../flags.ts";
+
+const RUNNABLE = 0o111;
+const MODE = 0o7777;
+
+/** As who may run the one that is there. */
+export function makeRunnable(staged: string, like: string): void {
+  chmodSync(staged, (statSync(like).mode & MODE) | RUNNABLE);
+}
+
+export async function versionOf(executable: string): Promise<string> {
+  const { out, code } = await told([executable, "version", "--json"]);
+  if (code !== 0) throw new CommandError(`it does not run on this machine: ${out.trim()}`);
+  return (JSON.parse(out) as { version: string }).version;
+}
+
+/** Migrates a copy of the data with it, also while a server has them. */
+export async function tryOn(executable: string, data: string): Promise<void> {
+  const asOwner = [...asOwnerOf(data), executable];
+  const { out, code } = await told([...asOwner, "upgrade", "--check", "--data", data]);
+  if (code !== 0) throw new CommandError(`it cannot open the data: ${out.trim()}`);
+  process.stdout.write(out);
+}
+
+/** Whose files are left beside the data must be the server's own. */
+function asOwnerOf(data: string): string[] {
+  const { uid, gid } = statSync(data);
+  if (uid === process.getuid?.()) return [];
+  if (process.getuid?.() !== 0 || Bun.which("setpriv") === null) {
+    throw new CommandError(`${data} is another's: run it as that account, or by sudo`);
+  }
+  return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+}
+
+async function told(args: string[]) {
+  const child = started(args);
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const [out, err] = await Promise.all(streams);
+  const code = await child.exited;
+  return { out: code === 0 ? out! : err! || out!, code };
+}
+
+/** What is for another kind of machine is refused by the system. */
+function started(args: string[]) {
+  try {
+    return Bun.spawn(args, { stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    throw new CommandError(`it does not run on this machine: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,194 @@
+// `skein update`: from a file and an address, signed with keys that only this run has.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createPublicKey, createPrivateKey, randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { commentFor, type Signer, signatureOf } from "../../packaging/sign.ts";
+import { builtBinary } from "../binary.ts";
+import { MAIN } from "../commands/skein.ts";
+import { dataOf } from "../formats/fixtures.ts";
+import { Printed } from "../printed.ts";
+
+const TARGET = `linux-${process.arch}`;
+const NAME = `skein-${TARGET}`;
+const TIME = 1_700_000_000;
+let folder: string;
+let newer: Uint8Array<ArrayBuffer>;
+/** What is replaced: no more than a file. */
+let old: string;
+let source: string;
+
+function newKey(): { signer: Signer; line: string } {
+  const signer = { id: randomBytes(8), seed: randomBytes(32) };
+  const prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+  const der = Buffer.concat([prefix, signer.seed]);
+  const secret = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const known = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-32);
+  return { signer, line: Buffer.concat([Buffer.from("Ed"), signer.id, known]).toString("base64") };
+}
+
+/** Two, so that one can take the place of the other. */
+const keys = [newKey(), newKey()];
+const [first, second] = keys as [(typeof keys)[0], (typeof keys)[0]];
+const stranger = newKey();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-update-"));
+  newer = new Uint8Array(readFileSync(await builtBinary()));
+  source = join(folder, NAME);
+  writeFileSync(source, newer);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeEach(() => {
+  const place = join(folder, "bin");
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  old = join(place, "skein");
+  writeFileSync(old, "the one before", { mode: 0o755 });
+  put(signatureOf(newer, first.signer, commentFor(NAME, TIME)));
+});
+
+const put = (signature: string) => writeFileSync(`${source}.minisig`, signature);
+
+interface Asked {
+  /** What is typed on the terminal; without one there is none. */
+  typed?: string;
+  own?: string;
+  known?: string;
+  env?: Record<string, string>;
+}
+
+/** As an executable with these keys would, of an older version. */
+async function update(args: string[], asked: Asked = {}) {
+  const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = asked;
+  const defines = { SKEIN_VERSION: own, SKEIN_UPDATE_KEYS: known, SKEIN_TARGET: TARGET };
+  const define = Object.entries(defines).flatMap(([name, value]) => {
+    return ["--define", `${name}=${JSON.stringify(value)}`];
+  });
+  const command = ["update", ...args, "--executable", old];
+  const run = [process.execPath, ...define, MAIN, ...command];
+  const shown = new Printed();
+  const child = Bun.spawn(run, {
+    env: { ...process.env, ...env },
+    ...(typed === undefined
+      ? { stdio: ["ignore", "pipe", "pipe"] }
+      : { terminal: { data: (_, bytes) => shown.hear(bytes) } }),
+  });
+  if (typed !== undefined) child.terminal?.write(`${typed}\r`);
+  const pipes = [child.stdout, child.stderr].filter((pipe) => pipe instanceof ReadableStream);
+  const out = await Promise.all(pipes.map((pipe) => new Response(pipe).text()));
+  const code = await child.exited;
+  child.terminal?.close();
+  return { code, out: out.join("") + shown.soFar };
+}
+
+const isAsItWas = () =>
+  readFileSync(old, "utf8") === "the one before" && readdirSync(join(old, "..")).length === 1;
+
+test("from a file it is verified, tried on the data, put in place, and taken back", async () => {
+  const data = await dataOf(3);
+  const before = readFileSync(join(data, "data.mdb"));
+  const given = ["--from", source, "--data", data];
+  const checked = await update([...given, "--check"]);
+  expect([checked.code, checked.out]).toEqual([0, expect.stringContaining("Format 3 becomes")]);
+  expect(isAsItWas()).toBe(true);
+  expect((await update(given, { typed: "no" })).out).toContain("Nothing changed.");
+  expect(isAsItWas()).toBe(true);
+  const done = await update(given, { typed: "y" });
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining(`is Skein ${version} now`)]);
+  expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
+  expect(readFileSync(`${old}.previous`, "utf8")).toBe("the one before");
+  expect(existsSync(`${old}.new`)).toBe(false);
+  expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
+
+  writeFileSync(`${old}.previous`, newer, { mode: 0o755 });
+  writeFileSync(old, "one that is bad", { mode: 0o755 });
+  const back = await update(["--back"], { typed: "y" });
+  expect([back.code, back.out]).toEqual([0, expect.stringContaining(`is Skein ${version} again`)]);
+  expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
+  expect(readFileSync(`${old}.previous`, "utf8")).toBe("one that is bad");
+});
+
+test("from an address, with the second of its keys", async () => {
+  const signature = signatureOf(newer, second.signer, commentFor(NAME, TIME));
+  const server = Bun.serve({
+    port: 0,
+    routes: {
+      [`/${NAME}`]: () => new Response(newer),
+      [`/${NAME}.minisig`]: new Response(signature),
+    },
+    fetch: () => new Response("none", { status: 404 }),
+  });
+  try {
+    const from = new URL(NAME, server.url).href;
+    const { code, out } = await update(["--from", from], { typed: "y" });
+    expect([code, out]).toEqual([0, expect.stringContaining("is Skein")]);
+    expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
+    const missing = await update(["--from", `${from}-none`, "--check"]);
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("answered 404")]);
+  } finally {
+    await server.stop(true);
+  }
+});
+
+const good = () => commentFor(NAME, TIME);
+const signed = (comment: string, signer = first.signer) => signatureOf(newer, signer, comment);
+const flipped = Buffer.from("another");
+
+test.each([
+  ["a key that is unknown", () => signed(good(), stranger.signer), "does not know"],
+  ["another file", () => signatureOf(flipped, first.signer, good()), "not what was signed"],
+  ["a changed comment", () => signed(good()).replace(`${version} `, "9.9.9 "), "comment of its"],
+  ["no signature", () => "untrusted comment: none\n", "none of minisign"],
+  ["another target", () => signed(commentFor("skein-linux-s390x", TIME)), "skein-linux-s390x"],
+  ["an older version", () => signed(`skein 0.0.1 ${NAME}`), "is older than 0.0.9"],
+  ["a version that it is not", () => signed(`skein 7.0.0 ${NAME}`), "says that it is"],
+])("refused, and all as it was: %s", async (_, signature, words) => {
+  put(signature());
+  const { code, out } = await update(["--from", source], { typed: "y" });
+  expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  expect(isAsItWas()).toBe(true);
+});
+
+test("without keys, without a terminal and inside of a service it refuses", async () => {
+  const from = ["--from", source];
+  const refusals: [Asked, string][] = [
+    [{ known: "", typed: "y" }, "without keys"],
+    [{}, "needs a terminal"],
+    [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service does not update itself"],
+  ];
+  for (const [asked, words] of refusals) {
+    const { code, out } = await update(from, asked);
+    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  }
+  const same = await update([...from, "--check"], { own: version });
+  expect([same.code, same.out]).toEqual([0, expect.stringContaining("what runs already")]);
+  expect(isAsItWas()).toBe(true);
+});
+
+test.skipIf(Bun.which("minisign") === null)(
+  "minisign believes our signatures, and we its",
+  async () => {
+    const verify = ["minisign", "-V", "-q", "-P", first.line, "-m", source];
+    expect(Bun.spawnSync(verify).exitCode).toBe(0);
+    const [known, secret] = ["known", "secret"].map((name) => join(folder, name));
+    expect(Bun.spawnSync(["minisign", "-G", "-W", "-p", known!, "-s", secret!]).exitCode).toBe(0);
+    const sign = ["minisign", "-S", "-s", secret!, "-t", good(), "-m", source];
+    expect(Bun.spawnSync(sign).exitCode).toBe(0);
+    const line = readFileSync(known!, "utf8").split("\n")[1]!;
+    const { code, out } = await update(["--from", source, "--check"], { known: line });
+    expect([code, out]).toEqual([0, expect.stringContaining("and signed")]);
+  },
+);
