@@ -91,6 +91,12 @@ export const COUNTS = {
     check: 0,
     long: 3,
   },
+  held_seconds: {
+    file: "test/server/reverse-proxies.test.ts",
+    what: "seconds that a poll is silent behind a reverse proxy",
+    check: 0,
+    long: 90,
+  },
   lints: {
     file: "test/packaging/debian.test.ts",
     what: "readings of the Debian package by lintian",

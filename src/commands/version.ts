@@ -1,6 +1,6 @@
 // `skein version`: which version this is.
 import { FEATURE_LEVEL } from "../contract/names.ts";
-import { COMMIT, VERSION } from "../contract/version.ts";
+import { COMMIT, TARGET, UPDATE_KEYS, VERSION } from "../contract/version.ts";
 import { command } from "./flags.ts";
 
 export const version = command({
@@ -8,7 +8,13 @@ export const version = command({
   examples: ["skein version", "skein version --json"],
   flags: { json: { about: "for other programs" } },
   async run({ json }) {
-    const facts = { version: VERSION, commit: COMMIT, feature_level: FEATURE_LEVEL };
+    const facts = {
+      version: VERSION,
+      commit: COMMIT,
+      feature_level: FEATURE_LEVEL,
+      target: TARGET,
+      update_keys: UPDATE_KEYS,
+    };
     const from = COMMIT === "" ? "" : ` (${COMMIT})`;
     console.log(json ? JSON.stringify(facts) : `Skein ${VERSION}${from}`);
   },

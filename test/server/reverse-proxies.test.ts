@@ -1,0 +1,180 @@
+// The page on reverse proxies: each of them run as written but for ports and files, before a server.
+import { afterEach, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
+import { countOf } from "../long.ts";
+import { openTown, type Town } from "../town.ts";
+
+const PAGE = readFileSync(join(import.meta.dir, "../../docs/operate/proxies.md"), "utf8");
+const MIB = 1_048_576;
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Place {
+  folder: string;
+  port: number;
+  /** Where Skein is. */
+  backend: string;
+}
+
+/** Given the page's configuration, writes its file; gives how it is run. */
+type Prepare = (written: string, place: Place) => string[];
+
+const proxies: Readonly<Record<string, Prepare>> = { nginx, caddy, haproxy };
+
+function nginx(written: string, { folder, port, backend }: Place): string[] {
+  const site = written
+    .replace("listen 443 ssl", `listen ${port} ssl`)
+    .replaceAll("/etc/ssl", folder)
+    .replace("http://127.0.0.1:9400", `http://${backend}`);
+  const spools = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const places = spools.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+  const head = `pid ${folder}/pid; error_log ${folder}/error.log notice; daemon off;`;
+  const http = `http { access_log off; ${places} ${site} }`;
+  const config = join(folder, "nginx.conf");
+  writeFileSync(config, `${head} user root; events { worker_connections 1024; }\n${http}`);
+  return ["-c", config, "-e", join(folder, "error.log")];
+}
+
+/** Its certificate would come from an authority. */
+function caddy(written: string, { folder, port, backend }: Place): string[] {
+  const site = written
+    .replace("chat.example.org {", `https://chat.example.org:${port} {\n  tls PAIR`)
+    .replace("PAIR", `${folder}/chat.pem ${folder}/chat.key`)
+    .replace("127.0.0.1:9400", backend);
+  const config = join(folder, "Caddyfile");
+  const global = "{\n  admin off\n  auto_https off\n  default_sni chat.example.org\n}\n";
+  writeFileSync(config, global + site);
+  return ["run", "--config", config, "--adapter", "caddyfile"];
+}
+
+function haproxy(written: string, { folder, port, backend }: Place): string[] {
+  const config = join(folder, "haproxy.cfg");
+  const site = written
+    .replace("bind :443", `bind :${port}`)
+    .replace("/etc/ssl", folder)
+    .replace("127.0.0.1:9400", backend);
+  writeFileSync(config, site);
+  return ["-f", config, "-db"];
+}
+
+/** Where such programs are, for who is not root too. */
+const programAt = (name: string) => Bun.which(name) ?? Bun.which(`/usr/sbin/${name}`);
+
+async function proxied(name: string, server: Pick<Town, "url">): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), `skein-${name}-`));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const pair = await selfSigned(["chat.example.org"], Date.now());
+  writeFileSync(join(folder, "chat.pem"), pair.cert);
+  writeFileSync(join(folder, "chat.key"), pair.key);
+  writeFileSync(join(folder, "chat-with-key.pem"), pair.cert + pair.key);
+  const free = Bun.listen({ hostname: "0.0.0.0", port: 0, socket: { data() {} } });
+  const { port } = free;
+  free.stop(true);
+  const [, written = ""] = new RegExp(`\`\`\`${name}\n([^]*?)\`\`\``).exec(PAGE) ?? [];
+  const args = proxies[name]!(written, { folder, port, backend: new URL(server.url).host });
+  const child = Bun.spawn([programAt(name)!, ...args], {
+    stdio: ["ignore", "ignore", "ignore"],
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  });
+  closing.push(() => {
+    child.kill("SIGKILL");
+    return child.exited;
+  });
+  while (!(await reaches(port)) && child.exitCode === null) await Bun.sleep(50);
+  return port;
+}
+
+const insecure = { tls: { rejectUnauthorized: false } } as RequestInit;
+const Host = "chat.example.org";
+const reaches = (port: number) =>
+  fetch(`https://127.0.0.1:${port}/livez`, { ...insecure, headers: { Host } }).then(
+    () => true,
+    () => false,
+  );
+
+/** One of this machine that is no loopback's. */
+const address = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+/** What is not installed is skipped, and so said. */
+const all = Object.keys(proxies).map((name) => [name, programAt(name) !== null] as const);
+const [installed, missing] = [true, false].map((is) =>
+  all.filter((one) => one[1] === is).map(([name]) => name),
+) as [string[], string[]];
+
+test.skip.each(missing)("%s is not installed", () => {});
+
+test.each(installed)("%s lets polls wait and files through", async (name) => {
+  const town = await openTown({ url: "https://chat.example.org" });
+  closing.push(() => town.close());
+  const port = await proxied(name, town);
+  const headers = { Authorization: town.basic("bo"), Host };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`https://127.0.0.1:${port}${path}`, {
+      ...insecure,
+      headers,
+      ...init,
+    });
+    return (await answer.json()) as Record<string, never>;
+  };
+  const { queue_id, last_event_id } = await ask("/api/v1/register", {
+    method: "POST",
+    body: new URLSearchParams({ event_types: '["message"]' }),
+  });
+  const held = ask(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`);
+  const form = new FormData();
+  form.set("file", new File([Buffer.alloc(99 * MIB)], "large.bin"));
+  const uploaded = await ask("/api/v1/user_uploads", { method: "POST", body: form });
+  expect(uploaded).toMatchObject({ result: "success" });
+  await town.ask("olga", "POST /messages", {
+    ...{ type: "direct", to: [town.idOf("bo")], content: "through a proxy" },
+  });
+  expect(JSON.stringify(await held)).toContain("through a proxy");
+});
+
+/** Longer than Skein ever is: it would say something before. */
+const silence = 1_000 * countOf("held_seconds");
+
+test.each(silence === 0 ? [] : installed)("%s waits as long as it should", async (name) => {
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 0,
+    fetch: async ({ url }) => {
+      if (!url.endsWith("/livez")) await Bun.sleep(silence);
+      return new Response("at last");
+    },
+  });
+  closing.push(() => server.stop(true));
+  const port = await proxied(name, { url: server.url.href });
+  const answer = await fetch(`https://127.0.0.1:${port}/`, { ...insecure, headers: { Host } });
+  expect([answer.status, await answer.text()]).toEqual([200, "at last"]);
+});
+
+test.each(address === undefined ? [] : installed)("%s says who asks", async (name) => {
+  const town = await openTown({ url: "https://chat.example.org", rate_limits: true });
+  closing.push(() => town.close());
+  const port = await proxied(name, town);
+  const statusOf = async (told: string) => {
+    const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
+    const headers = { Host, "X-Forwarded-For": told };
+    const init = { ...insecure, method: "POST", headers, body };
+    return (await fetch(`https://${address}:${port}/api/v1/fetch_api_key`, init)).status;
+  };
+  // A stranger has used up her tries, and nobody counts as her who only says so.
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+    attempt(town.realm, `name ${at}`, "203.0.113.9");
+  }
+  expect(await statusOf("203.0.113.9")).toBe(401);
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls - 1; at++) {
+    attempt(town.realm, `other ${at}`, address!);
+  }
+  expect(await statusOf("203.0.113.10")).toBe(429);
+});
