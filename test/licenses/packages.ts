@@ -25,8 +25,11 @@ interface Manifest {
 }
 
 const ROOT = join(import.meta.dir, "../..");
-/** Tools of development whose data stand in our sources. */
-const DATA_OF = ["emoji-datasource"];
+/**
+ * Tools of development whose data stand in our sources, and what packages take where it is there,
+ * without depending on it: the test of the list of parts finds these.
+ */
+const BESIDES = ["emoji-datasource", "@sinclair/typebox", "supports-color"];
 const TEXTS = /^(licen[cs]e|copying|copyright|notice|third_party_licenses)/i;
 /** Inside of a package: libraries of others that are compiled into it. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +37,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** By name, each version by itself. What is for one platform belongs to who takes it. */
-export function packaged(root = ROOT, data = DATA_OF): Packaged[] {
+export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
   const found = new Map<string, Packaged>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
@@ -47,7 +50,7 @@ export function packaged(root = ROOT, data = DATA_OF): Packaged[] {
       walk(place, needs(manifest));
     }
   };
-  walk(root, [...needs(manifestIn(root)), ...data]);
+  walk(root, [...needs(manifestIn(root)), ...besides]);
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
