@@ -42,6 +42,11 @@ test("it holds the executable, its unit and what goes along", async () => {
   expect(unit).toBe(printed.out);
 });
 
+test("its page names it", () => {
+  const page = readFileSync(join(import.meta.dir, "../../docs/operate/debian.md"), "utf8");
+  expect(page).toContain(`sudo apt install ./${debNameOf("x64")}\n`);
+});
+
 /** A system that is written over, in memory; each command says what the test looks at. */
 const ROOT = `
   mount -t tmpfs -o size=2g none "$TOP"

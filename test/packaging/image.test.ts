@@ -1,7 +1,7 @@
 // The container's image: read as others read it, and run as its account on a read-only root.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../../packaging/contents.ts";
@@ -108,6 +108,12 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
   const all = await printed.whole();
   expect(all).toContain("health: 0\nroot: read-only\n");
   expect(all).toEndWith("ended: 0\n");
+});
+
+test("its page runs this version, without any right", () => {
+  const page = readFileSync(join(import.meta.dir, "../../docs/operate/container.md"), "utf8");
+  expect(page).toContain(`docker load --input ${imageNameOf("x64")}\n`);
+  expect(page).toMatch(new RegExp(`docker run .*--read-only --cap-drop ALL .* skein:${VERSION}\n`));
 });
 
 // oxlint-disable-next-line typescript/no-explicit-any
