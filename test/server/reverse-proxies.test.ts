@@ -1,4 +1,4 @@
-// The page on reverse proxies: each of them run as written but for ports and files, before a server.
+// The page on reverse proxies: each run as it is written but for ports and files, before a server.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
