@@ -74,7 +74,7 @@ export async function buildExecutable(
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
         SKEIN_TARGET: JSON.stringify(nameOf(target)),
-        SKEIN_UPDATE_KEYS: JSON.stringify(process.env["SKEIN_UPDATE_KEYS"] ?? ""),
+        SKEIN_UPDATE_KEYS: JSON.stringify(process.env["BUILD_UPDATE_KEYS"] ?? ""),
         SKEIN_PICTURES: JSON.stringify(WORKER.replace("src/", "./")),
       },
       format: "esm",

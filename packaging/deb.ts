@@ -11,7 +11,7 @@ const EXECUTABLE = 0o755;
 /** Settings may have secrets. */
 const SECRET = 0o600;
 /** Who makes packages for others says who that is. */
-const MAINTAINER = process.env["SKEIN_MAINTAINER"] ?? "The Skein Authors <skein@localhost>";
+const MAINTAINER = process.env["BUILD_MAINTAINER"] ?? "The Skein Authors <skein@localhost>";
 const KIB = 1_024;
 
 export interface Making {

@@ -8,7 +8,7 @@ import { sbomOf } from "./sbom.ts";
 import { signerIn, signFile } from "./sign.ts";
 import { SUMS, writeSums } from "./sums.ts";
 
-const KEY = process.env["SKEIN_SIGNING_KEY"];
+const KEY = process.env["BUILD_SIGNING_KEY"];
 
 const folder = join(ROOT, "dist/release");
 rmSync(folder, { recursive: true, force: true });
@@ -34,4 +34,4 @@ writeSums(folder, names);
 console.log([...Object.keys(texts), SUMS].join("\n"));
 
 if (signer) for (const name of [...names, SUMS]) signFile(folder, name, signer, time);
-console.log(signer ? "All are signed." : "Not signed: SKEIN_SIGNING_KEY names no key.");
+console.log(signer ? "All are signed." : "Not signed: BUILD_SIGNING_KEY names no key.");
