@@ -1,12 +1,16 @@
 // The sync law: the state a client registered with, plus its events, is the state it would get now.
 import { expect } from "bun:test";
 import type { Name } from "./cast.ts";
+import { CAN } from "../src/contract/events.ts";
 import { dehydrate, hydrate, isKnownEvent, reduce } from "../src/web/state.ts";
 import type { Event, Snapshot } from "../src/web/snapshot.ts";
 import type { Town } from "./town.ts";
 
 /** Days may pass in a test before a client listens again. */
 const IDLE_SECONDS = 604_800;
+
+/** What a client declares that can do all there is. */
+export const CAPABLE = Object.fromEntries(Object.keys(CAN).map((name) => [name, true]));
 
 /** Forms of clients that differ in what they hear: the browser, and one that declares nothing. */
 export const CLIENTS: Record<string, unknown>[] = [
@@ -16,20 +20,7 @@ export const CLIENTS: Record<string, unknown>[] = [
     client_gravatar: false,
     slim_presence: true,
     include_subscribers: true,
-    client_capabilities: {
-      notification_settings_null: true,
-      bulk_message_deletion: true,
-      user_avatar_url_field_optional: true,
-      stream_typing_notifications: true,
-      user_settings_object: true,
-      linkifier_url_template: true,
-      user_list_incomplete: true,
-      include_deactivated_groups: true,
-      archived_channels: true,
-      empty_topic_name: true,
-      simplified_presence_events: true,
-      individual_emoji_changes: true,
-    },
+    client_capabilities: CAPABLE,
   },
   { include_subscribers: true, idle_queue_timeout: IDLE_SECONDS },
 ];

@@ -80,6 +80,7 @@ test("in a school fewer people may do some things at first", async () => {
 });
 
 test("the link is used up by setting up, and ends after 30 minutes", async () => {
+  clock.stop();
   const token = await newToken();
   clock.pass(1799);
   expect((await ask(`GET //setup/${token}`)).status).toBe(200);

@@ -8,6 +8,7 @@ import {
   snapshotShape,
 } from "../../src/contract/shapes/snapshot.ts";
 import { CAST, type Name } from "../cast.ts";
+import { CAPABLE } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 import { faultsOf } from "./fit.ts";
 import { answered } from "./held.ts";
@@ -15,20 +16,7 @@ const MODERN = {
   client_gravatar: false,
   slim_presence: true,
   include_subscribers: "true",
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    user_list_incomplete: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-    individual_emoji_changes: true,
-  },
+  client_capabilities: CAPABLE,
 };
 
 let town: Town;

@@ -9,7 +9,7 @@ import { Limiter } from "../../server/limit.ts";
 import { iconOf } from "../pages/form.ts";
 import { type Html, markup, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../passwords/rules.ts";
+import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
@@ -87,12 +87,7 @@ ${address}
 <label for="full_name">Your name</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}">
-<label for="password">Your password</label>
-<input id="password" name="password" type="password" required
-  minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
-  autocomplete="new-password" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters, and
-not easy to guess.</p>
+${newPasswordField("Your password")}
 <button type="submit">Join</button>
 </form>`;
   return framed(realm, form, framing);

@@ -6,9 +6,10 @@ import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { type Html, markup, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../passwords/rules.ts";
+import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
-import { ORG_TYPES, REALM_ID } from "../realm/rules.ts";
+import { ORG_TYPES, REALM_ID, REALM_NAME_LENGTH_MAX } from "../realm/rules.ts";
+import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import {
   findTicket,
   issueTicket,
@@ -114,22 +115,17 @@ function formPage(entered: Entered, refusal?: string): Response {
 <p>Name your organization, and make the account of its owner: yours.</p>
 <form method="post">
 <label for="name">Name of the organization</label>
-<input id="name" name="name" required maxlength="40" value="${entered.name}">
+<input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}">
 <label for="type">What it is</label>
 <select id="type" name="type">${typeOptions(entered.type)}</select>
 <label for="full_name">Your name</label>
-<input id="full_name" name="full_name" required maxlength="100" autocomplete="name"
-  value="${entered.full_name}">
+<input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
+  autocomplete="name" value="${entered.full_name}">
 <label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" required autocomplete="email"
   value="${entered.email}" aria-describedby="email-hint">
 <p class="hint" id="email-hint">You sign in with it.</p>
-<label for="password">Your password</label>
-<input id="password" name="password" type="password" required
-  minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
-  autocomplete="new-password" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters, and
-not easy to guess.</p>
+${newPasswordField("Your password")}
 <button type="submit">Set up</button>
 </form>`;
   return page("Set up your organization", body, refusal === undefined ? 200 : 400, {

@@ -8,6 +8,16 @@ export const END_KEYS: Html = markup`<p><label><input name="end_api_keys" type="
   value="true"> Sign all apps out too: end every app password and API key. Choose it if somebody
 else may know your password.</label></p>`;
 
+/** A new password, under this label; with what is asked of it. */
+export const newPasswordField = (
+  label: string,
+): Html => markup`<label for="password">${label}</label>
+<input id="password" name="password" type="password" required
+  minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
+  autocomplete="new-password" aria-describedby="password-hint">
+<p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters, and
+not easy to guess.</p>`;
+
 /** Of the account page; nothing for who has no password here. */
 export function passwordSection({ realm, user }: Context, csrf: Html): Html {
   if (!realm.read.passwords.has(user.user_id)) return markup``;

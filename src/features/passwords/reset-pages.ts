@@ -13,10 +13,9 @@ import { isClosed } from "../realm/access.ts";
 import { isEmail } from "../rights/rules.ts";
 import { knownCookie } from "../sessions/known.ts";
 import { note } from "../watch/note.ts";
-import { END_KEYS } from "./form.ts";
+import { END_KEYS, newPasswordField } from "./form.ts";
 import { hashPassword } from "./hash.ts";
 import { askForReset, isFirst, resetPassword, userOfReset } from "./reset.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./rules.ts";
 import { isStrongPassword } from "./strength.ts";
 
 export const RESETS_BY_ADDRESS = [
@@ -152,12 +151,7 @@ for conversations. Choose a password, and you can come in.</p>`;
 <form method="post">
 <label for="email">Your e-mail address</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
-<label for="password">${isNewcomer ? "Your password" : "Your new password"}</label>
-<input id="password" name="password" type="password" required
-  minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
-  autocomplete="new-password" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters, and
-not easy to guess.</p>
+${newPasswordField(isNewcomer ? "Your password" : "Your new password")}
 ${isNewcomer ? markup`` : ending}
 <button type="submit">Set it</button>
 </form>`;
