@@ -118,6 +118,8 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
   await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
+  await here.town.ask("olga", `DELETE /messages/${await say("BEDs")}`);
+  expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // To another channel under the same name, each as it was.
   const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
   const { heard } = await staysInSync(here.town, ["cy"], () => here.move("bo", beds[0]!, moved));
@@ -130,6 +132,15 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
     { prev_stream: here.garden, stream: here.kitchen },
     { prev_topic: "tea", topic: "BEDS" },
   ]);
+});
+
+test("what was moved among others gives the name when the newer are gone", async () => {
+  const moved = await say("Tea");
+  const newest = await say("Beds");
+  await here.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
+  expect(await listed()).toEqual(["Beds", "first"]);
+  await here.town.ask("olga", `DELETE /messages/${newest}`);
+  expect(await listed()).toEqual(["BEDS", "first"]);
 });
 
 test("a topic is resolved and brought back by any of its spellings", async () => {

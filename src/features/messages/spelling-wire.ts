@@ -24,6 +24,18 @@ export function shownAs(topic: Topic, name: string): Topic {
   return name === topic.name ? topic : { ...topic, base: baseOf(topic), name };
 }
 
+/** With messages that are spelled so; `areNewest`: the last of them is the newest of the topic. */
+export function withSpellings(
+  topic: Topic,
+  spellings: readonly string[],
+  areNewest: boolean,
+): Topic {
+  const base = baseOf(topic);
+  const isMixed = spellings.some((spelling) => spelling !== base);
+  const noted = isMixed ? { ...topic, base } : topic;
+  return areNewest ? shownAs(noted, spellings.at(-1)!) : noted;
+}
+
 /** Its name for who knows nothing newer of it than this message. */
 export function nameBy(reader: Reader, topic: Topic, id: number): string {
   // Where all messages spell it alike, none need be asked.

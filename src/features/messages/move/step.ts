@@ -15,7 +15,7 @@ import { addParticipant } from "../mentions.ts";
 import { noteMoved } from "../moved-access.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
-import { shownAs, spellingIn, subjectOf } from "../spelling-wire.ts";
+import { spellingIn, subjectOf, withSpellings } from "../spelling-wire.ts";
 import { topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import { giveRows, type Hearers, hearersOfMove, settleOutsiders, settleStars } from "./people.ts";
@@ -45,8 +45,9 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const hearers = hearersOfMove(tx, messages, channel);
   const pasts = messages.map(editHistoryOf(tx));
   const subjects = messages.map((message) => subjectOf(tx, message, from));
+  const spellings = subjects.map((subject) => spelledBy(move, subject));
 
-  const to = place(tx, move, from, taken, ids, channel, spelledBy(move, subjects.at(-1)!));
+  const to = place(tx, move, from, taken, ids, channel, spellings);
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
   rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
   if (isElsewhere) tellLosses(tx, hearers, ids, from);
@@ -96,10 +97,11 @@ function place(
   taken: TopicSlice,
   ids: readonly number[],
   channel: Channel,
-  newest: string,
+  spellings: readonly string[],
 ): Topic {
   if (from.topic_id === move.to_topic_id) {
-    const respelled = ids.includes(from.last_id) ? shownAs(from, newest) : from;
+    const isNewest = ids.includes(from.last_id);
+    const respelled = withSpellings(from, spellings, isNewest);
     tx.topics.put(respelled);
     placeTopic(tx, from, respelled);
     return respelled;
@@ -107,7 +109,7 @@ function place(
   tx.next("moved_messages");
   takeOut(tx.topic_messages, from.topic_id, taken);
   settleTopic(tx, from.topic_id, ids.length);
-  const to = grown(tx, move, channel, ids, newest);
+  const to = grown(tx, move, channel, ids, spellings);
   placeTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
@@ -133,17 +135,18 @@ function grown(
   move: UnfinishedMove,
   channel: Channel,
   ids: readonly number[],
-  newest: string,
+  spellings: readonly string[],
 ): Topic {
   const { stream_id } = channel;
   const there = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
   if (!there) {
-    const place = { topic_id: tx.next("topics"), stream_id, name: newest };
-    return { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
+    const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
+    const made = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
+    return withSpellings(made, spellings, true);
   }
   return {
-    ...(last_id > there.last_id ? shownAs(there, newest) : there),
+    ...withSpellings(there, spellings, last_id > there.last_id),
     first_id: Math.min(first_id, there.first_id),
     last_id: Math.max(last_id, there.last_id),
     count: there.count + ids.length,
