@@ -160,6 +160,19 @@ test("userinfo is of the same person, and an address goes with its own proof", a
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("cy") });
 });
 
+test("who says in one place that an address is not verified is not believed in another", async () => {
+  const refusal = addressNotVouchedFor(DISPLAYED).message;
+  const said = { sub: "7", email: "bo@example.com" };
+  provider.token = { name: undefined, email_verified: true };
+  provider.userinfo = { ...said, email_verified: true };
+  expect((await arrive()).page.location).toBe("/");
+  provider.userinfo = { ...said, email_verified: false };
+  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+  provider.token = { name: undefined, email: undefined, email_verified: false };
+  provider.userinfo = { ...said, email_verified: true };
+  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+});
+
 test("words of the provider are told as ours, and nothing of theirs is on the page", async () => {
   const more = { code: undefined, error: "server_error", error_description: "<b>call 555</b>" };
   const { page } = await arrive(more);
