@@ -10,9 +10,9 @@ import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessUser } from "../people/access.ts";
 import { showPresence } from "../presence/actions.ts";
 import { changeSetting } from "../settings/change/actions.ts";
+import { STATUS_TEXT_LENGTH_MAX } from "./rules.ts";
 import { statusChanged, type StatusFields, statusObject } from "./wire.ts";
 
-const STATUS_TEXT_LENGTH_MAX = 60;
 const UNSAID: StatusFields = {
   status_text: "",
   emoji_name: "",

@@ -20,9 +20,8 @@ import { topicName } from "../messages/topic.ts";
 import { canSeeUser } from "../people/access.ts";
 import { emailOf } from "../people/wire.ts";
 import { userSetting } from "../settings/rules.ts";
+import { SUBSCRIBERS_TOLD_MAX } from "./rules.ts";
 
-/** In a larger channel nobody hears of it. */
-export const SUBSCRIBERS_TOLD_MAX = 100;
 const PEOPLE_MAX = 1_000;
 
 export type Op = "start" | "stop";

@@ -10,7 +10,8 @@ import { accessToAct, canReadMessage } from "../messages/access.ts";
 import { checkMayEdit } from "../messages/edit/may-edit.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
-import { listeners, type Op, SUBSCRIBERS_TOLD_MAX } from "./actions.ts";
+import { listeners, type Op } from "./actions.ts";
+import { SUBSCRIBERS_TOLD_MAX } from "./rules.ts";
 
 export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
   const { read } = realm;

@@ -1,4 +1,5 @@
 // What of the composer outlives it: drafts, uploads and word of one's writing.
+import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { world } from "../../api/ask.ts";
 import { addDrafts, dropDraft, editDraft, tellTyping } from "../../api/calls.ts";
@@ -79,9 +80,6 @@ const sharing = {
   },
 };
 
-/** In a larger channel nobody hears of it. */
-const TOLD_MAX = 100;
-
 function tell(op: "start" | "stop", place: Place): void {
   const { settings, channels } = now();
   if ("user_ids" in place) {
@@ -92,7 +90,11 @@ function tell(op: "start" | "stop", place: Place): void {
   }
   const { stream_id, topic } = place;
   const count = channels.channels.get(stream_id)?.row.subscriber_count ?? 0;
-  if (settings.settings["send_stream_typing_notifications"] !== true || count > TOLD_MAX) return;
+  if (
+    settings.settings["send_stream_typing_notifications"] !== true ||
+    count > SUBSCRIBERS_TOLD_MAX
+  )
+    return;
   void tellTyping(sync, { type: "channel", op, stream_id, topic }).catch(() => undefined);
 }
 

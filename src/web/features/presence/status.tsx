@@ -1,4 +1,5 @@
 // What one says of oneself beside one's name, in a line.
+import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { useSignal } from "@preact/signals";
 import { setStatus } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
@@ -10,7 +11,6 @@ import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { say } from "../../words/words.ts";
 
 const LAYER = "status";
-const TEXT_LENGTH_MAX = 60;
 
 export function openStatus(): void {
   openLayer(LAYER, <StatusDialog />);
@@ -48,7 +48,7 @@ function StatusDialog() {
         <span class="vh">{say("set-status")}</span>
         <input
           value={text.value}
-          maxLength={TEXT_LENGTH_MAX}
+          maxLength={STATUS_TEXT_LENGTH_MAX}
           placeholder={say("status-example")}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
