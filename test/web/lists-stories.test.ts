@@ -192,3 +192,23 @@ test("a topic is muted, followed and resolved from its bar, and each can be had 
   expect(seat.faults).toEqual([]);
   await page.close();
 });
+
+test("what one is told of a channel is said in its panel, and stays said", async () => {
+  const { town, stream_id } = street;
+  const page = await seat.tab(`/#topics/channel/${stream_id}-design`);
+  const row = page.locator(".rail a").filter({ hasText: "design" }).first();
+  await row.click({ button: "right" });
+  await page.getByRole("menuitem", { name: "My settings here" }).click();
+  const sound = page.getByLabel("With a sound");
+  await sound.waitFor();
+  expect(await sound.locator("option").allTextContents()).toEqual(["As usual (off)", "on", "off"]);
+  await sound.selectOption("on");
+  // What was said once can be said otherwise, but not be unsaid.
+  await sound.locator("option", { hasText: "As usual" }).waitFor({ state: "detached" });
+  const own = () => town.realm.read.subscriptions.get(town.idOf("ada"), stream_id);
+  while (own()?.audible_notifications !== true) await Bun.sleep(20);
+  await sound.selectOption("off");
+  while (own()?.audible_notifications !== false) await Bun.sleep(20);
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await page.close();
+});
