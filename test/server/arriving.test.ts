@@ -40,9 +40,9 @@ test("what comes is given, and an end ends it", async () => {
 test("silence is cut, and so is what comes too slowly", async () => {
   const silent = { ...STEADY, silence_ms: 30 };
   const refusal = requestTooSlow();
-  expect(sizeOf(arriving(bodyOf(2, "is silent"), silent))).rejects.toThrow(refusal.message);
+  await expect(sizeOf(arriving(bodyOf(2, "is silent"), silent))).rejects.toThrow(refusal.message);
   const slow = { ...STEADY, bytes_per_second: 1_000_000 };
-  expect(sizeOf(arriving(bodyOf(50, "is silent", 2), slow))).rejects.toThrow(refusal.message);
+  await expect(sizeOf(arriving(bodyOf(50, "ends", 2), slow))).rejects.toThrow(refusal.message);
   expect(refusal.status).toBe(408);
 });
 
@@ -89,7 +89,7 @@ test("an answer that nobody takes is given up", async () => {
   const reader = body!.getReader();
   expect((await reader.read()).value?.length).toBe(10);
   await left.promise;
-  expect(Array.fromAsync(taken(reader))).rejects.toThrow("nobody takes it");
+  await expect(Array.fromAsync(taken(reader))).rejects.toThrow("nobody takes it");
 });
 
 async function* taken(reader: ReadableStreamDefaultReader<Uint8Array>) {
