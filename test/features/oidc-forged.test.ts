@@ -160,7 +160,7 @@ test("userinfo is of the same person, and an address goes with its own proof", a
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("cy") });
 });
 
-test("who says in one place that an address is not verified is not believed in another", async () => {
+test("who says somewhere that an address is not verified is not believed elsewhere", async () => {
   const refusal = addressNotVouchedFor(DISPLAYED).message;
   const said = { sub: "7", email: "bo@example.com" };
   provider.token = { name: undefined, email_verified: true };
