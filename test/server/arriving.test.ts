@@ -131,7 +131,8 @@ test("a short form may be brought slowly, and is cut when its sender falls silen
     run: (_, { content }) => ({ size: content.length }),
   });
   const route = { method: "POST", path: "/x", gate: signedIn, endpoint: form } as const;
-  const { url, stop } = await open([route]);
+  // The runtime itself cuts nobody.
+  const { url, stop } = await open([route], { hooks: { idle_seconds: 0 } });
   const { hostname, port } = new URL(url);
   const [[name, value]] = Object.entries(credentials("Mona")) as [[string, string]];
   const begun = () => {
