@@ -20,8 +20,15 @@ interface Key {
   readonly key: KeyObject;
 }
 
-/** Gives the comment that was signed. `text` is a .minisig file. */
-export function verified(text: string, digest: Uint8Array, keys: readonly string[]): string {
+export interface Signed {
+  /** What was signed along with the file. */
+  readonly comment: string;
+  /** Refuses a file whose digest is another. */
+  check(digest: Uint8Array): void;
+}
+
+/** What a .minisig file says, which is known to be true before the file itself is there. */
+export function signedIn(text: string, keys: readonly string[]): Signed {
   const [, signature = "", said = "", whole = ""] = text.split("\n").map((line) => line.trim());
   const bytes = Buffer.from(signature, "base64");
   if (bytes.length !== SIGNATURE_BYTES || !said.startsWith(COMMENT)) {
@@ -34,15 +41,17 @@ export function verified(text: string, digest: Uint8Array, keys: readonly string
   const by = keys.map(keyOf).find((one) => one.id === id);
   if (!by) throw new SignatureWrong("it is signed with a key that this executable does not know");
   const own = bytes.subarray(ID.to);
-  if (!verify(null, digest, by.key, own)) {
-    throw new SignatureWrong("it is not what was signed");
-  }
   const comment = said.slice(COMMENT.length);
   const signed = Buffer.concat([own, Buffer.from(comment)]);
   if (!verify(null, signed, by.key, Buffer.from(whole, "base64"))) {
     throw new SignatureWrong("the comment of its signature is not what was signed");
   }
-  return comment;
+  return {
+    comment,
+    check(digest) {
+      if (!verify(null, digest, by.key, own)) throw new SignatureWrong("it is not what was signed");
+    },
+  };
 }
 
 /** As minisign prints it: one line in base64. */

@@ -6,7 +6,7 @@ import { TARGET, UPDATE_KEYS, VERSION } from "../../contract/version.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { isExecutable } from "../systemd/commands.ts";
 import { bring, signatureOf } from "./fetch.ts";
-import { verified, SignatureWrong } from "./signature.ts";
+import { signedIn, SignatureWrong } from "./signature.ts";
 import { exchange, formerOf, replace, stagedOf } from "./swap.ts";
 import { makeRunnable, tryOn, versionOf } from "./try.ts";
 
@@ -71,9 +71,10 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
   const staged = stagedOf(path);
   rmSync(staged, { force: true });
   try {
-    const signature = await signatureOf(from);
-    const version = newerIn(await commentOf(from, staged, signature));
+    const { comment, check: isSigned } = signedIn(await signatureOf(from), UPDATE_KEYS);
+    const version = newerIn(comment);
     if (version === undefined) return console.log(`Skein ${VERSION} is what runs already.`);
+    isSigned(await bring(from, staged));
     makeRunnable(staged, path);
     const told = await versionOf(staged);
     if (told !== version) {
@@ -87,18 +88,11 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
     replace(path);
     console.log(`${path} is Skein ${version} now; ${formerOf(path)} is the one before.`);
     console.log("Start the server again to have it, by systemd: systemctl restart skein");
-  } finally {
-    rmSync(staged, { force: true });
-  }
-}
-
-async function commentOf(from: string, staged: string, signature: string): Promise<string> {
-  const digest = await bring(from, staged);
-  try {
-    return verified(signature, digest, UPDATE_KEYS);
   } catch (error) {
     if (error instanceof SignatureWrong) throw new CommandError(`${from}: ${error.message}`);
     throw error;
+  } finally {
+    rmSync(staged, { force: true });
   }
 }
 
