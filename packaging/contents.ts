@@ -1,5 +1,6 @@
 /** What goes along with the executable: manual page, completions, licences, settings, the unit. */
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
 
@@ -54,7 +55,11 @@ const at = { cwd: ROOT };
 
 /** What a command prints, whatever the environment says. */
 function skein(...args: string[]): string {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: ROOT };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    // The runtime would keep what it has compiled at somebody's home.
+    ...{ HOME: tmpdir(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+  };
   const told = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });
   if (told.success) return told.stdout.toString();
   throw new Error(`skein ${args.join(" ")} failed: ${told.stderr.toString()}`);

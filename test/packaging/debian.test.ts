@@ -68,7 +68,7 @@ const ROOT = `
 `;
 
 const STORY = `${ROOT}
-  in_root dpkg --force-unsafe-io -i /skein.deb
+  in_root dpkg --force-unsafe-io --no-triggers -i /skein.deb
   echo "settings: $(in_root stat -c '%U %a' /etc/skein/skein.toml /var/lib/skein | tr '\\n' ' ')"
   echo "enabled: $(ls "$TOP/root/etc/systemd/system/multi-user.target.wants" | grep skein)"
   as_skein skein config check
@@ -78,7 +78,7 @@ const STORY = `${ROOT}
   upgraded && echo "unexpected" || echo "upgrade: refused"
   as_skein mv /var/lib/skein/kept /var/lib/skein/data.mdb
   upgraded
-  in_root dpkg --purge skein
+  in_root dpkg --no-triggers --purge skein
   echo "left: $(in_root ls /usr/bin/skein /etc/skein/skein.toml /var/lib/skein/data.mdb 2>&-)"
 `;
 
