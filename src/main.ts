@@ -1,4 +1,5 @@
 // From the command line to a command.
+import { listAudit, verifyAudit } from "./commands/audit.ts";
 import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
 import { restore } from "./commands/backup/restore.ts";
 import { rollback } from "./commands/backup/rollback.ts";
@@ -76,6 +77,8 @@ const commands: Readonly<Record<string, Command>> = {
   "mail test": testMail,
   "user allow": allow,
   "user disable-2fa": disableTwoFactor,
+  "audit list": listAudit,
+  "audit verify": verifyAudit,
   "backup run": runBackup,
   "backup list": listBackups,
   "backup verify": verifyBackups,

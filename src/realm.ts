@@ -7,6 +7,7 @@ import { Hub } from "./queues/hub.ts";
 import { restore } from "./queues/restore.ts";
 import type { RealmSettings } from "./schema/records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
+import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
 import type { Migration } from "./store/format/migrate.ts";
 import type { Upgraded } from "./store/format/upgrade.ts";
@@ -88,13 +89,22 @@ export interface Wiring {
   /** What the hub asks about audiences and renderings, given the realm. */
   readonly telling: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
+  readonly audit?: Audit;
+}
+
+/** Writes down what a transaction has changed, in that transaction. */
+export interface Audit {
+  readonly tables: ReadonlySet<string>;
+  readonly record: (tx: Writer, changes: readonly Change[]) => void;
 }
 
 const EVENT_NUMBERS_RESERVED = 10_000;
 
 export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> {
   const { despite_damage } = config;
-  const opened = await openStore(config.data, schema, wiring.migrations, { despite_damage });
+  const { migrations, audit } = wiring;
+  const careful = { despite_damage };
+  const opened = await openStore(config.data, schema, migrations, careful, audit?.tables);
   const awake = new AwakeClock();
   const clock = wiring.clock ?? { now: () => Date.now(), awake: () => awake.now() };
   return new OpenRealm(config, clock, opened, wiring);
@@ -136,6 +146,7 @@ class OpenRealm implements Realm {
     this.tx = this.makeWriter();
     this.hub = new Hub(wiring.telling(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
+    store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
     store.onCommit = (told) => this.hub.publish(told as QueuedEvent[]);
     store.onLost = (error) => this.onLost(error);
   }

@@ -4,6 +4,8 @@ import { type Config, LIVE } from "./contract/config.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
 import { routes } from "./contract/routes.ts";
 import { lowerAllBots } from "./features/accounts/changes.ts";
+import { actingJobs, actingRounds } from "./features/audit/jobs-later.ts";
+import { audit } from "./features/audit/record.ts";
 import { placeFor } from "./features/backup/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
@@ -77,7 +79,7 @@ export const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByCh
 
 /** The realm of a directory, with nothing running: commands open it so. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const wiring = { migrations, telling: tellingOf, ...(clock && { clock }) };
+  const wiring = { migrations, audit, telling: tellingOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
   if (config.bucket) keepFilesIn(realm, new Bucket(config.bucket));
   return realm;
@@ -236,7 +238,7 @@ class RunningRealm {
     const which = realm.config.url && { organization: realm.config.url };
     this.report = (what: string, error: unknown) =>
       log.error(what, { ...which, ...fieldsOf(error) });
-    this.runner = new Runner(realm, dueKinds, rounds, this.report);
+    this.runner = new Runner(realm, actingJobs(dueKinds), actingRounds(rounds), this.report);
     realm.onNote = (what, fields) => log.warn(what, { ...which, ...fields });
     this.meetVouchers();
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));

@@ -5,6 +5,9 @@ import { Refusal } from "../contract/errors/general.ts";
 import { passwordTooWeak } from "../contract/errors/people.ts";
 import { notSetUp } from "../contract/errors/realm.ts";
 import { createUser } from "../features/accounts/actions.ts";
+import { verifyChain } from "../features/audit/chain.ts";
+import { listActs, type Wanted } from "../features/audit/list.ts";
+import { recordAct } from "../features/audit/record.ts";
 import { backUp, type Done, type Order } from "../features/backup/run.ts";
 import { openTarget } from "../features/backup/targets-later.ts";
 import { newApiKey } from "../features/keys/actions.ts";
@@ -147,6 +150,7 @@ export const adminCommands = {
     return realm.write((tx) => {
       const user = accountOf(tx, email);
       openReset(tx, user, key);
+      recordAct(tx, { act: "password_link_made", on: "user", on_id: user.user_id });
       return { user_id: user.user_id, email: user.delivery_email, link: resetUrl(realm, key.key) };
     });
   },
@@ -170,6 +174,19 @@ export const adminCommands = {
   async backUp(realm: Realm, { to, ...order }: BackupOrder, is_serving: boolean): Promise<Done> {
     const target = openTarget(to, realm.config.data);
     return backUp(realm, target, { ...order, is_serving });
+  },
+
+  async listActs(realm: Realm, { email, ...wanted }: Wanted & { email?: string | undefined }) {
+    if (email === undefined) return listActs(realm.read, wanted);
+    const user = realm.read.users.one("email", foldedAddress(email.trim()));
+    if (!user) throw userNotFound();
+    return listActs(realm.read, { ...wanted, user_id: user.user_id });
+  },
+
+  async verifyActs(realm: Realm, seen: { audit_id?: number; hash?: string }) {
+    const { audit_id, hash } = seen;
+    const known = audit_id !== undefined && hash !== undefined;
+    return verifyChain(realm.read, known ? { audit_id, hash } : undefined);
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {

@@ -1,5 +1,6 @@
 // Executes admin commands: in the server that runs on a directory, or else in this process.
 import { chmodSync, existsSync, rmSync } from "node:fs";
+import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import {
   type Config,
@@ -13,6 +14,7 @@ import { BackupFailed } from "../features/backup/target.ts";
 import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
+import { actAs } from "../server/acting.ts";
 import { NoRoom } from "../store/copy/copy.ts";
 import { DirectoryInUse } from "../store/lock.ts";
 import { type AdminCommandName, type AdminCommands, adminCommands } from "./admin-commands.ts";
@@ -71,7 +73,8 @@ export async function carryOut<N extends AdminCommandName>(
   for (let waits = 0; ; waits += 1) {
     try {
       const config = { ...configFor(data), ...besides };
-      return await onDirectory(config, (realm) => execute(realm, name, input, false));
+      const asked = { operator: operatorName(), is_serving: false };
+      return await onDirectory(config, (realm) => execute(realm, name, input, asked));
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       const answer = await askServer(data, name, input);
@@ -145,7 +148,9 @@ async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Reque
     if (!Object.hasOwn(adminCommands, name)) {
       return { refused: `this server knows no order ${name}` };
     }
-    return { done: await execute(realm, name as AdminCommandName, input as never, true) };
+    const operator = request.headers.get(OPERATOR) ?? "";
+    const asked = { operator, is_serving: true };
+    return { done: await execute(realm, name as AdminCommandName, input as never, asked) };
   } catch (error) {
     const { message } = error as Error;
     const isPlain = PLAIN.some((kind) => error instanceof kind);
@@ -160,14 +165,36 @@ function execute<N extends AdminCommandName>(
   realm: Realm,
   name: N,
   input: Input<N>,
-  is_serving: boolean,
+  { operator, is_serving }: { operator: string; is_serving: boolean },
 ): Promise<Output<N>> {
   const adminCommand = adminCommands[name] as (
     realm: Realm,
     input: Input<N>,
     is_serving: boolean,
   ) => Promise<unknown>;
-  return adminCommand(realm, input, is_serving) as Promise<Output<N>>;
+  const actor = { via: "command", where: { operator, command: name } } as const;
+  return actAs(actor, () => adminCommand(realm, input, is_serving)) as Promise<Output<N>>;
+}
+
+/** Only the directory's owner can ask, and root: whoever that is says so themself. */
+const OPERATOR = "Skein-Operator";
+
+function operatorName(): string {
+  const account = accountName();
+  const { SUDO_USER } = process.env;
+  const known =
+    SUDO_USER && SUDO_USER !== account ? `${account}, by sudo of ${SUDO_USER}` : account;
+  // What a header can hold.
+  return known.replace(/[^\x20-\x7e]/g, "?");
+}
+
+/** In a container the account often has no name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `account ${process.getuid?.()}`;
+  }
 }
 
 /** undefined: nobody listens there. */
@@ -175,7 +202,9 @@ async function askServer(data: string, name: string, input: unknown) {
   const body = JSON.stringify(input);
   try {
     const url = `http://localhost/${name}`;
-    const answer = await fetch(url, { unix: socketIn(data), method: "POST", body, timeout: false });
+    const headers = { [OPERATOR]: operatorName() };
+    const asked = { unix: socketIn(data), method: "POST", headers, body, timeout: false };
+    const answer = await fetch(url, asked as RequestInit);
     return (await answer.json()) as Told;
   } catch (error) {
     const { code = "" } = error as { code?: string };

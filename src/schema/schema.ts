@@ -30,6 +30,7 @@ import type {
   User,
   UserTopic,
 } from "./records.ts";
+import { auditTables } from "./schema-audit.ts";
 import { messageTables } from "./schema-messages.ts";
 import { peopleTables } from "./schema-people.ts";
 
@@ -266,6 +267,7 @@ export const tables = {
   }),
   ...messageTables,
   ...peopleTables,
+  ...auditTables,
 };
 
 /** Sets of message ids; the key is one or two ids. */

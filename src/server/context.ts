@@ -1,6 +1,7 @@
 // What an endpoint is told about the request besides its parameters; worked out when asked for.
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
+import type { Actor } from "./acting.ts";
 import type { Caller } from "./asker/authenticate.ts";
 import { addressOf, type Arrived, directAddressOf } from "./asker/proxies.ts";
 import type { FormFile } from "./body/multipart.ts";
@@ -46,6 +47,20 @@ export class RequestContext implements OpenContext {
 
   get address(): string {
     return addressOf(this.passage, this.realm.config);
+  }
+
+  /** Where somebody acts from is looked up only where an act is written down. */
+  get actor(): Actor {
+    const { user, session } = this;
+    const isPage = session !== undefined || !user;
+    const where = () => ({ address: this.address, client: this.client });
+    return {
+      via: isPage ? "browser" : "api",
+      user_id: user?.user_id,
+      get where() {
+        return where();
+      },
+    };
   }
 
   get peer(): string {

@@ -74,6 +74,8 @@ export const hooks: Gate = { ...gate(bot), byAddress: true };
 export const noGuests = gate(notWebhookBot, notGuest);
 export const memberPeople = gate(notWebhookBot, notGuest, notBot);
 export const administrators = gate(notWebhookBot, administrator);
+/** Administrators, at the pages of the organization. */
+export const administratorsAtBrowser: Gate = { ...administrators, bySession: true };
 export const owners = gate(notWebhookBot, owner);
 
 export const anyone: OpenGate = { open: true, strict: false };

@@ -9,6 +9,7 @@ import {
 } from "../contract/errors/general.ts";
 import { type Answer, LaterText, type OpenEndpoint } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
+import { actAs } from "./acting.ts";
 import { Admission, type Arrival, refusalOf } from "./admission.ts";
 import { options, refused, refusedAsPage, success, successLater, withSlash } from "./answer.ts";
 import { addressOf, Doubts, hostOf, isForwardedHttps, type Peers } from "./asker/proxies.ts";
@@ -171,7 +172,11 @@ export class Responder {
     decodeInto(found.values, slots, given);
     const named = given.get("client");
     const context = new RequestContext(realm, state, spelling, caller, named, this.hosts);
-    const answer = (route.endpoint as OpenEndpoint).run(context, found.values);
+    const { endpoint } = route;
+    const act = () => (endpoint as OpenEndpoint).run(context, found.values);
+    // Who only reads in the API changes nothing; and what waits there is to hold little.
+    const isReading = request.method === "GET" && shape.isApi;
+    const answer = isReading ? act() : actAs(context.actor, act);
     return this.finished(answer, ignoredOf(slots, given), state);
   }
 

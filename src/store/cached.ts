@@ -131,6 +131,8 @@ export class CachedTable<R> implements TableWriter<R> {
     private readonly committed: CachedRecords<R>,
     private readonly layers?: Layers,
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
+    /** Hears of each record that is put or deleted. */
+    private readonly changed?: (was?: R, is?: R) => void,
   ) {}
 
   get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
@@ -228,6 +230,7 @@ export class CachedTable<R> implements TableWriter<R> {
     // What the disk has: the caller's own object may yet change, or hold more than the fields.
     const kept = codec.copy(record);
     const primary = this.committed.primaryOf(record);
+    this.changed?.(this.before(primary), kept);
     this.layers!.putRecord(name, primary, kept);
     this.committed.trace(this.layers!.filling, primary, kept);
   }
@@ -236,8 +239,14 @@ export class CachedTable<R> implements TableWriter<R> {
     const [first, ...more] = key;
     const before = this.get(first!, ...more);
     if (before === undefined) return;
+    this.changed?.(before);
     this.layers!.putRecord(this.committed.name, primaryOfKey(key), null);
     this.rows!.put(this.committed.rowKeyOf(before), null);
+  }
+
+  private before(primary: Primary): R | undefined {
+    const above = this.layers!.record(this.committed.name, primary) as R | null | undefined;
+    return above === undefined ? this.committed.records.get(primary) : (above ?? undefined);
   }
 }
 

@@ -38,13 +38,14 @@ export class DataMissing extends Error {
 
 /**
  * Opens (and if it is new, makes) the data of a directory, migrated to this version; `careful`:
- * where it is older, after a snapshot and a dry run.
+ * where it is older, after a snapshot and a dry run. `heard`: the tables whose changes are told of.
  */
 export async function openStore<S extends Schema>(
   directory: string,
   schema: S,
   migrations: readonly Migration[],
   careful?: { readonly despite_damage?: boolean | undefined },
+  heard?: ReadonlySet<string>,
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const free = lockDirectory(directory);
@@ -65,7 +66,7 @@ export async function openStore<S extends Schema>(
     // From now on a directory without data is one that lost them.
     if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
-    const store = new Store(db, schema);
+    const store = new Store(db, schema, heard);
     const isThere = watched(`${directory}/${DATA}`);
     const ticking = setInterval(() => {
       if (!isThere()) store.lose(new StoreLost(GONE));

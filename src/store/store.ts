@@ -1,8 +1,7 @@
 // The store: opens the data, runs transactions, and makes concurrent ones durable together.
 import type { RootDatabase } from "lmdb";
-import { Bitmaps } from "./bitmap/table.ts";
-import { CachedRecords, CachedTable } from "./cached.ts";
-import { codecOf } from "./codec.ts";
+import type { CachedRecords } from "./cached.ts";
+import { type Change, Changes } from "./tables/changes.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
@@ -10,7 +9,7 @@ import { Layer, Layers } from "./layers.ts";
 import { placesOf } from "./places.ts";
 import { CommittedRows, LayeredRows, type RowReader, SnapshotRows, uniqueIn } from "./rows.ts";
 import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
-import { RowTable } from "./table.ts";
+import { makeTables } from "./tables/make.ts";
 
 interface Waiter {
   resolve(): void;
@@ -21,7 +20,7 @@ export class Store<S extends Schema> {
   /** The committed state, and what the body of `write` is handed. */
   readonly reading: Readers<S>;
   readonly writing: Writers<S>;
-  private readonly cached: CachedRecords<unknown>[] = [];
+  private readonly cached: readonly CachedRecords<unknown>[];
   private readonly layers = new Layers();
   private readonly snapshot: SnapshotRows;
   private readonly journal: Journal;
@@ -40,40 +39,31 @@ export class Store<S extends Schema> {
   onCommit: (announcements: unknown[]) => void = () => {};
   /** Called once, before anybody who waits hears of it. */
   onLost: (error: StoreLost) => void = () => {};
+  /** Called at the end of a body, and still in its transaction, with the records it has changed. */
+  onChanged: (changes: readonly Change[]) => void = () => {};
   /** Called about what is damaged where it is passed over. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
   private lost: StoreLost | undefined;
+  private readonly changes: Changes;
 
+  /** `watched`: the tables whose changes are told of. */
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     schema: S,
+    watched: ReadonlySet<string> = new Set(),
   ) {
+    this.changes = new Changes(watched);
     this.snapshot = new SnapshotRows(db, uniqueIn(schema), placesOf(schema));
     this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX));
     this.commits = new Commits(db, this.journal);
     this.committed = new CommittedRows(this.snapshot, this.journal);
     this.rows = new LayeredRows(this.committed, this.layers);
-    const reading: Record<string, unknown> = {};
-    const writing: Record<string, unknown> = {};
-    for (const [name, spec] of Object.entries(schema.tables)) {
-      const codec = codecOf<unknown>(spec.fields);
-      if (spec.cached) {
-        const onDamage = (error: Error) => this.onDamage(error);
-        const records = new CachedRecords<unknown>(name, spec, codec, this.committed, onDamage);
-        this.cached.push(records);
-        reading[name] = new CachedTable(records);
-        writing[name] = new CachedTable(records, this.layers, this.rows);
-      } else {
-        reading[name] = new RowTable(spec, codec, this.committed);
-        writing[name] = new RowTable(spec, codec, this.rows);
-      }
-    }
-    for (const [name, spec] of Object.entries(schema.bitmaps)) {
-      reading[name] = new Bitmaps(spec, this.committed);
-      writing[name] = new Bitmaps(spec, this.rows);
-    }
-    this.reading = reading as Readers<S>;
-    this.writing = writing as Writers<S>;
+    const { committed, rows, layers, changes } = this;
+    const onDamage = (error: Error) => this.onDamage(error);
+    const made = makeTables(schema, { committed, rows, layers, changes, onDamage });
+    this.cached = made.cached;
+    this.reading = made.reading;
+    this.writing = made.writing;
     this.sequences = new Sequences(this.committed);
   }
 
@@ -86,6 +76,7 @@ export class Store<S extends Schema> {
     if (this.refusal) return Promise.reject(this.refusal);
     const announced = this.announcements.length;
     this.layers.begin();
+    this.changes.begin();
     let value: T;
     try {
       value = body(this.writing);
@@ -93,6 +84,8 @@ export class Store<S extends Schema> {
         value.catch(() => {});
         throw new Error("a transaction's body must be synchronous");
       }
+      const changes = this.changes.all;
+      if (changes.length > 0) this.onChanged(changes);
     } catch (error) {
       this.layers.undo();
       this.announcements.length = announced;

@@ -15,6 +15,8 @@ export class RowTable<R> implements TableWriter<R> {
     private readonly spec: TableSpec<R>,
     private readonly codec: Codec<R>,
     private readonly rows: RowReader & Partial<Pick<LayeredRows, "put">>,
+    /** Hears of each record that is put or deleted. */
+    private readonly changed?: (was?: R, is?: R) => void,
   ) {
     this.indexed = Object.keys(spec.indexes).length > 0;
   }
@@ -76,15 +78,17 @@ export class RowTable<R> implements TableWriter<R> {
 
   put(record: R): void {
     const key = this.keyAt(this.spec.key.map((name) => record[name] as KeyPart));
+    this.changed?.(this.decoded(key), this.codec.copy(record));
     if (this.indexed) this.reindex(key.slice(1), this.decoded(key), record);
     this.rows.put!(key, this.codec.encode(record));
   }
 
   delete(...key: KeyPart[]): void {
     const at = this.keyAt(key);
-    if (this.indexed) {
+    if (this.indexed || this.changed) {
       const before = this.decoded(at);
       if (before === undefined) return;
+      this.changed?.(before);
       this.reindex(at.slice(1), before, undefined);
     } else if (this.rows.peek(at) === undefined) return;
     this.rows.put!(at, null);

@@ -7,7 +7,7 @@ import { importsOf, type Source } from "./source.ts";
  */
 export const ladder: readonly (readonly string[])[] = [
   // What others are made of: who may what, the organization's rules, people as others see them.
-  ["rights", "secrets", "settings", "watch", "push/queue"],
+  ["audit", "rights", "secrets", "settings", "watch", "push/queue"],
   ["realm", "devices", "previews"],
   ["channels", "keys", "linkifiers", "pages", "profile"],
   ["bots", "mail", "sessions", "channels/default-groups"],

@@ -46,6 +46,7 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "POST root:/account/passkeys/options/": ["I"],
   "POST root:/account/passkeys/remove/": ["I"],
   "GET root:/json/account/": ["I"],
+  "GET root:/json/audit/": ["IA"],
   "POST root:/json/account/sessions/end/": ["I"],
   "POST root:/json/account/sessions/end-others/": ["I"],
   "POST root:/json/account/keys/": ["I"],

@@ -26,6 +26,8 @@ export type Knock =
   | "P"
   /** who is signed in by browser; */
   | "I"
+  /** the same, but administrators alone; */
+  | "IA"
   /** accounts, and those who look at what is public on the web; */
   | "S"
   /** any account; */
@@ -89,6 +91,7 @@ export function refusalFor(asker: Asker, door: Door): Refusal | undefined {
 function atTheDoor(asker: Asker, knock: Knock): Refusal | undefined {
   if (knock === "P") return undefined;
   if (knock === "I") return asker === "browser" ? undefined : notLoggedIn();
+  if (knock === "IA") return asker === "browser" ? mustBeAdministrator() : notLoggedIn();
   if (knock === "K") return atTheHook(asker);
   if (asker === "nobody") return knock === "S" ? undefined : notLoggedIn();
   if (asker === "deactivated") return accountDeactivated();

@@ -6,6 +6,7 @@ import { perRealm, type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/reading.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
 import { blobsOf } from "../files/blobs.ts";
+import { recordAct } from "../audit/record.ts";
 import { fileHold } from "../files/hold.ts";
 import type { Kept } from "../files/kept.ts";
 import { describedConfig, needsOf } from "./described.ts";
@@ -59,7 +60,17 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   let free: (() => void) | undefined;
   try {
     free = target.lock();
-    return await new Run(realm, target, order).make();
+    const done = await new Run(realm, target, order).make();
+    const { id, bytes, missing, damage } = done;
+    const facts = { bytes, is_whole: missing.length + damage.length === 0 };
+    const act = { act: "backup_made", on: "backup", on_id: id, facts };
+    // On a full disk too it is a backup.
+    await realm
+      .write((tx) => recordAct(tx, act))
+      .catch((error: Error) => {
+        realm.onNote("a backup could not be written down", { error: error.message });
+      });
+    return done;
   } finally {
     free?.();
     turn.is = false;

@@ -1,0 +1,132 @@
+// The chain of hashes that the audit log is, and whether it is whole.
+import type { Reader } from "../../realm.ts";
+import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
+
+/** Before the first act of all. */
+export const FIRST = "0".repeat(64);
+export const WORDS = 1;
+export const WHERE = 2;
+
+export function newestIn(reader: Reader): AuditRow | undefined {
+  for (const row of reader.audit.range({ reverse: true, limit: 1 })) return row;
+  return undefined;
+}
+
+/** The hash of an act, which is over the one before it too. */
+export function linkOf(row: Omit<AuditRow, "hash">): string {
+  const { audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before } = row;
+  const told = [audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before];
+  return sha256(JSON.stringify(told));
+}
+
+export function digestOf(salt: string, values: unknown): string {
+  return sha256(salt + JSON.stringify(values));
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+export interface Verified {
+  readonly acts: number;
+  /** Of how many the words were emptied, as somebody's account was erased. */
+  readonly emptied: number;
+  /** The first and the newest act, and the hash of that: who keeps it elsewhere can ask for it. */
+  readonly oldest_id: number | null;
+  readonly newest_id: number | null;
+  readonly newest_hash: string | null;
+  /** What is not as it was written, by act. */
+  readonly faults: string[];
+}
+
+const FAULTS_MAX = 20;
+/** So that others have their turn. */
+const ROWS_AT_ONCE = 500;
+
+/** `seen`: an act and its hash as they were told before. */
+export async function verifyChain(
+  reader: Reader,
+  seen?: { audit_id: number; hash: string },
+): Promise<Verified> {
+  const checking = new Checking(reader);
+  for (let from = 0; ;) {
+    const rows = [...reader.audit.range({ from: [from], limit: ROWS_AT_ONCE })];
+    for (const row of rows) checking.take(row);
+    if (rows.length < ROWS_AT_ONCE) break;
+    from = rows.at(-1)!.audit_id + 1;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return checking.end(seen);
+}
+
+class Checking {
+  private acts = 0;
+  private emptied = 0;
+  private oldest: AuditRow | undefined;
+  private newest: AuditRow | undefined;
+  private readonly faults: string[] = [];
+  private readonly erased = new Set<number>();
+  /** The people of whom something is emptied, by the act where it is. */
+  private readonly bare = new Map<number, number>();
+
+  constructor(private readonly reader: Reader) {}
+
+  take(row: AuditRow): void {
+    const { audit_id } = row;
+    const before = this.newest;
+    if (linkOf(row) !== row.hash) this.fault(`act ${audit_id} is not as it was written`);
+    if (before && (row.before !== before.hash || audit_id !== before.audit_id + 1)) {
+      this.fault(`between act ${before.audit_id} and act ${audit_id} something is missing`);
+    }
+    if (!before && audit_id === 1 && row.before !== FIRST) this.fault("act 1 is not the first");
+    const isBare = [WORDS, WHERE].map((part) => this.isEmptied(row, part));
+    if (isBare.includes(true)) this.emptied += 1;
+    if (row.act === "user_erased") this.erased.add(Number(row.on_id));
+    this.oldest ??= row;
+    this.newest = row;
+    this.acts += 1;
+  }
+
+  private isEmptied(row: AuditRow, part: number): boolean {
+    const { audit_id } = row;
+    const digest = part === WORDS ? row.words : row.where;
+    const beside: AuditPart | undefined = this.reader.audit_parts.get(audit_id, part);
+    if (digest === null) {
+      if (beside) this.fault(`beside act ${audit_id} stands what was not written with it`);
+      return false;
+    }
+    if (!beside) this.fault(`what stood beside act ${audit_id} is missing`);
+    else if (beside.values === null) {
+      if (beside.user_id === null) this.fault(`the words of act ${audit_id} are missing`);
+      else if (!this.bare.has(beside.user_id)) this.bare.set(beside.user_id, audit_id);
+      return true;
+    } else if (digestOf(beside.salt ?? "", beside.values) !== digest) {
+      this.fault(`what stands beside act ${audit_id} is not as it was written`);
+    }
+    return false;
+  }
+
+  end(seen: { audit_id: number; hash: string } | undefined): Verified {
+    for (const [user_id, audit_id] of this.bare) {
+      if (!this.erased.has(user_id)) {
+        this.fault(`the words of act ${audit_id} are missing, and nobody erased user ${user_id}`);
+      }
+    }
+    if (seen && this.reader.audit.get(seen.audit_id)?.hash !== seen.hash) {
+      this.fault(`act ${seen.audit_id} is not the one that was seen`);
+    }
+    const { acts, emptied, oldest, newest, faults } = this;
+    return {
+      acts,
+      emptied,
+      oldest_id: oldest?.audit_id ?? null,
+      newest_id: newest?.audit_id ?? null,
+      newest_hash: newest?.hash ?? null,
+      faults,
+    };
+  }
+
+  private fault(words: string): void {
+    if (this.faults.length < FAULTS_MAX) this.faults.push(words);
+  }
+}

@@ -1,0 +1,106 @@
+// Shows the audit log, newest first: to administrators at a browser, and to the operator.
+import Type, { type Static } from "typebox";
+import { choice, dict, list, nullable, seconds } from "../../contract/shapes/kinds.ts";
+import { defaulted, endpoint, nonNegativeInt, optional, text } from "../../endpoint.ts";
+import type { Reader } from "../../realm.ts";
+import type { AuditRow } from "../../schema/records-audit.ts";
+import { WHERE, WORDS } from "./chain.ts";
+
+const ACTS_MAX = 200;
+/** Where hardly an act is wanted, one asks again for what is older. */
+const LOOKED_AT_MAX = 5_000;
+
+const values = dict(Type.Unknown());
+const actShape = Type.Object({
+  id: Type.Integer(),
+  time: seconds,
+  act: Type.String(),
+  /** `null`: nobody who was signed in. */
+  actor_id: nullable(Type.Integer()),
+  via: choice("browser", "api", "command", "job", "server"),
+  on: Type.String(),
+  on_id: nullable(Type.Union([Type.Integer(), Type.String()])),
+  facts: values,
+  /** `null` once they were emptied, as somebody's account was erased. */
+  words: nullable(values),
+  where: nullable(values),
+});
+export type ShownAct = Static<typeof actShape>;
+
+export interface Wanted {
+  /** By this person, or about them. */
+  user_id?: number | undefined;
+  act?: string | undefined;
+  on?: string | undefined;
+  on_id?: string | undefined;
+  /** From then on, and up to then. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Only what is older than this act. */
+  before?: number | undefined;
+  num: number;
+}
+
+export interface Shown {
+  acts: ShownAct[];
+  /** From where to go on: `before` of the next question; null at the end. */
+  next: number | null;
+}
+
+export const getAudit = endpoint({
+  summary: "List what was done in the organization",
+  tag: "Organization",
+  params: {
+    user_id: optional(nonNegativeInt),
+    act: optional(text),
+    on: optional(text),
+    on_id: optional(text),
+    since: optional(nonNegativeInt),
+    until: optional(nonNegativeInt),
+    before: optional(nonNegativeInt),
+    num: defaulted(nonNegativeInt, 50),
+  },
+  answer: Type.Object({ acts: list(actShape), next: nullable(Type.Integer()) }),
+  run: ({ realm }, wanted) => listActs(realm.read, wanted),
+});
+
+export function listActs(reader: Reader, wanted: Wanted): Shown {
+  const num = Math.min(wanted.num, ACTS_MAX);
+  const to = wanted.before === undefined ? {} : { to: [wanted.before] };
+  const acts: ShownAct[] = [];
+  let oldest = 0;
+  let looked = 0;
+  for (const row of reader.audit.range({ ...to, reverse: true, limit: LOOKED_AT_MAX })) {
+    if (wanted.since !== undefined && row.time < wanted.since) return { acts, next: null };
+    if (acts.length === num) return { acts, next: oldest };
+    oldest = row.audit_id;
+    looked += 1;
+    if (isWanted(row, wanted)) acts.push(shown(reader, row));
+  }
+  return { acts, next: looked === LOOKED_AT_MAX ? oldest : null };
+}
+
+function isWanted(row: AuditRow, { user_id, act, on, on_id, until }: Wanted): boolean {
+  if (until !== undefined && row.time > until) return false;
+  if (act !== undefined && row.act !== act) return false;
+  if (on !== undefined && row.on !== on) return false;
+  if (on_id !== undefined && String(row.on_id) !== on_id) return false;
+  return user_id === undefined || row.actor_id === user_id || isAbout(row, user_id);
+}
+
+function isAbout({ on, on_id, facts }: AuditRow, user_id: number): boolean {
+  if (on === "user") return on_id === user_id;
+  const { user_ids } = facts;
+  return Array.isArray(user_ids) && user_ids.includes(user_id);
+}
+
+function shown(reader: Reader, row: AuditRow): ShownAct {
+  const { audit_id: id, time, act, actor_id, via, on, on_id, facts } = row;
+  const beside = (digest: string | null, part: number) => {
+    if (digest === null) return {};
+    return reader.audit_parts.get(id, part)?.values ?? null;
+  };
+  const words = beside(row.words, WORDS);
+  const where = beside(row.where, WHERE);
+  return { id, time, act, actor_id, via, on, on_id, facts, words, where };
+}

@@ -1,0 +1,116 @@
+// What changes of accounts and of the ways into them mean; no key, code or password is in it.
+import type {
+  ApiKey,
+  Bot,
+  Invitation,
+  Passkey,
+  Password,
+  Session,
+  Totp,
+} from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import type { Actor } from "../../server/acting.ts";
+import type { Reading } from "./reading.ts";
+import { type Act, type Difference, differing, isNone, parted, taken } from "./rules.ts";
+
+/** Each of these fields by itself says what was done. */
+const USER_ACTS: Readonly<Record<string, (is: User) => string>> = {
+  role: () => "user_role_changed",
+  is_active: ({ is_active }) => (is_active ? "user_reactivated" : "user_deactivated"),
+  delivery_email: () => "user_address_changed",
+  full_name: () => "user_renamed",
+  bot_owner_id: () => "bot_owner_changed",
+  can_create_users: () => "user_right_changed",
+  can_forge_sender: () => "user_right_changed",
+  can_change_user_emails: () => "user_right_changed",
+};
+
+function user({ was, is }: { was?: User; is?: User }, actor: Actor): Act[] {
+  if (!is) return [];
+  const at = { on: "user", on_id: is.user_id };
+  if (!was) {
+    const { full_name, delivery_email, role, bot_type, bot_owner_id } = is;
+    const act = bot_type === null ? "user_created" : "bot_created";
+    const facts = { role, ...(bot_type !== null && { bot_type, bot_owner_id }) };
+    return [{ ...at, act, facts, words: { full_name, delivery_email } }];
+  }
+  if (is.is_deleted && !was.is_deleted) return [{ ...at, act: "user_erased" }];
+  const difference = differing(was, is);
+  const acts = Object.entries(USER_ACTS).flatMap(([name, act]) => {
+    const [own] = taken(difference, [name]);
+    return isNone(own) ? [] : [{ ...at, act: act(is), ...parted(own) }];
+  });
+  // What people set for themselves is their own business.
+  const settings = actor.user_id === is.user_id ? {} : differing(was.settings, is.settings);
+  if (!isNone(settings)) acts.push({ ...at, act: "user_settings_changed", ...parted(settings) });
+  return acts;
+}
+
+/** Made or taken away; what is noted of its use is no act. */
+function comesAndGoes<R extends { user_id: number }>(
+  made: string,
+  removed: string,
+  told: (record: R) => Pick<Act, "facts" | "words">,
+): Reading<R> {
+  return ({ was, is }) => {
+    if (was && is) return undefined;
+    const record = (is ?? was)!;
+    return { act: is ? made : removed, on: "user", on_id: record.user_id, ...told(record) };
+  };
+}
+
+function password({ was, is }: { was?: Password; is?: Password }): Act | undefined {
+  if (was?.hash === is?.hash) return undefined;
+  const act = !is ? "password_removed" : was ? "password_changed" : "password_set";
+  return { act, on: "user", on_id: (is ?? was)!.user_id };
+}
+
+/** It counts once a code has come from the app. */
+function app({ was, is }: { was?: Totp; is?: Totp }): Act | undefined {
+  const [had, has] = [was, is].map((row) => typeof row?.confirmed === "number");
+  if (had === has) return undefined;
+  const act = has ? "authenticator_app_added" : "authenticator_app_removed";
+  return { act, on: "user", on_id: (is ?? was)!.user_id };
+}
+
+function bot({ was, is }: { was?: Bot; is?: Bot }): Act | undefined {
+  if (!is) return undefined;
+  const difference = differing(was ?? {}, is, ["storage_size", "user_id", "service"]);
+  const own: Difference = { ...difference };
+  // Its address and token are secrets.
+  if (!Bun.deepEquals(was?.service ?? null, is.service)) {
+    own["service"] = [was?.service != null, is.service !== null];
+  }
+  if (isNone(own) || !was) return undefined;
+  return { act: "bot_changed", on: "user", on_id: is.user_id, ...parted(own) };
+}
+
+/** To whom it went is not kept: who is no member yet cannot be found here to be erased. */
+function invitation({ was, is }: { was?: Invitation; is?: Invitation }): Act | undefined {
+  const { kind, id, invited_as, stream_ids, group_ids } = (is ?? was)!;
+  const at = { on: kind === "link" ? "invitation_link" : "invitation", on_id: id };
+  if (!was) return { ...at, act: "invited", facts: { invited_as, stream_ids, group_ids } };
+  if (is && is.revoked !== null && was.revoked === null) return { ...at, act: "uninvited" };
+  return undefined;
+}
+
+// oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own reading
+export const peoplesActs: Readonly<Record<string, Reading<any>>> = {
+  users: (change, _tx, actor) => user(change, actor),
+  passwords: password,
+  api_keys: comesAndGoes<ApiKey>("key_made", "key_removed", ({ key_id, client }) => ({
+    facts: { key_id },
+    words: { client },
+  })),
+  sessions: comesAndGoes<Session>("signed_in", "session_ended", ({ session_id, method }) => ({
+    facts: { session_id },
+    words: { method },
+  })),
+  passkeys: comesAndGoes<Passkey>("passkey_added", "passkey_removed", ({ passkey_id, name }) => ({
+    facts: { passkey_id },
+    words: { name },
+  })),
+  totps: app,
+  bots: bot,
+  invitations: invitation,
+};

@@ -1,0 +1,70 @@
+// Writes acts down: each is a link of a chain of hashes, and what names people lies beside it.
+import type { Audit, Writer } from "../../realm.ts";
+import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
+import { type Actor, actor } from "../../server/acting.ts";
+import { actsOf, watchedTables } from "./acts.ts";
+import { digestOf, FIRST, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
+import type { Act } from "./rules.ts";
+
+/**
+ * Where all transactions end: whatever they have changed in a table that is watched is an act, and
+ * is kept with them or not at all.
+ */
+export const audit: Audit = {
+  tables: watchedTables,
+  record(tx, changes) {
+    const who = actor();
+    const acts = actsOf(tx, changes, who);
+    if (acts.length > 0) append(tx, who, acts);
+    for (const { act, on_id } of acts) if (act === "user_erased") empty(tx, Number(on_id));
+  },
+};
+
+/** What changes no record: exports, backups. */
+export function recordAct(tx: Writer, act: Act): void {
+  append(tx, actor(), [act]);
+}
+
+function append(tx: Writer, who: Actor, acts: readonly Act[]): void {
+  const newest = newestIn(tx);
+  let [audit_id, before] = newest ? [newest.audit_id, newest.hash] : [0, FIRST];
+  for (const { act, on, on_id, facts = {}, words = {} } of acts) {
+    audit_id += 1;
+    const subject_id = on === "user" ? Number(on_id) : null;
+    const actor_id = who.user_id ?? null;
+    const row: Omit<AuditRow, "hash"> = {
+      audit_id,
+      time: tx.now,
+      act,
+      actor_id,
+      via: who.via,
+      on,
+      on_id,
+      facts,
+      words: keep(tx, { audit_id, part: WORDS, user_id: subject_id }, words),
+      where: keep(tx, { audit_id, part: WHERE, user_id: actor_id ?? subject_id }, who.where),
+      before,
+    };
+    before = linkOf(row);
+    tx.audit.put({ ...row, hash: before });
+  }
+}
+
+/** Gives the digest that stands in the chain. */
+function keep(
+  tx: Writer,
+  place: Pick<AuditPart, "audit_id" | "part" | "user_id">,
+  values: Record<string, unknown>,
+): string | null {
+  if (Object.keys(values).length === 0) return null;
+  const salt = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+  tx.audit_parts.put({ ...place, salt, values });
+  return digestOf(salt, values);
+}
+
+/** What stands beside the chain about somebody whose account was erased. */
+function empty(tx: Writer, user_id: number): void {
+  for (const part of [...tx.audit_parts.scanIndex("user", [user_id])]) {
+    if (part.values !== null) tx.audit_parts.put({ ...part, salt: null, values: null });
+  }
+}

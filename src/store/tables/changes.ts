@@ -1,0 +1,38 @@
+// What a transaction has changed in the tables that somebody watches: before, and after.
+import type { KeyPart, TableSpec } from "../declare.ts";
+import { keyOf } from "../key.ts";
+
+/** A record that was put, replaced or deleted, once for each transaction that did so. */
+export interface Change {
+  readonly table: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export class Changes {
+  private byKey = new Map<string, Change>();
+
+  constructor(private readonly watched: ReadonlySet<string>) {}
+
+  /** What is to be called at each write of a table, if anybody watches it. */
+  of<R>(table: string, { prefix, key }: TableSpec<R>): ((was?: R, is?: R) => void) | undefined {
+    if (!this.watched.has(table)) return undefined;
+    return (was, is) => {
+      const parts = key.map((name) => (is ?? was)![name] as KeyPart);
+      const place = keyOf(prefix, parts);
+      const first = this.byKey.get(place);
+      this.byKey.set(place, { table, before: first ? first.before : was, after: is });
+    };
+  }
+
+  begin(): void {
+    if (this.byKey.size > 0) this.byKey = new Map();
+  }
+
+  /** In the order in which their records were first touched. */
+  get all(): readonly Change[] {
+    return this.byKey.size === 0 ? NONE : [...this.byKey.values()];
+  }
+}
+
+const NONE: readonly Change[] = [];

@@ -1,0 +1,48 @@
+// Makes of a schema what is read, and what a transaction is handed.
+import { Bitmaps } from "../bitmap/table.ts";
+import { CachedRecords, CachedTable } from "../cached.ts";
+import type { Changes } from "./changes.ts";
+import { codecOf } from "../codec.ts";
+import type { Readers, Schema, Writers } from "../declare.ts";
+import type { Layers } from "../layers.ts";
+import type { LayeredRows, RowReader } from "../rows.ts";
+import { RowTable } from "../table.ts";
+
+interface Under {
+  readonly committed: RowReader;
+  readonly rows: LayeredRows;
+  readonly layers: Layers;
+  readonly changes: Changes;
+  readonly onDamage: (error: Error) => void;
+}
+
+interface Made<S extends Schema> {
+  readonly reading: Readers<S>;
+  readonly writing: Writers<S>;
+  readonly cached: readonly CachedRecords<unknown>[];
+}
+
+export function makeTables<S extends Schema>(schema: S, under: Under): Made<S> {
+  const { committed, rows, layers, changes, onDamage } = under;
+  const reading: Record<string, unknown> = {};
+  const writing: Record<string, unknown> = {};
+  const cached: CachedRecords<unknown>[] = [];
+  for (const [name, spec] of Object.entries(schema.tables)) {
+    const codec = codecOf<unknown>(spec.fields);
+    const changed = changes.of(name, spec);
+    if (spec.cached) {
+      const records = new CachedRecords<unknown>(name, spec, codec, committed, onDamage);
+      cached.push(records);
+      reading[name] = new CachedTable(records);
+      writing[name] = new CachedTable(records, layers, rows, changed);
+    } else {
+      reading[name] = new RowTable(spec, codec, committed);
+      writing[name] = new RowTable(spec, codec, rows, changed);
+    }
+  }
+  for (const [name, spec] of Object.entries(schema.bitmaps)) {
+    reading[name] = new Bitmaps(spec, committed);
+    writing[name] = new Bitmaps(spec, rows);
+  }
+  return { reading: reading as Readers<S>, writing: writing as Writers<S>, cached };
+}

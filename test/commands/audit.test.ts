@@ -1,0 +1,58 @@
+// The audit log from the terminal: on a directory, and by way of the server that runs on it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { linesOf, Server, skein } from "./skein.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "skein-audit-"));
+const data = join(folder, "data");
+const password = join(folder, "password");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  await Bun.write(password, "an uncommon sentence 77\n");
+  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  await done(["init", "--name", "Town", ...owner, "--password-file", password]);
+});
+
+async function done(args: string[]) {
+  const ended = await skein([...args, "--data", data]);
+  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
+  return ended;
+}
+
+test("it is listed and verified, with a server and without; and what was noted is found", async () => {
+  await done(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
+  const about = linesOf(await done(["audit", "list", "--who", "bo@example.com", "--json"]));
+  expect(about.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
+  expect(about[1]).toMatchObject({
+    via: "command",
+    actor_id: null,
+    words: { full_name: "Bo", delivery_email: "bo@example.com" },
+    where: { command: "createUsers" },
+  });
+  const noted = /newest: (\S+)/.exec((await done(["audit", "verify"])).out)![1]!;
+
+  const server = await Server.start(["--data", data]);
+  try {
+    await done(["user", "key", "--email", "bo@example.com"]);
+    const [newest] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
+    expect(newest).toMatchObject({ act: "key_made", where: { command: "makeKey" } });
+    expect((newest!["where"] as { operator: string }).operator).not.toBe("");
+    expect((await done(["audit", "verify", "--seen", noted])).out).toContain(
+      "as they were written",
+    );
+  } finally {
+    await server.stop();
+  }
+  const other = `${noted.split(":")[0]}:${"0".repeat(64)}`;
+  const changed = await skein(["audit", "verify", "--seen", other, "--data", data]);
+  expect(changed).toMatchObject({ code: 1 });
+  expect(changed.err).toContain("is not the one that was seen");
+});
+
+test("what makes no sense is no command line", async () => {
+  const { code, err } = await skein(["audit", "verify", "--seen", "12:abc", "--data", data]);
+  expect(code).toBe(2);
+  expect(err).toContain("--seen is an act and its hash");
+});

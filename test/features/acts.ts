@@ -1,0 +1,223 @@
+// Acts that the audit log must have, each done through the front door; and the town where they are.
+import { join } from "node:path";
+import { adminCommands } from "../../src/commands/admin-commands.ts";
+import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { renewRecoveryCodes } from "../../src/features/two-factor/recovery.ts";
+import { actAs } from "../../src/server/acting.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf } from "../cast.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+export class AuditedTown {
+  count = 0;
+
+  private constructor(readonly town: Town) {}
+
+  static async open(): Promise<AuditedTown> {
+    const town = await openTown();
+    const hash = await hashPassword(PASSWORD);
+    await town.realm.write((tx) => {
+      for (const name of ["olga", "bo", "cy"] as const) {
+        tx.passwords.put({ user_id: town.idOf(name), hash });
+      }
+    });
+    return new AuditedTown(town);
+  }
+
+  /** What was written down while something was done, the oldest first. */
+  async actsBy(work: () => Promise<unknown>): Promise<ShownAct[]> {
+    const { read } = this.town.realm;
+    const [last] = listActs(read, { num: 1 }).acts;
+    await work();
+    const { acts } = listActs(read, { num: 200 });
+    return acts.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
+  }
+
+  command(name: keyof typeof adminCommands, input: object): Promise<unknown> {
+    const actor = { via: "command", where: { operator: "root", command: name } } as const;
+    const run = adminCommands[name] as (...given: unknown[]) => Promise<unknown>;
+    return actAs(actor, () => run(this.town.realm, input, true));
+  }
+
+  olga(line: string, params: Params = {}): Promise<Json> {
+    return this.town.ask("olga", line, params);
+  }
+
+  fresh(what: string): string {
+    return `${what} ${++this.count}`;
+  }
+
+  async signedIn(name: "bo" | "cy"): Promise<Browser> {
+    const browser = new Browser(this.town);
+    await browser.signIn(name);
+    return browser;
+  }
+
+  async member(): Promise<number> {
+    const email = `member${++this.count}@example.com`;
+    const asked = { email, password: PASSWORD, full_name: this.fresh("Member") };
+    return (await this.olga("POST /users", asked)).user_id;
+  }
+
+  async group(): Promise<number> {
+    const asked = { name: this.fresh("group"), description: "", members: [this.town.idOf("olga")] };
+    return (await this.olga("POST /user_groups/create", asked)).group_id;
+  }
+
+  async channel(): Promise<number> {
+    const name = this.fresh("channel");
+    return (await this.olga("POST /channels/create", { name, subscribers: [] })).id;
+  }
+
+  get bo() {
+    return { new: { direct_members: [this.town.idOf("bo")], direct_subgroups: [] } };
+  }
+}
+
+type Ready = (the: AuditedTown) => Promise<() => Promise<unknown>>;
+type Row = [what: string, acts: string[], ready: Ready];
+
+const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, ready];
+/** What needs nothing before it. */
+const plain = (what: string, acts: string[], act: (the: AuditedTown) => Promise<unknown>): Row => {
+  return [what, acts, async (the) => () => act(the)];
+};
+const onUser = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+  row(what, [act], async (the) => {
+    const id = await the.member();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const onGroup = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+  row(what, [act], async (the) => {
+    const id = await the.group();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const onChannel = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+  row(what, [act], async (the) => {
+    const id = await the.channel();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const adding = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+  plain(what, [act], (the) => the.olga(line, params(the)));
+const byOperator = (
+  ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
+) => plain(what, [act], (the) => the.command(name, input));
+
+const none = () => ({});
+const PATTERN = { url_template: "https://example.com/{id}" };
+
+export const ROWS: readonly Row[] = [
+  // People, and what they may.
+  plain("an account made", ["password_set", "user_created"], (the) => the.member()),
+  onUser("a role", "user_role_changed", "PATCH /users/ID", () => ({ role: 200 })),
+  onUser("a name", "user_renamed", "PATCH /users/ID", (the) => ({ full_name: the.fresh("New") })),
+  onUser("an account's end", "user_deactivated", "DELETE /users/ID", none),
+  row("an account's return", ["user_reactivated"], async (the) => {
+    const id = await the.member();
+    await the.olga(`DELETE /users/${id}`);
+    return () => the.olga(`POST /users/${id}/reactivate`);
+  }),
+  plain("a bot made", ["bot_created", "key_made"], (the) => {
+    const short_name = `b${++the.count}`;
+    return the.olga("POST /bots", { full_name: the.fresh("Bot"), short_name, bot_type: 1 });
+  }),
+  adding("an invitation", "invited", "POST /invites/multiuse", () => ({
+    invite_as: 400,
+    stream_ids: [],
+  })),
+  byOperator("a right that the operator gives", "user_right_changed", "allow", {
+    ...{ email: emailOf("mo"), right: "can_create_users", allowed: true },
+  }),
+
+  // Groups.
+  plain("a group made", ["group_created", "group_members_added"], (the) => the.group()),
+  onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (the) => ({
+    add: [the.town.idOf("bo")],
+  })),
+  onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (the) => ({
+    can_mention_group: the.bo,
+  })),
+  onGroup("a group's end", "group_deactivated", "POST /user_groups/ID/deactivate", none),
+
+  // Channels.
+  plain("a channel made", ["channel_created"], (the) => the.channel()),
+  onChannel("a channel's privacy", "channel_privacy_changed", "PATCH /streams/ID", () => ({
+    is_private: true,
+  })),
+  onChannel("a channel's name", "channel_changed", "PATCH /streams/ID", (the) => ({
+    new_name: the.fresh("renamed"),
+  })),
+  onChannel("who may write in a channel", "channel_changed", "PATCH /streams/ID", (the) => ({
+    can_send_message_group: the.bo,
+  })),
+  onChannel("an archived channel", "channel_archived", "DELETE /streams/ID", none),
+  row("who comes into a private channel", ["subscribers_added"], async (the) => {
+    const name = the.fresh("private");
+    const { town } = the;
+    const subscribers = [town.idOf("olga")];
+    await the.olga("POST /channels/create", { name, subscribers, invite_only: true });
+    const asked = { subscriptions: [{ name }], principals: [town.idOf("bo"), town.idOf("cy")] };
+    return () => the.olga("POST /users/me/subscriptions", asked);
+  }),
+
+  // The organization.
+  adding("a setting", "organization_settings_changed", "PATCH /realm", () => ({
+    name_changes_disabled: true,
+  })),
+  adding("who may invite", "organization_settings_changed", "PATCH /realm", (the) => ({
+    can_invite_users_group: the.bo,
+  })),
+  adding("a domain", "domain_added", "POST /realm/domains", (the) => ({
+    ...{ domain: `d${++the.count}.example`, allow_subdomains: false },
+  })),
+  adding("a linkifier", "linkifier_added", "POST /realm/filters", (the) => ({
+    ...{ ...PATTERN, pattern: `#T${++the.count}-(?P<id>[0-9]+)` },
+  })),
+  adding("a profile field", "profile_field_added", "POST /realm/profile_fields", (the) => ({
+    ...{ field_type: 1, name: the.fresh("field") },
+  })),
+  row("a default of settings", ["default_setting_changed"], async (the) => {
+    const line = "PATCH /realm/user_settings_defaults";
+    await the.olga(line, { high_contrast_mode: false });
+    return () => the.olga(line, { high_contrast_mode: true });
+  }),
+
+  // Keys, sign-ins and backups.
+  plain("a sign-in", ["signed_in"], (the) => the.signedIn("bo")),
+  row("a sign-out", ["session_ended"], async (the) => {
+    const bo = await the.signedIn("bo");
+    await bo.open("/account/");
+    return () => bo.submit("/accounts/logout/");
+  }),
+  plain("a new key", ["key_made", "key_removed"], ({ town }) =>
+    town.ask("mo", "POST /users/me/api_key/regenerate"),
+  ),
+  plain("a key by password", ["key_made"], ({ town }) =>
+    town.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
+  ),
+  row("a password of one's own", ["password_changed"], async (the) => {
+    const cy = await the.signedIn("cy");
+    const given = { old_password: PASSWORD, new_password: PASSWORD };
+    return () => cy.ask("POST /account/password/", given);
+  }),
+  plain("codes for who loses a phone", ["recovery_codes_made"], async ({ town }) => {
+    const user_id = town.idOf("gus");
+    await town.realm.write((tx) => {
+      for (const { hash } of [...tx.recovery_codes.range()])
+        tx.recovery_codes.delete(user_id, hash);
+    });
+    await town.realm.write((tx) => renewRecoveryCodes(tx, user_id));
+  }),
+  byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("mo") }),
+  byOperator("a link to a password", "password_link_made", "makeResetLink", {
+    email: emailOf("ada"),
+  }),
+  byOperator("a password by the operator", "password_set", "setPassword", {
+    ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
+  }),
+  plain("a backup", ["backup_made"], (the) => {
+    const to = { directory: join(the.town.directory, "sets") };
+    return the.command("backUp", { to, recipients: [] });
+  }),
+];

@@ -1,0 +1,221 @@
+// The audit log: whatever changes rights, people, settings or keys is in it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eraseProfile } from "../../src/features/accounts/erase.ts";
+import { watchedTables } from "../../src/features/audit/acts.ts";
+import { linkOf, verifyChain } from "../../src/features/audit/chain.ts";
+import { actingJobs, actingRounds } from "../../src/features/audit/jobs-later.ts";
+import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
+import type { Writer } from "../../src/realm.ts";
+import type { DueWork } from "../../src/runner/runner.ts";
+import { tables } from "../../src/schema/schema.ts";
+import { actAs, actor } from "../../src/server/acting.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { type Params } from "../town.ts";
+import { AuditedTown, ROWS } from "./acts.ts";
+
+let the: AuditedTown;
+let browser: Browser;
+beforeAll(async () => {
+  the = await AuditedTown.open();
+  browser = new Browser(the.town);
+  await browser.signIn("olga");
+});
+afterAll(() => the?.town.close());
+
+test.each([...ROWS])("%s is written down", async (_what, acts, ready) => {
+  const work = await ready(the);
+  const found = await the.actsBy(work);
+  expect(found.map(({ act }) => act).sort()).toEqual([...acts]);
+});
+
+/** What changes all the time, what is for people themselves, and what follows from acts. */
+const UNWATCHED = [
+  ...["alert_words", "archive", "attachment_uses", "attachments", "audit", "audit_parts"],
+  ...["backdated_times", "bot_storage", "bot_warnings", "bulk_subscribe_parts", "bulk_subscribes"],
+  ...["conversations", "devices", "drafts", "due", "group_graph", "linked_pages", "log"],
+  ...["mail_progress", "messages", "missed_mail", "moved_messages", "muted_users"],
+  ...["navigation_views", "onboarding_seen", "presences", "profile_values", "push_keys"],
+  ...["push_subscriptions", "push_tokens", "pushed_messages", "queues", "read_floors"],
+  ...["reminders", "resumable_uploads", "saved_snippets", "scheduled_messages", "search_fresh"],
+  ...["search_pages", "search_parts", "search_segments", "search_words", "sends", "tickets"],
+  ...["topic_renames", "topics", "unfinished_moves", "upload_space", "user_statuses"],
+  ...["user_topics", "waiting_pushes", "webhook_calls"],
+];
+
+test("every table is watched, or named here as one without acts", () => {
+  const unnamed = Object.keys(tables).filter((name) => !watchedTables.has(name));
+  expect(unnamed.sort()).toEqual(UNWATCHED.toSorted());
+  expect([...watchedTables].filter((name) => !(name in tables))).toEqual([]);
+});
+
+test("it says who did what, to whom, when and from where", async () => {
+  const id = await the.member();
+  const [act] = await the.actsBy(() => the.town.ask("ada", `PATCH /users/${id}`, { role: 600 }));
+  expect(act).toMatchObject({
+    act: "user_role_changed",
+    actor_id: the.town.idOf("ada"),
+    via: "api",
+    on: "user",
+    on_id: id,
+    facts: { role: [400, 600] },
+    where: { address: "127.0.0.1", client: "SkeinTest" },
+  });
+  expect(Math.abs(act!.time - the.town.clock.now() / 1000)).toBeLessThan(60);
+  const [done] = await the.actsBy(() => the.command("makeKey", { email: emailOf("ada") }));
+  expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
+  const [atBrowser] = await the.actsBy(() =>
+    browser.fetch(`PATCH /users/${id}`, { full_name: the.fresh("Other") }),
+  );
+  expect(atBrowser).toMatchObject({ actor_id: the.town.idOf("olga"), via: "browser" });
+});
+
+test("what is refused, or what somebody sets for themself, is no act", async () => {
+  const id = await the.member();
+  const acts = await the.actsBy(async () => {
+    await the.town.refused("bo", `PATCH /users/${id}`, { role: 100 });
+    await the.town.refused("bo", "PATCH /realm", { name_changes_disabled: false });
+    await the.town.ask("bo", "PATCH /settings", { high_contrast_mode: true });
+    const content = "nobody's business";
+    await the.town.ask("bo", "POST /messages", {
+      type: "direct",
+      to: [the.town.idOf("cy")],
+      content,
+    });
+  });
+  expect(acts).toEqual([]);
+});
+
+test("no password, key or code is in it", async () => {
+  const { api_key } = await the.town.ask(null, "POST /fetch_api_key", {
+    username: emailOf("cy"),
+    password: PASSWORD,
+  });
+  const service = { full_name: the.fresh("Hook"), short_name: `hook${++the.count}`, bot_type: 3 };
+  const base_url = "https://example.com/hook?token=sesame";
+  const made = await the.olga("POST /bots", {
+    ...service,
+    payload_url: JSON.stringify(base_url),
+    interface_type: 1,
+  });
+  const all = JSON.stringify(everything());
+  for (const secret of [api_key, made.api_key, PASSWORD, "sesame"])
+    expect(all).not.toContain(secret);
+  const { hash } = the.town.realm.read.passwords.get(the.town.idOf("bo"))!;
+  expect(all).not.toContain(hash);
+});
+
+function everything() {
+  const { audit, audit_parts } = the.town.realm.read;
+  return [...audit.range(), ...audit_parts.range()];
+}
+
+test("administrators read it at a browser, and nobody else does, nor a key", async () => {
+  const { acts, next } = await browser.ask("GET /audit/", { num: 3 });
+  expect(acts).toHaveLength(3);
+  expect(next).toBe(acts[2].id);
+  const older = await browser.ask("GET /audit/", { num: 3, before: next });
+  expect(older.acts.map(({ id }: ShownAct) => id)).toEqual([next - 1, next - 2, next - 3]);
+  const of = (params: Params) => browser.ask("GET /audit/", { num: 200, ...params });
+  for (const { act, on } of (await of({ act: "signed_in", on: "user" })).acts) {
+    expect([act, on]).toEqual(["signed_in", "user"]);
+  }
+  const bos = (await of({ user_id: the.town.idOf("bo") })).acts;
+  expect(bos.length).toBeGreaterThan(0);
+  for (const { actor_id, on_id, facts } of bos) {
+    expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(the.town.idOf("bo"));
+  }
+  expect((await of({ since: Math.ceil(the.town.clock.now() / 1000) + 60 })).acts).toEqual([]);
+  expect((await of({ until: 1 })).acts).toEqual([]);
+
+  const bo = new Browser(the.town);
+  await bo.signIn("bo");
+  expect(await bo.refused("GET /audit/")).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
+  for (const name of ["olga", "bo", null] as (Name | null)[]) {
+    expect((await the.town.send(name, "GET //json/audit/")).status).toBe(401);
+  }
+});
+
+test("who is erased is in it by number alone, and the chain stays whole", async () => {
+  const email = "gone@example.com";
+  const id = (await the.olga("POST /users", { email, password: PASSWORD, full_name: "Gone Girl" }))
+    .user_id;
+  const gone = new Browser(the.town);
+  await gone.open("/login/");
+  await gone.submit("/accounts/login/", { username: email, password: PASSWORD });
+  expect(JSON.stringify(everything())).toContain("Gone Girl");
+  await the.olga(`DELETE /users/${id}`);
+  await the.town.realm.write((tx) => eraseProfile(tx, id));
+
+  const all = JSON.stringify(everything());
+  expect(all).not.toContain("Gone Girl");
+  expect(all).not.toContain(email);
+  const { acts } = listActs(the.town.realm.read, { user_id: id, num: 200 });
+  expect(acts.map(({ act }) => act)).toContain("user_created");
+  for (const { act, words } of acts) if (act === "user_created") expect(words).toBeNull();
+  const verified = await verifyChain(the.town.realm.read);
+  expect(verified).toMatchObject({ faults: [] });
+  expect(verified.emptied).toBeGreaterThan(0);
+});
+
+test("whatever is changed in it afterwards is found", async () => {
+  const { read } = the.town.realm;
+  expect(await verifyChain(read)).toMatchObject({ faults: [] });
+  const { newest_id, newest_hash } = await verifyChain(read);
+  const row = read.audit.get(newest_id! - 3)!;
+  const parts = [...read.audit_parts.range()];
+  const part = parts.find(({ values, user_id }) => values !== null && user_id === null)!;
+  const faults: (readonly [string, (tx: Writer) => void])[] = [
+    ["not as it was written", (tx) => tx.audit.put({ ...row, actor_id: 99 })],
+    ["something is missing", (tx) => tx.audit.delete(row.audit_id)],
+    [
+      "something is missing",
+      (tx) => {
+        const forged = { ...row, act: "nothing" };
+        tx.audit.put({ ...forged, hash: linkOf(forged) });
+      },
+    ],
+    ["not as it was written", (tx) => tx.audit_parts.put({ ...part, values: { name: "else" } })],
+    ["is missing", (tx) => tx.audit_parts.delete(part.audit_id, part.part)],
+    ["are missing", (tx) => tx.audit_parts.put({ ...part, salt: null, values: null })],
+    [
+      "nobody erased",
+      (tx) => {
+        const own = parts.find(
+          ({ values, user_id }) => values !== null && user_id === the.town.idOf("bo"),
+        )!;
+        tx.audit_parts.put({ ...own, salt: null, values: null });
+      },
+    ],
+    ["not the one that was seen", (tx) => tx.audit.delete(newest_id!)],
+  ];
+  for (const [words, change] of faults) {
+    const kept = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
+    await the.town.realm.write(change);
+    const seen = { audit_id: newest_id!, hash: newest_hash! };
+    expect((await verifyChain(read, seen)).faults.join("; ")).toContain(words);
+    await the.town.realm.write((tx) => {
+      for (const one of kept.rows) tx.audit.put(one);
+      for (const one of kept.parts) tx.audit_parts.put(one);
+    });
+  }
+  expect(await verifyChain(read)).toMatchObject({ faults: [] });
+});
+
+test("what a job does is the job's, and not that of who was last there", async () => {
+  const { jobs, rounds } = {
+    jobs: actingJobs({ it: async () => seen() }),
+    rounds: actingRounds([{ name: "round", every_ms: 1, run: async () => seen() }]),
+  };
+  const found: string[] = [];
+  async function seen() {
+    await Bun.sleep(0);
+    found.push(`${actor().via} ${actor().where["job"]}`);
+  }
+  await actAs({ via: "api", user_id: 1, where: {} }, async () => {
+    await (jobs["it"] as DueWork)(the.town.realm, {} as never);
+    await rounds[0]!.run(the.town.realm);
+    expect(actor().user_id).toBe(1);
+  });
+  expect(found).toEqual(["job it", "job round"]);
+});
