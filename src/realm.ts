@@ -9,6 +9,7 @@ import type { RealmSettings } from "./schema/records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
 import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
+import type { Measures } from "./store/environment.ts";
 import type { Migration } from "./store/format/migrate.ts";
 import type { Upgraded } from "./store/format/upgrade.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
@@ -74,6 +75,10 @@ export interface Realm {
   onNote: (what: string, fields: Fields) => void;
   /** Called when nothing can be written any more, before anybody who waits hears of it. */
   onLost: (error: Error) => void;
+  /** Called after each commit: how long it took, for how many writes, and whether it was made. */
+  onMade: (ms: number, writes: number, isMade: boolean) => void;
+  /** How large the database is, and how many writes wait for it. */
+  measure(): Measures & { readonly waiting: number };
   /** Why nothing can be written at the moment. */
   readonly refusal: Error | undefined;
   /** Where the data was of an older format when it was opened. */
@@ -117,6 +122,7 @@ class OpenRealm implements Realm {
   onEnd = (): void => {};
   onNote = (_what: string, _fields: Fields): void => {};
   onLost = (_error: Error): void => {};
+  onMade = (_ms: number, _writes: number, _isMade: boolean): void => {};
   private readonly tx: Writer;
   private readonly pace = new Pace();
   private enqueued = 0;
@@ -148,6 +154,7 @@ class OpenRealm implements Realm {
     this.restoreQueues();
     store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
     store.onCommit = (told) => this.hub.publish(told as QueuedEvent[]);
+    store.commits.onMade = (ms, writes, isMade) => this.onMade(ms, writes, isMade);
     store.onLost = (error) => this.onLost(error);
   }
 
@@ -178,6 +185,10 @@ class OpenRealm implements Realm {
 
   get upgraded(): Upgraded | undefined {
     return this.opened.upgraded;
+  }
+
+  measure() {
+    return { ...this.opened.measure(), waiting: this.store.waiting };
   }
 
   copyTo(path: string): Promise<void> {

@@ -10,11 +10,12 @@ import { placeFor } from "./features/backup/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
 import { fetchWith } from "./features/external-content/elsewhere.ts";
+import { Metrics } from "./features/insight/metrics-later.ts";
+import type { Samples } from "./features/insight/samples-later.ts";
 import { DOWNLOAD_MS } from "./features/external-content/rules.ts";
 import { keepFilesIn } from "./features/files/blobs.ts";
-import { registerProviders } from "./features/oidc/providers.ts";
+import { meetVouchers } from "./features/oidc/meet-later.ts";
 import { resumeDeletion } from "./features/organization/deactivate.ts";
-import { askDirectory } from "./features/passwords/directory.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
 import { freezeQueues } from "./features/register/checkpoint.ts";
 import { tellOfRestart } from "./features/register/restart.ts";
@@ -22,8 +23,6 @@ import { partsOfWords } from "./features/search/formats.ts";
 import { Bucket } from "./outbound/bucket.ts";
 import { openCertificates, type ServedCertificates } from "./outbound/certificates/open.ts";
 import { GuardedClient } from "./outbound/client.ts";
-import { Directory } from "./outbound/directory.ts";
-import { Provider } from "./outbound/provider.ts";
 import { startSweep } from "./queues/sweep.ts";
 import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
 import { Runner } from "./runner/runner.ts";
@@ -43,6 +42,7 @@ export interface Running {
   /** Where it listens: scheme, host and port. */
   readonly url: string;
   readonly plain_url: string | undefined;
+  readonly metrics_url: string | undefined;
   /** Those of TLS, where it is ours. */
   readonly certificates: ServedCertificates | undefined;
   /** Takes what can change while it runs (`LIVE`); all else stays as it is. */
@@ -99,15 +99,18 @@ export async function run(
   );
   const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
-  const realms = new RunningRealms(hosts, log, beside, isAlone);
+  const metrics = Metrics.of(config);
+  const realms = new RunningRealms(hosts, log, beside, isAlone, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const started = async () => {
     const { tls } = config;
     const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
-    const hooks = { wake, pageOf: pageOfRefusal, ...(certificates && { certificates }) };
+    const hooks = { wake, pageOf: pageOfRefusal, counts: metrics?.requests, certificates };
+    metrics?.listen(() => hosts.realms, certificates, log);
     return { certificates, ...(await serve(hosts, routes, config, hooks)) };
   };
   const serving = await started().catch(async (error: unknown) => {
+    await metrics?.stop();
     await Promise.all(opened.map((realm) => realm.close()));
     throw error;
   });
@@ -115,7 +118,7 @@ export async function run(
   if (isAlone) opened[0]!.config.url ||= serving.url;
   const stop = async () => {
     realms.isStopping = true;
-    await Promise.all([serving.certificates?.stop(), serving.stop()]);
+    await Promise.all([serving.certificates?.stop(), serving.stop(), metrics?.stop()]);
     await realms.stop();
   };
   await realms.start().catch((error: unknown) => {
@@ -131,6 +134,7 @@ export async function run(
     erased,
     url: serving.url,
     plain_url: serving.plain_url,
+    metrics_url: metrics?.url,
     certificates: serving.certificates,
     reconfigure(wanted) {
       takeLive(config, wanted);
@@ -153,8 +157,9 @@ class RunningRealms {
     private readonly log: Log,
     private readonly beside: Beside,
     private readonly isAlone: boolean,
+    private readonly samples?: Samples,
   ) {
-    this.standing = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log)));
+    this.standing = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log, samples)));
   }
 
   async start(): Promise<void> {
@@ -193,7 +198,7 @@ class RunningRealms {
     await running.end();
     this.log.info("deleted an organization", { organization: config.url });
     if (!this.isAlone || this.isStopping) return;
-    const next = new RunningRealm(await openRunning({ ...config }, clock), this.log);
+    const next = new RunningRealm(await openRunning({ ...config }, clock), this.log, this.samples);
     this.standing.add(next);
     this.hosts.add(next.realm);
     await this.startOne(next);
@@ -234,31 +239,26 @@ class RunningRealm {
   constructor(
     readonly realm: Realm,
     log: Log,
+    samples?: Samples,
   ) {
     const which = realm.config.url && { organization: realm.config.url };
-    this.report = (what: string, error: unknown) =>
+    samples?.watch(realm);
+    this.report = (what: string, error: unknown) => {
+      samples?.failures.add(what);
       log.error(what, { ...which, ...fieldsOf(error) });
+    };
     this.runner = new Runner(realm, actingJobs(dueKinds), actingRounds(rounds), this.report);
-    realm.onNote = (what, fields) => log.warn(what, { ...which, ...fields });
-    this.meetVouchers();
+    realm.onNote = (what, fields) => {
+      samples?.notes.add(what);
+      log.warn(what, { ...which, ...fields });
+    };
+    meetVouchers(realm, this.report);
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));
-  }
-
-  /** The other servers that say who somebody is. */
-  private meetVouchers(): void {
-    const { realm, report } = this;
-    const { ldap, oidc_providers = [], outbound_allow } = realm.config;
-    askDirectory(realm, ldap && new Directory(ldap, (error) => report("asking LDAP", error)));
-    const client = new GuardedClient(outbound_allow);
-    const providers = oidc_providers.map((config) => {
-      return new Provider(config, client, (error) => report(`asking ${config.name}`, error));
-    });
-    registerProviders(realm, providers);
   }
 
   reconfigure(wanted: Config): void {
     takeLive(this.realm.config, wanted);
-    this.meetVouchers();
+    meetVouchers(this.realm, this.report);
   }
 
   async start(is_still = false): Promise<void> {

@@ -69,6 +69,10 @@ export class Town {
     return this.running.url;
   }
 
+  get metrics_url(): string | undefined {
+    return this.running.metrics_url;
+  }
+
   /** The header that says which of several towns is asked. */
   get addressed(): Record<string, string> {
     return this.place.host === undefined ? {} : { Host: this.place.host };

@@ -10,6 +10,10 @@ const ACTS_AT_ONCE = 200;
 
 export const listAudit = command({
   about: "lists what was done in the organization, newest first",
+  examples: [
+    "skein audit list --who ada@example.org --since 2026-11-01",
+    "skein audit list --act signed_in --limit 0 --json",
+  ],
   flags: {
     data,
     who: { value: "EMAIL", about: "only what this person did, or what was done to them" },
@@ -20,8 +24,6 @@ export const listAudit = command({
     limit: { value: "COUNT", default: "50", about: "at most so many; 0 is all" },
     json: { about: "prints a line of JSON for each" },
   },
-  notes: `skein audit list --who ada@example.org --since 2026-11-01
-skein audit list --act signed_in --limit 0 --json > sign-ins.jsonl`,
   async run(flags) {
     const [on, on_id] = flags.on?.split(":", 2) ?? [];
     const [since, until] = [timeIn(flags.since, "--since"), timeIn(flags.until, "--until")];
@@ -40,6 +42,7 @@ skein audit list --act signed_in --limit 0 --json > sign-ins.jsonl`,
 
 export const verifyAudit = command({
   about: "looks whether the log of what was done is as it was written",
+  examples: ["skein audit verify", "skein audit verify --json"],
   flags: {
     data,
     seen: { value: "ID:HASH", about: "an act and its hash, as an earlier look told them" },

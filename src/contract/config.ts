@@ -10,6 +10,8 @@ export interface Config {
   tls?: TlsConfig;
   /** Where who comes without TLS is sent on, and authorities look. */
   http?: { host: string; port: number };
+  /** Where Prometheus asks; without it nothing is counted. */
+  metrics?: { host: string; port: number };
   /** The address people use, scheme and host without a slash at the end. */
   url: string;
   /** Nobody has said it: it is where the server listens. */
@@ -47,6 +49,8 @@ export interface Config {
   trusted_proxy?: TrustedProxy;
   /** Whether the log says from which addresses people come; unless it is false, it does. */
   log_addresses?: boolean;
+  /** Whether it has a line for each request. */
+  log_requests?: boolean;
   /** What the log says at least; without it `info`. */
   log_level?: Level;
   /** `text` for a terminal, `json` for everything else, `off` for tests. */
@@ -90,6 +94,7 @@ export const LIVE = [
   "proxies",
   "trusted_proxy",
   "log_addresses",
+  "log_requests",
   "log_level",
 ] as const satisfies readonly (keyof Config)[];
 

@@ -3,6 +3,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
+import { noteOutcome } from "./outcomes.ts";
 import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 
 export interface OutboundRequest {
@@ -68,7 +69,7 @@ export class GuardedClient {
 
   async ask(asked: OutboundRequest): Promise<Answer> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response, url } = await this.reached(asked, signal);
+    const { response, url } = await this.counted(asked, signal);
     return inTime(answerOf(response, url, asked), signal);
   }
 
@@ -78,7 +79,7 @@ export class GuardedClient {
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response } = await this.reached(asked, signal);
+    const { response } = await this.counted(asked, signal);
     try {
       if (response.statusCode !== 200) {
         throw new OutboundRefused(`it answers ${response.statusCode}`);
@@ -88,6 +89,15 @@ export class GuardedClient {
     } finally {
       response.destroy();
     }
+  }
+
+  private async counted(asked: OutboundRequest, signal: AbortSignal) {
+    const answered = this.reached(asked, signal);
+    answered.then(
+      () => noteOutcome("web", "ok"),
+      () => noteOutcome("web", "failed"),
+    );
+    return answered;
   }
 
   /** The answer that comes in the end, of which the head has been read. */

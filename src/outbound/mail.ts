@@ -1,6 +1,7 @@
 // Hands letters to the operator's mail server, which may be anywhere: nobody else names it.
 import { isIP } from "node:net";
 import type { MailConfig } from "../contract/config.ts";
+import { noteOutcome } from "./outcomes.ts";
 
 export interface Letter {
   /** The same at each attempt, so that a copy can be recognized. */
@@ -48,8 +49,10 @@ export async function postLetter(config: MailConfig, letter: Letter): Promise<st
       ),
       signal: AbortSignal.timeout(EXCHANGE_MS),
     });
+    noteOutcome("mail", "ok");
     return response;
   } catch (error) {
+    noteOutcome("mail", "failed");
     throw failure(config, error as SmtpError);
   } finally {
     transport.close();

@@ -5,6 +5,7 @@ import {
   OutboundRefused,
   type OutboundRequest,
 } from "./client.ts";
+import { noteOutcome } from "./outcomes.ts";
 import { type PushSigner, vapid } from "./vapid.ts";
 
 /** What became of a push; only what is put off is worth another attempt. */
@@ -113,8 +114,10 @@ async function deliver(
     const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
     const { status, retry_after } = await client.ask({ ...asked, ...answer, is_secret: true });
     const meaning = meaningOf(status);
+    noteOutcome("push", meaning.is === "taken" ? "ok" : "failed");
     return meaning.is === "put off" ? { ...meaning, retry_after } : meaning;
   } catch (error) {
+    noteOutcome("push", "failed");
     return failureOf(error);
   }
 }

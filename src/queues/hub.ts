@@ -23,6 +23,9 @@ export class Hub {
   /** The greatest id that any queue may have heard of. */
   newest = -1;
   isStopping = false;
+  /** Of queues that were closed as they were full; and what was told, by its type. */
+  overflows = 0;
+  readonly told = new Map<string, number>();
   readonly #fanout: Fanout;
   #acknowledged: Queue[] = [];
   #gone: string[] = [];
@@ -92,7 +95,11 @@ export class Hub {
     const { endings } = this.router;
     if (endings !== this.#endings) for (const queue of this.listeners.all()) this.#dismiss(queue);
     this.#endings = endings;
-    for (const told of tolds) this.tell(told, this.#hearers(told));
+    for (const told of tolds) {
+      const { type } = told.event;
+      this.told.set(type, (this.told.get(type) ?? 0) + 1);
+      this.tell(told, this.#hearers(told));
+    }
     if (this.router.isClosed) this.#finishAll();
   }
 
@@ -116,7 +123,9 @@ export class Hub {
   append(queue: Queue, told: QueuedEvent) {
     try {
       if (textsFor(queue, told, this.router).length === 0) return;
-      if (!queue.append(told)) this.close(queue.record.queue_id);
+      if (queue.append(told)) return;
+      this.overflows += 1;
+      this.close(queue.record.queue_id);
     } catch (error) {
       this.fail(queue, error);
     }
@@ -197,9 +206,12 @@ export class Hub {
   }
 
   get counts() {
-    let parked = 0;
-    for (const queue of this.listeners.all()) if (queue.parked !== undefined) parked += 1;
-    return { ...this.listeners.counts, parked, inLine: this.#fanout.waiting };
+    let [parked, pending] = [0, 0];
+    for (const queue of this.listeners.all()) {
+      pending += queue.ring.count;
+      if (queue.parked !== undefined) parked += 1;
+    }
+    return { ...this.listeners.counts, parked, pending, inLine: this.#fanout.waiting };
   }
 
   /** Answers the held poll, if there is one, with what waits, if its asker may hear it still. */

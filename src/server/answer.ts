@@ -14,21 +14,23 @@ interface Passage {
   readonly rateLimit: RateLimit | undefined;
   readonly request: Request;
   readonly bearing: Bearing;
+  readonly id: string;
   readonly peers: Peers | null;
 }
 
 export function success(
   answer: Answer,
   ignored: string[] | undefined,
-  { rateLimit, request, bearing, peers }: Passage,
+  { rateLimit, request, bearing, peers, id }: Passage,
 ): Response {
   if (answer instanceof Response) {
     if (isLeaving(answer)) peers?.timeout(request, 0);
-    return completed(answer, rateLimit, bearing);
+    return named(completed(answer, rateLimit, bearing), id);
   }
   const text = answer instanceof JsonText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  return limited(jsonFor(request, withExtra(text, extra), 200, bearing), rateLimit);
+  const response = jsonFor(request, withExtra(text, extra), 200, bearing);
+  return named(limited(response, rateLimit), id);
 }
 
 /** Answers once there is a text; what that needs of the request is looked up before. */
@@ -75,18 +77,18 @@ function intoResponse(
 
 export function refused(
   { errCode, message, extra, status, headers }: Refusal,
-  { rateLimit, request, bearing }: Passage,
+  { rateLimit, request, bearing, id }: Passage,
 ): Response {
   const body = { result: "error", msg: message, code: errCode, ...extra };
   const response = jsonFor(request, JSON.stringify(body), status, bearing);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return limited(response, rateLimit);
+  return named(limited(response, rateLimit), id);
 }
 
 /** The same as a page, for who looks at it in a browser. */
 export function refusedAsPage(page: Response, { headers }: Refusal, passage: Passage): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
-  return completed(page, passage.rateLimit, passage.bearing);
+  return named(completed(page, passage.rateLimit, passage.bearing), passage.id);
 }
 
 /** A page's address that lacks its slash. */
@@ -144,6 +146,12 @@ function limited(response: Response, rateLimit: RateLimit | undefined): Response
   headers.set("X-RateLimit-Limit", String(rateLimit.limit));
   headers.set("X-RateLimit-Remaining", String(rateLimit.remaining));
   headers.set("X-RateLimit-Reset", String(Math.ceil(rateLimit.reset_ms / 1000)));
+  return response;
+}
+
+/** So that who asked and the operator mean the same. What waits long has no name. */
+function named(response: Response, id: string): Response {
+  response.headers.set("X-Request-Id", id);
   return response;
 }
 

@@ -1,5 +1,9 @@
 // Structured logs: text for a terminal, lines of JSON for everything else.
+import { fstatSync } from "node:fs";
 import { type Config, type Level, LEVELS } from "../contract/config.ts";
+import { Redaction, type Secretive } from "./insight/redact.ts";
+
+const STANDARD_ERROR = 2;
 
 /** Never keys, passwords or what people write. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -12,20 +16,53 @@ export interface Log {
   error(message: string, fields?: Fields): void;
 }
 
+/** What is said more often in a minute is only counted. */
+const SAME_MAX = 20;
+const SAME_MS = 60_000;
+const KINDS_MAX = 1_000;
+
+/** The same trouble again and again does not fill the disk. */
+class Folding {
+  private kinds = new Map<string, { since: number; said: number }>();
+
+  /** undefined: it is not said again; or how often it was not said in the minute before. */
+  take(kind: string, now: number): number | undefined {
+    const known = this.kinds.get(kind);
+    if (known && now - known.since < SAME_MS) {
+      known.said += 1;
+      return known.said > SAME_MAX ? undefined : 0;
+    }
+    if (this.kinds.size >= KINDS_MAX) this.kinds.clear();
+    this.kinds.set(kind, { since: now, said: 1 });
+    return known ? Math.max(0, known.said - SAME_MAX) : 0;
+  }
+}
+
 /**
  * `write` takes whole lines; without it they go to standard error. The level is looked up for each
  * line, as it may change.
  */
-export function openLog(config: Pick<Config, "log" | "log_level">, write = toStandardError): Log {
+export function openLog(
+  config: Pick<Config, "log" | "log_level"> & Secretive,
+  write = toStandardError,
+): Log {
   const format = config.log;
+  const folding = new Folding();
+  const redaction = new Redaction(config);
+  const isJournal = write === toStandardError && isTheJournal();
   const say = (level: Level, message: string, fields: Fields = {}) => {
     if (format === "off" || rankOf(level) < rankOf(config.log_level ?? "info")) return;
-    const time = new Date().toISOString();
+    const now = Date.now();
+    const isTrouble = level === "warn" || level === "error";
+    const left_out = isTrouble ? folding.take(`${message} ${fields["error"] ?? ""}`, now) : 0;
+    if (left_out === undefined) return;
+    const told = { ...cleaned(redaction, fields), ...(left_out > 0 && { left_out }) };
+    const time = new Date(now).toISOString();
     const line =
       format === "json"
-        ? JSON.stringify({ time, level, message, ...fields })
-        : asText(time, level, message, fields);
-    write(line + "\n");
+        ? JSON.stringify({ time, level, message, ...told })
+        : asText(time, level, message, told);
+    write(`${isJournal ? `<${PRIORITIES[level]}>` : ""}${line}\n`);
   };
   return {
     debug: (message, fields) => say("debug", message, fields),
@@ -33,6 +70,25 @@ export function openLog(config: Pick<Config, "log" | "log_level">, write = toSta
     warn: (message, fields) => say("warn", message, fields),
     error: (message, fields) => say("error", message, fields),
   };
+}
+
+/** As syslog counts them. */
+const PRIORITIES: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
+
+/** Whether standard error leads to systemd's journal, which knows priorities. */
+function isTheJournal(): boolean {
+  const stream = process.env["JOURNAL_STREAM"];
+  if (!stream) return false;
+  const { dev, ino } = fstatSync(STANDARD_ERROR);
+  return stream === `${dev}:${ino}`;
+}
+
+function cleaned(redaction: Redaction, fields: Fields): Fields {
+  const told: Record<string, Fields[string]> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    told[name] = typeof value === "string" ? redaction.clean(value) : value;
+  }
+  return told;
 }
 
 const rankOf = (level: Level) => LEVELS.indexOf(level);

@@ -21,6 +21,7 @@ import { prefersHtml, RequestContext } from "./context.ts";
 import { Descriptors } from "./descriptors.ts";
 import type { Hosts } from "./hosts.ts";
 import type { RateLimit } from "./limit.ts";
+import { requestId, type Seen } from "./insight/seen.ts";
 import { fieldsOf, type Log, loggedPath } from "./log.ts";
 import { decodeInto, ignoredOf, spellingOf } from "./parameters/decode.ts";
 import type { Given } from "./parameters/given.ts";
@@ -47,6 +48,9 @@ interface RequestState {
   readonly shape: Shape | undefined;
   readonly peers: Peers | null;
   readonly bearing: Bearing;
+  /** By which the log and whoever asks call it. */
+  readonly id: string;
+  user_id?: number | undefined;
   rateLimit: RateLimit | undefined;
   /** What its form brought, where that is wanted. */
   files?: FormFile[];
@@ -65,6 +69,7 @@ export class Responder {
     private readonly hosts: Hosts,
     private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">,
     private readonly log: Log,
+    private readonly seen: Seen,
     private readonly shapes: readonly Shape[] = [],
     private readonly pageOf?: PageOf,
   ) {
@@ -83,13 +88,16 @@ export class Responder {
   respond(request: Request, shape: Shape | undefined, peers: Peers | null) {
     const bearings = this.noteScheme(request, peers) ? OVER_TLS : this.bearings;
     const bearing = bearings[shape?.sharing ?? sharingOf(partsOf(request.url).path)];
-    const state: RequestState = { request, shape, peers, bearing, rateLimit: undefined };
-    try {
-      this.descriptors.admit(request, peers);
-      return this.answered(state);
-    } catch (error) {
-      return this.failed(error, state);
-    }
+    const id = requestId(request);
+    const state: RequestState = { request, shape, peers, bearing, id, rateLimit: undefined };
+    return this.seen.watch(state, () => {
+      try {
+        this.descriptors.admit(request, peers);
+        return this.answered(state);
+      } catch (error) {
+        return this.failed(error, state);
+      }
+    });
   }
 
   /** By a proxy's word; where TLS is spoken here, its certificate says what is borne. */
@@ -167,6 +175,7 @@ export class Responder {
     const { route, slots } = found.mounted;
     const { request } = state;
     const caller = this.admission.admit(arrival, { request, realm }, shape, route.gate, form);
+    state.user_id = caller?.user.user_id;
     const given = merged(givenByQuery(query), form);
     const spelling = spellingOf(slots, given);
     decodeInto(found.values, slots, given);
@@ -223,7 +232,7 @@ export class Responder {
       return page ? refusedAsPage(page, error, state) : refused(error, state);
     }
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
-    const request_id = crypto.randomUUID();
+    const { id: request_id } = state;
     const { host, path } = partsOf(request.url);
     const asked = { method: request.method, path: loggedPath(path, shape) };
     this.log.error("a request failed", { request_id, ...asked, ...fieldsOf(error) });

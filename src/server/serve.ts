@@ -5,7 +5,9 @@ import type { Peers } from "./asker/proxies.ts";
 import type { Certificates } from "./certificates.ts";
 import type { Hosts } from "./hosts.ts";
 import { type Address, Listening, type Open, reached } from "./listening.ts";
-import { type Log, loggedPath, openLog } from "./log.ts";
+import type { RequestCounts } from "./insight/requests.ts";
+import { Seen } from "./insight/seen.ts";
+import { type Log, openLog } from "./log.ts";
 import { servePlainly } from "./plainly.ts";
 import { type PageOf, Responder } from "./respond.ts";
 import { partsOf, type Route, type Shape, shapeAt, shapesOf } from "./routing.ts";
@@ -30,6 +32,8 @@ type ServerConfig = Pick<
   | "max_upload_mib"
   | "log"
   | "log_level"
+  | "log_requests"
+  | "log_addresses"
   | "proxies"
   | "trusted_proxy"
 >;
@@ -47,8 +51,10 @@ export interface Hooks {
   readonly pageOf?: PageOf;
   /** Answers the polls that wait, because the server stops. */
   wake?(): void;
+  /** Where requests are counted, if anybody asks for that. */
+  readonly counts?: RequestCounts | undefined;
   /** With them, TLS is spoken. */
-  readonly certificates?: Certificates;
+  readonly certificates?: Certificates | undefined;
   /** For how long a request or an answer may take that nothing else looks after. */
   readonly idle_seconds?: number;
 }
@@ -68,13 +74,11 @@ export async function serve(
 ): Promise<Serving> {
   const log = openLog(config);
   const shapes = shapesOf(routes);
-  const responder = new Responder(hosts, config, log, shapes, hooks.pageOf);
+  const seen = new Seen(config, log, hooks.counts);
+  const responder = new Responder(hosts, config, log, seen, shapes, hooks.pageOf);
   let listening: Listening | undefined;
   const answer: Responder["respond"] = (request, shape, peers) => {
-    const told =
-      config.log_level === "debug"
-        ? said(request, shape, responder.respond(request, shape, peers), log)
-        : responder.respond(request, shape, peers);
+    const told = responder.respond(request, shape, peers);
     return listening?.isLeaving(peers) ? withoutMore(told) : told;
   };
   const open: Open = (port, tls) => {
@@ -115,21 +119,6 @@ export async function serve(
     await Promise.all([stop(begun, hooks, log), plain?.stop(true)]);
   };
   return { url, ...(plain && { plain_url: plain.url.origin }), stop: stopAll };
-}
-
-/** What was asked, without what is secret in it, and how it was answered. */
-async function said(
-  { method, url }: Request,
-  shape: Shape | undefined,
-  told: Response | Promise<Response>,
-  log: Log,
-): Promise<Response> {
-  const begun = performance.now();
-  const response = await told;
-  const path = loggedPath(partsOf(url).path, shape);
-  const ms = Math.round(performance.now() - begun);
-  log.debug("answered", { method, path, status: response.status, ms });
-  return response;
 }
 
 async function withoutMore(told: Response | Promise<Response>): Promise<Response> {

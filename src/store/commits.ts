@@ -31,7 +31,21 @@ export class Commits {
     private readonly journal: Journal,
   ) {}
 
-  write(layer: Layer): Promise<void> {
+  /** Called after each: how long it took, for how many writes, and whether it was made. */
+  onMade: (ms: number, writes: number, isMade: boolean) => void = () => {};
+
+  async write(layer: Layer, writes: number): Promise<void> {
+    const begun = performance.now();
+    let isMade = false;
+    try {
+      await this.put(layer);
+      isMade = true;
+    } finally {
+      this.onMade(performance.now() - begun, writes, isMade);
+    }
+  }
+
+  private put(layer: Layer): Promise<void> {
     return this.make(() => {
       this.journal.write(layer);
       for (const [prefix, rows] of layer.rows) {

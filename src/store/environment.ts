@@ -5,6 +5,30 @@ import { checkIsWhole } from "./seal/whole.ts";
 
 const READERS_MAX = 128;
 
+export interface Measures {
+  readonly size_bytes: number;
+  /** Of these, what nothing is in; it is used again. */
+  readonly free_bytes: number;
+  readonly readers: number;
+}
+
+interface Stats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly numReaders: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+export function measure(db: RootDatabase<Buffer, string>): Measures {
+  const told = (db as unknown as { getStats(): Stats }).getStats();
+  const { pageSize, lastPageNumber, numReaders: readers } = told;
+  const used = told.treeBranchPageCount + told.treeLeafPageCount + told.overflowPages;
+  const size_bytes = (lastPageNumber + 1) * pageSize;
+  return { size_bytes, free_bytes: Math.max(0, size_bytes - used * pageSize), readers };
+}
+
 export function environment(path: string): RootDatabase<Buffer, string> {
   checkIsWhole(path);
   return open<Buffer, string>({

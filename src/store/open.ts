@@ -5,7 +5,7 @@ import { copyDatabase } from "./copy/copy.ts";
 import type { Schema } from "./declare.ts";
 import { isMarkedErased, unmarkErased } from "./erase.ts";
 import { lockDirectory } from "./lock.ts";
-import { environment } from "./environment.ts";
+import { environment, measure, type Measures } from "./environment.ts";
 import { migrate, type Migration, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
 import { hasSecret, secretOf } from "./secret.ts";
@@ -15,6 +15,7 @@ export interface OpenStore<S extends Schema> {
   store: Store<S>;
   /** Copies the newest commit to a path that is free, while others go on. */
   copyTo(path: string): Promise<void>;
+  measure(): Measures;
   /** Where the data was of an older format. */
   readonly upgraded?: Upgraded;
   /** Waits for what is being written, closes the files, frees the directory. */
@@ -79,7 +80,8 @@ export async function openStore<S extends Schema>(
     };
     const opened = db;
     const copyTo = (path: string) => copyDatabase(opened, `${directory}/${DATA}`, path);
-    return { store, copyTo, close, ...(upgraded && { upgraded }) };
+    const measured = () => measure(opened);
+    return { store, copyTo, measure: measured, close, ...(upgraded && { upgraded }) };
   } catch (error) {
     await db?.close();
     free();

@@ -24,7 +24,7 @@ export class Store<S extends Schema> {
   private readonly layers = new Layers();
   private readonly snapshot: SnapshotRows;
   private readonly journal: Journal;
-  private readonly commits: Commits;
+  readonly commits: Commits;
   private readonly committed: RowReader;
   private readonly rows: LayeredRows;
   private readonly sequences: Sequences;
@@ -102,6 +102,11 @@ export class Store<S extends Schema> {
   announce(item: unknown): void {
     this.announcements.push(item);
     if (!this.layers.isOpen) this.schedule();
+  }
+
+  /** How many writes wait for a commit. */
+  get waiting(): number {
+    return this.committing.length + this.waiters.length;
   }
 
   /** Is anything not durable yet? */
@@ -203,7 +208,7 @@ export class Store<S extends Schema> {
       this.layers.committing = layer;
       this.layers.filling = new Layer();
       try {
-        if (!layer.isEmpty) await this.commits.write(layer);
+        if (!layer.isEmpty) await this.commits.write(layer, waiters.length);
       } catch (error) {
         const cause = await reasonOf(error as Error);
         if (await this.goesOn(cause)) this.abandon(cause);

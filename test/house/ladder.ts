@@ -30,7 +30,7 @@ export const ladder: readonly (readonly string[])[] = [
   // The verbs that touch everything.
   ["accounts", "backup", "calls"],
   ["accounts/bots", "invitations", "organization"],
-  ["letters", "register"],
+  ["letters", "register", "insight"],
   ["sign-in"],
   ["oidc", "reference", "shell"],
 ];

@@ -6,6 +6,7 @@ import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attemp
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { addressOf } from "../../src/server/asker/proxies.ts";
 import { anyHost } from "../../src/server/hosts.ts";
+import { Seen } from "../../src/server/insight/seen.ts";
 import { openLog } from "../../src/server/log.ts";
 import { Responder } from "../../src/server/respond.ts";
 import { shapeAt, shapesOf } from "../../src/server/routing.ts";
@@ -59,6 +60,7 @@ function asked(town: Town, config: Partial<Config>, lines: string[] = []) {
     anyHost(town.realm),
     { rate_limits: true, url: "", ...config },
     log,
+    new Seen({}, log, undefined),
   );
   return async (peer: string, path: string, init: RequestInit = {}) => {
     const request = new Request(`http://chat.example${path}`, init);

@@ -8,6 +8,7 @@ import { bucketIn } from "../bucket.ts";
 import { UsageError } from "../flags.ts";
 import { besideOf } from "../hosts.ts";
 import { vouchersIn } from "../identity-providers.ts";
+import { listenAddress } from "../listen.ts";
 import { mailConfig } from "../mail.ts";
 import type { Settings } from "./settings.ts";
 import { servedBy } from "./tls.ts";
@@ -41,12 +42,26 @@ export async function configOf(flags: Settings): Promise<Read> {
     ...vouchersIn(flags),
     log_addresses: isOn(flags["log-addresses"], "--log-addresses"),
     log_level: levelIn(flags["log-level"]),
-    log: process.stderr.isTTY ? "text" : "json",
+    log_requests: isOn(flags["log-requests"], "--log-requests"),
+    log: formatIn(flags["log-format"]),
+    ...metricsIn(flags.metrics),
   };
   const isNamed = flags.url !== undefined || flags.https !== "";
   const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
   const beside = besideOf(first, flags.hosts, flags["root-host"]);
   return { config, beside, isNamed };
+}
+
+function formatIn(text: string): "text" | "json" {
+  if (text === "text" || text === "json") return text;
+  if (text === "auto") return process.stderr.isTTY ? "text" : "json";
+  throw new UsageError(`--log-format is auto, text or json, and not ${text}`);
+}
+
+function metricsIn(text: string | undefined): Pick<Config, "metrics"> {
+  if (text === undefined || text === "off") return {};
+  const at = /^\d+$/.test(text) ? `127.0.0.1:${text}` : text;
+  return { metrics: listenAddress(at, "--metrics") };
 }
 
 function levelIn(text: string): NonNullable<Config["log_level"]> {

@@ -79,11 +79,26 @@ export const settings = {
     default: "on",
     about: "whether the log says from which addresses sign-ins fail",
   },
+  "log-format": {
+    value: "auto|text|json",
+    default: "auto",
+    about: "text for people, JSON for programs; auto is text where the log goes to a terminal",
+  },
+  "log-requests": {
+    live: true,
+    value: "on|off",
+    default: "off",
+    about: "whether the log has a line for each request",
+  },
   "log-level": {
     live: true,
     value: "LEVEL",
     default: "info",
-    about: `what the log says at least: ${LEVELS.join(", ")}; requests are said at debug`,
+    about: `what the log says at least: ${LEVELS.join(", ")}; at debug requests too`,
+  },
+  metrics: {
+    value: "HOST:PORT",
+    about: "where Prometheus may ask; a port alone is for this machine, and without it none",
   },
   ...nightlyFlags,
   ...mailFlags,

@@ -6,6 +6,9 @@ import { actsOf, watchedTables } from "./acts.ts";
 import { digestOf, FIRST, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
 import type { Act } from "./rules.ts";
 
+/** Since the process began, for whoever watches it. */
+export const actCounts = new Map<string, number>();
+
 /**
  * Where all transactions end: whatever they have changed in a table that is watched is an act, and
  * is kept with them or not at all.
@@ -16,6 +19,7 @@ export const audit: Audit = {
     const who = actor();
     const acts = actsOf(tx, changes, who);
     if (acts.length > 0) append(tx, who, acts);
+    for (const { act } of acts) actCounts.set(act, (actCounts.get(act) ?? 0) + 1);
     for (const { act, on_id } of acts) if (act === "user_erased") empty(tx, Number(on_id));
   },
 };

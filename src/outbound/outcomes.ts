@@ -1,0 +1,16 @@
+// How calls to others ended, counted by what they were for.
+
+/** `kind`: mail, push, ntfy or web; `result`: ok or failed. */
+const counts = new Map<string, number>();
+
+export function noteOutcome(kind: "mail" | "push" | "web", result: "ok" | "failed"): void {
+  const key = `${kind} ${result}`;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+export function outcomes(): { kind: string; result: string; count: number }[] {
+  return [...counts].map(([key, count]) => {
+    const [kind, result] = key.split(" ") as [string, string];
+    return { kind, result, count };
+  });
+}

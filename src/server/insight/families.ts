@@ -1,0 +1,92 @@
+// What is measured, in plain numbers, and handed over when somebody asks.
+
+/** A metric as Prometheus reads it; the labels of each value are few, and name nobody. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly values: readonly Value[];
+}
+
+interface Value {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  /** Where a family has several: those of a histogram. */
+  readonly metricName?: string;
+}
+
+export function gauge(name: string, help: string, value: number): Family {
+  return { name, help, type: "gauge", values: [{ value, labels: {} }] };
+}
+
+export function counter(name: string, help: string, value: number): Family {
+  return { name, help, type: "counter", values: [{ value, labels: {} }] };
+}
+
+/** By the value of one label. */
+export function labelled(
+  type: "counter" | "gauge",
+  name: string,
+  help: string,
+  label: string,
+  counts: Iterable<readonly [string | number, number]>,
+): Family {
+  const values = [...counts].map(([of, value]) => ({ value, labels: { [label]: of } }));
+  return { name, help, type, values };
+}
+
+/** Counts by a name; the names are few. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  [Symbol.iterator](): Iterator<[string, number]> {
+    return this.counts.entries();
+  }
+}
+
+/** From half a millisecond on; what is held, such as a poll, takes longer. */
+export const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+export const HELD = [0.1, 1, 5, 15, 30, 45, 60, 90];
+export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** How often something was how large. */
+export class Histogram {
+  private readonly counts: number[];
+  private sum = 0;
+  private count = 0;
+
+  constructor(private readonly bounds: readonly number[]) {
+    this.counts = bounds.map(() => 0);
+  }
+
+  observe(value: number): void {
+    this.sum += value;
+    this.count += 1;
+    const { bounds, counts } = this;
+    for (let at = 0; at < bounds.length; at++) {
+      if (value > bounds[at]!) continue;
+      counts[at]! += 1;
+      return;
+    }
+  }
+
+  family(name: string, help: string): Family {
+    const none: Record<string, number> = {};
+    let below = 0;
+    const buckets = this.bounds.map((le, at) => {
+      below += this.counts[at]!;
+      return { metricName: `${name}_bucket`, labels: { le }, value: below };
+    });
+    const values: Value[] = [
+      ...buckets,
+      { metricName: `${name}_bucket`, labels: { le: "+Inf" }, value: this.count },
+      { metricName: `${name}_sum`, labels: none, value: this.sum },
+      { metricName: `${name}_count`, labels: none, value: this.count },
+    ];
+    return { name, help, type: "histogram", values };
+  }
+}

@@ -1,0 +1,72 @@
+// The process as its machine sees it, and how long others wait for its turn.
+import { readFileSync, readdirSync } from "node:fs";
+import { COMMIT, VERSION } from "../../contract/version.ts";
+import { counter, type Family, gauge } from "./families.ts";
+
+const LOOK_MS = 250;
+const KIB = 1_024;
+
+/** Memory of its own: what is mapped of the database comes and goes as the machine likes. */
+const ANONYMOUS = /^RssAnon:\s+(\d+)/m;
+const RESIDENT = /^VmRSS:\s+(\d+)/m;
+const FILES = /^Max open files +(\d+)/m;
+
+export class ProcessFacts {
+  private readonly timer: Timer;
+  private due = performance.now() + LOOK_MS;
+  private lag_ms = 0;
+
+  constructor() {
+    this.timer = setInterval(() => {
+      const now = performance.now();
+      this.lag_ms = Math.max(this.lag_ms, now - this.due);
+      this.due = now + LOOK_MS;
+    }, LOOK_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  families(): Family[] {
+    const { user, system } = process.cpuUsage();
+    const lag_ms = Math.max(this.lag_ms, performance.now() - this.due, 0);
+    this.lag_ms = 0;
+    const built = { version: VERSION, commit: COMMIT, bun: Bun.version };
+    return [
+      gauge(
+        "skein_loop_lag_seconds",
+        "The longest wait for a turn since this was asked last.",
+        lag_ms / 1000,
+      ),
+      counter("process_cpu_seconds_total", "CPU time used.", (user + system) / 1_000_000),
+      gauge("process_start_time_seconds", "When it began.", Date.now() / 1000 - process.uptime()),
+      ...ofMachine(),
+      {
+        name: "skein_build_info",
+        help: "Which Skein it is.",
+        type: "gauge",
+        values: [{ value: 1, labels: built }],
+      },
+    ];
+  }
+}
+
+/** Where the system says so. */
+function ofMachine(): Family[] {
+  try {
+    const status = readFileSync("/proc/self/status", "utf8");
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    const bytes = (of: RegExp) => Number(of.exec(status)?.[1] ?? 0) * KIB;
+    const files = readdirSync("/proc/self/fd").length;
+    return [
+      gauge("process_resident_memory_bytes", "Memory in use, mapped files too.", bytes(RESIDENT)),
+      gauge("skein_anonymous_memory_bytes", "Memory of its own.", bytes(ANONYMOUS)),
+      gauge("process_open_fds", "Open files and connections.", files),
+      gauge("process_max_fds", "How many there may be.", Number(FILES.exec(limits)?.[1] ?? 0)),
+    ];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+// Takes out of a log line what lets somebody in: passwords, keys, tokens, wherever they stand.
+import type { Config } from "../../contract/config.ts";
+
+export type Secretive = Partial<
+  Pick<Config, "mail" | "bucket" | "backup" | "ldap" | "oidc_providers" | "tls">
+>;
+
+const GONE = "…";
+/** Shorter ones would take ordinary words away. */
+const SECRET_LENGTH_MIN = 4;
+/** What follows such a name in an address, a form or JSON. */
+const NAMED =
+  /(api_key|passwo?r?d|secret|token|access_key|authorization)("?\s?[=:]\s?"?)([^\s&"',;)]+)/gi;
+const CREDENTIALS = /\b(basic|bearer)(\s)([\w+/=.~-]{6,})/gi;
+const IN_ADDRESS = /(:\/\/[^\s:/@]{1,200}:)([^\s/@]{1,200})(@)/g;
+
+export class Redaction {
+  constructor(private readonly config: Secretive) {}
+
+  clean(text: string): string {
+    let told = text;
+    for (const secret of secretsIn(this.config)) {
+      if (told.includes(secret)) told = told.replaceAll(secret, GONE);
+    }
+    return told
+      .replace(CREDENTIALS, `$1$2${GONE}`)
+      .replace(NAMED, (all, name: string, sign: string, value: string) =>
+        /^(basic|bearer)$/i.test(value) || value === GONE ? all : `${name}${sign}${GONE}`,
+      )
+      .replace(IN_ADDRESS, `$1${GONE}$3`);
+  }
+}
+
+/** They may change while the server runs. */
+function secretsIn({ mail, bucket, backup, ldap, oidc_providers, tls }: Secretive): string[] {
+  const to = backup?.to;
+  const found = [
+    mail?.password,
+    bucket?.secret_access_key,
+    to && "bucket" in to ? to.bucket.secret_access_key : undefined,
+    backup?.identity,
+    ldap?.bind?.password,
+    tls?.kind === "acme" ? tls.eab?.key : undefined,
+    ...(oidc_providers ?? []).map(({ client_secret }) => client_secret),
+  ];
+  return found.filter(
+    (secret) => secret !== undefined && secret.length >= SECRET_LENGTH_MIN,
+  ) as string[];
+}

@@ -1,0 +1,87 @@
+// Counts requests by their route, and how long they take.
+import type { Shape } from "../routing.ts";
+import { type Family, HELD, Histogram, QUICK, Tally } from "./families.ts";
+
+const POLL = "/api/v1/events";
+const SEND = "/api/v1/messages";
+const TOO_MANY = 429;
+/** Of whatever no route takes. */
+const NOWHERE = "none";
+const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
+
+/** By method and class of answer. */
+type Counts = Map<string, number>;
+
+export class RequestCounts {
+  private readonly byRoute = new Map<string, Counts>();
+  private readonly all = new Histogram(QUICK);
+  private readonly sends = new Histogram(QUICK);
+  private readonly polls = new Histogram(HELD);
+  private readonly limited = new Tally();
+  private underWay = 0;
+
+  /** Until it is answered. */
+  begin(): number {
+    this.underWay += 1;
+    return performance.now();
+  }
+
+  end(begun: number, method: string, shape: Shape | undefined, status: number): void {
+    const seconds = (performance.now() - begun) / 1000;
+    this.underWay -= 1;
+    const route = nameOfShape(shape);
+    const known = METHODS.has(method) ? method : "other";
+    if (route === POLL && known === "GET") this.polls.observe(seconds);
+    else this.all.observe(seconds);
+    if (route === SEND && known === "POST") this.sends.observe(seconds);
+    if (status === TOO_MANY) this.limited.add(shape?.isApi ? "api" : "pages");
+    let counts = this.byRoute.get(route);
+    if (!counts) this.byRoute.set(route, (counts = new Map()));
+    const kind = `${known} ${Math.floor(status / 100)}xx`;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+
+  families(): Family[] {
+    const values = [...this.byRoute].flatMap(([route, counts]) =>
+      [...counts].map(([kind, value]) => {
+        const [method, code] = kind.split(" ") as [string, string];
+        return { value, labels: { route, method, code } };
+      }),
+    );
+    const requests = "Requests answered, by route, method and class of status.";
+    const limited = "Requests refused as too many, by what they were counted by.";
+    const held = this.underWay;
+    return [
+      { name: "skein_http_requests_total", help: requests, type: "counter", values },
+      this.all.family("skein_http_request_duration_seconds", "Time to an answer, without polls."),
+      this.sends.family("skein_send_duration_seconds", "From a send to its durable answer."),
+      this.polls.family("skein_poll_wait_seconds", "How long polls for events were held."),
+      {
+        name: "skein_http_requests_under_way",
+        help: "Requests that wait for an answer, held polls among them.",
+        type: "gauge",
+        values: [{ value: held, labels: {} }],
+      },
+      {
+        name: "skein_rate_limited_total",
+        help: limited,
+        type: "counter",
+        values: [...this.limited].map(([rule, value]) => ({ value, labels: { rule } })),
+      },
+    ];
+  }
+}
+
+const names = new WeakMap<Shape, string>();
+
+/** The route as it is declared; its twin under /json counts as the same. */
+export function nameOfShape(shape: Shape | undefined): string {
+  if (shape === undefined) return NOWHERE;
+  let name = names.get(shape);
+  if (name === undefined) {
+    const path = shape.segments.map((word) => word ?? "{}").join("/");
+    const isTwin = path.startsWith("/json/") && shape.isApi;
+    names.set(shape, (name = isTwin ? path.replace("/json", "/api/v1") : path));
+  }
+  return name;
+}

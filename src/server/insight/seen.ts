@@ -1,0 +1,74 @@
+// Sees each request end: counts it where somebody counts, and writes a line where that is wanted.
+import type { Config } from "../../contract/config.ts";
+import { addressOf, type Arrived } from "../asker/proxies.ts";
+import type { Log } from "../log.ts";
+import type { Shape } from "../routing.ts";
+import { nameOfShape, type RequestCounts } from "./requests.ts";
+
+type Answered = Response | Promise<Response>;
+
+/** A request on its way, as far as it is known by the time of its answer. */
+export interface Passing extends Arrived {
+  readonly shape: Shape | undefined;
+  readonly id: string;
+  user_id?: number | undefined;
+}
+
+type Wanted = Pick<
+  Config,
+  "log_requests" | "log_level" | "log_addresses" | "proxies" | "trusted_proxy"
+>;
+
+export class Seen {
+  constructor(
+    private readonly config: Wanted,
+    private readonly log: Log,
+    private readonly counts: RequestCounts | undefined,
+  ) {}
+
+  /** `answer` is called at once. What waits keeps little, unless it is written down. */
+  watch(passing: Passing, answer: () => Answered): Answered {
+    const { counts } = this;
+    const isSaid = this.config.log_requests || this.config.log_level === "debug";
+    if (!counts && !isSaid) return answer();
+    const begun = counts ? counts.begin() : performance.now();
+    const { shape } = passing;
+    const { method } = passing.request;
+    const kept = isSaid ? passing : undefined;
+    const end = (response: Response): Response => {
+      counts?.end(begun, method, shape, response.status);
+      if (kept) this.say(kept, method, response, begun);
+      return response;
+    };
+    const told = answer();
+    return told instanceof Promise ? told.then(end) : end(told);
+  }
+
+  private say(
+    passing: Passing,
+    method: string,
+    { status, headers }: Response,
+    begun: number,
+  ): void {
+    const { config } = this;
+    const ms = Math.round((performance.now() - begun) * 10) / 10;
+    const bytes = Number(headers.get("content-length")) || undefined;
+    const { request, user_id, id: request_id } = passing;
+    const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
+    const address = config.log_addresses === false ? undefined : addressOf(passing, config);
+    const route = nameOfShape(passing.shape);
+    const said = { request_id, method, route, status, ms, bytes, user_id, client: agent, address };
+    this.log[config.log_requests ? "info" : "debug"]("request", said);
+  }
+}
+
+const SAFE = /^[\w.-]{8,64}$/;
+const BEGINNING = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("base64url");
+let count = 0;
+
+/** As whoever sent it calls it, or a name of our own. */
+export function requestId({ headers }: Request): string {
+  const given = headers.get("x-request-id");
+  if (given !== null && SAFE.test(given)) return given;
+  return `${BEGINNING}-${(++count).toString(36)}`;
+}

@@ -1,0 +1,164 @@
+// The log of a server that runs: a line for each request, and never what lets anybody in.
+import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { openLog } from "../../src/server/log.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+const lines: string[] = [];
+const written = spyOn(process.stderr, "write").mockImplementation((text) => {
+  lines.push(String(text));
+  return true;
+});
+beforeAll(async () => {
+  const mail = {
+    smtp_url: "smtp://ada@127.0.0.1:1",
+    password: "mailsesame",
+    from: { name: "", address: "a@b.c" },
+  };
+  town = await openTown({ log: "json", log_requests: true, mail });
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+});
+afterAll(async () => {
+  await town?.close();
+  written.mockRestore();
+});
+afterEach(() => void (lines.length = 0));
+
+type Line = Record<string, unknown>;
+const said = () => lines.map((line) => JSON.parse(line) as Line);
+const requests = () => said().filter(({ message }) => message === "request");
+
+test("each request is a line: its route and no path, who asked, and how it ended", async () => {
+  const response = await town.send("bo", `GET /users/${town.idOf("cy")}`);
+  const [line] = requests();
+  expect(line).toMatchObject({
+    level: "info",
+    request_id: response.headers.get("x-request-id"),
+    method: "GET",
+    route: "/api/v1/users/{}",
+    status: 200,
+    user_id: town.idOf("bo"),
+    client: "SkeinTest",
+    address: "127.0.0.1",
+  });
+  expect(line!["ms"]).toBeGreaterThanOrEqual(0);
+  await town.send(null, "GET //nowhere/at/all");
+  expect(requests()[1]).toMatchObject({ route: "none", status: 404 });
+});
+
+test("a request's own id is taken, if it is harmless, and given back", async () => {
+  const asked = (id: string) => {
+    const headers = { "X-Request-Id": id, Authorization: town.basic("bo") };
+    return fetch(`${town.url}/api/v1/users/me`, { headers });
+  };
+  const id = "proxy-4711.abc";
+  expect((await asked(id)).headers.get("x-request-id")).toBe(id);
+  expect(requests()[0]).toMatchObject({ request_id: id });
+  for (const bad of ["x", 'a"b<c>d&e', "y".repeat(65)]) {
+    const given = (await asked(bad)).headers.get("x-request-id");
+    expect(given).toMatch(/^[\w.-]{8,64}$/);
+    expect(given).not.toBe(bad);
+  }
+  const ids = new Set<string | null>();
+  for (let n = 0; n < 20; n++)
+    ids.add((await town.send("bo", "GET /users/me")).headers.get("x-request-id"));
+  expect(ids.size).toBe(20);
+});
+
+test("an error of the server is found by the id that its answer has", async () => {
+  const { realm } = town;
+  const failing = spyOn(realm, "write").mockImplementation(() => {
+    throw new Error("broken: api_key=abcdefghijklmnop and mailsesame");
+  });
+  try {
+    const send = { type: "direct", to: [town.idOf("cy")], content: "x" };
+    const response = await town.send("bo", "POST /messages", send);
+    const body = (await response.json()) as Line;
+    expect(response.status).toBe(500);
+    const id = response.headers.get("x-request-id");
+    expect(body["request_id"]).toBe(id);
+    const error = said().find(({ message }) => message === "a request failed")!;
+    expect(error).toMatchObject({ level: "error", request_id: id });
+    expect(String(error["error"])).toContain("broken");
+    expect(lines.join("")).not.toMatch(/abcdefghijklmnop|mailsesame/);
+  } finally {
+    failing.mockRestore();
+  }
+});
+
+test("no key, password, token or message is in it, whatever is done", async () => {
+  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+    username: emailOf("bo"),
+    password: PASSWORD,
+  });
+  await town.send(null, "POST /fetch_api_key", {
+    username: emailOf("bo"),
+    password: "wrong-guess",
+  });
+  await town.send(null, `GET /users/me?api_key=${api_key}`);
+  await town.send(null, `POST /external/json?api_key=${town.keyOf("bot")}`, { text: "{}" });
+  await town.send("bo", "POST /messages", {
+    type: "direct",
+    to: [town.idOf("cy")],
+    content: "whisper",
+  });
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  const cookies = [...browser.cookies.values()];
+  await browser.open("/accounts/password/reset/0123456789abcdefghij0123456789ab/");
+  await browser.open("/join/0123456789abcdefghij0123456789ab/");
+  expect(requests().length).toBeGreaterThan(5);
+  const all = lines.join("");
+  const secrets = [
+    api_key,
+    town.keyOf("bot"),
+    town.keyOf("bo"),
+    PASSWORD,
+    "wrong-guess",
+    "whisper",
+  ];
+  for (const secret of [...secrets, ...cookies, "0123456789abcdefghij"]) {
+    expect(all.includes(secret)).toBe(false);
+  }
+});
+
+test("what is known to be secret, and what looks like it, is taken out of any field", () => {
+  const told: string[] = [];
+  const bucket = {
+    endpoint: "",
+    bucket: "",
+    region: "",
+    access_key_id: "",
+    secret_access_key: "S3+/sesame",
+  };
+  const log = openLog({ log: "json", bucket }, (line) => void told.push(line));
+  const secrets = {
+    a: "GET https://x.example/?api_key=OPENSESAME1&x=1",
+    b: "password: OPENSESAME2",
+    c: 'the header "Authorization: Basic T1BFTlNFU0FNRTM="',
+    d: "smtp://ada:OPENSESAME4@mail.example:25 was not reached",
+    e: "Bearer OPENSESAME5abc",
+    f: "the bucket said S3+/sesame",
+    g: '{"token":"OPENSESAME6"}',
+  };
+  log.warn("odd", secrets);
+  expect(told[0]).not.toMatch(/SESAME|T1BF|sesame/i);
+  for (const kept of ["x=1", "mail.example:25", "ada", "the bucket said"])
+    expect(told[0]).toContain(kept);
+  log.info("plain", { error: "no such file: /var/lib/skein/data.mdb", code: "ENOENT" });
+  expect(told[1]).toContain("no such file: /var/lib/skein/data.mdb");
+});
+
+test("the same trouble again and again is counted, and other trouble is still said", () => {
+  const told: string[] = [];
+  const log = openLog({ log: "json" }, (line) => void told.push(line));
+  for (let n = 0; n < 100; n++) log.error("a request failed", { error: "Error: x", n });
+  expect(told).toHaveLength(20);
+  log.error("a request failed", { error: "Error: y" });
+  for (let n = 0; n < 100; n++) log.info("request");
+  expect(told).toHaveLength(121);
+});

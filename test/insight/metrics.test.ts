@@ -1,0 +1,90 @@
+// The metrics: what a scrape says, where it is said, and that Prometheus understands it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTown, type Town } from "../town.ts";
+import { familiesIn, promtool, sampleOf, scraped } from "./prometheus.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown({ metrics: { host: "127.0.0.1", port: 0 } });
+});
+afterAll(() => town?.close());
+
+const read = () => scraped(town.metrics_url!);
+const growthOf = async (
+  name: string,
+  labels: Record<string, string>,
+  work: () => Promise<unknown>,
+) => {
+  const before = sampleOf(await read(), name, labels) ?? 0;
+  await work();
+  return (sampleOf(await read(), name, labels) ?? 0) - before;
+};
+
+test("what is asked and sent is counted", async () => {
+  const send = { type: "direct", to: [town.idOf("cy")], content: "hello" };
+  const sends = () => town.ask("bo", "POST /messages", send);
+  const route = { route: "/api/v1/messages", method: "POST", code: "2xx" };
+  expect(await growthOf("skein_http_requests_total", route, sends)).toBe(1);
+  expect(await growthOf("skein_send_duration_seconds_count", {}, sends)).toBe(1);
+  expect(await growthOf("skein_messages_sent_total", {}, sends)).toBe(1);
+  expect(await growthOf("skein_commit_duration_seconds_count", {}, sends)).toBeGreaterThan(0);
+  const lost = { route: "none", method: "GET", code: "4xx" };
+  expect(
+    await growthOf("skein_http_requests_total", lost, () => town.send("bo", "GET /nowhere")),
+  ).toBe(1);
+  const signIn = () => town.ask(null, "GET /server_settings");
+  expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
+});
+
+test("it says who is there, which queues wait and what the audit log got", async () => {
+  const listener = await town.listen("bo");
+  const before = await read();
+  expect(sampleOf(before, "skein_people", { role: "owner" })).toBe(1);
+  expect(sampleOf(before, "skein_people", { role: "bot" })).toBeGreaterThan(0);
+  expect(sampleOf(before, "skein_queues", {})).toBeGreaterThan(0);
+  expect(sampleOf(before, "skein_db_size_bytes", {})).toBeGreaterThan(4_096);
+  expect(sampleOf(before, "skein_write_refused", {})).toBe(0);
+  const rename = () => town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { full_name: "Cyrus" });
+  expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
+  const held = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
+  let familyText = await read();
+  const polls = held() ?? 0;
+  await listener.all();
+  familyText = await read();
+  expect(held()).toBeGreaterThan(polls);
+});
+
+test("no person, channel or host is in a label, and the series are few", async () => {
+  await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
+  await town.send("bo", `GET /users/${town.idOf("cy")}`);
+  await town.send("bo", "GET /users/bo@example.com");
+  const text = await read();
+  expect(text).not.toMatch(/example\.com|Bo Member|127\.0\.0\.1/);
+  expect(text).toContain('route="/api/v1/users/{}"');
+  expect(
+    text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length,
+  ).toBeLessThan(2_000);
+});
+
+test("only /metrics is there, and nothing of it where people come", async () => {
+  expect((await fetch(`${town.metrics_url}/`)).status).toBe(404);
+  expect((await fetch(`${town.metrics_url}/metrics`, { method: "POST" })).status).toBe(405);
+  expect((await fetch(`${town.url}/metrics`)).status).toBe(404);
+  expect(new URL(town.metrics_url!).hostname).toBe("127.0.0.1");
+});
+
+test("without the setting nobody listens, and nothing is counted", async () => {
+  const quiet = await openTown();
+  try {
+    expect(quiet.metrics_url).toBeUndefined();
+  } finally {
+    await quiet.close();
+  }
+});
+
+test.skipIf(!promtool)("promtool finds nothing amiss in a scrape", async () => {
+  const text = await read();
+  expect(familiesIn(text).length).toBeGreaterThan(25);
+  const checked = Bun.spawnSync([promtool!, "check", "metrics"], { stdin: Buffer.from(text) });
+  expect([checked.exitCode, checked.stderr.toString()]).toEqual([0, ""]);
+});

@@ -1,0 +1,24 @@
+// What Prometheus would read, and its own tool, where the machine has it.
+
+export const promtool = Bun.which("promtool") ?? undefined;
+
+export async function scraped(url: string): Promise<string> {
+  const response = await fetch(`${url}/metrics`);
+  if (response.status !== 200) throw new Error(`a scrape is answered ${response.status}`);
+  return response.text();
+}
+
+export function familiesIn(text: string): string[] {
+  return [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!);
+}
+
+/** The value of the series that has these labels at least. */
+export function sampleOf(text: string, name: string, labels: Record<string, string>) {
+  for (const line of text.split("\n")) {
+    const [, of, written = "", value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (of !== name) continue;
+    const has = Object.entries(labels).every(([key, is]) => written.includes(`${key}="${is}"`));
+    if (has) return Number(value);
+  }
+  return undefined;
+}

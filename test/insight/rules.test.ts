@@ -1,0 +1,62 @@
+// The alert rules and the dashboard that ship: they hold, and ask for nothing that is not measured.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openTown, type Town } from "../town.ts";
+import { familiesIn, promtool, scraped } from "./prometheus.ts";
+
+const folder = join(import.meta.dir, "../../packaging/monitoring");
+const rules = readFileSync(join(folder, "skein.rules.yml"), "utf8");
+const dashboard = readFileSync(join(folder, "grafana.json"), "utf8");
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown({ metrics: { host: "127.0.0.1", port: 0 } });
+});
+afterAll(() => town?.close());
+
+/** Only where something was done, or set: backups, certificates, calls, notes, and what failed. */
+const AT_TIMES = [
+  "skein_backup_drill_ok",
+  "skein_backup_last_success_timestamp_seconds",
+  "skein_certificate_expiry_timestamp_seconds",
+  "skein_due_jobs",
+  "skein_notes_total",
+  "skein_outbound_total",
+];
+
+test.each([
+  ["rules", rules],
+  ["dashboard", dashboard],
+])("the %s ask for what a scrape has", async (_what, text) => {
+  await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
+  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { full_name: "Cyrus" });
+  const known = new Set([...familiesIn(await scraped(town.metrics_url!)), ...AT_TIMES]);
+  const asked = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
+    return name.replace(/_(bucket|count|sum)$/, "");
+  });
+  expect(asked.length).toBeGreaterThan(10);
+  expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test.skipIf(!promtool)("promtool takes the rules, and they raise an alarm when they should", () => {
+  for (const args of [
+    ["check", "rules", "skein.rules.yml"],
+    ["test", "rules", "skein.rules.test.yml"],
+  ]) {
+    const run = Bun.spawnSync([promtool!, ...args], { cwd: folder });
+    expect([run.exitCode, run.stderr.toString()]).toEqual([0, ""]);
+  }
+});
+
+test.skipIf(!promtool)("promtool can read what the dashboard asks", () => {
+  const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const records = queries.map((expr, at) => {
+    const asked = expr.replaceAll("$__rate_interval", "5m");
+    return { record: `panel:query${at}`, expr: asked };
+  });
+  const stdin = Buffer.from(JSON.stringify({ groups: [{ name: "panels", rules: records }] }));
+  const run = Bun.spawnSync([promtool!, "check", "rules", "/dev/stdin"], { stdin });
+  expect([run.exitCode, run.stderr.toString()]).toEqual([0, ""]);
+});
