@@ -8,6 +8,7 @@ const DRAFT = { type: "stream", to: [7], topic: "lunch", content: "Soup or" };
 /** One name means one thing, wherever it is asked for. */
 const plain = {
   access_token: "The token that lets publish to the topic, where it needs one.",
+  act: ["Only acts of this kind.", "user_role_changed"],
   actions: ["What goes of what the person leaves behind.", { delete_profile: true }],
   add: "What is added: channels to subscribe to, each as `{name}`, or the ids of people.",
   add_subgroups: ["The ids of groups to add.", [12]],
@@ -168,9 +169,12 @@ const plain = {
   night: "The one for dark colours.",
   note: ["What one wants to remember.", "Bring salt"],
   notify_referrer_on_join: "Tell who invites when the invitation is followed.",
+  num: ["At most so many.", 50],
   num_after: ["How many messages after the anchor.", 50],
   num_before: ["How many messages before the anchor.", 50],
   old_password: "The password until now.",
+  on: ["Only what was done to such a thing.", "channel"],
+  on_id: ["Only what was done to this one of these.", "7"],
   onboarding_step: ["The step.", "intro_inbox_view_modal"],
   only_events: ["The kinds of events that are told; all, if left out.", ["push"]],
   op: "What to do: `add` or `remove`; of typing, `start` or `stop`.",
@@ -231,6 +235,7 @@ const plain = {
   session_id: "The session.",
   short_name: ["What the bot's address begins with.", "cook"],
   signature: "The server's word for the address.",
+  since: ["Only what was done from this time on, in seconds.", 1790000000],
   size: ["How large, in an older form of the address; nothing depends on it.", "thumbnail"],
   slim_presence: "Presence in its modern form, by ids.",
   state: "What the provider was given to hand back.",
@@ -271,6 +276,7 @@ const plain = {
     "allow_empty_topic",
   ],
   type: "Where it goes: `channel`, or `direct` to people; older names are `stream` and `private`.",
+  until: ["Only what was done up to this time, in seconds.", 1800000000],
   url: "The picture's address.",
   url_template: [
     "The address to go to, with what was found in braces.",

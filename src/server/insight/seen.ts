@@ -63,12 +63,10 @@ export class Seen {
 }
 
 const SAFE = /^[\w.-]{8,64}$/;
-const BEGINNING = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("base64url");
-let count = 0;
 
 /** As whoever sent it calls it, or a name of our own. */
 export function requestId({ headers }: Request): string {
   const given = headers.get("x-request-id");
   if (given !== null && SAFE.test(given)) return given;
-  return `${BEGINNING}-${(++count).toString(36)}`;
+  return crypto.randomUUID();
 }
