@@ -8,7 +8,7 @@ export const BUDGETS = {
   boot: 70 * KB,
   styles: 15 * KB,
   /** All scripts, but for languages. */
-  scripts: 280 * KB,
+  scripts: 420 * KB,
 } as const;
 
 export type Sizes = Record<keyof typeof BUDGETS, number>;

@@ -36,6 +36,8 @@ import { gcIndex, mergeIndex } from "../features/search/later.ts";
 import { purgeTickets } from "../features/secrets/tickets.ts";
 import { END_QUEUES } from "../features/sessions/actions.ts";
 import { endQueues, purgeSessions } from "../features/sessions/later.ts";
+import { END_STATUS } from "../features/status/actions.ts";
+import { endStatus } from "../features/status/later.ts";
 import { CALL_WEBHOOK } from "../features/webhooks/actions.ts";
 import { callWebhook } from "../features/webhooks/calls/later.ts";
 import { CALLS_AT_ONCE } from "../features/webhooks/rules.ts";
@@ -53,6 +55,7 @@ export const dueKinds: DueKinds = {
   [RESUME_MOVE]: resumeMove,
   [REMIND]: remind,
   [SEND_SCHEDULED]: sendScheduled,
+  [END_STATUS]: endStatus,
   [FULL_MEMBERSHIP]: admitFullMember,
   [SEND_RESET]: sendReset,
   [ENQUEUE_EDITED]: finishEdited,

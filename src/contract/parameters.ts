@@ -74,6 +74,7 @@ const plain = {
   emoji_name: ["The emoji's name.", "tada"],
   encrypted_push_registration: "What the service that carries pushes is told.",
   end_api_keys: "End all API keys too.",
+  ends_at: ["When it ends by itself, in seconds since 1970.", 1_900_000_000],
   endpoint: ["Where pushes are sent to.", "https://push.example.org/abc"],
   error: "What the provider says went wrong.",
   event_field: ["Where in the JSON the kind of event stands.", "action"],

@@ -1,5 +1,6 @@
 // What can wait until the first view is there: commands, what they need, and short links.
 import { followShortLink } from "./features/messages/short-link.ts";
+import "./features/people/commands.ts";
 import "./features/rail/commands.ts";
 import "./features/search/commands.ts";
 import "./features/shortcuts/commands.ts";

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
+  deliveryTimePast,
   emojiCodeInvalid,
   emojiNameInvalid,
   emojiNotFound,
@@ -16,6 +17,14 @@ beforeEach(async () => {
   town = await openTown();
 });
 afterEach(() => town.close());
+
+/** What falls due meanwhile has happened after it. */
+async function pass(seconds: number): Promise<void> {
+  town.clock.pass(seconds);
+  town.realm.onDue();
+  const jobs = () => [...town.realm.read.due.range()];
+  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+}
 
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const say = (params: Params) => town.ask("bo", "POST /users/me/status", params);
@@ -96,4 +105,21 @@ test("what a status cannot be", async () => {
   }
   await say({ emoji_name: "zulip", reaction_type: "service_extra_emoji" });
   expect((await statusOfBo()).emoji_code).toBe("zulip");
+});
+
+test("a status that was given an end is cleared then, unless something else was said", async () => {
+  const { now } = town.realm.read;
+  await staysInSync(town, ["bo", "cy"], () => say({ status_text: "at lunch", ends_at: now + 600 }));
+  expect(
+    (await town.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now })).msg,
+  ).toBe(deliveryTimePast().message);
+  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(601));
+  expect(heard.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
+  expect(await statusOfBo()).toEqual({});
+
+  await say({ status_text: "in a meeting", ends_at: town.realm.read.now + 600 });
+  town.clock.pass(60);
+  await say({ status_text: "on the boat" });
+  await pass(601);
+  expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
 });

@@ -9,7 +9,9 @@ import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../schema/records.ts";
 import { may, mayInChannel } from "../rights/access.ts";
-import { isAdministrator, isGuest, SPECTATOR, type Viewer } from "../rights/rules.ts";
+import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
+import { SPECTATOR, type Viewer } from "../rights/rules.ts";
+import * as rules from "./asker-rules.ts";
 import { CHANNELS_PER_CREATOR_MAX, foldedName, type Privacy } from "./rules.ts";
 import { channelsOnTheWeb, isOnTheWeb } from "./spectator-wire.ts";
 
@@ -53,27 +55,43 @@ export function isIn(reader: Reader, user_id: number, stream_id: number): boolea
 /** Content access: reading messages, and subscribing. */
 export function canReadChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
-  const isMember = !isGuest(viewer);
-  if (channel.is_web_public || (isMember && !channel.invite_only)) return true;
-  if (isSubscribed(reader, viewer.user_id, channel.stream_id)) return true;
-  if (!isMember) return false;
-  return (
-    mayInChannel(reader, viewer, channel, "can_subscribe_group") ||
-    mayInChannel(reader, viewer, channel, "can_add_subscribers_group")
-  );
+  return rules.mayRead(new Before(reader, viewer, channel), channel);
 }
 
 /** Metadata access: the name, the description, the settings, the subscribers. */
 export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
-  if (canReadChannel(reader, viewer, channel)) return true;
-  if (viewer === SPECTATOR || isGuest(viewer)) return false;
-  return isAdministrator(viewer) || mayAdminister(reader, viewer, channel);
+  if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
+  return rules.maySee(new Before(reader, viewer, channel), channel);
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
 export function mayAdminister(reader: Reader, user: User, channel: Channel): boolean {
-  if (isAdministrator(user)) return true;
-  return mayInChannel(reader, user, channel, "can_administer_channel_group");
+  return rules.mayAdminister(new Before(reader, user, channel));
+}
+
+/** The person before the channel. */
+class Before implements rules.Asker {
+  constructor(
+    private readonly reader: Reader,
+    private readonly user: User,
+    private readonly channel: Channel,
+  ) {}
+
+  get role(): number {
+    return this.user.role;
+  }
+
+  isSubscribed(): boolean {
+    return isSubscribed(this.reader, this.user.user_id, this.channel.stream_id);
+  }
+
+  may(name: RealmPermission): boolean {
+    return may(this.reader, this.user, name);
+  }
+
+  mayHere(name: ChannelPermission): boolean {
+    return mayInChannel(this.reader, this.user, this.channel, name);
+  }
 }
 
 /** The channel, if its existence is no secret to this person. */
@@ -108,29 +126,25 @@ export function accessToAdminister(reader: Reader, user: User, stream_id: number
 
 /** Subscribing others, in a channel that this person may read. */
 export function mayAddSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return (
-    may(reader, user, "can_add_subscribers_group") ||
-    mayAdminister(reader, user, channel) ||
-    mayInChannel(reader, user, channel, "can_add_subscribers_group")
-  );
+  return rules.mayAddSubscribers(new Before(reader, user, channel));
 }
 
 /** Unsubscribing others, in a channel that this person may see. */
 export function mayRemoveSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return (
-    mayAdminister(reader, user, channel) ||
-    mayInChannel(reader, user, channel, "can_remove_subscribers_group")
-  );
+  return rules.mayRemoveSubscribers(new Before(reader, user, channel));
 }
 
-/** Saying in a channel what topics it may have: besides those named, always administrators. */
+const inRealm = (reader: Reader, user: User) => ({
+  role: user.role,
+  may: (name: RealmPermission) => may(reader, user, name),
+});
+
 export function maySetTopicsPolicy(reader: Reader, user: User): boolean {
-  return isAdministrator(user) || may(reader, user, "can_set_topics_policy_group");
+  return rules.maySetTopicsPolicy(inRealm(reader, user));
 }
 
-/** Saying in a channel who deletes: besides those named, always administrators. */
 export function maySetDeletePolicy(reader: Reader, user: User): boolean {
-  return isAdministrator(user) || may(reader, user, "can_set_delete_message_policy_group");
+  return rules.maySetDeletePolicy(inRealm(reader, user));
 }
 
 /** So many more than the person has made. */
@@ -143,7 +157,5 @@ export function checkMayMakeMore(reader: Reader, { user_id }: User, count: numbe
 
 /** Making channels of this kind. */
 export function mayMakeChannel(reader: Reader, user: User, kind: Privacy): boolean {
-  if (kind.is_web_public) return may(reader, user, "can_create_web_public_channel_group");
-  if (kind.invite_only) return may(reader, user, "can_create_private_channel_group");
-  return may(reader, user, "can_create_public_channel_group");
+  return rules.mayMake(inRealm(reader, user), kind);
 }

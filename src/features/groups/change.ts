@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { noNewGroupData } from "../../contract/errors/channels.ts";
 import { nothing } from "../../contract/shapes/kinds.ts";
-import { bool, endpoint, int, json, line, optional, type Parameter, text } from "../../endpoint.ts";
+import { bool, endpoint, int, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";
 import { groupSetting } from "../channels/manage/draft.ts";
@@ -64,7 +64,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<GroupPermission, Parameter<AskedSetting | undefined>>;
+) as unknown as Record<GroupPermission, Spare<AskedSetting | undefined>>;
 
 export const patchGroup = endpoint({
   summary: "Change a group",

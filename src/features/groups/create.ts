@@ -1,7 +1,7 @@
 // Making a user group.
 import Type from "typebox";
 import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
-import { defaulted, endpoint, json, line, optional, type Parameter, text } from "../../endpoint.ts";
+import { defaulted, endpoint, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
 import { groupSetting } from "../channels/manage/draft.ts";
@@ -63,7 +63,7 @@ const NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
 
 const settings = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(groupSetting))]),
-) as unknown as Record<GroupPermission, Parameter<GroupSetting | undefined>>;
+) as unknown as Record<GroupPermission, Spare<GroupSetting | undefined>>;
 
 const ids = json(Type.Array(Type.Integer()));
 

@@ -13,6 +13,7 @@ import {
   type RealmPermission,
   type SystemGroup,
 } from "./permission-rules.ts";
+import { mayChange } from "./group-rules.ts";
 import { reachOf } from "./reach-access.ts";
 import { isFullMember, isGuest } from "./rules.ts";
 
@@ -105,10 +106,11 @@ export function mayChangeGroup(
   group: Group,
   ...names: GroupPermission[]
 ): boolean {
-  if (group.is_system_group) return false;
-  if (may(reader, user, "can_manage_all_groups")) return true;
-  const granting = ["can_manage_group", ...names] as const;
-  return granting.some((name) => mayWithGroup(reader, user, group, name));
+  const asker = {
+    mayManageAll: () => may(reader, user, "can_manage_all_groups"),
+    mayWith: (name: GroupPermission) => mayWithGroup(reader, user, group, name),
+  };
+  return mayChange(asker, group, ...names);
 }
 
 /** Anyone but guests may know of every group. */

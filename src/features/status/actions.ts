@@ -1,11 +1,12 @@
 // What people say of themselves: a short text, an emoji.
 import Type from "typebox";
+import { deliveryTimePast } from "../../contract/errors/messages.ts";
 import { emojiNameMissing, noNewStatus } from "../../contract/errors/people.ts";
 import { nothing } from "../../contract/shapes/kinds.ts";
 import { userStatusShape } from "../../contract/shapes/people.ts";
-import { bool, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
+import { bool, endpoint, int, nonNegativeInt, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { User } from "../../schema/records.ts";
+import type { Seconds, User } from "../../schema/records.ts";
 import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessUser } from "../people/access.ts";
 import { showPresence } from "../presence/actions.ts";
@@ -30,6 +31,16 @@ function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>)
   const isUnsaid = status.status_text === "" && status.emoji_name === "";
   if (isUnsaid) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
+}
+
+/** The job that ends what was said at a time, if nothing else has been said since. */
+export const END_STATUS = "end status";
+
+function endLater(tx: Writer, user_id: number, ends_at: Seconds): void {
+  const said_at = tx.user_statuses.get(user_id)?.timestamp;
+  if (said_at === undefined) return;
+  const at = Math.min(ends_at * 1000, Number.MAX_SAFE_INTEGER);
+  tx.enqueue(END_STATUS, at, { user_id, said_at });
 }
 
 /** Nothing is said any more. */
@@ -68,14 +79,18 @@ const params = {
 export const updateOwnStatus = endpoint({
   summary: "Set your status",
   tag: "People",
-  params: { ...params, away: optional(bool) },
+  params: { ...params, away: optional(bool), ends_at: optional(nonNegativeInt) },
   answer: nothing,
-  run: async ({ realm, user }, { away, ...asked }) => {
+  run: async ({ realm, user }, { away, ends_at, ...asked }) => {
     const fields = fieldsOf(realm.read, asked);
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty && away === undefined) throw noNewStatus();
+    if (ends_at !== undefined && ends_at <= realm.read.now) throw deliveryTimePast();
     if (away !== undefined) await sayAway(realm, user, away, fields);
-    else await realm.write((tx) => changeStatus(tx, user.user_id, fields));
+    await realm.write((tx) => {
+      if (away === undefined) changeStatus(tx, user.user_id, fields);
+      if (ends_at !== undefined) endLater(tx, user.user_id, ends_at);
+    });
     return {};
   },
 });

@@ -3,7 +3,6 @@ import type {
   deleteSubscriptions,
   patchSubscriptions,
 } from "../../features/channels/api/subscriptions.ts";
-import type { Spare, Typed, ValuesOf } from "../../endpoint.ts";
 import type { postSlashCommand } from "../../features/accounts/slash.ts";
 import type { postProperties } from "../../features/channels/subscriptions/properties.ts";
 import type { updateSettings } from "../../features/accounts/settings.ts";
@@ -32,45 +31,7 @@ import type { postReport } from "../../features/reports/actions.ts";
 import type { postSubmessage } from "../../features/submessages/actions.ts";
 import type { Message } from "../features/messages/state.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
-import type { Priority } from "./ask.ts";
-import type { Params, Request } from "./http.ts";
-
-type Spared<P> = { [K in keyof P]: P[K] extends Spare<unknown> ? K : never }[keyof P];
-/** A request's parameters, of which it may leave out those that the endpoint can do without. */
-type Given<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<P>>>;
-export type ParamsOf<E> = E extends Typed<infer P, unknown> ? Given<P> : never;
-export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
-
-/** Whatever is able to ask: with a queue before it, or at once. */
-export interface Able {
-  ask<T>(asked: Request & { priority: Priority; again?: boolean }): Promise<T>;
-}
-
-type More = Partial<Pick<Request, "headers" | "signal" | "keepalive">> & { priority?: Priority };
-
-/** What stands in braces is taken out of the parameters. */
-function call<E, A = AnswerOf<E>>(
-  method: Request["method"],
-  path: string,
-  priority: Priority,
-  again = method === "GET",
-) {
-  const run = (able: Able, params: ParamsOf<E>, more: More = {}): Promise<A> => {
-    const { filled, rest } = filledIn(path, params as Params);
-    return able.ask<A>({ method, path: filled, params: rest, priority, again, ...more });
-  };
-  return Object.assign(run, { method, path });
-}
-
-function filledIn(path: string, params: Params): { filled: string; rest: Params } {
-  const rest: Record<string, unknown> = { ...params };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  return { filled, rest };
-}
+import { call } from "./call.ts";
 
 /** What a fetch of messages answers. */
 interface Fetched {

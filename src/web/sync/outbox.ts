@@ -1,7 +1,8 @@
 // What a person has sent, on the disk before it is shown, until the server has it, once.
 import { HOUR_MS } from "../../contract/units.ts";
 import { backOff, type World } from "../api/ask.ts";
-import { type Able, sendMessage } from "../api/calls.ts";
+import type { Able } from "../api/call.ts";
+import { sendMessage } from "../api/calls.ts";
 import { isAnothers, isSignedOut, Refused, Unanswered } from "../api/http.ts";
 import type { Rows } from "./rows.ts";
 

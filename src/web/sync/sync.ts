@@ -1,7 +1,7 @@
 // Keeps a tab's state true: from the disk at once, then by what the leading tab hears.
 import { type Signal, signal } from "@preact/signals";
 import { Asker, type Asked, type World, world } from "../api/ask.ts";
-import type { Able } from "../api/calls.ts";
+import type { Able } from "../api/call.ts";
 import { isAnothers, isSignedOut } from "../api/http.ts";
 import {
   csrfToken,

@@ -1,7 +1,7 @@
 // Which version of the client wrote what is kept: another one's is not read.
 import type { EventType } from "../../contract/events.ts";
 import type { registerQueue } from "../../features/register/register.ts";
-import type { ParamsOf } from "../api/calls.ts";
+import type { ParamsOf } from "../api/call.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** Grows when what is kept means something else than before. */

@@ -1,7 +1,7 @@
 // The request that changes a channel: which parameter means which action, and in which order.
 import Type from "typebox";
 import { nothing } from "../../../contract/shapes/kinds.ts";
-import { bool, endpoint, int, json, optional, type Parameter, text } from "../../../endpoint.ts";
+import { bool, endpoint, int, json, optional, type Spare, text } from "../../../endpoint.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
 import type { AskedSetting } from "../../rights/setting.ts";
 import { accessToAdminister } from "../access.ts";
@@ -23,7 +23,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   PERMISSIONS.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<ChannelPermission, Parameter<AskedSetting | undefined>>;
+) as unknown as Record<ChannelPermission, Spare<AskedSetting | undefined>>;
 
 export const patchChannel = endpoint({
   summary: "Change a channel",

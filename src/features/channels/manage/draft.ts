@@ -11,7 +11,7 @@ import {
   webPublicChannelsOff,
 } from "../../../contract/errors/channels.ts";
 import { ownerRequired } from "../../../contract/errors/people.ts";
-import { bool, json, optional, type Parameter, text, type ValuesOf } from "../../../endpoint.ts";
+import { bool, json, optional, type Spare, text, type ValuesOf } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../../schema/records.ts";
 import { accessOpenFolder } from "../../folders/access.ts";
@@ -139,7 +139,7 @@ export const groupSetting = Type.Union([
   }),
 ]);
 
-type SettingParameters = Record<ChannelPermission, Parameter<GroupSetting | undefined>>;
+type SettingParameters = Record<ChannelPermission, Spare<GroupSetting | undefined>>;
 
 const settings = Object.fromEntries(
   Object.keys(CHANNEL_PERMISSIONS).map((name) => [name, optional(json(groupSetting))]),

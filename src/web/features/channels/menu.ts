@@ -8,7 +8,9 @@ import { say } from "../../words/words.ts";
 import { copyLink, openAside } from "../lists/open.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { join, leave, setProperty } from "./actions.ts";
+import { mayAdministerChannel, mayJoin } from "./asker.ts";
 import { channelHome } from "./home.ts";
+import { channelPageView } from "./route.ts";
 
 export function openChannelMenu(box: Box, stream_id: number): void {
   const { channels, unread } = known()!;
@@ -26,6 +28,11 @@ export function openChannelMenu(box: Box, stream_id: number): void {
       label: say("copy-link"),
       icon: "link",
       run: () => void copyLink(addressOf(channelView(stream_id))),
+    },
+    {
+      label: say(mayAdministerChannel(known()!, channel) ? "edit-channel" : "channel-all"),
+      icon: "pencil",
+      run: () => go(channelPageView(stream_id, row.name, "general")),
     },
     undefined,
     ...(isIn
@@ -58,12 +65,14 @@ export function openChannelMenu(box: Box, stream_id: number): void {
             run: () => void leave(stream_id),
           },
         ]
-      : [
-          {
-            label: say("join-channel"),
-            icon: "plus" as const,
-            run: () => void join(stream_id),
-          },
-        ]),
+      : mayJoin(known()!, channel)
+        ? [
+            {
+              label: say("join-channel"),
+              icon: "plus" as const,
+              run: () => void join(stream_id),
+            },
+          ]
+        : []),
   ]);
 }

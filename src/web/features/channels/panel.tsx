@@ -25,9 +25,8 @@ const TOLD: readonly (readonly [Property, Word, string])[] = [
 ];
 
 function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
-  keyed(`channel:${stream_id}`, "settings");
-  const { channels, settings } = known()!;
-  const row = channels.channels.get(stream_id)?.row;
+  keyed(`channel:${stream_id}`);
+  const row = known()!.channels.channels.get(stream_id)?.row;
   if (!row) return null;
   return (
     <Popover id={LAYER} beside={beside} label={say("channel-settings")} class="channel-panel">
@@ -37,6 +36,19 @@ function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
         </h2>
         <IconButton icon="x" size="s" label={say("close")} onClick={() => closeLayer(LAYER)} />
       </header>
+      <OwnSettings stream_id={stream_id} />
+    </Popover>
+  );
+}
+
+/** Also a part of the channel's page. */
+export function OwnSettings({ stream_id }: { stream_id: number }) {
+  keyed(`channel:${stream_id}`, "settings");
+  const { channels, settings } = known()!;
+  const row = channels.channels.get(stream_id)?.row;
+  if (!row) return null;
+  return (
+    <>
       <Switch stream_id={stream_id} property="pin_to_top" word="channel-pinned" />
       <Switch stream_id={stream_id} property="is_muted" word="channel-muted" />
       <p class="cap" id="channel-color">
@@ -66,7 +78,7 @@ function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
           onChange={(value) => setProperty(stream_id, property, value)}
         />
       ))}
-    </Popover>
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { say, type Word } from "../../words/words.ts";
 import { nameOf } from "../frame/title.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
+import { isBeside, isOver, togglePanel } from "../people/panel-open.ts";
 import { searchHere } from "../search/open.ts";
 import { mayResolve, toggleResolved } from "../topics/actions.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
@@ -49,11 +50,24 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
           <span class="wide-only">
             <IconButton icon="search" label={say("search-here")} onClick={searchHere} />
           </span>
+          <PanelToggle />
           {channel && <More stream_id={channelId} topic={topic} />}
         </div>
       </header>
       <Strip />
     </div>
+  );
+}
+
+/** People at the side: shown or not. */
+export function PanelToggle() {
+  return (
+    <IconButton
+      icon="panel"
+      label={say("people")}
+      isPressed={isBeside.value || isOver.value}
+      onClick={togglePanel}
+    />
   );
 }
 

@@ -7,7 +7,9 @@ import { keyed, known } from "../../live.ts";
 import { layers } from "../../ui/layers.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { lazy } from "../../ui/lazy.tsx";
+import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { isBeside, isOver } from "../people/panel-open.ts";
 import { Rail } from "../rail/view.tsx";
 import { isDrawerOpen } from "../rail/drawer.ts";
 import { density } from "../settings/density.ts";
@@ -16,6 +18,7 @@ import { countShown, signCount, titleOf } from "./title.ts";
 import { Sheet } from "./views.tsx";
 
 /** Nobody sees it but on a phone. */
+const Panel = lazy(async () => (await import("../people/panel.tsx")).Panel);
 const TabBar = lazy(async () => (await import("../rail/tabbar.tsx")).TabBar);
 
 export function App() {
@@ -51,11 +54,15 @@ export function App() {
           ))}
           <Toasts />
         </main>
+        {(isBeside.value || isOver.value) && hasPanel(view.value) && <Panel />}
         <TabBar />
       </div>
     </>
   );
 }
+
+/** People stand beside messages and topics. */
+const hasPanel = ({ kind }: View) => kind === "messages" || kind === "topics";
 
 /** The address stays: it is of a view. */
 function skip(event: Event): void {

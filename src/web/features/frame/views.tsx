@@ -4,8 +4,9 @@ import { useEffect } from "preact/hooks";
 import { view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
+import { closeLayer } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
-import { EVERYTHING, type View } from "../../views.ts";
+import { EVERYTHING, type Page, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
 import { Bar } from "../conversation/bar.tsx";
 import { Messages } from "../conversation/view.tsx";
@@ -20,7 +21,15 @@ const TopicList = lazy(async () => (await import("../topics/list.tsx")).TopicLis
 const OwnList = lazy(async () => (await import("../drafts/view.tsx")).OwnList);
 const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBar);
 const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
+const ChannelsPage = lazy(async () => (await import("../channels/page.tsx")).ChannelsPage);
+const GroupsPage = lazy(async () => (await import("../groups/page.tsx")).GroupsPage);
 const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
+/** Those that take the place of the view; the others lie over it. */
+const PAGES: Partial<Record<Page, typeof Settings>> = {
+  settings: Settings,
+  channels: ChannelsPage,
+  groups: GroupsPage,
+};
 const PARTS = [Inbox, Recent, TopicList, OwnList, SearchBar, SearchFoot, { load: loadPalette }];
 
 /** Pages lie over the view that was there before them. */
@@ -31,14 +40,24 @@ export function Sheet() {
     if (view.value.kind !== "page") below.value = view.value;
   });
   useSignalEffect(() => {
+    const { value: shown } = view;
+    if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
+    else {
+      const { path } = shown;
+      void import("../people/profile-dialog.tsx").then((it) => it.showUser(path, below.peek()));
+    }
+  });
+  useSignalEffect(() => {
     // Read alone.
     void view.value;
     searching.value = undefined;
     caughtTyping();
   });
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
-  if (view.value.kind === "page" && view.value.page === "settings") {
-    return <Settings path={view.value.path} />;
+  if (view.value.kind === "page") {
+    const { page, path } = view.value;
+    const Shown = PAGES[page];
+    if (Shown) return <Shown path={path} />;
   }
   const shown = view.value.kind === "page" ? below.value : view.value;
   // Whoever goes elsewhere has given up what was not asked for yet.

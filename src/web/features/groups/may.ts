@@ -1,17 +1,18 @@
 // What the person may do by the groups that they are in, as the server will judge it.
 import type {
   ChannelPermission,
+  GroupPermission,
   RealmPermission,
 } from "../../../features/rights/permission-rules.ts";
 import type { State } from "../../state.ts";
 import type { Channel } from "../channels/state.ts";
 import { personOf } from "../people/state.ts";
-import { type Groups, type GroupSetting } from "./state.ts";
+import type { Group, Groups, GroupSetting } from "./state.ts";
 
 const GUEST = 600;
 const ADMINISTRATOR = 200;
 
-type Kind = "realm" | "stream";
+type Kind = "realm" | "stream" | "group";
 
 export function may(state: State, name: RealmPermission): boolean {
   const setting = state.organization.fields[`realm_${name}`] as GroupSetting | undefined;
@@ -20,6 +21,10 @@ export function may(state: State, name: RealmPermission): boolean {
 
 export function mayIn(state: State, channel: Channel, name: ChannelPermission): boolean {
   return passes(state, "stream", name, channel[name] as GroupSetting | undefined);
+}
+
+export function mayWith(state: State, group: Group, name: GroupPermission): boolean {
+  return passes(state, "group", name, group[name]);
 }
 
 export function mayAdminister(state: State, channel: Channel): boolean {
@@ -38,7 +43,11 @@ function passes(state: State, kind: Kind, name: string, setting?: GroupSetting):
 }
 
 /** Where everyone is not allowed, guests never pass, whatever the groups hold. */
-function mayBeEveryone({ organization }: State, kind: Kind, name: string): boolean {
+export function mayBeEveryone(
+  { organization }: Pick<State, "organization">,
+  kind: Kind,
+  name: string,
+): boolean {
   const told = organization.fields["server_supported_permission_settings"] as
     Record<Kind, Record<string, { allow_everyone_group: boolean }>> | undefined;
   return told?.[kind]?.[name]?.allow_everyone_group ?? false;

@@ -1,7 +1,6 @@
 // Who somebody is, beside their name: what they say of themselves, and what one can do about them.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../address.ts";
-import { glyphOf } from "../../content/enrich.ts";
 import { keyed, now } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +14,7 @@ import { say } from "../../words/words.ts";
 import { withComposer } from "../compose/session.ts";
 import { toggleMute } from "./actions.ts";
 import { roleWord, toldBy } from "./profile.ts";
+import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
 
 const ID = "card";
@@ -68,19 +68,12 @@ function Card({ beside, user_id, isByKeys }: Shown) {
 
 function Facts({ person }: { person: Person }) {
   const { people, presence } = now();
-  const status = presence.status.get(person.user_id);
   const active = presence.presences[person.user_id]?.active_timestamp;
   const seconds = Date.now() / 1000;
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? say("unknown-user");
-  const hasSign = status?.reaction_type === "unicode_emoji" && status.emoji_code !== undefined;
   return (
     <>
-      {(hasSign || status?.status_text) && (
-        <p class="people-status" dir="auto">
-          {hasSign && <span aria-hidden="true">{glyphOf(status.emoji_code!)} </span>}
-          {status?.status_text}
-        </p>
-      )}
+      <StatusLine user_id={person.user_id} />
       {person.timezone && !person.is_bot && (
         <p class="people-fact">
           {say("local-time", { time: formatTimeIn(person.timezone, seconds) })}
@@ -140,6 +133,14 @@ function Deeds({ person }: { person: Person }) {
         onClick={close}
       >
         {say("their-messages")}
+      </a>
+      <a
+        class="btn"
+        data-kind="quiet"
+        href={addressOf({ kind: "page", page: "user", path: [`${user_id}`] })}
+        onClick={close}
+      >
+        {say("profile")}
       </a>
       {!isMe && !person.is_bot && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>

@@ -7,13 +7,15 @@ export type Standing = "active" | "idle" | "away";
 
 /** undefined: it is not to be known, as of bots. */
 export function standingOf(
-  { people, presence }: State,
+  { people, presence, settings }: State,
   user_id: number,
   now: number,
 ): Standing | undefined {
   const person = personOf(people, user_id);
   if (!person || person.is_bot) return undefined;
-  if (user_id === people.me) return "active";
+  // Who is invisible to others sees so too.
+  if (user_id === people.me)
+    return settings.settings["presence_enabled"] === false ? "away" : "active";
   const { active_timestamp = 0, idle_timestamp = 0 } = presence.presences[user_id] ?? {};
   if (now - active_timestamp <= OFFLINE_SECONDS) return "active";
   return now - idle_timestamp <= OFFLINE_SECONDS ? "idle" : "away";

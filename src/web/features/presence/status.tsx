@@ -1,37 +1,54 @@
-// What one says of oneself beside one's name, in a line.
+// What one says of oneself beside one's name: a line, an emoji, and when it ends by itself.
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { useSignal } from "@preact/signals";
 import { setStatus } from "../../api/calls.ts";
+import { glyphOf } from "../../content/enrich.ts";
 import { sync } from "../../here.ts";
-import { known } from "../../live.ts";
+import { keyed, known } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { boxOf } from "../../ui/measure.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { type End, ENDS, endOf, endWords, IDEAS } from "./ideas.ts";
+import type { Status } from "./state.ts";
 
 const LAYER = "status";
+
+type Emoji = Pick<Status, "emoji_name" | "emoji_code" | "reaction_type"> & { url?: string };
 
 export function openStatus(): void {
   openLayer(LAYER, <StatusDialog />);
 }
 
+const NO_EMOJI = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
+
 function StatusDialog() {
   const { people, presence } = known()!;
-  const before = presence.status.get(people.me)?.status_text ?? "";
-  const text = useSignal(before);
-  const save = (status_text: string) => {
-    const foretold = (to: string) => {
-      return { type: "user_status" as const, user_id: people.me, status_text: to };
-    };
+  keyed("realm_emoji");
+  const before = presence.status.get(people.me) ?? {};
+  const text = useSignal(before.status_text ?? "");
+  const emoji = useSignal<Emoji | undefined>(before.emoji_name ? before : undefined);
+  const end = useSignal<End>("never");
+  const at = useSignal("");
+  const wrong = useSignal<string | undefined>(undefined);
+  const save = async (status_text: string, chosen: Emoji | undefined) => {
+    const ends_at = endOf(end.value, Math.floor(Date.now() / 1000), at.value);
+    if (end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
+      wrong.value = say("ends-later");
+      return;
+    }
     closeLayer(LAYER);
-    if (status_text === before) return;
-    const ask = () => setStatus(sync, { status_text });
-    void optimistic([foretold(status_text)], [foretold(before)], ask);
+    await tell(status_text, chosen, before, status_text === "" && !chosen ? undefined : ends_at);
   };
+  const isSaid = before.status_text !== undefined || before.emoji_name !== undefined;
   const foot = (
     <>
-      {before !== "" && <Button onClick={() => save("")}>{say("clear")}</Button>}
+      {isSaid && <Button onClick={() => void save("", undefined)}>{say("clear")}</Button>}
       <Button kind="primary" type="submit">
         {say("save")}
       </Button>
@@ -42,17 +59,117 @@ function StatusDialog() {
       id={LAYER}
       title={say("set-status")}
       foot={foot}
-      onSubmit={() => save(text.value.trim())}
+      onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
-      <label class="field">
-        <span class="vh">{say("set-status")}</span>
-        <input
-          value={text.value}
-          maxLength={STATUS_TEXT_LENGTH_MAX}
-          placeholder={say("status-example")}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-      </label>
+      <div class="status-line">
+        <button
+          class="emoji-of"
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={say("choose-emoji")}
+          onClick={({ currentTarget }) => void choose(currentTarget, (one) => (emoji.value = one))}
+        >
+          <EmojiSign emoji={emoji.value} />
+        </button>
+        <label class="field" data-big="">
+          <span class="vh">{say("set-status")}</span>
+          <input
+            value={text.value}
+            maxLength={STATUS_TEXT_LENGTH_MAX}
+            dir="auto"
+            placeholder={say("status-example")}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <div class="status-ideas">
+        {IDEAS.map((idea) => (
+          <button
+            key={idea.words}
+            class="item"
+            type="button"
+            onClick={() => {
+              text.value = say(idea.words);
+              const { emoji_name, emoji_code } = idea;
+              emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
+              end.value = idea.ends;
+            }}
+          >
+            <span aria-hidden="true">{glyphOf(idea.emoji_code)}</span>
+            {say(idea.words)}
+            <small>{endWords(idea.ends)}</small>
+          </button>
+        ))}
+      </div>
+      <div class="told">
+        <label for="status-end">{say("ends")}</label>
+        <select
+          id="status-end"
+          value={end.value}
+          onChange={({ currentTarget }) => (end.value = currentTarget.value as End)}
+        >
+          {[...ENDS, "at" as const].map((one) => (
+            <option key={one} value={one}>
+              {endWords(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {end.value === "at" && (
+        <label class="field">
+          <span class="vh">{say("ends-at")}</span>
+          <input
+            type="datetime-local"
+            value={at.value}
+            aria-invalid={wrong.value !== undefined}
+            onInput={({ currentTarget }) => {
+              at.value = currentTarget.value;
+              wrong.value = undefined;
+            }}
+          />
+        </label>
+      )}
+      <p class="hint wrong" role="alert">
+        {wrong.value}
+      </p>
     </Dialog>
   );
+}
+
+function EmojiSign({ emoji }: { emoji: Emoji | undefined }) {
+  if (!emoji?.emoji_code) return <Icon name="smile" />;
+  const { emoji_code, reaction_type } = emoji;
+  const url = emoji.url ?? known()!.organization.emoji[emoji_code]?.source_url;
+  if (reaction_type !== "unicode_emoji" && url) {
+    return <img src={url} alt="" width={24} height={24} />;
+  }
+  return <span aria-hidden="true">{glyphOf(emoji_code)}</span>;
+}
+
+async function choose(beside: Element, take: (emoji: Emoji) => void): Promise<void> {
+  const { openPicker } = await import("../emoji/picker.tsx");
+  openPicker(boxOf(beside), take);
+}
+
+async function tell(
+  status_text: string,
+  emoji: Emoji | undefined,
+  before: Status,
+  ends_at: number | undefined,
+): Promise<void> {
+  const { me } = known()!.people;
+  const said = (text: string, sign: Emoji | undefined) => {
+    const { emoji_name, emoji_code, reaction_type } = sign?.emoji_name ? sign : NO_EMOJI;
+    return { status_text: text, emoji_name, emoji_code, reaction_type };
+  };
+  const deed = (fields: object) => ({ type: "user_status" as const, user_id: me, ...fields });
+  const after = said(status_text, emoji);
+  const asked = emoji ? after : { status_text, emoji_name: "" };
+  const ask = () =>
+    setStatus(sync, { ...asked, ...(ends_at !== undefined && { ends_at }) } as Parameters<
+      typeof setStatus
+    >[1]);
+  const inverse = deed(said(before.status_text ?? "", before));
+  if (!(await optimistic([deed(after)], [inverse], ask))) return;
+  if (ends_at !== undefined) showToast({ words: say("ends-on", { time: formatMoment(ends_at) }) });
 }

@@ -1,6 +1,6 @@
 // Channels in the rail, pinned and by folder; the one that is open has its topics on its thread.
 import { useEffect } from "preact/hooks";
-import { addressOf, view } from "../../address.ts";
+import { addressOf, go, view } from "../../address.ts";
 import { isTexts, ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -12,7 +12,7 @@ import { say } from "../../words/words.ts";
 import { channelHome } from "../channels/home.ts";
 import type { KnownChannel } from "../channels/state.ts";
 import { barOf, topicName } from "../conversation/drawing.ts";
-import { openPalette } from "../palette/open.ts";
+import { may } from "../groups/may.ts";
 import { loadTopics } from "../topics/actions.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { foldTopic, topicKey } from "../topics/state.ts";
@@ -30,6 +30,15 @@ export function Channels() {
       {railSections(known()!).map((section) => (
         <Sectioned key={section.key} section={section} />
       ))}
+      <a
+        class="rail-row"
+        href={addressOf(ALL_CHANNELS)}
+        data-muted=""
+        aria-current={isShown(addressOf(ALL_CHANNELS)) ? "page" : undefined}
+      >
+        <Icon name="list" size={18} />
+        <bdi class="t">{say("browse-channels")}</bdi>
+      </a>
     </>
   );
 }
@@ -60,8 +69,8 @@ function Sectioned({ section }: { section: Section }) {
           <IconButton
             icon="plus"
             size="xs"
-            label={say("find-channel")}
-            onClick={() => void openPalette("#")}
+            label={say(mayMake() ? "new-channel" : "browse-channels")}
+            onClick={() => go(mayMake() ? NEW_CHANNEL : ALL_CHANNELS)}
           />
         )}
       </div>
@@ -74,6 +83,17 @@ function Sectioned({ section }: { section: Section }) {
       )}
     </>
   );
+}
+
+const pageOf = (path: string): View => ({ kind: "page", page: "channels", path: [path] });
+const ALL_CHANNELS = pageOf("all");
+const NEW_CHANNEL = pageOf("new");
+
+/** Of some kind: which, the page says. */
+function mayMake(): boolean {
+  const state = known()!;
+  const kinds = ["public", "private", "web_public"] as const;
+  return kinds.some((kind) => may(state, `can_create_${kind}_channel_group`));
 }
 
 const operandOf = (shown: View, operator: string): string | undefined =>

@@ -1,8 +1,10 @@
 // What the organization's name and one's own open: pages, and going away.
 import { go } from "../../address.ts";
 import { runCommand } from "../../commands.ts";
-import { known } from "../../live.ts";
+import { known, touch } from "../../live.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { Page } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { readPlaces } from "../unread/actions.ts";
 
@@ -19,13 +21,14 @@ export function openOwnMenu(beside: Element, name: string): void {
 function mainMenu(): MenuItems {
   const { own } = known()!.people;
   const mayInvite = own["is_guest"] !== true;
-  const page = (name: "organization" | "invite", path: string[]) => () =>
-    go({ kind: "page", page: name, path });
+  const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
   return [
     { label: say("organization"), icon: "org", run: page("organization", ["profile"]) },
     ...(mayInvite
       ? [{ label: say("invite-people"), icon: "invite" as const, run: page("invite", []) }]
       : []),
+    { label: say("browse-channels"), icon: "hash", run: page("channels", ["all"]) },
+    { label: say("groups"), icon: "people", run: page("groups", ["all"]) },
     undefined,
     { label: say("mark-all-read"), icon: "check", run: readEverything },
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
@@ -35,6 +38,17 @@ function mainMenu(): MenuItems {
 function ownMenu(): MenuItems {
   return [
     { label: say("set-status"), icon: "smile", run: () => void setStatus() },
+    {
+      label: say("be-invisible"),
+      icon: "eyeoff",
+      isChecked: isInvisible(),
+      run: () => void toggleInvisible(),
+    },
+    {
+      label: say("profile"),
+      icon: "person",
+      run: () => go({ kind: "page", page: "user", path: [`${known()!.people.me}`] }),
+    },
     undefined,
     {
       label: say("settings"),
@@ -46,6 +60,17 @@ function ownMenu(): MenuItems {
     undefined,
     { label: say("sign-out"), icon: "logout", run: () => location.assign("/accounts/logout/") },
   ];
+}
+
+const isInvisible = () => known()!.settings.settings["presence_enabled"] === false;
+
+async function toggleInvisible(): Promise<void> {
+  const { changeOwnSetting } = await import("../settings/actions.ts");
+  const isHidden = !isInvisible();
+  await changeOwnSetting("presence_enabled", !isHidden);
+  touch(new Set([`presence:${known()!.people.me}`]));
+  if (isInvisible() === isHidden)
+    showToast({ words: say(isHidden ? "now-invisible" : "now-visible") });
 }
 
 async function setStatus(): Promise<void> {

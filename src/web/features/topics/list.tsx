@@ -13,7 +13,7 @@ import { List } from "../../ui/list.tsx";
 import { channelView, topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { join } from "../channels/actions.ts";
-import { ChannelActs } from "../conversation/bar.tsx";
+import { ChannelActs, PanelToggle } from "../conversation/bar.tsx";
 import { barOf, topicName } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
@@ -141,6 +141,7 @@ function Acts({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
           {say("join-channel")}
         </Button>
       )}
+      <PanelToggle />
       <IconButton
         icon="dots"
         label={say("more")}

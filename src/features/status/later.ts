@@ -1,0 +1,12 @@
+// Ends what somebody said of themselves, at the time that they gave with it.
+import type { Realm } from "../../realm.ts";
+import type { DueJob } from "../../schema/records.ts";
+import { clearStatus } from "./actions.ts";
+
+/** What was said later has an end of its own, or none. */
+export function endStatus(realm: Realm, { payload }: DueJob): Promise<void> {
+  const { user_id, said_at } = payload as { user_id: number; said_at: number };
+  return realm.write((tx) => {
+    if (tx.user_statuses.get(user_id)?.timestamp === said_at) clearStatus(tx, user_id);
+  });
+}

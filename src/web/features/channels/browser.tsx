@@ -1,0 +1,266 @@
+// All channels that one may know of, with what one looks for in them, and one of them beside.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { go, remember, remembered } from "../../address.ts";
+import { ofDevice } from "../../device.ts";
+import { keyed, known } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { List } from "../../ui/list.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { BackButton } from "../frame/back.tsx";
+import { Strip } from "../frame/strip.tsx";
+import { channelMenu } from "../lists/menus.ts";
+import { openAside } from "../lists/open.ts";
+import { channelIcon } from "../typeahead/names.ts";
+import { join, leave } from "./actions.ts";
+import { isAdministrator, mayJoin, mayMakeChannels } from "./asker.ts";
+import { browsed, type Row, type Sort, SORTS } from "./browsing.ts";
+import { ChannelDetail } from "./detail.tsx";
+import { channelHome } from "./home.ts";
+import { type Filter, FILTERS, foldersView, listView, newChannelView } from "./route.ts";
+import type { KnownChannel } from "./state.ts";
+
+const WORDS: Readonly<Record<Filter, Word>> = {
+  all: "filter-all",
+  subscribed: "channels-mine",
+  available: "channels-others",
+  archived: "channels-archived",
+};
+const SORT_WORDS: Readonly<Record<Sort, Word>> = {
+  folder: "sort-folder",
+  name: "sort-name",
+  members: "sort-members",
+  traffic: "sort-traffic",
+  newest: "sort-newest",
+};
+const isSort = (value: unknown): value is Sort => SORTS.includes(value as Sort);
+const sort = ofDevice<Sort>("channels-sort", "folder", isSort);
+
+export function ChannelBrowser({ filter }: { filter: Filter }) {
+  keyed("channels", "folders", "groups", "realm");
+  const state = known()!;
+  const words = useSignal("");
+  const chosen = useSignal(remembered.peek().row);
+  useEffect(() => {
+    if (chosen.value !== undefined) remember({ row: chosen.value });
+  }, [chosen.value]);
+  const rows = browsed(state, { filter, words: words.value, sort: sort.value });
+  const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
+  const channel = state.channels.channels.get(Number(chosen.value));
+  return (
+    <>
+      <div>
+        <header class="bar">
+          <BackButton isTop />
+          <div class="bar-main">
+            <h1>{say("channels")}</h1>
+            <p class="sub">{countsOf(filter)}</p>
+          </div>
+          <div class="bar-acts">
+            {isAdministrator(state) && (
+              <Button kind="quiet" icon="folder" onClick={() => go(foldersView)}>
+                {say("folders")}
+              </Button>
+            )}
+            {mayMakeChannels(state) && (
+              <Button kind="primary" icon="plus" onClick={() => go(newChannelView)}>
+                {say("new-channel")}
+              </Button>
+            )}
+          </div>
+        </header>
+        <Strip />
+      </div>
+      <div class="split">
+        <div class="scroll channel-list" tabIndex={-1} role="region" aria-label={say("channels")}>
+          <div class="col">
+            <Wishes filter={filter} words={words} />
+            <Rows rows={steady} chosen={chosen} />
+            {rows.length === 0 && (
+              <p class="empty-note">
+                {words.value === ""
+                  ? say("channels-none")
+                  : say("none-found", { words: words.value })}
+              </p>
+            )}
+          </div>
+        </div>
+        {channel && <ChannelDetail key={channel.row.stream_id} channel={channel} />}
+      </div>
+    </>
+  );
+}
+
+function countsOf(filter: Filter): string {
+  const all = [...known()!.channels.channels.values()];
+  const shown = all.filter(({ row }) => row.is_archived === (filter === "archived"));
+  const own = shown.filter(({ standing }) => standing === "subscribed").length;
+  return say("channels-count", { count: shown.length, own });
+}
+
+function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
+  return (
+    <div class="filters">
+      <label class="field">
+        <Icon name="search" size={16} />
+        <span class="vh">{say("filter-channels")}</span>
+        <input
+          type="search"
+          placeholder={say("filter-channels")}
+          value={words.value}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          onKeyDown={(event) => {
+            // Away from the field, so that the list has its keys.
+            if (event.key === "ArrowDown" || event.key === "Enter") event.currentTarget.blur();
+          }}
+        />
+      </label>
+      <div class="seg" role="group" aria-label={say("show")}>
+        {FILTERS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === filter}
+            onClick={() => go(listView(one), { replace: true })}
+          >
+            {say(WORDS[one])}
+          </button>
+        ))}
+      </div>
+      <label class="field">
+        <span class="vh">{say("sort")}</span>
+        <select
+          value={sort.value}
+          onChange={({ currentTarget }) => {
+            if (isSort(currentTarget.value)) sort.value = currentTarget.value;
+          }}
+        >
+          {SORTS.map((one) => (
+            <option key={one} value={one}>
+              {say(SORT_WORDS[one])}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | undefined> }) {
+  return (
+    <List
+      items={rows}
+      chosen={chosen}
+      label={say("channels")}
+      onOpen={({ channel }, isAside) => {
+        if (!channel) return;
+        // Enter joins what one is not in, and opens what one is.
+        const { stream_id } = channel.row;
+        if (mayJoin(known()!, channel) && !isAside) void join(stream_id);
+        else (isAside ? openAside : go)(channelHome(stream_id));
+      }}
+      keys={{
+        S: ({ channel }) => channel !== undefined && toggle(channel),
+        V: ({ channel }) => channel !== undefined && go(channelHome(channel.row.stream_id)),
+        n: () => mayMakeChannels(known()!) && go(newChannelView),
+      }}
+      draw={({ key, name, channel }, isChosen) =>
+        channel ? (
+          <ChannelRow key={key} itemKey={key} channel={channel} isChosen={isChosen} />
+        ) : (
+          <header class="list-head" key={key} data-key={key}>
+            <Icon name={name === undefined ? "hash" : "folder"} size={18} />
+            <h2>
+              <bdi>{name ?? say("in-no-folder")}</bdi>
+            </h2>
+          </header>
+        )
+      }
+    />
+  );
+}
+
+function toggle(channel: KnownChannel): boolean {
+  const { stream_id } = channel.row;
+  if (channel.standing === "subscribed") void leave(stream_id);
+  else if (mayJoin(known()!, channel)) void join(stream_id);
+  else return false;
+  return true;
+}
+
+interface Drawn {
+  itemKey: string;
+  channel: KnownChannel;
+  isChosen: boolean;
+}
+
+function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
+  const { stream_id } = given.row;
+  keyed(`channel:${stream_id}`, `subscribers:${stream_id}`);
+  const channel = known()!.channels.channels.get(stream_id) ?? given;
+  const { row, standing } = channel;
+  return (
+    <li
+      class="list-row"
+      data-key={itemKey}
+      data-selected={isChosen ? "" : undefined}
+      onContextMenu={(event) => void channelMenu(event, stream_id)}
+    >
+      <div class="lead">
+        <Colored color={row.color} class="ch">
+          <Icon name={row.is_archived ? "offline" : channelIcon(row)} />
+        </Colored>
+        <div>
+          <p class="top">
+            <b>
+              <a
+                href={`#channels/${stream_id}`}
+                data-focus=""
+                dir="auto"
+                tabIndex={isChosen ? 0 : -1}
+                onClick={(event) => {
+                  if (isNarrow()) return;
+                  event.preventDefault();
+                  event.currentTarget.focus({ preventScroll: true });
+                }}
+              >
+                {row.name}
+              </a>
+            </b>
+            <small>{figuresOf(channel)}</small>
+          </p>
+          <p class="pre" dir="auto">
+            {row.description || "\u00a0"}
+          </p>
+        </div>
+      </div>
+      <div class="end">
+        {standing === "subscribed" ? (
+          <span class="tag">{say("member")}</span>
+        ) : (
+          mayJoin(known()!, channel) && (
+            <Button
+              icon="plus"
+              aria-label={say("join-named", { name: row.name })}
+              tabIndex={isChosen ? 0 : -1}
+              onClick={() => void join(stream_id)}
+            >
+              {say("join-channel")}
+            </Button>
+          )
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Where there is no room beside the list, a row leads to the channel's own page. */
+const isNarrow = () => matchMedia("(width < 900px)").matches;
+
+function figuresOf({ row }: KnownChannel): string {
+  const members = say("members", { count: row.subscriber_count });
+  const { stream_weekly_traffic: traffic } = row;
+  return traffic === null ? members : `${members} · ${say("a-week", { count: traffic })}`;
+}

@@ -1,0 +1,71 @@
+// Puts a channel into the archive, after saying what that means, and takes it out again.
+import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
+import { sync } from "../../../here.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { type Saving, useSaving } from "../../../ui/saving.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { Wrong } from "./fields.tsx";
+import type { KnownChannel } from "../state.ts";
+
+const ID = "archive-channel";
+
+export function Archive({ channel: { row } }: { channel: KnownChannel }) {
+  const saving = useSaving();
+  const { stream_id, is_archived, name } = row;
+  const restore = () => restoreChannel(saving, stream_id, name);
+  return (
+    <section>
+      <h2>{say(is_archived ? "restore-channel" : "archive-channel")}</h2>
+      <p class="intro">{say(is_archived ? "restore-means" : "archive-means")}</p>
+      <div class="save-row">
+        {is_archived ? (
+          <Button onClick={() => void restore()}>{say("restore-channel")}</Button>
+        ) : (
+          <Button
+            kind="danger"
+            onClick={() => openLayer(ID, <ArchiveDialog stream_id={stream_id} name={name} />)}
+          >
+            {say("archive-channel")}
+          </Button>
+        )}
+      </div>
+      <Wrong words={saving.wrong.value["archive"]} />
+    </section>
+  );
+}
+
+async function restoreChannel(saving: Saving, stream_id: number, name: string): Promise<void> {
+  const ask = () => editChannel(sync, { stream_id, is_archived: false });
+  if (await saving.save("archive", ask)) showToast({ words: say("restored", { name }) });
+}
+
+function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {
+  const saving = useSaving();
+  const archive = async () => {
+    if (!(await saving.save("archive", () => archiveChannel(sync, { stream_id })))) return;
+    closeLayer(ID);
+    const undo = () => void restoreChannel(saving, stream_id, name);
+    showToast({ words: say("was-archived", { name }), undo });
+  };
+  return (
+    <Dialog
+      id={ID}
+      title={say("archive-named", { name })}
+      onSubmit={() => void archive()}
+      foot={
+        <>
+          <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
+          <Button kind="danger" type="submit" disabled={saving.busy.value !== undefined}>
+            {say("archive-channel")}
+          </Button>
+        </>
+      }
+    >
+      <p>{say("archive-means")}</p>
+      <Wrong words={saving.wrong.value["archive"]} />
+    </Dialog>
+  );
+}

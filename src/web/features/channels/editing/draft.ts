@@ -1,0 +1,53 @@
+// A channel that is being thought up: it outlives the page, so that looking elsewhere loses nothing.
+import { signal } from "@preact/signals";
+import {
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+} from "../../../../features/rights/permission-rules.ts";
+import { now } from "../../../live.ts";
+import { settingOf, systemGroup } from "../../groups/reach.ts";
+import type { GroupSetting } from "../../groups/state.ts";
+import type { Picked } from "../../picker/candidates.ts";
+import { KINDS, type KindName, mayMakeKind } from "../asker.ts";
+
+export interface Draft {
+  name: string;
+  description: string;
+  kind: KindName;
+  folder_id: number | null;
+  topics_policy: string;
+  message_retention_days: number | null;
+  is_default: boolean;
+  announce: boolean;
+  subscribers: Picked[];
+  /** Only those that were changed. */
+  rights: Partial<Record<ChannelPermission, GroupSetting>>;
+}
+
+export const draft = signal<Draft | undefined>(undefined);
+
+export function startDraft(): Draft {
+  const state = now();
+  const possible = KINDS.find(({ kind }) => mayMakeKind(state, kind));
+  const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
+  return {
+    name: "",
+    description: "",
+    kind: possible?.name ?? "public",
+    folder_id: null,
+    topics_policy: "inherit",
+    message_retention_days: null,
+    is_default: false,
+    announce: typeof place === "number" && place > 0,
+    subscribers: [{ kind: "person", id: state.people.me }],
+    rights: {},
+  };
+}
+
+/** What a setting is in a new channel when nobody says. */
+export function firstRight(name: ChannelPermission): GroupSetting {
+  const state = now();
+  const { default_group_name: group } = CHANNEL_PERMISSIONS[name];
+  if (group === "channel_creator") return settingOf(state, [state.people.me], []);
+  return systemGroup(state, group)!.id;
+}

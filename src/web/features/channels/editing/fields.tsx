@@ -1,0 +1,266 @@
+// The fields of a channel's form that are the same where one is made and where it is changed.
+import { useId } from "preact/hooks";
+import {
+  CHANNEL_DESCRIPTION_LENGTH_MAX,
+  CHANNEL_NAME_LENGTH_MAX,
+  RETENTION_FOREVER,
+  TOPICS_POLICIES,
+} from "../../../../features/channels/rules.ts";
+import { known } from "../../../live.ts";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { say, type Word } from "../../../words/words.ts";
+import { KINDS, type KindName } from "../asker.ts";
+
+interface Typed {
+  value: string;
+  onInput: (value: string) => void;
+  wrong: string | undefined;
+  disabled?: boolean;
+}
+
+export function NameField({ value, onInput, wrong, disabled, icon }: Typed & { icon: IconName }) {
+  const id = useId();
+  return (
+    <div>
+      <label class="label" for={id}>
+        {say("name")}
+      </label>
+      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
+        <Icon name={icon} />
+        <input
+          id={id}
+          value={value}
+          required
+          disabled={disabled ?? false}
+          maxLength={CHANNEL_NAME_LENGTH_MAX}
+          dir="auto"
+          autocomplete="off"
+          aria-invalid={wrong !== undefined}
+          aria-describedby={`${id}-wrong`}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </span>
+      <Wrong id={`${id}-wrong`} words={wrong} />
+    </div>
+  );
+}
+
+export function DescriptionField({ value, onInput, wrong, disabled }: Typed) {
+  const id = useId();
+  return (
+    <div>
+      <label class="label" for={id}>
+        {say("what-for")}
+      </label>
+      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
+        <input
+          id={id}
+          value={value}
+          disabled={disabled ?? false}
+          maxLength={CHANNEL_DESCRIPTION_LENGTH_MAX}
+          dir="auto"
+          autocomplete="off"
+          aria-invalid={wrong !== undefined}
+          aria-describedby={`${id}-wrong`}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </span>
+      <Wrong id={`${id}-wrong`} words={wrong} />
+    </div>
+  );
+}
+
+export function Wrong({ id, words }: { id?: string; words: string | undefined }) {
+  return (
+    <p class={words === undefined ? "" : "hint wrong"} id={id} role="alert">
+      {words}
+    </p>
+  );
+}
+
+export const KIND_WORDS: Readonly<Record<KindName, Word>> = {
+  public: "kind-public",
+  shared: "kind-shared",
+  protected: "kind-protected",
+  web: "kind-web",
+};
+const KIND_MEANS: Readonly<Record<KindName, Word>> = {
+  public: "kind-public-means",
+  shared: "kind-shared-means",
+  protected: "kind-protected-means",
+  web: "kind-web-means",
+};
+
+interface Kinds {
+  value: KindName;
+  onChoose: (name: KindName) => void;
+  /** Why one of them cannot be chosen; undefined: it can. */
+  reasonAgainst: (name: KindName) => string | undefined;
+}
+
+export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
+  const id = useId();
+  const { people } = known()!;
+  const count = [...people.active.values()].filter(({ is_bot, role }) => !is_bot && role !== 600);
+  return (
+    <fieldset class="form bare">
+      <legend class="label">{say("who-can-see")}</legend>
+      <div class="choices">
+        {KINDS.map(({ name, icon }) => {
+          const reason = name === value ? undefined : reasonAgainst(name);
+          return (
+            <label key={name} class="choice">
+              <input
+                class="radio"
+                type="radio"
+                name={id}
+                checked={name === value}
+                disabled={reason !== undefined}
+                onChange={() => onChoose(name)}
+              />
+              <b>
+                <Icon name={icon} size={16} />
+                {say(KIND_WORDS[name])}
+              </b>
+              <small>{reason ?? say(KIND_MEANS[name], { count: count.length })}</small>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+interface Chosen<T> {
+  value: T;
+  onChange: (value: T) => void;
+  disabled?: boolean;
+  wrong: string | undefined;
+  isSaved?: boolean;
+}
+
+export function FolderField({ value, ...rest }: Chosen<number | null>) {
+  const folders = [...known()!.channels.folders.values()]
+    .filter(({ is_archived, id }) => !is_archived || id === value)
+    .sort((a, b) => a.order - b.order);
+  return (
+    <Select
+      label={say("folder")}
+      value={`${value ?? ""}`}
+      options={[
+        ["", say("in-no-folder")],
+        ...folders.map(({ id, name }) => [`${id}`, name] as const),
+      ]}
+      {...rest}
+      onChange={(text) => rest.onChange(text === "" ? null : Number(text))}
+    />
+  );
+}
+
+const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
+  inherit: "topics-inherit",
+  allow_empty_topic: "topics-allow",
+  disable_empty_topic: "topics-disable",
+  empty_topic_only: "topics-only",
+};
+
+export function TopicsField({ value, ...rest }: Chosen<string>) {
+  const unnamed = String(known()!.organization.fields["realm_empty_topic_display_name"] ?? "");
+  return (
+    <Select
+      label={say("topics-policy")}
+      value={value}
+      options={TOPICS_POLICIES.map((one) => [one, say(POLICY_WORDS[one], { unnamed })] as const)}
+      {...rest}
+    />
+  );
+}
+
+/** Days that people choose; another number stands among them where one was set elsewhere. */
+const DAYS = [7, 30, 90, 180, 365, 730];
+
+export function RetentionField({ value, ...rest }: Chosen<number | null>) {
+  const days = value === null || value === RETENTION_FOREVER ? DAYS : [...DAYS, value];
+  const options = [...new Set(days)]
+    .sort((a, b) => a - b)
+    .map((count) => [`${count}`, say("kept-days", { count })] as const);
+  return (
+    <Select
+      label={say("kept-for")}
+      value={value === null ? "" : `${value}`}
+      options={[
+        ["", say("kept-as-organization")],
+        [`${RETENTION_FOREVER}`, say("kept-forever")],
+        ...options,
+      ]}
+      {...rest}
+      onChange={(text) => rest.onChange(text === "" ? null : Number(text))}
+    />
+  );
+}
+
+interface Selected extends Chosen<string> {
+  label: string;
+  options: readonly (readonly [string, string])[];
+}
+
+function Select({ label, value, options, onChange, disabled = false, wrong, isSaved }: Selected) {
+  const id = useId();
+  return (
+    <div class="told-field">
+      <div class="told">
+        <label for={id}>
+          {label} {isSaved && <Saved />}
+        </label>
+        <select
+          id={id}
+          value={value}
+          disabled={disabled}
+          aria-describedby={`${id}-wrong`}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          {options.map(([key, words]) => (
+            <option key={key} value={key}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Wrong id={`${id}-wrong`} words={wrong} />
+    </div>
+  );
+}
+
+export function SwitchField(shown: Chosen<boolean> & { label: string; hint?: string }) {
+  const { label, hint, value, onChange, disabled = false, wrong, isSaved } = shown;
+  const id = useId();
+  return (
+    <div class="told-field">
+      <div class="told">
+        <label for={id}>
+          {label} {isSaved && <Saved />}
+          {hint !== undefined && <small class="hint">{hint}</small>}
+        </label>
+        <input
+          id={id}
+          class="switch"
+          type="checkbox"
+          role="switch"
+          checked={value}
+          disabled={disabled}
+          aria-describedby={`${id}-wrong`}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      </div>
+      <Wrong id={`${id}-wrong`} words={wrong} />
+    </div>
+  );
+}
+
+export function Saved() {
+  return (
+    <span class="settings-saved" role="status">
+      {say("saved")}
+    </span>
+  );
+}

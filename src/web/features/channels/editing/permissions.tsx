@@ -1,0 +1,76 @@
+// Who may do what in a channel: each of its settings of people and groups, told in a sentence.
+import {
+  ABOUT_DELETING,
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+} from "../../../../features/rights/permission-rules.ts";
+import { say, type Word } from "../../../words/words.ts";
+import type { GroupSetting } from "../../groups/state.ts";
+import { Permission } from "../../picker/permission.tsx";
+
+/** Those that most channels are asked about stand first; the others unfold. */
+export const FIRST: readonly ChannelPermission[] = [
+  "can_send_message_group",
+  "can_create_topic_group",
+  "can_administer_channel_group",
+];
+export const LATER: readonly ChannelPermission[] = [
+  "can_add_subscribers_group",
+  "can_remove_subscribers_group",
+  "can_subscribe_group",
+  "can_resolve_topics_group",
+  "can_move_messages_within_channel_group",
+  "can_move_messages_out_of_channel_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+/** What besides the setting lets people do it. */
+const HINTS: Readonly<Partial<Record<ChannelPermission, Word>>> = {
+  can_administer_channel_group: "administrators-too",
+  can_remove_subscribers_group: "administrators-too",
+  can_add_subscribers_group: "adders-too",
+  can_subscribe_group: "joiners-too",
+  can_resolve_topics_group: "organization-too",
+  can_move_messages_within_channel_group: "organization-too",
+  can_move_messages_out_of_channel_group: "organization-too",
+  can_delete_any_message_group: "organization-too",
+  can_delete_own_message_group: "organization-too",
+};
+
+export interface Rights {
+  name: ChannelPermission;
+  value: GroupSetting;
+  isProtected: boolean;
+  mayChange: boolean;
+  /** Of what only who may say who deletes can say. */
+  maySetDeleting: boolean;
+  wrong: string | undefined;
+  onChange: (value: GroupSetting) => void;
+}
+
+export function ChannelRight(rights: Rights) {
+  const { name, value, isProtected, mayChange, maySetDeleting, wrong, onChange } = rights;
+  const short = name.replace(/_group$/, "");
+  const isFixed = isProtected && name === "can_create_topic_group";
+  const isDenied = ABOUT_DELETING.includes(name) && !maySetDeleting;
+  const hint = HINTS[name];
+  return (
+    <Permission
+      label={say(`may-${short}` as Word)}
+      deed={say(`deed-${name}` as Word)}
+      allowed={CHANNEL_PERMISSIONS[name]}
+      value={value}
+      onChange={onChange}
+      disabled={!mayChange || isFixed || isDenied}
+      hint={
+        isFixed && mayChange
+          ? say("topics-open-where-protected")
+          : isDenied && mayChange
+            ? say("deleting-not-yours")
+            : hint && say(hint)
+      }
+      wrong={wrong}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+// Says beforehand who gains and who loses sight of a channel by a change.
+import { now } from "../../../live.ts";
+import { say } from "../../../words/words.ts";
+import { personOf } from "../../people/state.ts";
+import type { KnownChannel } from "../state.ts";
+import { type Open, type Shift, shiftBetween, sightOf } from "./sight.ts";
+
+const NAMES_MAX = 5;
+
+export function ShiftNote({
+  shift,
+  isEarlierHidden = false,
+}: {
+  shift: Shift;
+  /** Who comes later will not read what was written before. */
+  isEarlierHidden?: boolean;
+}) {
+  const { gain, lose, blind } = shift;
+  const isSame = gain.length + lose.length + blind.length === 0;
+  return (
+    <div class="shift" role="status">
+      <ul>
+        {isSame && <li>{say("shift-none")}</li>}
+        {gain.length > 0 && <li>{say("shift-gain", told(gain))}</li>}
+        {lose.length > 0 && <li>{say("shift-lose", told(lose))}</li>}
+        {blind.length > 0 && <li>{say("shift-blind", told(blind))}</li>}
+        {isEarlierHidden && <li>{say("shift-earlier")}</li>}
+      </ul>
+    </div>
+  );
+}
+
+function told(ids: readonly number[]): { count: number; names: string } {
+  const { people } = now();
+  const names = ids.slice(0, NAMES_MAX).map((id) => personOf(people, id)?.full_name ?? "");
+  const more = ids.length - names.length;
+  const list = more > 0 ? [...names, say("and-more", { count: more })] : names;
+  const format = new Intl.ListFormat(document.documentElement.lang || "en");
+  return { count: ids.length, names: format.format(list) };
+}
+
+/** By the subscribers that are known: all of them, once they came. */
+export function shiftOf(channel: KnownChannel, change: Partial<Open>) {
+  const subscribers = channel.subscribers ?? new Set<number>();
+  const open = channel.row as unknown as Open;
+  const state = now();
+  const before = sightOf(state, open, subscribers);
+  return shiftBetween(before, sightOf(state, { ...open, ...change }, subscribers));
+}

@@ -1,0 +1,65 @@
+// Who sees a channel: chosen, told whom it opens it to and closes it for, and saved after that.
+import { useSignal } from "@preact/signals";
+import { editChannel } from "../../../api/manage-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { useSaving } from "../../../ui/saving.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { KINDS, type KindName, kindOf, mayReadChannel } from "../asker.ts";
+import type { KnownChannel } from "../state.ts";
+import { KindChoice, Wrong } from "./fields.tsx";
+import { againstMaking } from "./making.ts";
+import { SaveRow } from "./save-row.tsx";
+import { ShiftNote, shiftOf } from "./shift.tsx";
+
+export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
+  const saving = useSaving();
+  const chosen = useSignal<KindName | undefined>(undefined);
+  keyed(`subscribers:${row.stream_id}`);
+  const present = kindOf(row).name;
+  const name = chosen.value ?? present;
+  const { kind } = KINDS.find((one) => one.name === name)!;
+  const channel = now().channels.channels.get(row.stream_id)!;
+  const save = async () => {
+    const { invite_only: is_private, ...rest } = kind;
+    const { stream_id } = row;
+    const ask = () => editChannel(sync, { stream_id, is_private, ...rest });
+    if (!(await saving.save("kind", ask))) return;
+    chosen.value = undefined;
+    showToast({ words: say("visibility-changed") });
+  };
+  const isOther = name !== present;
+  return (
+    <div>
+      <KindChoice
+        value={name}
+        onChoose={(next) => {
+          chosen.value = next === present ? undefined : next;
+          saving.forget("kind");
+        }}
+        reasonAgainst={(next) => againstChanging(channel, next)}
+      />
+      <Wrong words={saving.wrong.value["kind"]} />
+      {isOther && (
+        <>
+          <ShiftNote shift={shiftOf(channel, kind)} isEarlierHidden={name === "protected"} />
+          <SaveRow
+            isBusy={saving.busy.value !== undefined}
+            onSave={() => void save()}
+            onCancel={() => (chosen.value = undefined)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function againstChanging(channel: KnownChannel, name: KindName): string | undefined {
+  const { invite_only } = KINDS.find((one) => one.name === name)!.kind;
+  const { stream_id } = channel.row;
+  if (name === kindOf(channel.row).name) return undefined;
+  if (!mayReadChannel(now(), channel)) return say("content-needed");
+  if (invite_only && now().channels.defaults.includes(stream_id)) return say("default-is-open");
+  return againstMaking(name);
+}

@@ -1,0 +1,80 @@
+// Who is in a channel: all of them are asked for only where somebody looks at them.
+import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
+import { sync } from "../../here.ts";
+import { now, touch } from "../../live.ts";
+import { compareNames } from "../lists/order.ts";
+import { membersOf } from "../groups/state.ts";
+import { personOf } from "../people/state.ts";
+import type { Picked } from "../picker/candidates.ts";
+import { standingOf } from "../presence/standing.ts";
+
+const asked = new Map<number, Promise<void>>();
+
+/** Where only some are known; events keep the rest true from then on. */
+export function loadSubscribers(stream_id: number): Promise<void> {
+  const channel = now().channels.channels.get(stream_id);
+  if (!channel?.isPartial) return Promise.resolve();
+  let loading = asked.get(stream_id);
+  if (!loading) {
+    loading = fetchSubscribers(sync, { stream_id })
+      .then(({ subscribers }) => {
+        const known = now().channels.channels.get(stream_id);
+        if (!known) return;
+        known.subscribers = new Set(subscribers);
+        known.isPartial = false;
+        touch(new Set([`subscribers:${stream_id}`]));
+      })
+      .finally(() => asked.delete(stream_id));
+    asked.set(stream_id, loading);
+  }
+  return loading;
+}
+
+/** Those who are there come first; bots last. */
+export function shownFirst(ids: Iterable<number>, count: number): number[] {
+  const state = now();
+  const seconds = Date.now() / 1000;
+  const rank = (id: number): number => {
+    const standing = standingOf(state, id, seconds);
+    return standing === undefined ? 3 : ["active", "idle", "away"].indexOf(standing);
+  };
+  return [...ids]
+    .flatMap((id) => {
+      const person = state.people.active.get(id);
+      return person ? [{ id, name: person.full_name, rank: rank(id) }] : [];
+    })
+    .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+/** Everybody who was chosen: people, members of groups, subscribers of channels. */
+export async function peopleOf(picked: readonly Picked[]): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const { kind, id } of picked) {
+    if (kind === "person") ids.add(id);
+    else if (kind === "group") for (const one of membersOf(now().groups, id)) ids.add(one);
+    else {
+      await loadSubscribers(id);
+      for (const one of now().channels.channels.get(id)?.subscribers ?? []) ids.add(one);
+    }
+  }
+  const { people } = now();
+  return [...ids].filter((id) => people.active.has(id));
+}
+
+export async function subscribe(stream_id: number, ids: readonly number[], isTold: boolean) {
+  const name = now().channels.channels.get(stream_id)!.row.name;
+  return addSubscribers(sync, {
+    subscriptions: [{ name }],
+    principals: [...ids],
+    send_new_subscription_messages: isTold,
+  });
+}
+
+export async function unsubscribe(stream_id: number, user_id: number) {
+  const name = now().channels.channels.get(stream_id)!.row.name;
+  return dropSubscribers(sync, { subscriptions: [name], principals: [user_id] });
+}
+
+export const nameOfPerson = (id: number): string => personOf(now().people, id)?.full_name ?? "";

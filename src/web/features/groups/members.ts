@@ -1,0 +1,48 @@
+// Who is in a group, directly and through others, and putting people in and taking them out.
+import { changeMembers } from "../../api/manage-calls.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import type { State } from "../../state.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { chainTo } from "./reach.ts";
+import { type Group, membersOf } from "./state.ts";
+
+const NONE: {
+  add: number[];
+  delete: number[];
+  add_subgroups: number[];
+  delete_subgroups: number[];
+} = { add: [], delete: [], add_subgroups: [], delete_subgroups: [] };
+
+export const changeGroup = (user_group_id: number, change: Partial<typeof NONE>) =>
+  changeMembers(sync, { user_group_id, ...NONE, ...change });
+
+export async function changeOwnMembership(group_id: number, isJoining: boolean): Promise<void> {
+  const { me } = now().people;
+  const name = now().groups.groups.get(group_id)?.name ?? "";
+  try {
+    await changeGroup(group_id, isJoining ? { add: [me] } : { delete: [me] });
+    const words = say(isJoining ? "group-joined" : "group-left", { name });
+    showToast({ words });
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+export interface Member {
+  user_id: number;
+  /** By which groups, where not by themselves. */
+  through: Group[] | undefined;
+}
+
+/** Those who are in it themselves come first. */
+export function allMembers(state: State, group: Group): Member[] {
+  const direct = new Set(group.members);
+  const others = [...membersOf(state.groups, group.id)].filter((id) => !direct.has(id));
+  return [
+    ...group.members.map((user_id) => ({ user_id, through: undefined })),
+    ...others.map((user_id) => ({ user_id, through: chainTo(state, group.id, user_id) })),
+  ].filter(({ user_id }) => state.people.active.has(user_id));
+}

@@ -1,0 +1,23 @@
+// How groups are called: those of roles by words of the person's language.
+import type { IconName } from "../../ui/icon.tsx";
+import { say, type Word } from "../../words/words.ts";
+import type { Group } from "./state.ts";
+
+const ROLES: Readonly<Record<string, Word>> = {
+  "role:nobody": "group-nobody",
+  "role:owners": "group-owners",
+  "role:administrators": "group-administrators",
+  "role:moderators": "group-moderators",
+  "role:fullmembers": "group-fullmembers",
+  "role:members": "group-members",
+  "role:everyone": "group-everyone",
+  "role:internet": "group-internet",
+};
+
+export function groupName({ name, is_system_group }: Group): string {
+  const word = is_system_group ? ROLES[name] : undefined;
+  return word ? say(word) : name;
+}
+
+export const groupIcon = ({ is_system_group }: Group): IconName =>
+  is_system_group ? "shield" : "people";

@@ -1,0 +1,208 @@
+// Who is in a group: people and subgroups put in and taken out, others shown with their way in.
+import { useSignal } from "@preact/signals";
+import { finds } from "../../matching.ts";
+import { addressOf } from "../../address.ts";
+import { keyed, known, now } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useSaving } from "../../ui/saving.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { compareNames } from "../lists/order.ts";
+import { PersonLine } from "../people/line.tsx";
+import { personOf } from "../people/state.ts";
+import type { Picked } from "../picker/candidates.ts";
+import { Picker } from "../picker/picker.tsx";
+import { mayChangeGroup } from "./asker.ts";
+import { allMembers, changeGroup, type Member } from "./members.ts";
+import { groupIcon, groupName } from "./names.ts";
+import { mayBeIn } from "./new.tsx";
+import { reachOf } from "./reach.ts";
+import { groupView } from "./route.ts";
+import type { Group } from "./state.ts";
+
+/** More are found by their names. */
+const SHOWN_MAX = 50;
+
+export function People({ group }: { group: Group }) {
+  keyed("users");
+  const words = useSignal("");
+  const state = known()!;
+  const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
+  const all = allMembers(state, group);
+  const found = all
+    .filter(({ user_id }) => finds(words.value, nameOf(user_id)))
+    .sort(
+      (a, b) =>
+        Number(a.through !== undefined) - Number(b.through !== undefined) ||
+        compareNames(nameOf(a.user_id), nameOf(b.user_id)),
+    );
+  const shown = found.slice(0, SHOWN_MAX);
+  const mayRemove = mayChangeGroup(state, group, "can_remove_members_group");
+  return (
+    <>
+      <h2>{say("members", { count: all.length })}</h2>
+      {!group.deactivated && mayChangeGroup(state, group, "can_add_members_group") && (
+        <Add group={group} />
+      )}
+      <Subgroups group={group} />
+      {all.length > 8 && (
+        <label class="field">
+          <Icon name="search" size={16} />
+          <span class="vh">{say("filter-members")}</span>
+          <input
+            type="search"
+            placeholder={say("filter-members")}
+            value={words.value}
+            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          />
+        </label>
+      )}
+      <ul class="people-rows">
+        {shown.map((member) => (
+          <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>
+            {mayRemove && member.through === undefined && (
+              <Button
+                kind="quiet"
+                aria-label={say("take-out", { name: nameOf(member.user_id) })}
+                onClick={() => void takeOut(group, { delete: [member.user_id] })}
+              >
+                {say("remove")}
+              </Button>
+            )}
+          </PersonLine>
+        ))}
+      </ul>
+      {found.length > shown.length && (
+        <p class="hint">{say("more-found", { count: found.length - shown.length })}</p>
+      )}
+      {all.length === 0 && <p class="hint">{say("group-empty")}</p>}
+    </>
+  );
+}
+
+function noteOf({ through }: Member): { note?: string } {
+  if (!through) return {};
+  return { note: say("is-through", { path: through.map(groupName).join(" › ") }) };
+}
+
+function Subgroups({ group }: { group: Group }) {
+  const state = known()!;
+  const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
+  const mayTake = mayChangeGroup(state, group);
+  if (inside.length === 0) return null;
+  return (
+    <ul class="people-rows">
+      {inside.map((subgroup) => (
+        <li key={subgroup.id}>
+          <Icon name={groupIcon(subgroup)} />
+          <span>
+            <a class="name" href={addressOf(groupView(subgroup.id))}>
+              <bdi>{groupName(subgroup)}</bdi>
+            </a>
+            <small>
+              {say("group-of", { count: reachOf(state, subgroup.id, true).people.size })}
+            </small>
+          </span>
+          <span>
+            {mayTake && (
+              <Button
+                kind="quiet"
+                aria-label={say("take-out", { name: groupName(subgroup) })}
+                onClick={() => void takeOut(group, { delete_subgroups: [subgroup.id] })}
+              >
+                {say("remove")}
+              </Button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Taking = { delete: number[] } | { delete_subgroups: number[] };
+
+async function takeOut(group: Group, change: Taking): Promise<void> {
+  try {
+    await changeGroup(group.id, change);
+    const back =
+      "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
+    const undo = () => void changeGroup(group.id, back).catch(showRefusal);
+    const words = say("taken-out", { name: nameIn(change) });
+    showToast(mayChangeGroup(now(), group, "can_add_members_group") ? { words, undo } : { words });
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+function nameIn(change: Taking): string {
+  if ("delete" in change) return personOf(now().people, change.delete[0]!)?.full_name ?? "";
+  const group = now().groups.groups.get(change.delete_subgroups[0]!);
+  return group ? groupName(group) : "";
+}
+
+function Add({ group }: { group: Group }) {
+  const saving = useSaving();
+  const picked = useSignal<Picked[]>([]);
+  const wrong = saving.wrong.value["add"];
+  const ids = (kind: Picked["kind"]) =>
+    picked.value.filter((one) => one.kind === kind).map(({ id }) => id);
+  const add = async () => {
+    const change = { add: ids("person"), add_subgroups: ids("group") };
+    const { length } = picked.value;
+    if (!(await saving.save("add", () => changeGroup(group.id, change)))) return;
+    picked.value = [];
+    showToast({ words: say("were-put-in", { count: length }) });
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (picked.value.length > 0) void add();
+      }}
+    >
+      <div>
+        <Picker
+          label={say("add-people")}
+          placeholder={say("people-groups")}
+          picked={picked.value}
+          kinds={["person", "group"]}
+          mayBe={(one) => mayBeAdded(group, one)}
+          isWrong={wrong !== undefined}
+          onChange={(next) => {
+            picked.value = next;
+            saving.forget("add");
+          }}
+        />
+        <p role="alert" class={wrong === undefined ? "" : "hint wrong"}>
+          {wrong}
+        </p>
+      </div>
+      {picked.value.length > 0 && (
+        <div class="save-row">
+          <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
+            {say("add")}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Nobody twice, and no group that holds this one. */
+function mayBeAdded(group: Group, one: Picked): boolean {
+  if (one.kind === "person") return !group.members.includes(one.id);
+  if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;
+  return mayBeIn(one) && !holds(one.id, group.id);
+}
+
+function holds(outer: number, inner: number, seen = new Set<number>()): boolean {
+  if (outer === inner) return true;
+  if (seen.has(outer)) return false;
+  seen.add(outer);
+  const below = now().groups.groups.get(outer)?.direct_subgroup_ids ?? [];
+  return below.some((id) => holds(id, inner, seen));
+}

@@ -1,0 +1,102 @@
+// Whom a setting of people and groups reaches, and through which of them.
+import type { State } from "../../state.ts";
+import { personOf } from "../people/state.ts";
+import { type Group, type GroupSetting, membersOf } from "./state.ts";
+
+const GUEST = 600;
+
+export interface Reach {
+  /** Everybody, each once; bots are left out. */
+  people: Set<number>;
+  through: { group: Group; count: number }[];
+  direct: number[];
+}
+
+/** `hasGuests`: guests count where everyone may be chosen, and nowhere else. */
+export function reachOf(state: State, setting: GroupSetting, hasGuests: boolean): Reach {
+  const counts = (user_id: number) => {
+    const person = state.people.active.get(user_id);
+    if (!person || person.is_bot) return false;
+    return hasGuests || person.role !== GUEST;
+  };
+  const { direct_members, direct_subgroups } = partsOf(setting);
+  const people = new Set<number>();
+  for (const id of membersOf(state.groups, setting)) if (counts(id)) people.add(id);
+  const through = direct_subgroups.flatMap((id) => {
+    const group = state.groups.groups.get(id);
+    if (!group) return [];
+    let count = 0;
+    for (const member of membersOf(state.groups, id)) if (counts(member)) count++;
+    return [{ group, count }];
+  });
+  return { people, through, direct: direct_members.filter(counts) };
+}
+
+export function partsOf(setting: GroupSetting) {
+  if (typeof setting !== "number") return setting;
+  return { direct_members: [], direct_subgroups: [setting] };
+}
+
+/** As the server normalises: nobody is a group, and one group alone is its number. */
+export function settingOf(
+  state: State,
+  direct_members: readonly number[],
+  direct_subgroups: readonly number[],
+): GroupSetting {
+  const [members, subgroups] = [ascending(direct_members), ascending(direct_subgroups)];
+  if (members.length > 0 || subgroups.length > 1) {
+    return { direct_members: members, direct_subgroups: subgroups };
+  }
+  return subgroups[0] ?? systemGroup(state, "role:nobody")!.id;
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
+  if (typeof one === "number" || typeof other === "number") return one === other;
+  const text = ({ direct_members, direct_subgroups }: typeof one) =>
+    `${ascending(direct_members).join()}/${ascending(direct_subgroups).join()}`;
+  return text(one) === text(other);
+}
+
+export function systemGroup({ groups }: Pick<State, "groups">, name: string): Group | undefined {
+  for (const group of groups.groups.values())
+    if (group.is_system_group && group.name === name) return group;
+  return undefined;
+}
+
+/** The chain of groups by which a person is in one, if only by others; the shortest. */
+export function chainTo(state: State, group_id: number, user_id: number): Group[] | undefined {
+  const { groups } = state.groups;
+  const seen = new Set([group_id]);
+  let row: Group[][] = (groups.get(group_id)?.direct_subgroup_ids ?? []).flatMap((id) => {
+    const group = groups.get(id);
+    return group ? [[group]] : [];
+  });
+  while (row.length > 0) {
+    const next: Group[][] = [];
+    for (const chain of row) {
+      const last = chain.at(-1)!;
+      if (seen.has(last.id)) continue;
+      seen.add(last.id);
+      if (last.members.includes(user_id)) return chain;
+      for (const id of last.direct_subgroup_ids) {
+        const group = groups.get(id);
+        if (group) next.push([...chain, group]);
+      }
+    }
+    row = next;
+  }
+  return undefined;
+}
+
+/** The groups of people's own making that somebody is in, directly or not. */
+export function groupsOf(state: State, user_id: number): Group[] {
+  if (!personOf(state.people, user_id)) return [];
+  return [...state.groups.groups.values()].filter(
+    (group) =>
+      !group.is_system_group &&
+      !group.deactivated &&
+      (group.members.includes(user_id) || chainTo(state, group.id, user_id) !== undefined),
+  );
+}

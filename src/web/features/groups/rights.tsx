@@ -1,0 +1,51 @@
+// Who may what with a group: each of its settings of people and groups, told in a sentence.
+import {
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+} from "../../../features/rights/permission-rules.ts";
+import { now } from "../../live.ts";
+import { say, type Word } from "../../words/words.ts";
+import { Permission } from "../picker/permission.tsx";
+import { settingOf, systemGroup } from "./reach.ts";
+import type { GroupSetting } from "./state.ts";
+
+export const RIGHTS = [
+  "can_manage_group",
+  "can_mention_group",
+  "can_add_members_group",
+  "can_remove_members_group",
+  "can_join_group",
+  "can_leave_group",
+] as const satisfies readonly GroupPermission[];
+
+interface Shown {
+  name: GroupPermission;
+  value: GroupSetting;
+  mayChange: boolean;
+  wrong: string | undefined;
+  onChange: (value: GroupSetting) => void;
+}
+
+export function GroupRight({ name, value, mayChange, wrong, onChange }: Shown) {
+  const isManaging = name === "can_manage_group";
+  return (
+    <Permission
+      label={say(`group-${name}` as Word)}
+      deed={say(`group-deed-${name}` as Word)}
+      allowed={GROUP_PERMISSIONS[name]}
+      value={value}
+      onChange={onChange}
+      disabled={!mayChange}
+      hint={isManaging ? say("group-managers-too") : undefined}
+      wrong={wrong}
+    />
+  );
+}
+
+/** What a setting is in a new group when nobody says. */
+export function firstGroupRight(name: GroupPermission): GroupSetting {
+  const state = now();
+  const { default_group_name: group } = GROUP_PERMISSIONS[name];
+  if (group === "group_creator") return settingOf(state, [state.people.me], []);
+  return systemGroup(state, group)!.id;
+}

@@ -1,0 +1,92 @@
+// Who stands at the side of a view, under which heads, in which order.
+import type { State } from "../../state.ts";
+import { compareNames } from "../lists/order.ts";
+import { standingOf } from "../presence/standing.ts";
+import { NameIndex } from "../typeahead/people.ts";
+import type { Person } from "./state.ts";
+
+export type Head = "here" | "conversation" | "channel" | "others" | "everyone" | "bots";
+
+export interface PanelRow {
+  key: string;
+  isHead?: boolean;
+  head?: Head;
+  count?: number;
+  user_id?: number;
+}
+
+export interface Shown {
+  /** Those who wrote what is shown, or whom one writes with; the newest first. */
+  participants: readonly number[];
+  /** "topic": they wrote in it; "conversation": it is theirs. */
+  of: "topic" | "conversation" | undefined;
+  /** Of the channel. */
+  subscribers: ReadonlySet<number> | undefined;
+  /** Those who are in none of it too. */
+  isOfAll: boolean;
+  words: string;
+  seconds: number;
+}
+
+/** Everybody by name: made once, as ordering ten thousand takes its time. */
+export class Everybody {
+  readonly people: readonly Person[];
+  private readonly index = new NameIndex();
+
+  constructor({ people }: State) {
+    this.people = [...people.active.values()].sort((a, b) =>
+      compareNames(a.full_name, b.full_name),
+    );
+    this.index.take(
+      this.people.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })),
+    );
+  }
+
+  found(words: string): readonly Person[] {
+    if (words.trim() === "") return this.people;
+    const ids = new Set(this.index.find(words));
+    return this.people.filter(({ user_id }) => ids.has(user_id));
+  }
+}
+
+const RANKS = { active: 0, idle: 1, away: 2 };
+
+/** By who is there, then by name. */
+export function panelRows(state: State, everybody: Everybody, shown: Shown): PanelRow[] {
+  const { participants, of, subscribers, isOfAll, words, seconds } = shown;
+  const standings: Person[][] = [[], [], []];
+  const bots: Person[] = [];
+  for (const person of everybody.found(words)) {
+    if (person.is_bot) bots.push(person);
+    else standings[RANKS[standingOf(state, person.user_id, seconds) ?? "away"]]!.push(person);
+  }
+  const all = standings.flat();
+  const here = new Set(participants);
+  const isAll = isOfAll || words !== "" || !subscribers;
+  const inChannel = subscribers
+    ? all.filter(({ user_id }) => subscribers.has(user_id) && !here.has(user_id))
+    : [];
+  const others = isAll
+    ? all.filter(({ user_id }) => !here.has(user_id) && !subscribers?.has(user_id))
+    : [];
+  const isInView = ({ user_id }: Person) =>
+    isAll || here.has(user_id) || subscribers?.has(user_id) === true;
+  const isAlone = of === undefined && !subscribers;
+  return [
+    ...section(
+      of === "conversation" ? "conversation" : "here",
+      all.filter(({ user_id }) => here.has(user_id)),
+    ),
+    ...section(here.size > 0 && of ? "channel" : "conversation", inChannel),
+    ...section(isAlone ? "everyone" : "others", others),
+    ...section("bots", bots.filter(isInView)),
+  ];
+}
+
+function section(head: Head, people: readonly Person[]): PanelRow[] {
+  if (people.length === 0) return [];
+  return [
+    { key: `head ${head}`, isHead: true, head, count: people.length },
+    ...people.map(({ user_id }) => ({ key: `${head} ${user_id}`, user_id })),
+  ];
+}

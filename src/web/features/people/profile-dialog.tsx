@@ -1,0 +1,236 @@
+// Somebody in full: what they say of themselves, where they are in, and what one can do.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { addressOf, go, view } from "../../address.ts";
+import { keyed, known, now } from "../../live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { copyText } from "../../ui/copy.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { openLayer } from "../../ui/layers.ts";
+import { channelView, directView, type View } from "../../views.ts";
+import { formatBrief, formatDay, formatTimeIn } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { fetchChannelsOf } from "../../api/manage-calls.ts";
+import { sync } from "../../here.ts";
+import { groupsOf } from "../groups/reach.ts";
+import { groupView } from "../groups/route.ts";
+import { compareNames } from "../lists/order.ts";
+import { channelIcon } from "../typeahead/names.ts";
+import { toggleMute } from "./actions.ts";
+import { roleWord, toldBy } from "./profile.ts";
+import { StatusLine } from "./status-line.tsx";
+import { type Person, personOf } from "./state.ts";
+
+const ID = "profile";
+
+export function openProfile(user_id: number, onClose?: () => void): void {
+  openLayer(ID, <Profile user_id={user_id} />, onClose);
+}
+
+function Profile({ user_id }: { user_id: number }) {
+  keyed(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "fields", "muted-users");
+  const { people } = known()!;
+  const person = personOf(people, user_id);
+  return (
+    <Dialog id={ID} title={say("profile")}>
+      {person ? (
+        <div class="profile">
+          <Top person={person} />
+          <Facts person={person} />
+          <Acts person={person} />
+          <Places user_id={user_id} />
+        </div>
+      ) : (
+        <p>{say("no-such-person")}</p>
+      )}
+    </Dialog>
+  );
+}
+
+function Top({ person }: { person: Person }) {
+  const isOff = known()!.people.deactivated.has(person.user_id);
+  return (
+    <div class="profile-top">
+      <Avatar person={person} size={72} />
+      <div>
+        <h3>
+          <bdi>{person.full_name}</bdi>
+        </h3>
+        <p>{say(isOff ? "deactivated" : roleWord(person))}</p>
+        <StatusLine user_id={person.user_id} />
+      </div>
+    </div>
+  );
+}
+
+function Facts({ person }: { person: Person }) {
+  const { people, presence } = known()!;
+  const seconds = Date.now() / 1000;
+  const active = presence.presences[person.user_id]?.active_timestamp ?? 0;
+  const nameOf = (id: number) => personOf(people, id)?.full_name ?? say("unknown-user");
+  const owner = person.bot_owner_id;
+  const joined = Date.parse(person.date_joined) / 1000;
+  return (
+    <dl>
+      {person.delivery_email !== null && (
+        <>
+          <dt>{say("mail")}</dt>
+          <dd>
+            <a href={`mailto:${person.delivery_email}`}>{person.delivery_email}</a>
+          </dd>
+        </>
+      )}
+      {person.timezone !== "" && !person.is_bot && (
+        <>
+          <dt>{say("local-time-of")}</dt>
+          <dd>
+            {formatTimeIn(person.timezone, seconds)} ({person.timezone.replaceAll("_", " ")})
+          </dd>
+        </>
+      )}
+      {active > 0 && (
+        <>
+          <dt>{say("last-here")}</dt>
+          <dd>{formatBrief(active, seconds)}</dd>
+        </>
+      )}
+      {owner !== undefined && owner !== null && (
+        <>
+          <dt>{say("belongs-to")}</dt>
+          <dd>
+            <a href={addressOf(userView(owner))}>{nameOf(owner)}</a>
+          </dd>
+        </>
+      )}
+      {Number.isFinite(joined) && (
+        <>
+          <dt>{say("here-since")}</dt>
+          <dd>{formatDay(joined, seconds)}</dd>
+        </>
+      )}
+      {toldBy(person, people.fields, nameOf).map(({ id, name, text, url }) => (
+        <>
+          <dt key={`${id} name`}>{name}</dt>
+          <dd key={id} dir="auto">
+            {url === undefined ? (
+              text
+            ) : (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {text}
+              </a>
+            )}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+export const userView = (user_id: number): View => ({
+  kind: "page",
+  page: "user",
+  path: [`${user_id}`],
+});
+
+function Acts({ person }: { person: Person }) {
+  const { people } = now();
+  const { user_id, full_name, is_bot } = person;
+  const isMe = user_id === people.me;
+  const isMuted = people.muted.has(user_id);
+  return (
+    <div class="acts">
+      {!people.deactivated.has(user_id) && (
+        <a class="btn" href={addressOf(directView([user_id], people.me))}>
+          {say("write-direct")}
+        </a>
+      )}
+      <Button
+        kind="quiet"
+        onClick={() => copyText(`@**${full_name}|${user_id}**`, say("mention-copied"))}
+      >
+        {say("copy-mention")}
+      </Button>
+      <Button kind="quiet" onClick={() => copyText(linkTo(user_id), say("link-copied"))}>
+        {say("copy-link")}
+      </Button>
+      {!isMe && !is_bot && (
+        <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
+          {say(isMuted ? "unmute-person" : "mute-person")}
+        </Button>
+      )}
+      {isMe && (
+        <Button
+          kind="quiet"
+          onClick={() => go({ kind: "page", page: "settings", path: ["profile"] })}
+        >
+          {say("edit-own-profile")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const linkTo = (user_id: number): string =>
+  new URL(addressOf(userView(user_id)), location.origin).href;
+
+/** The groups they are in, and the channels that one may know of. */
+function Places({ user_id }: { user_id: number }) {
+  keyed("groups", "channels");
+  const state = known()!;
+  const ids = useSignal<readonly number[]>([]);
+  useEffect(() => {
+    fetchChannelsOf(sync, { user_id }).then(
+      ({ subscribed_channel_ids }) => (ids.value = subscribed_channel_ids),
+      () => undefined,
+    );
+  }, [user_id]);
+  const groups = groupsOf(state, user_id);
+  const channels = ids.value
+    .flatMap((id) => state.channels.channels.get(id)?.row ?? [])
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => compareNames(a.name, b.name));
+  return (
+    <>
+      {groups.length > 0 && (
+        <div>
+          <h4>{say("groups")}</h4>
+          <div class="chips">
+            {groups.map((group) => (
+              <a key={group.id} href={addressOf(groupView(group.id))}>
+                <Icon name="people" size={16} />
+                <bdi>{group.name}</bdi>
+              </a>
+            ))}
+          </div>
+        </div>
+      )}
+      {channels.length > 0 && (
+        <div>
+          <h4>{say("channels")}</h4>
+          <div class="chips">
+            {channels.map((row) => (
+              <a key={row.stream_id} href={addressOf(channelView(row.stream_id))}>
+                <Colored color={row.color} class="ch">
+                  <Icon name={channelIcon(row)} size={16} />
+                </Colored>
+                <bdi>{row.name}</bdi>
+              </a>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What an address names: over the view that was there, which is there again afterwards. */
+export function showUser(path: readonly string[], below: View): void {
+  const user_id = Number.parseInt(path[0] ?? "", 10);
+  openProfile(user_id, () => {
+    const shown = view.peek();
+    if (shown.kind === "page" && shown.page === "user") go(below, { replace: true });
+  });
+}

@@ -1,0 +1,22 @@
+// What somebody says of themselves, with its emoji, be it the organization's own.
+import { glyphOf } from "../../content/enrich.ts";
+import { known } from "../../live.ts";
+
+export function StatusLine({ user_id }: { user_id: number }) {
+  const { presence, organization } = known()!;
+  const status = presence.status.get(user_id);
+  if (!status?.emoji_name && !status?.status_text) return null;
+  const { emoji_code = "", reaction_type, status_text } = status;
+  const url = organization.emoji[emoji_code]?.source_url;
+  return (
+    <p class="people-status" dir="auto">
+      {status.emoji_name &&
+        (reaction_type === "unicode_emoji" ? (
+          <span aria-hidden="true">{glyphOf(emoji_code)} </span>
+        ) : (
+          url && <img class="status-emoji" src={url} alt="" width={18} height={18} />
+        ))}
+      {status_text}
+    </p>
+  );
+}

@@ -1,0 +1,54 @@
+// How people, groups and channels look where they are chosen.
+import { now } from "../../live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { groupIcon, groupName } from "../groups/names.ts";
+import { reachOf } from "../groups/reach.ts";
+import { roleWord } from "../people/profile.ts";
+import { personOf } from "../people/state.ts";
+import { channelIcon } from "../typeahead/names.ts";
+import type { Picked } from "./candidates.ts";
+
+export function nameOfPicked({ kind, id }: Picked): string {
+  const { people, groups, channels } = now();
+  if (kind === "person") return personOf(people, id)?.full_name ?? say("unknown-user");
+  if (kind === "channel") return channels.channels.get(id)?.row.name ?? say("unknown-channel");
+  const group = groups.groups.get(id);
+  return group ? groupName(group) : say("unknown-group");
+}
+
+export function Sign({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
+  const { people, groups, channels } = now();
+  if (kind === "person") {
+    const person = personOf(people, id);
+    return person ? <Avatar person={person} size={size} /> : <Icon name="person" size={18} />;
+  }
+  if (kind === "channel") {
+    const row = channels.channels.get(id)?.row;
+    return (
+      <Colored color={row?.color} class="ch">
+        <Icon name={row ? channelIcon(row) : "hash"} size={18} />
+      </Colored>
+    );
+  }
+  const group = groups.groups.get(id);
+  return <Icon name={group ? groupIcon(group) : "people"} size={18} />;
+}
+
+/** What it is, beside its name. */
+export function noteOf({ kind, id }: Picked): string {
+  const state = now();
+  if (kind === "person") {
+    const person = personOf(state.people, id);
+    return person ? say(roleWord(person)) : "";
+  }
+  if (kind === "channel") {
+    return say("members", { count: state.channels.channels.get(id)?.row.subscriber_count ?? 0 });
+  }
+  const group = state.groups.groups.get(id);
+  if (!group) return "";
+  const count = reachOf(state, id, true).people.size;
+  return say(group.is_system_group ? "role-of" : "group-of", { count });
+}

@@ -1,0 +1,99 @@
+// Who may do something: people and groups, with a sentence that says whom that means.
+import { useId } from "preact/hooks";
+import { now } from "../../live.ts";
+import { say } from "../../words/words.ts";
+import type { Permission as Allowed } from "../../../features/rights/permission-rules.ts";
+import { groupName } from "../groups/names.ts";
+import { partsOf, reachOf, settingOf } from "../groups/reach.ts";
+import type { GroupSetting } from "../groups/state.ts";
+import { personOf } from "../people/state.ts";
+import type { Picked } from "./candidates.ts";
+import { Picker } from "./picker.tsx";
+
+interface Shown {
+  label: string;
+  /** What may be done, after "may": "write here". */
+  deed: string;
+  allowed: Allowed;
+  value: GroupSetting;
+  onChange: (value: GroupSetting) => void;
+  disabled?: boolean;
+  /** Who may besides, or why it cannot be changed. */
+  hint?: string | undefined;
+  /** Why the server would not have it. */
+  wrong?: string | undefined;
+}
+
+export function Permission(shown: Shown) {
+  const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = shown;
+  const id = useId();
+  return (
+    <div class="permission">
+      <Picker
+        label={label}
+        picked={pickedOf(value)}
+        kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}
+        mayBe={(one) => mayHold(allowed, one)}
+        disabled={disabled}
+        describedBy={id}
+        isWrong={wrong !== undefined}
+        placeholder={say("group-nobody")}
+        onChange={(picked) => onChange(valueOf(picked, allowed))}
+      />
+      <p class="hint" id={id} role={wrong === undefined ? undefined : "alert"}>
+        {wrong !== undefined && <strong class="wrong">{wrong} </strong>}
+        {sentence(value, deed, allowed.allow_everyone_group)}
+        {hint !== undefined && ` ${hint}`}
+      </p>
+    </div>
+  );
+}
+
+/** Nobody is shown as nothing chosen. */
+function pickedOf(value: GroupSetting): Picked[] {
+  const { direct_members, direct_subgroups } = partsOf(value);
+  const { groups } = now().groups;
+  return [
+    ...direct_subgroups
+      .filter((id) => groups.get(id)?.name !== "role:nobody")
+      .map((id): Picked => ({ kind: "group", id })),
+    ...direct_members.map((id): Picked => ({ kind: "person", id })),
+  ];
+}
+
+function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
+  // Where one role is to be chosen, the last choice is meant.
+  const chosen = allowed.require_system_group ? picked.slice(-1) : picked;
+  const ids = (kind: Picked["kind"]) =>
+    chosen.filter((one) => one.kind === kind).map((one) => one.id);
+  return settingOf(now(), ids("person"), ids("group"));
+}
+
+function mayHold(allowed: Allowed, { kind, id }: Picked): boolean {
+  if (kind !== "group") return true;
+  const group = now().groups.groups.get(id);
+  if (!group) return false;
+  const { name, is_system_group } = group;
+  if (!is_system_group) return !allowed.require_system_group;
+  // An empty field says nobody.
+  if (name === "role:nobody" || name === "role:internet") return false;
+  if (name === "role:everyone" && !allowed.allow_everyone_group) return false;
+  const { allowed_system_groups: only } = allowed;
+  return only.length === 0 || (only as readonly string[]).includes(name);
+}
+
+export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {
+  const state = now();
+  const { people, through, direct } = reachOf(state, value, hasGuests);
+  if (people.size === 0) return say("nobody-may", { deed });
+  const [only] = through;
+  if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {
+    return say("role-may", { who: groupName(only.group), deed, count: people.size });
+  }
+  const parts = [
+    ...through.map(({ group, count }) => say("through", { count, name: groupName(group) })),
+    ...direct.map((id) => personOf(state.people, id)?.full_name ?? say("unknown-user")),
+  ];
+  const list = new Intl.ListFormat(document.documentElement.lang || "en").format(parts);
+  return say("people-may", { count: people.size, deed, list });
+}

@@ -1,0 +1,53 @@
+// Tells the server that one is here, and hears who else is, as often as the server wants.
+import { PING_SECONDS } from "../../../features/presence/rules.ts";
+import { tellPresence } from "../../api/manage-calls.ts";
+import { sync } from "../../here.ts";
+import { known, now, touch } from "../../live.ts";
+import type { Changed } from "../../snapshot.ts";
+import { type Presence, takePresences } from "./state.ts";
+
+/** Without a key or a touch for so long one is there no more, though the page is. */
+const IDLE_MS = 5 * 60_000;
+
+let touchedAt = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+export function startPings(): void {
+  if (timer) return;
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) {
+    addEventListener(kind, touched, { passive: true, capture: true });
+  }
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void ping();
+  });
+  timer = setInterval(() => void ping(), PING_SECONDS * 1000);
+  void ping();
+}
+
+/** Who comes back is there at once, and not only with the next ping. */
+function touched(): void {
+  const wasIdle = Date.now() - touchedAt > IDLE_MS;
+  touchedAt = Date.now();
+  if (wasIdle) void ping();
+}
+
+/** A page that nobody sees asks nothing: another tab does, or nobody is there. */
+async function ping(): Promise<void> {
+  const state = known();
+  if (!state || document.hidden || sync.standing.peek().kind !== "live") return;
+  const isIdle = Date.now() - touchedAt > IDLE_MS;
+  try {
+    const { presences = {}, presence_last_update_id } = await tellPresence(sync, {
+      status: isIdle ? "idle" : "active",
+      new_user_input: !isIdle,
+      last_update_id: state.presence.last_update_id,
+    });
+    const { presence } = now();
+    const changed: Changed = new Set();
+    takePresences(presence, presences as Record<string, Presence>, changed);
+    presence.last_update_id = Math.max(presence.last_update_id, presence_last_update_id);
+    touch(changed);
+  } catch {
+    // The next one says it again.
+  }
+}
