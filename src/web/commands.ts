@@ -65,7 +65,9 @@ export function onKeyDown(event: KeyboardEvent): void {
   const isWriting = isWritingIn(event.target);
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   if (isSingle && !hasSingleKeys.value) return;
-  for (const command of offeredCommands().reverse()) {
+  const all = offeredCommands().reverse();
+  // A list's own keys come before those that are meant everywhere.
+  for (const command of [...all.filter(isOfList), ...all]) {
     if (isWriting && !command.whileWriting) continue;
     if (!keysOf(command).includes(name)) continue;
     if (command.run() === false) continue;
@@ -73,6 +75,8 @@ export function onKeyDown(event: KeyboardEvent): void {
     return;
   }
 }
+
+const isOfList = ({ id }: Command) => id.startsWith("list-");
 
 export function isWritingIn(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

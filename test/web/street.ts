@@ -1,5 +1,6 @@
 // Where the stories of the client take place: a town with a channel, and browsers that look at it.
 import type { Page } from "playwright-core";
+import type { Name } from "../cast.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 import { Seat } from "./browser.ts";
 
@@ -26,7 +27,7 @@ export class Street {
     return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
   }
 
-  async seatOf(name: "ada" | "bo" | "cy", host?: string): Promise<Seat> {
+  async seatOf(name: Name, host?: string): Promise<Seat> {
     const seat = await Seat.of(this.town, name, host);
     this.seats.push(seat);
     return seat;

@@ -2,11 +2,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { go, remember, remembered } from "../../address.ts";
+import { offer } from "../../commands.ts";
 import { ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { isLayered } from "../../ui/layers.ts";
 import { List } from "../../ui/list.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
@@ -46,6 +48,17 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   useEffect(() => {
     if (chosen.value !== undefined) remember({ row: chosen.value });
   }, [chosen.value]);
+  useEffect(
+    () =>
+      offer({
+        id: "list-new-channel",
+        words: "new-channel",
+        keys: ["n"],
+        when: () => !isLayered() && mayMakeChannels(known()!),
+        run: () => go(newChannelView),
+      }),
+    [],
+  );
   const rows = browsed(state, { filter, words: words.value, sort: sort.value });
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   const channel = state.channels.channels.get(Number(chosen.value));
@@ -164,7 +177,6 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
       keys={{
         S: ({ channel }) => channel !== undefined && toggle(channel),
         V: ({ channel }) => channel !== undefined && go(channelHome(channel.row.stream_id)),
-        n: () => mayMakeChannels(known()!) && go(newChannelView),
       }}
       draw={({ key, name, channel }, isChosen) =>
         channel ? (

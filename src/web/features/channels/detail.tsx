@@ -76,6 +76,7 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
 }
 
 export function Facts({ channel: { row } }: { channel: KnownChannel }) {
+  keyed(`channel:${row.stream_id}`, "groups", "users");
   const { people } = known()!;
   const maker = row.creator_id === null ? undefined : personOf(people, row.creator_id);
   const since = formatDay(row.date_created, Date.now() / 1000);
@@ -95,7 +96,7 @@ export function Facts({ channel: { row } }: { channel: KnownChannel }) {
 
 function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, name, subscriber_count } = channel.row;
-  keyed(`subscribers:${stream_id}`);
+  keyed(`channel:${stream_id}`, `subscribers:${stream_id}`);
   useEffect(() => void loadSubscribers(stream_id).catch(() => undefined), [stream_id]);
   if (!channel.subscribers) return null;
   const shown = shownFirst(channel.subscribers, SHOWN_MAX);

@@ -138,6 +138,7 @@ export function reduceChannels(slice: Channels, event: Event, me: number, change
       return;
     case "default_streams":
       slice.defaults = event["default_streams"];
+      changed.add("channels");
       return;
     case "default_stream_groups":
       slice.default_groups = event["default_stream_groups"];
@@ -193,7 +194,7 @@ function reduceSubscription(
         const known = channels.get(stream_id);
         if (!known) continue;
         known.standing = "former";
-        known.subscribers?.delete(me);
+        leaveOne(known, me);
         changed.add("channels").add(`channel:${stream_id}`);
       }
       return;
@@ -213,13 +214,25 @@ type Peers = Extract<Event<"subscription">, { op: "peer_add" | "peer_remove" }>;
 
 function reducePeers({ channels }: Channels, event: Peers, changed: Changed): void {
   for (const id of event.stream_ids) {
-    const subscribers = channels.get(id)?.subscribers;
+    const known = channels.get(id);
     changed.add(`subscribers:${id}`);
-    for (const user_id of event.user_ids) {
-      if (event.op === "peer_add") subscribers?.add(user_id);
-      else subscribers?.delete(user_id);
+    for (const user_id of known ? event.user_ids : []) {
+      if (event.op === "peer_add") joinOne(known!, user_id);
+      else leaveOne(known!, user_id);
     }
   }
+}
+
+/** How many there are has no event of its own; who is known already is counted already. */
+function joinOne({ row, subscribers }: KnownChannel, user_id: number): void {
+  if (subscribers?.has(user_id)) return;
+  subscribers?.add(user_id);
+  row.subscriber_count++;
+}
+
+function leaveOne({ row, subscribers, isPartial }: KnownChannel, user_id: number): void {
+  const wasIn = subscribers?.delete(user_id) ?? true;
+  if (wasIn || isPartial) row.subscriber_count--;
 }
 
 function reduceFolder({ folders }: Channels, event: Event<"channel_folder">): void {

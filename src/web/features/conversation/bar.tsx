@@ -11,7 +11,7 @@ import { say, type Word } from "../../words/words.ts";
 import { nameOf } from "../frame/title.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
-import { isBeside, isOver, togglePanel } from "../people/panel-open.ts";
+import { hasRoom, isBeside, isOver, togglePanel } from "../people/panel-open.ts";
 import { searchHere } from "../search/open.ts";
 import { mayResolve, toggleResolved } from "../topics/actions.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
@@ -65,7 +65,7 @@ export function PanelToggle() {
     <IconButton
       icon="panel"
       label={say("people")}
-      isPressed={isBeside.value || isOver.value}
+      isPressed={hasRoom() ? isBeside.value : isOver.value}
       onClick={togglePanel}
     />
   );

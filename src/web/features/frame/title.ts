@@ -39,11 +39,6 @@ const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
   scheduled: "scheduled",
   reminders: "reminders",
 };
-const PAGES: Readonly<Record<string, Word>> = {
-  settings: "settings",
-  channels: "channels",
-  groups: "groups",
-};
 const IS: Readonly<Record<string, Word>> = {
   dm: "direct-messages",
   mentioned: "mentions",
@@ -54,7 +49,8 @@ const IS: Readonly<Record<string, Word>> = {
 export function nameOf(view: View, state: State): string {
   const channels = state.channels.channels;
   if (view.kind === "topics") return channels.get(view.stream_id)?.row.name ?? "";
-  if (view.kind === "page" && PAGES[view.page]) return say(PAGES[view.page]!);
+  // Pages are called as their addresses are, where they have a name.
+  if (view.kind === "page") return say(view.page as Word);
   if (view.kind !== "messages") return NAMES[view.kind] ? say(NAMES[view.kind]!) : "";
   const { terms } = view;
   const place = placeOf(terms, state.people.me);

@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
-import { closeLayer } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import { EVERYTHING, type Page, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
@@ -38,14 +37,6 @@ const below = signal<View>({ kind: "home" });
 export function Sheet() {
   useSignalEffect(() => {
     if (view.value.kind !== "page") below.value = view.value;
-  });
-  useSignalEffect(() => {
-    const { value: shown } = view;
-    if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
-    else {
-      const { path } = shown;
-      void import("../people/profile-dialog.tsx").then((it) => it.showUser(path, below.peek()));
-    }
   });
   useSignalEffect(() => {
     // Read alone.

@@ -106,7 +106,7 @@ function GroupRow({
   group: Group;
   isChosen: boolean;
 }) {
-  keyed(`group:${given.id}`);
+  keyed("groups");
   const state = known()!;
   const group = state.groups.groups.get(given.id) ?? given;
   const { people } = reachOf(state, group.id, true);
@@ -144,6 +144,7 @@ function GroupRow({
 
 /** Being in it: said, or offered where the group lets one come and go. */
 function Own({ group, tabIndex }: { group: Group; tabIndex: number }) {
+  keyed("groups", "realm");
   const state = known()!;
   const { me } = state.people;
   if (group.deactivated) return <span class="tag">{say("group-off")}</span>;

@@ -74,6 +74,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
 
 /** Coming and going by oneself, where the group lets one. */
 function Own({ group }: { group: Group }) {
+  keyed("groups");
   const state = known()!;
   const { me } = state.people;
   const isDirect = group.members.includes(me);
@@ -106,6 +107,7 @@ function Own({ group }: { group: Group }) {
 
 /** What is typed stays until it is saved, also when the server would not have it. */
 function Texts({ group }: { group: Group }) {
+  keyed("groups");
   const saving = useSaving();
   const name = useSignal<string | undefined>(undefined);
   const description = useSignal<string | undefined>(undefined);
@@ -208,6 +210,7 @@ interface Changing {
 }
 
 function Right({ name, group, may, saving, changed }: Changing) {
+  keyed("groups");
   const old = group[name];
   const value = changed.value[name] ?? old;
   const drop = () => {

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { editGroup, switchOffGroup } from "../../api/manage-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
+import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -17,6 +17,7 @@ import type { Group } from "./state.ts";
 const ID = "switch-off-group";
 
 export function SwitchOff({ group }: { group: Group }) {
+  keyed("groups");
   const { deactivated } = group;
   return (
     <section>
@@ -82,11 +83,15 @@ function OffDialog({ group }: { group: Group }) {
       }
     >
       <p>{say("group-off-means")}</p>
-      <ul role="alert" class="hint wrong">
-        {wrong.value.map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-      </ul>
+      <div role="alert">
+        {wrong.value.length > 0 && (
+          <ul class="hint wrong">
+            {wrong.value.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Dialog>
   );
 }

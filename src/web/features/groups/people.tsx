@@ -26,7 +26,7 @@ import type { Group } from "./state.ts";
 const SHOWN_MAX = 50;
 
 export function People({ group }: { group: Group }) {
-  keyed("users");
+  keyed("users", "groups", "realm");
   const words = useSignal("");
   const state = known()!;
   const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
@@ -88,6 +88,7 @@ function noteOf({ through }: Member): { note?: string } {
 }
 
 function Subgroups({ group }: { group: Group }) {
+  keyed("groups");
   const state = known()!;
   const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
   const mayTake = mayChangeGroup(state, group);
@@ -144,6 +145,7 @@ function nameIn(change: Taking): string {
 }
 
 function Add({ group }: { group: Group }) {
+  keyed("groups");
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const wrong = saving.wrong.value["add"];

@@ -67,6 +67,7 @@ function Card({ beside, user_id, isByKeys }: Shown) {
 }
 
 function Facts({ person }: { person: Person }) {
+  keyed(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
   const { people, presence } = now();
   const active = presence.presences[person.user_id]?.active_timestamp;
   const seconds = Date.now() / 1000;
@@ -103,6 +104,7 @@ function Facts({ person }: { person: Person }) {
 }
 
 function Deeds({ person }: { person: Person }) {
+  keyed(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name } = person;
   const isMe = user_id === people.me;

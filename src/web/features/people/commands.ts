@@ -1,8 +1,10 @@
 // Commands about people and channels: the panel at the side, its filter, the pages of all.
-import { go } from "../../address.ts";
+import { go, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
-import type { Page } from "../../views.ts";
-import type { Word } from "../../words/words.ts";
+import { caughtTyping, catchTyping } from "../../ui/ahead.ts";
+import { closeLayer } from "../../ui/layers.ts";
+import type { Page, View } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
 import { hasRoom, isBeside, isOver, togglePanel } from "./panel-open.ts";
 
@@ -10,13 +12,22 @@ const to = (id: string, words: Word, page: Page, path: string): Command => {
   return { id, words, run: () => go({ kind: "page", page, path: [path] }) };
 };
 
-/** Shown first, where it is not. */
+/** Shown first, where it is not; what is typed meanwhile is for its field. */
 async function filterPeople(): Promise<void> {
-  if (!isBeside.value && !isOver.value) togglePanel();
-  else if (!hasRoom()) isOver.value = true;
+  catchTyping(say("filter-people"));
+  if (hasRoom()) isBeside.value = true;
+  else isOver.value = true;
   const { focusFilter } = await import("./panel.tsx");
-  requestAnimationFrame(focusFilter);
+  requestAnimationFrame(() => focusFilter(caughtTyping()));
 }
+
+/** Somebody's address is a dialog over the view that was there, and is again when it is closed. */
+let below: View = { kind: "home" };
+view.subscribe((shown) => {
+  if (shown.kind !== "page") below = shown;
+  if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
+  else void import("./profile-dialog.tsx").then((it) => it.showUser(shown.path, below));
+});
 
 offer(
   { id: "filter-people", words: "filter-people", keys: ["w"], run: filterPeople },

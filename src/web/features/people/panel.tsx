@@ -19,7 +19,8 @@ import { isOver } from "./panel-open.ts";
 import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./panel-rows.ts";
 import { PersonRow } from "./row.tsx";
 
-const HEIGHTS = { head: 34, row: 40 };
+/** As the style has them; a finger wants more. */
+const HEIGHTS = { head: 34, row: matchMedia("(width < 640px)").matches ? 44 : 40 };
 /** Presence moves rows, so it does so seldom; a dot changes at once. */
 const SORT_MS = 60_000;
 const DRAWN_MAX = 60;
@@ -27,8 +28,9 @@ const DRAWN_MAX = 60;
 const words = signal("");
 const isOfAll = signal(false);
 
-/** From the key for it: the field is there, or will be. */
-export function focusFilter(): void {
+/** From the key for it, with what was typed before the field was there. */
+export function focusFilter(typed: string): void {
+  words.value += typed;
   document.querySelector<HTMLElement>(".panel input")?.focus();
 }
 
@@ -198,7 +200,13 @@ function Rows({ rows, channel, of }: Listed) {
     };
     look();
     current.addEventListener("scroll", look, { passive: true });
-    return () => current.removeEventListener("scroll", look);
+    // It may have been out of sight until now.
+    const watch = new ResizeObserver(look);
+    watch.observe(current);
+    return () => {
+      watch.disconnect();
+      current.removeEventListener("scroll", look);
+    };
   }, [rows]);
   const start = Math.min(range.value.start, rows.length);
   const end = Math.min(Math.max(range.value.end, start), rows.length);

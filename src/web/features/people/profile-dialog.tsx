@@ -39,8 +39,8 @@ function Profile({ user_id }: { user_id: number }) {
       {person ? (
         <div class="profile">
           <Top person={person} />
-          <Facts person={person} />
           <Acts person={person} />
+          <Facts person={person} />
           <Places user_id={user_id} />
         </div>
       ) : (
@@ -51,6 +51,7 @@ function Profile({ user_id }: { user_id: number }) {
 }
 
 function Top({ person }: { person: Person }) {
+  keyed(`user:${person.user_id}`);
   const isOff = known()!.people.deactivated.has(person.user_id);
   return (
     <div class="profile-top">
@@ -67,6 +68,7 @@ function Top({ person }: { person: Person }) {
 }
 
 function Facts({ person }: { person: Person }) {
+  keyed(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
   const { people, presence } = known()!;
   const seconds = Date.now() / 1000;
   const active = presence.presences[person.user_id]?.active_timestamp ?? 0;
@@ -136,6 +138,7 @@ export const userView = (user_id: number): View => ({
 });
 
 function Acts({ person }: { person: Person }) {
+  keyed(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name, is_bot } = person;
   const isMe = user_id === people.me;
@@ -182,6 +185,8 @@ function Places({ user_id }: { user_id: number }) {
   const state = known()!;
   const ids = useSignal<readonly number[]>([]);
   useEffect(() => {
+    // Bots of the system are in none.
+    if (!state.people.active.has(user_id)) return;
     fetchChannelsOf(sync, { user_id }).then(
       ({ subscribed_channel_ids }) => (ids.value = subscribed_channel_ids),
       () => undefined,

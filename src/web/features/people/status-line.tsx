@@ -1,8 +1,9 @@
 // What somebody says of themselves, with its emoji, be it the organization's own.
 import { glyphOf } from "../../content/enrich.ts";
-import { known } from "../../live.ts";
+import { keyed, known } from "../../live.ts";
 
 export function StatusLine({ user_id }: { user_id: number }) {
+  keyed(`status:${user_id}`, "realm_emoji");
   const { presence, organization } = known()!;
   const status = presence.status.get(user_id);
   if (!status?.emoji_name && !status?.status_text) return null;

@@ -1,6 +1,6 @@
 // Who may do something: people and groups, with a sentence that says whom that means.
 import { useId } from "preact/hooks";
-import { now } from "../../live.ts";
+import { keyed, now } from "../../live.ts";
 import { say } from "../../words/words.ts";
 import type { Permission as Allowed } from "../../../features/rights/permission-rules.ts";
 import { groupName } from "../groups/names.ts";
@@ -25,6 +25,7 @@ interface Shown {
 }
 
 export function Permission(shown: Shown) {
+  keyed("groups", "users");
   const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = shown;
   const id = useId();
   return (

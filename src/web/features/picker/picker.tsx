@@ -1,7 +1,7 @@
 // A field in which people, groups and channels are chosen: what is chosen stands in it as pills.
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { now } from "../../live.ts";
+import { keyed, now } from "../../live.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
 import { candidates, keyOf, type Picked } from "./candidates.ts";
@@ -22,6 +22,7 @@ interface Shown {
 }
 
 export function Picker(shown: Shown) {
+  keyed("groups", "users", "channels");
   const { label, picked, onChange, disabled = false, isWrong = false } = shown;
   const id = useId();
   const words = useSignal("");

@@ -1,6 +1,7 @@
 // Puts a channel into the archive, after saying what that means, and takes it out again.
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
+import { keyed } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
@@ -13,6 +14,7 @@ import type { KnownChannel } from "../state.ts";
 const ID = "archive-channel";
 
 export function Archive({ channel: { row } }: { channel: KnownChannel }) {
+  keyed(`channel:${row.stream_id}`);
   const saving = useSaving();
   const { stream_id, is_archived, name } = row;
   const restore = () => restoreChannel(saving, stream_id, name);

@@ -91,6 +91,7 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
 }
 
 function Top({ channel }: { channel: KnownChannel }) {
+  keyed(`channel:${channel.row.stream_id}`);
   const { stream_id, is_archived } = channel.row;
   return (
     <div class="save-row page-top">
@@ -118,6 +119,7 @@ function Top({ channel }: { channel: KnownChannel }) {
 
 /** What is typed stays until it is saved, also when the server would not have it. */
 function General({ channel: { row } }: { channel: KnownChannel }) {
+  keyed(`channel:${row.stream_id}`);
   const saving = useSaving();
   const name = useSignal<string | undefined>(undefined);
   const description = useSignal<string | undefined>(undefined);
@@ -171,6 +173,7 @@ function General({ channel: { row } }: { channel: KnownChannel }) {
 
 /** Each is saved as it is chosen, but for who sees it, which is told first. */
 function Choices({ channel: { row } }: { channel: KnownChannel }) {
+  keyed(`channel:${row.stream_id}`, "channels", "folders");
   const saving = useSaving();
   const state = known()!;
   const { stream_id } = row;

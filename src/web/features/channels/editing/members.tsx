@@ -23,7 +23,7 @@ const SHOWN_MAX = 50;
 
 export function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, subscriber_count } = channel.row;
-  keyed(`subscribers:${stream_id}`);
+  keyed(`channel:${stream_id}`, `subscribers:${stream_id}`, "groups", "realm", "users");
   const words = useSignal("");
   const state = known()!;
   const all = channel.subscribers;
@@ -103,6 +103,7 @@ async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
 }
 
 function Add({ channel }: { channel: KnownChannel }) {
+  keyed(`channel:${channel.row.stream_id}`);
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const isTold = useSignal(true);

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ChannelPermission } from "../../../../features/rights/permission-rules.ts";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
+import { keyed, now } from "../../../live.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
 import { isSameSetting } from "../../groups/reach.ts";
@@ -48,6 +48,7 @@ const OPENING: readonly ChannelPermission[] = [
 ];
 
 function Right({ name, channel, may, saving, changed }: Changing) {
+  keyed(`channel:${channel.row.stream_id}`, "groups");
   const { row } = channel;
   const old = row[name] as GroupSetting;
   const value = changed.value[name] ?? old;

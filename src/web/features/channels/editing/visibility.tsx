@@ -16,7 +16,7 @@ import { ShiftNote, shiftOf } from "./shift.tsx";
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const saving = useSaving();
   const chosen = useSignal<KindName | undefined>(undefined);
-  keyed(`subscribers:${row.stream_id}`);
+  keyed(`channel:${row.stream_id}`, `subscribers:${row.stream_id}`, "channels", "groups");
   const present = kindOf(row).name;
   const name = chosen.value ?? present;
   const { kind } = KINDS.find((one) => one.name === name)!;

@@ -1,0 +1,98 @@
+// What addresses of channels and groups show, and whom a change of a channel shows it to.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { browsed } from "../../src/web/features/channels/browsing.ts";
+import { type Open, shiftBetween, sightOf } from "../../src/web/features/channels/editing/sight.ts";
+import { channelPageOf, channelPageView } from "../../src/web/features/channels/route.ts";
+import { chainTo, reachOf, settingOf } from "../../src/web/features/groups/reach.ts";
+import { groupPageOf } from "../../src/web/features/groups/route.ts";
+import { hydrate, type State } from "../../src/web/state.ts";
+import { viewOf } from "../../src/web/views.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+let state: State;
+let makers: number;
+let team: number;
+beforeAll(async () => {
+  town = await openTown();
+  const make = async (asked: object) =>
+    (await town.ask("ada", "POST /user_groups/create", { description: "", ...asked })).group_id;
+  makers = await make({ name: "makers", members: [town.idOf("bo"), town.idOf("gus")] });
+  team = await make({ name: "team", members: [town.idOf("cy")], subgroups: [makers] });
+  const { channel_folder_id: folder_id } = await town.ask("ada", "POST /channel_folders/create", {
+    ...{ name: "Work", description: "" },
+  });
+  const subscriptions = [{ name: "zebra" }];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, folder_id });
+  const form = { client_gravatar: false, slim_presence: true, include_subscribers: true };
+  state = hydrate((await town.ask("ada", "POST /register", form)) as Parameters<typeof hydrate>[0]);
+});
+afterAll(() => town.close());
+
+const pageAt = (fragment: string) => {
+  const view = viewOf(fragment);
+  return view.kind === "page" ? channelPageOf(view.path) : undefined;
+};
+
+test.each([
+  ["#channels", { kind: "list", filter: "all" }],
+  ["#streams/subscribed", { kind: "list", filter: "subscribed" }],
+  ["#channels/notsubscribed", { kind: "list", filter: "available" }],
+  ["#streams/new", { kind: "new" }],
+  ["#streams/5/design", { kind: "one", stream_id: 5, section: "general" }],
+  ["#channels/5/a.2Fb/subscribers", { kind: "one", stream_id: 5, section: "subscribers" }],
+  ["#channels/nonsense", { kind: "list", filter: "all" }],
+])("%s is understood", (fragment, page) => {
+  expect(pageAt(fragment)).toEqual(page as ReturnType<typeof pageAt>);
+});
+
+test("an address that is written is read as the same, whatever the channel is called", () => {
+  for (const name of ["design", "a/b", "new.logo", "(x) 100%", "ü #1"]) {
+    const view = channelPageView(7, name, "permissions");
+    const path = view.kind === "page" ? view.path : [];
+    expect(path).toHaveLength(3);
+    expect(channelPageOf(path)).toEqual({ kind: "one", stream_id: 7, section: "permissions" });
+  }
+  expect(groupPageOf(["12", "makers", "members"])).toEqual({ kind: "one", group_id: 12 });
+  expect(groupPageOf(["your"])).toEqual({ kind: "list", filter: "your" });
+});
+
+test("a shift names who gains and who loses, and guests gain nothing by groups", () => {
+  const row = [...state.channels.channels.values()].find((one) => one.row.name === "zebra")!.row;
+  const open = row as unknown as Open;
+  const subscribers = new Set([town.idOf("ada")]);
+  const shut = { ...open, invite_only: true, history_public_to_subscribers: false };
+  const closing = shiftBetween(
+    sightOf(state, open, subscribers),
+    sightOf(state, shut, subscribers),
+  );
+  expect(closing.gain).toEqual([]);
+  const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) => names.map((name) => town.idOf(name));
+  expect(closing.lose.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
+  expect(closing.blind.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
+  const let_in = { ...shut, can_subscribe_group: makers };
+  const opening = shiftBetween(
+    sightOf(state, shut, subscribers),
+    sightOf(state, let_in, subscribers),
+  );
+  expect(opening).toEqual({ gain: ids("bo"), lose: [], blind: [] });
+});
+
+test("whom a setting reaches is told by groups and by people, each once", () => {
+  const setting = settingOf(state, [town.idOf("bo")], [team]);
+  const { people, through, direct } = reachOf(state, setting, false);
+  expect([...people].toSorted()).toEqual([town.idOf("bo"), town.idOf("cy")].toSorted());
+  expect(through.map(({ group, count }) => [group.name, count])).toEqual([["team", 2]]);
+  expect(direct).toEqual([town.idOf("bo")]);
+  expect(chainTo(state, team, town.idOf("bo"))?.map(({ name }) => name)).toEqual(["makers"]);
+  expect(settingOf(state, [], [team])).toBe(team);
+});
+
+test("the list stands under the heads of folders, and by name without them", () => {
+  const wish = { filter: "all", words: "", sort: "folder" } as const;
+  const heads = browsed(state, wish).filter(({ isHead }) => isHead);
+  expect(heads.map(({ name }) => name)).toEqual(["Work", undefined]);
+  const names = browsed(state, { ...wish, sort: "name" }).map(({ channel }) => channel!.row.name);
+  expect(names.at(-1)).toBe("zebra");
+  expect(browsed(state, { ...wish, words: "zeb" })).toHaveLength(2);
+});

@@ -1,0 +1,255 @@
+// Stories of channels: found and joined, made, opened and closed, by mouse and by keys, by each role.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import type { Name } from "../cast.ts";
+import type { Json } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+let makers: number;
+beforeEach(async () => {
+  street = await Street.open();
+  const { town } = street;
+  const members = [town.idOf("bo"), town.idOf("mo")];
+  const asked = { name: "makers", description: "Who makes things", members };
+  makers = (await town.ask("ada", "POST /user_groups/create", asked)).group_id;
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const isAt = (page: Page, name: string) =>
+  page.locator("main h1").filter({ hasText: name }).waitFor();
+const says = (page: Page, words: string) =>
+  page.locator(".toast").filter({ hasText: words }).waitFor();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const channelNamed = async (name: string): Promise<Json> => {
+  const { streams } = await street.town.ask("ada", "GET /streams", { include_all: true });
+  return streams.find((one: Json) => one.name === name);
+};
+const membersOf = async (stream_id: number): Promise<number[]> =>
+  (await street.town.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
+
+test.each(LOOKS)(
+  "no page of channels is at fault for who does not see it: $scheme, $width",
+  async (one) => {
+    const { town, stream_id } = street;
+    await town.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
+    const page = await (await street.seatOf("olga")).tab("/#channels/all");
+    await isAt(page, "Channels");
+    await look(page, one);
+    const faults: string[] = [];
+    const views: [string, string][] = [
+      ["#channels/all", "Channels"],
+      ["#channels/new", "New channel"],
+      [`#channels/${stream_id}/design`, "design"],
+      ["#channels/folders", "Folders"],
+    ];
+    for (const [address, heading] of views) {
+      await page.goto(`/${address}`);
+      await isAt(page, heading);
+      await page.keyboard.press("j");
+      for (const more of await page.locator("details:not([open]) > summary").all()) {
+        await more.click();
+      }
+      faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect([faults, wide]).toEqual([[], false]);
+  },
+);
+
+test("by keys alone: a channel is found, joined and opened, and a new one made", async () => {
+  const { town } = street;
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#channels/available");
+  await page.locator(".list-row", { hasText: "soup" }).waitFor();
+  await page.getByRole("searchbox", { name: "Filter channels" }).focus();
+  await page.keyboard.type("sou");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("j");
+  await page.locator(".list-row[data-selected]", { hasText: "soup" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".rail-row", { hasText: "soup" }).waitFor();
+
+  await page.keyboard.press("n");
+  await isAt(page, "New channel");
+  await page.keyboard.type("soup");
+  await page.keyboard.press("Enter");
+  await page.getByText("There is a channel called “soup” already").waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("soup");
+  await page.keyboard.type(" trial");
+  await page.getByRole("radio", { name: /Members, with history/ }).press("Space");
+  await page.getByRole("combobox", { name: "Who is in it" }).focus();
+  await page.keyboard.type("mak");
+  await page.getByRole("option", { name: /makers/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("2 people are added.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.getByLabel("Name", { exact: true }).press("Enter");
+  await isAt(page, "soup trial");
+  const made = await channelNamed("soup trial");
+  expect(made).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
+  const ids = ["ada", "bo", "mo"].map((name) => town.idOf(name as Name));
+  expect((await membersOf(made.stream_id)).sort()).toEqual(ids.sort());
+  expect(seat.faults).toEqual([]);
+});
+
+test("what closes a channel says beforehand who loses sight of it, and does it after a yes", async () => {
+  const { town, stream_id } = street;
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#channels/${stream_id}/design/general`);
+  await isAt(page, "design");
+  await page.getByRole("radio", { name: /Members, from joining on/ }).check();
+  const note = page.locator(".shift");
+  await note.getByText(/2 people will not read it any more: .*Mo Moderator/).waitFor();
+  await note.getByText("1 person will not even find it: Mo Moderator.").waitFor();
+  expect((await channelNamed("design")).invite_only).toBe(false);
+  await button(page, "Save").click();
+  await says(page, "Who sees the channel is changed");
+  expect(await channelNamed("design")).toMatchObject({
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+
+  const right = page.locator(".permission:has(.permission)", {
+    hasText: "Who may join without being invited",
+  });
+  await page.getByText("Members, moving and deleting").click();
+  await right.getByRole("combobox").fill("mak");
+  await right.getByRole("option", { name: /makers/ }).click();
+  await right.getByText("2 people may join and read it: 2 through makers").waitFor();
+  await right.getByText("1 person will be able to read it: Mo Moderator").waitFor();
+  await right.getByRole("button", { name: "Save" }).click();
+  await right.getByText("Saved").waitFor();
+  expect((await channelNamed("design")).can_subscribe_group).toBe(makers);
+  // Somebody else was quicker, and what was chosen here stays to be looked at.
+  await right.getByRole("button", { name: "Remove makers" }).click();
+  const change = {
+    can_subscribe_group: { new: { direct_members: [town.idOf("cy")], direct_subgroups: [] } },
+  };
+  const quicker = async (route: Route) => {
+    await town.ask("ada", `PATCH /streams/${stream_id}`, change);
+    await route.continue();
+  };
+  await page.route("**/json/streams/*", quicker, { times: 1 });
+  await right.getByRole("button", { name: "Save" }).click();
+  await right.getByText("Somebody changed this meanwhile").waitFor();
+});
+
+test("people are added by group and taken out, and an archived channel comes back", async () => {
+  const { town, stream_id } = street;
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#channels/${stream_id}/design/subscribers`);
+  await isAt(page, "design");
+  await page.getByRole("combobox", { name: "Add people" }).fill("maker");
+  await page.getByRole("option", { name: /makers/ }).click();
+  await button(page, "Add 1 person").click();
+  await says(page, "1 person was added");
+  expect(await membersOf(stream_id)).toContain(town.idOf("mo"));
+  await button(page, "Remove Mo Moderator").click();
+  await says(page, "Mo Moderator is not in it any more");
+  expect(await membersOf(stream_id)).not.toContain(town.idOf("mo"));
+  await button(page, "Undo").click();
+  await button(page, "Remove Mo Moderator").waitFor();
+
+  await button(page, "Archive").click();
+  const dialog = page.getByRole("dialog", { name: "Archive design?" });
+  expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Archive" }).click();
+  await says(page, "design is archived");
+  await page.goto("/#channels/archived");
+  await page.locator(".list-row a", { hasText: "design" }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await button(page, "Take out of the archive").click();
+  await says(page, "design is back");
+  await page.locator(".rail-row", { hasText: "design" }).waitFor();
+});
+
+test("folders are made, moved by a button and put away", async () => {
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#channels/folders");
+  const make = async (name: string) => {
+    await button(page, "New folder").click();
+    await page.getByLabel("Name").fill(name);
+    await page.keyboard.press("Enter");
+  };
+  await make("Product");
+  await page.locator(".folder-rows li", { hasText: "Product" }).waitFor();
+  await make("product");
+  await page.getByRole("alert").filter({ hasText: "already exists" }).waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("product");
+  await page.getByLabel("Name").fill("Field");
+  await page.keyboard.press("Enter");
+  await page.locator(".folder-rows li", { hasText: "Field" }).waitFor();
+  await button(page, "Move Field up").click();
+  await page.locator(".folder-rows li:first-child", { hasText: "Field" }).waitFor();
+  await button(page, "Put Product away").click();
+  await page.getByRole("heading", { name: "Put away" }).waitFor();
+  const { channel_folders } = await street.town.ask("bo", "GET /channel_folders");
+  expect(channel_folders.map(({ name }: Json) => name)).toEqual(["Field"]);
+});
+
+/** By role: what the list, the channel's page and the groups offer. */
+const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
+  olga: ["New channel", "Folders", "Name", "Retention", "Archive", "New group"],
+  ada: ["New channel", "Folders", "Name", "Archive", "New group"],
+  mo: ["New channel", "New group"],
+  cy: ["New channel", "New group"],
+  gus: [],
+};
+
+test.each(Object.keys(OFFERED) as Name[])(
+  "%s sees exactly the buttons of the role",
+  async (name) => {
+    const { town, stream_id } = street;
+    await town.ask("ada", "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "design" }],
+      principals: [town.idOf(name)],
+    });
+    const page = await (await street.seatOf(name)).tab("/#channels/all");
+    await page.locator(".list-row", { hasText: "design" }).waitFor();
+    const offered: string[] = [];
+    const note = async (label: string, selector: string) => {
+      if (await page.locator(selector).first().isVisible()) offered.push(label);
+    };
+    await note("New channel", ".bar-acts .btn[data-kind=primary]");
+    await note("Folders", ".bar-acts .btn[data-kind=quiet]");
+    await page.goto(`/#channels/${stream_id}`);
+    await page.getByRole("heading", { name: "Who may what" }).waitFor();
+    await note("Name", "input[maxlength='60']");
+    await note("Retention", ".told:has-text('Messages are kept') select:enabled");
+    await note("Archive", ".btn[data-kind=danger]");
+    await page.goto("/#groups/all");
+    await isAt(page, "Groups");
+    await note("New group", ".bar-acts .btn[data-kind=primary]");
+    expect(offered).toEqual([...OFFERED[name]!]);
+  },
+);
+
+test("a right that is lost while its page is open closes it with a word", async () => {
+  const { town, stream_id } = street;
+  const change = {
+    can_administer_channel_group: {
+      new: { direct_members: [town.idOf("cy")], direct_subgroups: [] },
+    },
+  };
+  await town.ask("ada", `PATCH /streams/${stream_id}`, change);
+  const page = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}/design`);
+  await page.getByLabel("Name", { exact: true }).fill("designs");
+  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+    can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
+  });
+  await says(page, "You may no longer change this");
+  await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
+
+  await page.goto("/#groups/new");
+  await isAt(page, "New group");
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
+  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
+  await says(page, "You may no longer change this");
+  await page.locator("#new-group").waitFor({ state: "detached" });
+});

@@ -1,0 +1,188 @@
+// Stories of people and groups: who is there, who they are, what one says of oneself, who is in what.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import type { Json } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+let makers: number;
+let team: number;
+beforeEach(async () => {
+  street = await Street.open();
+  const { town } = street;
+  const make = async (asked: object) =>
+    (await town.ask("ada", "POST /user_groups/create", { description: "", ...asked })).group_id;
+  makers = await make({ name: "makers", members: [town.idOf("bo")] });
+  team = await make({ name: "field team", members: [town.idOf("cy")], subgroups: [makers] });
+  await street.post("bo", "The mark is drawn");
+  await town.ask("bo", "POST /users/me/status", { status_text: "In the workshop" });
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const isAt = (page: Page, name: string) =>
+  page.locator("main h1").filter({ hasText: name }).waitFor();
+const says = (page: Page, words: string) =>
+  page.locator(".toast").filter({ hasText: words }).waitFor();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
+
+test.each(LOOKS)(
+  "no page of people is at fault for who does not see it: $scheme, $width",
+  async (one) => {
+    const { town, place } = street;
+    const page = await (await street.seatOf("ada")).tab("/#groups/all");
+    await isAt(page, "Groups");
+    await look(page, one);
+    const faults: string[] = [];
+    const note = async (where: string) => {
+      faults.push(...(await faultsOf(page)).map((fault) => `${where}  ${fault}`));
+    };
+    await note("groups");
+    await page.goto("/#groups/new");
+    await isAt(page, "New group");
+    await note("new group");
+    await page.goto(`/#groups/${team}`);
+    await isAt(page, "field team");
+    await note("group");
+    await page.goto(place);
+    await page.locator("article").first().waitFor();
+    if (one.width < 1180) await button(page, "People").click();
+    await panelOf(page).getByText("In the workshop").waitFor();
+    await note("panel");
+    await page.goto(`/#user/${town.idOf("bo")}`);
+    await page.getByRole("dialog", { name: "Profile" }).getByText("field team").waitFor();
+    await note("profile");
+    expect(faults).toEqual([]);
+  },
+);
+
+test("the people of a topic stand beside it, are found by keys, and have a card and a profile", async () => {
+  const { town, place } = street;
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(place);
+  const panel = panelOf(page);
+  await panel.getByRole("heading", { name: "In this topic 1" }).waitFor();
+  await panel.getByRole("heading", { name: "Also in design 2" }).waitFor();
+  await page.keyboard.press("w");
+  await panel.locator("input:focus").waitFor();
+  await page.keyboard.type("mod");
+  await panel.locator(".person", { hasText: "Mo Moderator" }).waitFor();
+  await page.keyboard.press("Enter");
+  const card = page.getByRole("dialog", { name: "About Mo Moderator" });
+  await card.getByText("mo@example.com").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await card.getByRole("link", { name: "Profile" }).click();
+  const profile = page.getByRole("dialog", { name: "Profile" });
+  await profile.getByText("mo@example.com").waitFor();
+  expect(new URL(page.url()).hash).toBe(`#user/${town.idOf("mo")}`);
+  await profile.getByRole("button", { name: "Mute" }).click();
+  await profile.getByRole("button", { name: "Unmute" }).waitFor();
+  const mutes = () => town.realm.read.muted_users.get(town.idOf("ada"), town.idOf("mo"));
+  while (!mutes()) await Bun.sleep(20);
+  await page.keyboard.press("Escape");
+  await page.locator("article", { hasText: "The mark is drawn" }).waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("a status has an emoji and an end, others see it, and one is invisible at will", async () => {
+  const { town, place } = street;
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(place);
+  const theirs = await (await street.seatOf("cy")).tab(place);
+  const own = page.locator(".rail-me");
+  await own.click();
+  await page.getByRole("menuitem", { name: "Set a status" }).click();
+  await page.getByRole("dialog", { name: "Set a status" }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: /In a meeting/ }).click();
+  await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
+  await says(page, "It is cleared");
+  await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
+  town.clock.pass(3700);
+  town.realm.onDue();
+  await panelOf(theirs)
+    .locator(".person", { hasText: "In a meeting" })
+    .waitFor({ state: "detached" });
+
+  await own.click();
+  await page.getByRole("menuitemradio", { name: "Be invisible" }).click();
+  await says(page, "Others see you as away");
+  const { settings } = town.realm.read.users.get(town.idOf("ada"))!;
+  expect(settings["presence_enabled"]).toBe(false);
+  expect(seat.faults).toEqual([]);
+});
+
+test("a group says through which others people are in it, and where it is in use", async () => {
+  const { town } = street;
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#groups/${team}`);
+  await page.getByRole("heading", { name: "2 members" }).waitFor();
+  await page
+    .locator(".people-rows li", { hasText: "Bo Member" })
+    .getByText("through makers")
+    .waitFor();
+  await page.getByRole("combobox", { name: "Add people" }).fill("mo");
+  await page.getByRole("option", { name: /Mo Moderator/ }).click();
+  await button(page, "Add").click();
+  await page.getByRole("heading", { name: "3 members" }).waitFor();
+  await page.getByRole("link", { name: "makers" }).click();
+  await isAt(page, "makers");
+  await button(page, "Switch off").click();
+  const dialog = page.getByRole("dialog", { name: "Switch makers off?" });
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await dialog.getByText("It is in the group field team. Take it out there first.").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.goto(`/#groups/${team}`);
+  await button(page, "Remove makers").click();
+  await page.getByRole("heading", { name: "2 members" }).waitFor();
+  await page.goto(`/#groups/${makers}`);
+  await button(page, "Switch off").click();
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await says(page, "makers is switched off");
+  const { user_groups } = await town.ask("ada", "GET /user_groups", {
+    include_deactivated_groups: true,
+  });
+  expect(user_groups.find(({ id }: Json) => id === makers).deactivated).toBe(true);
+});
+
+test("a group is made by keys, and one goes in and out where it lets one", async () => {
+  const page = await (await street.seatOf("bo")).tab("/#groups/new");
+  await isAt(page, "New group");
+  await page.keyboard.type("makers");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "already exists" }).waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("makers");
+  await page.keyboard.type(" of soup");
+  await page.keyboard.press("Enter");
+  await isAt(page, "makers of soup");
+  await button(page, "Leave").click();
+  await says(page, "You are not in makers of soup any more");
+  await page.getByText("Nobody is in it.").waitFor();
+  await button(page, "Join").click();
+  await page.getByRole("heading", { name: "1 member" }).waitFor();
+});
+
+test("of a crowd only those near to sight are drawn, and all are found", async () => {
+  const { town } = street;
+  await town.realm.write((tx) => {
+    for (let at = 0; at < 400; at++) {
+      const full_name = `Person ${at}`;
+      createUser(tx, null, { email: `person${at}@example.com`, full_name, role: 400 });
+    }
+  });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#feed");
+  const panel = panelOf(page);
+  await panel.getByRole("heading", { name: /Everyone 40\d/ }).waitFor();
+  expect(await panel.locator(".person").count()).toBeLessThan(120);
+  await page.keyboard.press("w");
+  await panel.locator("input:focus").waitFor();
+  await page.keyboard.type("person 399");
+  await panel.locator(".person", { hasText: "Person 399" }).waitFor();
+  expect(await panel.locator(".person").count()).toBe(1);
+});
