@@ -163,7 +163,7 @@ async function make(shown: Draft): Promise<void> {
     description: shown.description.trim(),
     members: ids("person"),
     subgroups: ids("group"),
-    ...shown.rights,
+    ...(shown.rights as object),
   });
   draft.value = undefined;
   go(groupView(group_id));

@@ -85,7 +85,7 @@ function Facts({ person }: { person: Person }) {
           </dd>
         </>
       )}
-      {person.timezone !== "" && !person.is_bot && (
+      {person.timezone && !person.is_bot && (
         <>
           <dt>{say("local-time-of")}</dt>
           <dd>

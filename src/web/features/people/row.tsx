@@ -57,7 +57,7 @@ function lineOf(person: Person, status: Status | undefined): string {
       ? `${glyphOf(status.emoji_code)} `
       : "";
   const text = `${glyph}${status?.status_text ?? ""}`.trim();
-  if (text !== "" || person.timezone === "" || person.is_bot) return text;
+  if (text !== "" || !person.timezone || person.is_bot) return text;
   const seconds = Date.now() / 1000;
   const there = formatTimeIn(person.timezone, seconds);
   const here = formatTimeIn(Intl.DateTimeFormat().resolvedOptions().timeZone, seconds);

@@ -141,7 +141,7 @@ function move(open: readonly ChannelFolder[], at: number, step: number): void {
     .sort((a, b) => a.order - b.order)
     .map(({ id }) => id);
   const deed = (to: readonly number[]) => {
-    return { type: "channel_folder" as const, op: "reorder", order: to };
+    return { type: "channel_folder" as const, op: "reorder" as const, order: [...to] };
   };
   void optimistic([deed(order)], [deed(before)], () => orderFolders(sync, { order }));
 }

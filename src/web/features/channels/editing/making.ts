@@ -61,7 +61,7 @@ export async function make(shown: Draft, subscribers: readonly number[]): Promis
     ...(shown.message_retention_days !== null && {
       message_retention_days: retentionAsked(shown.message_retention_days),
     }),
-    ...(Object.fromEntries(changed) as Draft["rights"]),
+    ...(Object.fromEntries(changed) as object),
   });
   draft.value = undefined;
   const isIn = subscribers.includes(now().people.me);
