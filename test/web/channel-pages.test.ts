@@ -1,4 +1,4 @@
-// Stories of channels: found and joined, made, opened and closed, by mouse and by keys, by each role.
+// Stories of channels: found and joined, made, opened and closed, by keys, by each role.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Name } from "../cast.ts";
@@ -31,34 +31,31 @@ const channelNamed = async (name: string): Promise<Json> => {
 const membersOf = async (stream_id: number): Promise<number[]> =>
   (await street.town.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
-test.each(LOOKS)(
-  "no page of channels is at fault for who does not see it: $scheme, $width",
-  async (one) => {
-    const { town, stream_id } = street;
-    await town.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
-    const page = await (await street.seatOf("olga")).tab("/#channels/all");
-    await isAt(page, "Channels");
-    await look(page, one);
-    const faults: string[] = [];
-    const views: [string, string][] = [
-      ["#channels/all", "Channels"],
-      ["#channels/new", "New channel"],
-      [`#channels/${stream_id}/design`, "design"],
-      ["#channels/folders", "Folders"],
-    ];
-    for (const [address, heading] of views) {
-      await page.goto(`/${address}`);
-      await isAt(page, heading);
-      await page.keyboard.press("j");
-      for (const more of await page.locator("details:not([open]) > summary").all()) {
-        await more.click();
-      }
-      faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+test.each(LOOKS)("channels are without fault: $scheme, $width", async (one) => {
+  const { town, stream_id } = street;
+  await town.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
+  const page = await (await street.seatOf("olga")).tab("/#channels/all");
+  await isAt(page, "Channels");
+  await look(page, one);
+  const faults: string[] = [];
+  const views: [string, string][] = [
+    ["#channels/all", "Channels"],
+    ["#channels/new", "New channel"],
+    [`#channels/${stream_id}/design`, "design"],
+    ["#channels/folders", "Folders"],
+  ];
+  for (const [address, heading] of views) {
+    await page.goto(`/${address}`);
+    await isAt(page, heading);
+    await page.keyboard.press("j");
+    for (const more of await page.locator("details:not([open]) > summary").all()) {
+      await more.click();
     }
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect([faults, wide]).toEqual([[], false]);
-  },
-);
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([faults, wide]).toEqual([[], false]);
+});
 
 test("by keys alone: a channel is found, joined and opened, and a new one made", async () => {
   const { town } = street;
@@ -97,7 +94,7 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
   expect(seat.faults).toEqual([]);
 });
 
-test("what closes a channel says beforehand who loses sight of it, and does it after a yes", async () => {
+test("what closes a channel says beforehand who loses sight of it", async () => {
   const { town, stream_id } = street;
   const seat = await street.seatOf("ada");
   const page = await seat.tab(`/#channels/${stream_id}/design/general`);
@@ -139,7 +136,7 @@ test("what closes a channel says beforehand who loses sight of it, and does it a
   await right.getByText("Somebody changed this meanwhile").waitFor();
 });
 
-test("people are added by group and taken out, and an archived channel comes back", async () => {
+test("people are added by group and taken out; an archived channel comes back", async () => {
   const { town, stream_id } = street;
   const seat = await street.seatOf("ada");
   const page = await seat.tab(`/#channels/${stream_id}/design/subscribers`);

@@ -1,4 +1,4 @@
-// Stories of people and groups: who is there, who they are, what one says of oneself, who is in what.
+// Stories of people and groups: who is there and who they are, and what one says of oneself.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
@@ -30,37 +30,34 @@ const says = (page: Page, words: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
-test.each(LOOKS)(
-  "no page of people is at fault for who does not see it: $scheme, $width",
-  async (one) => {
-    const { town, place } = street;
-    const page = await (await street.seatOf("ada")).tab("/#groups/all");
-    await isAt(page, "Groups");
-    await look(page, one);
-    const faults: string[] = [];
-    const note = async (where: string) => {
-      faults.push(...(await faultsOf(page)).map((fault) => `${where}  ${fault}`));
-    };
-    await note("groups");
-    await page.goto("/#groups/new");
-    await isAt(page, "New group");
-    await note("new group");
-    await page.goto(`/#groups/${team}`);
-    await isAt(page, "field team");
-    await note("group");
-    await page.goto(place);
-    await page.locator("article").first().waitFor();
-    if (one.width < 1180) await button(page, "People").click();
-    await panelOf(page).getByText("In the workshop").waitFor();
-    await note("panel");
-    await page.goto(`/#user/${town.idOf("bo")}`);
-    await page.getByRole("dialog", { name: "Profile" }).getByText("field team").waitFor();
-    await note("profile");
-    expect(faults).toEqual([]);
-  },
-);
+test.each(LOOKS)("people are without fault: $scheme, $width", async (one) => {
+  const { town, place } = street;
+  const page = await (await street.seatOf("ada")).tab("/#groups/all");
+  await isAt(page, "Groups");
+  await look(page, one);
+  const faults: string[] = [];
+  const note = async (where: string) => {
+    faults.push(...(await faultsOf(page)).map((fault) => `${where}  ${fault}`));
+  };
+  await note("groups");
+  await page.goto("/#groups/new");
+  await isAt(page, "New group");
+  await note("new group");
+  await page.goto(`/#groups/${team}`);
+  await isAt(page, "field team");
+  await note("group");
+  await page.goto(place);
+  await page.locator("article").first().waitFor();
+  if (one.width < 1180) await button(page, "People").click();
+  await panelOf(page).getByText("In the workshop").waitFor();
+  await note("panel");
+  await page.goto(`/#user/${town.idOf("bo")}`);
+  await page.getByRole("dialog", { name: "Profile" }).getByText("field team").waitFor();
+  await note("profile");
+  expect(faults).toEqual([]);
+});
 
-test("the people of a topic stand beside it, are found by keys, and have a card and a profile", async () => {
+test("people of a topic stand beside it, found by keys, with card and profile", async () => {
   const { town, place } = street;
   const seat = await street.seatOf("ada");
   const page = await seat.tab(place);

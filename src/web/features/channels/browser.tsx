@@ -64,28 +64,7 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   const channel = state.channels.channels.get(Number(chosen.value));
   return (
     <>
-      <div>
-        <header class="bar">
-          <BackButton isTop />
-          <div class="bar-main">
-            <h1>{say("channels")}</h1>
-            <p class="sub">{countsOf(filter)}</p>
-          </div>
-          <div class="bar-acts">
-            {isAdministrator(state) && (
-              <Button kind="quiet" icon="folder" onClick={() => go(foldersView)}>
-                {say("folders")}
-              </Button>
-            )}
-            {mayMakeChannels(state) && (
-              <Button kind="primary" icon="plus" onClick={() => go(newChannelView)}>
-                {say("new-channel")}
-              </Button>
-            )}
-          </div>
-        </header>
-        <Strip />
-      </div>
+      <Bar filter={filter} />
       <div class="split">
         <div class="scroll channel-list" tabIndex={-1} role="region" aria-label={say("channels")}>
           <div class="col">
@@ -103,6 +82,35 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
         {channel && <ChannelDetail key={channel.row.stream_id} channel={channel} />}
       </div>
     </>
+  );
+}
+
+function Bar({ filter }: { filter: Filter }) {
+  keyed("channels", "groups", "realm");
+  const state = known()!;
+  return (
+    <div>
+      <header class="bar">
+        <BackButton isTop />
+        <div class="bar-main">
+          <h1>{say("channels")}</h1>
+          <p class="sub">{countsOf(filter)}</p>
+        </div>
+        <div class="bar-acts">
+          {isAdministrator(state) && (
+            <Button kind="quiet" icon="folder" onClick={() => go(foldersView)}>
+              {say("folders")}
+            </Button>
+          )}
+          {mayMakeChannels(state) && (
+            <Button kind="primary" icon="plus" onClick={() => go(newChannelView)}>
+              {say("new-channel")}
+            </Button>
+          )}
+        </div>
+      </header>
+      <Strip />
+    </div>
   );
 }
 

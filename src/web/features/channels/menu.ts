@@ -2,7 +2,7 @@
 import { addressOf, go } from "../../address.ts";
 import { known } from "../../live.ts";
 import type { Box } from "../../ui/measure.ts";
-import { openMenu } from "../../ui/menu.tsx";
+import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { channelView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { copyLink, openAside } from "../lists/open.ts";
@@ -11,14 +11,13 @@ import { join, leave, setProperty } from "./actions.ts";
 import { mayAdministerChannel, mayJoin } from "./asker.ts";
 import { channelHome } from "./home.ts";
 import { channelPageView } from "./route.ts";
+import type { KnownChannel } from "./state.ts";
 
 export function openChannelMenu(box: Box, stream_id: number): void {
-  const { channels, unread } = known()!;
+  const { channels } = known()!;
   const channel = channels.channels.get(stream_id);
   if (!channel) return;
-  const { row, standing } = channel;
-  const places = [...(unread.channels.get(stream_id)?.places ?? [])];
-  const isIn = standing === "subscribed";
+  const { row } = channel;
   const settings = async () => (await import("./panel.tsx")).openPanel(box, stream_id);
   openMenu(box, row.name, [
     { label: say("topics"), icon: "list", run: () => go({ kind: "topics", stream_id }) },
@@ -35,6 +34,17 @@ export function openChannelMenu(box: Box, stream_id: number): void {
       run: () => go(channelPageView(stream_id, row.name, "general")),
     },
     undefined,
+    ...ownItems(channel, settings),
+  ]);
+}
+
+/** What it is to oneself. */
+function ownItems(channel: KnownChannel, settings: () => Promise<void>): MenuItems {
+  const { row, standing } = channel;
+  const { stream_id } = row;
+  const places = [...(known()!.unread.channels.get(stream_id)?.places ?? [])];
+  const isIn = standing === "subscribed";
+  return [
     ...(isIn
       ? [
           ...(places.length > 0
@@ -74,5 +84,5 @@ export function openChannelMenu(box: Box, stream_id: number): void {
             },
           ]
         : []),
-  ]);
+  ];
 }

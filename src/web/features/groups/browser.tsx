@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { addressOf, go, remembered } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
+import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list.tsx";
@@ -33,16 +34,7 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
-  const rows = [...state.groups.groups.values()]
-    .filter((group) => {
-      if (group.is_system_group || isGuest || group.deactivated !== (filter === "deactivated")) {
-        return false;
-      }
-      if (filter === "your" && !isIn(state.groups, group.id, state.people.me)) return false;
-      return finds(words.value, `${group.name} ${group.description}`);
-    })
-    .sort((a, b) => compareNames(a.name, b.name))
-    .map((group) => ({ key: `${group.id}`, group }));
+  const rows = isGuest ? [] : shownGroups(state, filter, words.value);
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
     <ListSheet
@@ -95,6 +87,19 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
       </div>
     </ListSheet>
   );
+}
+
+function shownGroups(state: State, filter: Filter, words: string) {
+  return [...state.groups.groups.values()]
+    .filter((group) => {
+      if (group.is_system_group || group.deactivated !== (filter === "deactivated")) {
+        return false;
+      }
+      if (filter === "your" && !isIn(state.groups, group.id, state.people.me)) return false;
+      return finds(words, `${group.name} ${group.description}`);
+    })
+    .sort((a, b) => compareNames(a.name, b.name))
+    .map((group) => ({ key: `${group.id}`, group }));
 }
 
 function GroupRow({

@@ -83,68 +83,86 @@ export function NewGroup() {
               void submit();
             }}
           >
-            <TextField
-              label={say("name")}
-              value={shown.name}
-              max={GROUP_NAME_LENGTH_MAX}
-              wrong={wrong.value.name}
-              onInput={(name) => set({ name })}
-            />
-            <TextField
-              label={say("what-for")}
-              value={shown.description}
-              max={GROUP_DESCRIPTION_LENGTH_MAX}
-              wrong={undefined}
-              onInput={(description) => set({ description })}
-            />
-            <Picker
-              label={say("who-is-in-group")}
-              placeholder={say("people-groups")}
-              picked={shown.picked}
-              kinds={["person", "group"]}
-              mayBe={mayBeIn}
-              onChange={(picked) => set({ picked })}
-            />
-            <details class="more-parts">
-              <summary>{say("who-may-what")}</summary>
-              <div>
-                {RIGHTS.map((name) => (
-                  <GroupRight
-                    key={name}
-                    name={name}
-                    value={shown.rights[name] ?? firstGroupRight(name)}
-                    mayChange
-                    wrong={undefined}
-                    onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
-                  />
-                ))}
-              </div>
-            </details>
+            <Parts shown={shown} set={set} wrong={wrong.value.name} />
           </form>
         ) : (
           <p class="intro">{say("may-not-make-groups")}</p>
         )}
       </div>
-      {may && (
-        <footer class="foot-bar">
-          <p class="hint" role="alert">
-            {wrong.value.foot !== undefined && <strong class="wrong">{wrong.value.foot}</strong>}
-          </p>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              draft.value = undefined;
-              go(groupListView());
-            }}
-          >
-            {say("cancel")}
-          </Button>
-          <Button kind="primary" type="submit" form="new-group" disabled={isBusy.value}>
-            {say("create-group")}
-          </Button>
-        </footer>
-      )}
+      {may && <Foot words={wrong.value.foot} isBusy={isBusy.value} />}
     </>
+  );
+}
+
+interface Parted {
+  shown: Draft;
+  set: (change: Partial<Draft>) => void;
+  wrong: string | undefined;
+}
+
+function Parts({ shown, set, wrong }: Parted) {
+  return (
+    <>
+      <TextField
+        label={say("name")}
+        value={shown.name}
+        max={GROUP_NAME_LENGTH_MAX}
+        wrong={wrong}
+        onInput={(name) => set({ name })}
+      />
+      <TextField
+        label={say("what-for")}
+        value={shown.description}
+        max={GROUP_DESCRIPTION_LENGTH_MAX}
+        wrong={undefined}
+        onInput={(description) => set({ description })}
+      />
+      <Picker
+        label={say("who-is-in-group")}
+        placeholder={say("people-groups")}
+        picked={shown.picked}
+        kinds={["person", "group"]}
+        mayBe={mayBeIn}
+        onChange={(picked) => set({ picked })}
+      />
+      <details class="more-parts">
+        <summary>{say("who-may-what")}</summary>
+        <div>
+          {RIGHTS.map((name) => (
+            <GroupRight
+              key={name}
+              name={name}
+              value={shown.rights[name] ?? firstGroupRight(name)}
+              mayChange
+              wrong={undefined}
+              onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Foot({ words, isBusy }: { words: string | undefined; isBusy: boolean }) {
+  return (
+    <footer class="foot-bar">
+      <p class="hint" role="alert">
+        {words !== undefined && <strong class="wrong">{words}</strong>}
+      </p>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          draft.value = undefined;
+          go(groupListView());
+        }}
+      >
+        {say("cancel")}
+      </Button>
+      <Button kind="primary" type="submit" form="new-group" disabled={isBusy}>
+        {say("create-group")}
+      </Button>
+    </footer>
   );
 }
 

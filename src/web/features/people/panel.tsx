@@ -67,27 +67,7 @@ export function Panel() {
       aria-label={say("people")}
       onKeyDown={onKeyDown}
     >
-      <div class="panel-top">
-        <label class="field">
-          <Icon name="search" size={16} />
-          <span class="vh">{say("filter-people")}</span>
-          <input
-            type="search"
-            placeholder={say("filter-people")}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-            onKeyDown={(event) => leaveField(event)}
-          />
-        </label>
-        {isOver.value && (
-          <IconButton
-            icon="x"
-            size="s"
-            label={say("close")}
-            onClick={() => (isOver.value = false)}
-          />
-        )}
-      </div>
+      <Top />
       <Rows rows={rows} channel={channel?.row.name} of={seen.of} />
       {channel && words.value === "" && (
         <button
@@ -100,6 +80,27 @@ export function Panel() {
         </button>
       )}
     </aside>
+  );
+}
+
+function Top() {
+  return (
+    <div class="panel-top">
+      <label class="field">
+        <Icon name="search" size={16} />
+        <span class="vh">{say("filter-people")}</span>
+        <input
+          type="search"
+          placeholder={say("filter-people")}
+          value={words.value}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          onKeyDown={(event) => leaveField(event)}
+        />
+      </label>
+      {isOver.value && (
+        <IconButton icon="x" size="s" label={say("close")} onClick={() => (isOver.value = false)} />
+      )}
+    </div>
   );
 }
 

@@ -113,7 +113,17 @@ function Facts({ person }: { person: Person }) {
           <dd>{formatDay(joined, seconds)}</dd>
         </>
       )}
-      {toldBy(person, people.fields, nameOf).map(({ id, name, text, url }) => (
+      <Fields person={person} nameOf={nameOf} />
+    </dl>
+  );
+}
+
+function Fields({ person, nameOf }: { person: Person; nameOf: (id: number) => string }) {
+  keyed(`user:${person.user_id}`, "fields");
+  const { fields } = known()!.people;
+  return (
+    <>
+      {toldBy(person, fields, nameOf).map(({ id, name, text, url }) => (
         <>
           <dt key={`${id} name`}>{name}</dt>
           <dd key={id} dir="auto">
@@ -127,7 +137,7 @@ function Facts({ person }: { person: Person }) {
           </dd>
         </>
       ))}
-    </dl>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 // A field in which people, groups and channels are chosen: what is chosen stands in it as pills.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { keyed, now } from "../../live.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -45,22 +45,8 @@ export function Picker(shown: Shown) {
     onChange(picked.filter((other) => keyOf(other) !== keyOf(one)));
     input.current?.focus();
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const last = picked.at(-1);
-    if (step !== undefined) {
-      if (!isOpen.value) isOpen.value = true;
-      else active.value = (at + step + found.length) % Math.max(1, found.length);
-    } else if (event.key === "Enter" && found[at]) take(found[at]);
-    else if (event.key === "Tab" && words.value !== "" && found[at]) take(found[at]);
-    else if (event.key === "Escape" && isOpen.value && found.length > 0) isOpen.value = false;
-    else if (event.key === "Backspace" && words.value === "" && last) drop(last);
-    else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const last = picked.at(-1);
+  const open: Open = { words, isOpen, active, at, found, take, drop: () => last && drop(last) };
   return (
     <div class="rel">
       {!shown.isLabelled && (
@@ -80,56 +66,17 @@ export function Picker(shown: Shown) {
           <input
             ref={input}
             id={id}
-            role="combobox"
-            autocomplete="off"
-            dir="auto"
-            disabled={disabled}
             aria-label={shown.isLabelled ? label : undefined}
-            aria-autocomplete="list"
-            aria-expanded={found.length > 0}
-            aria-controls={`${id}-list`}
-            aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
             aria-describedby={shown.describedBy}
             aria-invalid={isWrong}
+            disabled={disabled}
             placeholder={picked.length === 0 ? (shown.placeholder ?? say("picker-example")) : ""}
-            value={words.value}
-            onFocus={() => (isOpen.value = words.value !== "")}
-            onClick={() => (isOpen.value = true)}
-            onBlur={() => (isOpen.value = false)}
-            onInput={({ currentTarget }) => {
-              words.value = currentTarget.value;
-              active.value = 0;
-              isOpen.value = true;
-            }}
-            onKeyDown={onKey}
+            {...attributesOf(id, open)}
           />
         )}
       </div>
-      {isOpen.value && words.value.trim() !== "" && found.length === 0 && (
-        <div class="pop picker-pop" role="status">
-          <p class="cap">{say("none-found", { words: words.value })}</p>
-        </div>
-      )}
-      {found.length > 0 && (
-        <div class="pop picker-pop">
-          <ul role="listbox" id={`${id}-list`} aria-label={label}>
-            {found.map((one, index) => (
-              <li
-                key={keyOf(one)}
-                id={`${id}-${index}`}
-                class="item"
-                role="option"
-                aria-selected={index === at}
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => take(one)}
-              >
-                <Sign one={one} size={24} />
-                <bdi>{nameOfPicked(one)}</bdi>
-                <small>{noteOf(one)}</small>
-              </li>
-            ))}
-          </ul>
-        </div>
+      {isOpen.value && (
+        <Found id={id} label={label} found={found} at={at} words={words.value} take={take} />
       )}
     </div>
   );
@@ -147,5 +94,99 @@ function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
         </button>
       )}
     </span>
+  );
+}
+
+interface Open {
+  words: Signal<string>;
+  isOpen: Signal<boolean>;
+  active: Signal<number>;
+  at: number;
+  found: readonly Picked[];
+  take: (one: Picked) => void;
+  /** The last of those that are chosen. */
+  drop: () => void;
+}
+
+/** Of a field that proposes. */
+function attributesOf(id: string, open: Open) {
+  const { words, isOpen, active, at, found } = open;
+  return {
+    role: "combobox",
+    autocomplete: "off",
+    dir: "auto",
+    "aria-autocomplete": "list",
+    "aria-expanded": found.length > 0,
+    "aria-controls": `${id}-list`,
+    "aria-activedescendant": found.length > 0 ? `${id}-${at}` : undefined,
+    value: words.value,
+    onFocus: () => (isOpen.value = words.value !== ""),
+    onClick: () => (isOpen.value = true),
+    onBlur: () => (isOpen.value = false),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      words.value = currentTarget.value;
+      active.value = 0;
+      isOpen.value = true;
+    },
+    onKeyDown: (event: KeyboardEvent) => onKey(event, open),
+  } as const;
+}
+
+function onKey(event: KeyboardEvent, open: Open): void {
+  if (event.isComposing) return;
+  const { words, isOpen, active, at, found, take, drop } = open;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const here = found[at];
+  if (step !== undefined) {
+    if (!isOpen.value) isOpen.value = true;
+    else active.value = (at + step + found.length) % Math.max(1, found.length);
+  } else if (event.key === "Enter" && here) take(here);
+  else if (event.key === "Tab" && words.value !== "" && here) take(here);
+  else if (event.key === "Escape" && found.length > 0) isOpen.value = false;
+  else if (event.key === "Backspace" && words.value === "") drop();
+  else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+interface Listed {
+  id: string;
+  label: string;
+  found: readonly Picked[];
+  at: number;
+  words: string;
+  take: (one: Picked) => void;
+}
+
+function Found({ id, label, found, at, words, take }: Listed) {
+  if (found.length === 0) {
+    if (words.trim() === "") return null;
+    return (
+      <div class="pop picker-pop" role="status">
+        <p class="cap">{say("none-found", { words })}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="pop picker-pop">
+      <ul role="listbox" id={`${id}-list`} aria-label={label}>
+        {found.map((one, index) => (
+          <li
+            key={keyOf(one)}
+            id={`${id}-${index}`}
+            class="item"
+            role="option"
+            aria-selected={index === at}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => take(one)}
+          >
+            <Sign one={one} size={24} />
+            <bdi>{nameOfPicked(one)}</bdi>
+            <small>{noteOf(one)}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

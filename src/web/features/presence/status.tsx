@@ -1,6 +1,6 @@
 // What one says of oneself beside one's name: a line, an emoji, and when it ends by itself.
+import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
-import { useSignal } from "@preact/signals";
 import { setStatus } from "../../api/calls.ts";
 import { glyphOf } from "../../content/enrich.ts";
 import { sync } from "../../here.ts";
@@ -14,7 +14,7 @@ import { boxOf } from "../../ui/measure.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
-import { type End, ENDS, endOf, endWords, IDEAS } from "./ideas.ts";
+import { type End, ENDS, endOf, endWords, type Idea, IDEAS } from "./ideas.ts";
 import type { Status } from "./state.ts";
 
 const LAYER = "status";
@@ -61,46 +61,73 @@ function StatusDialog() {
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
-      <div class="status-line">
-        <button
-          class="emoji-of"
-          type="button"
-          aria-haspopup="dialog"
-          aria-label={say("choose-emoji")}
-          onClick={({ currentTarget }) => void choose(currentTarget, (one) => (emoji.value = one))}
-        >
-          <EmojiSign emoji={emoji.value} />
+      <Line text={text} emoji={emoji} />
+      <Ideas
+        take={({ words, emoji_name, emoji_code, ends }) => {
+          text.value = say(words);
+          emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
+          end.value = ends;
+        }}
+      />
+      <Ending end={end} at={at} wrong={wrong} />
+    </Dialog>
+  );
+}
+
+interface Said {
+  text: Signal<string>;
+  emoji: Signal<Emoji | undefined>;
+}
+
+function Line({ text, emoji }: Said) {
+  return (
+    <div class="status-line">
+      <button
+        class="emoji-of"
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={say("choose-emoji")}
+        onClick={({ currentTarget }) => void choose(currentTarget, (one) => (emoji.value = one))}
+      >
+        <EmojiSign emoji={emoji.value} />
+      </button>
+      <label class="field" data-big="">
+        <span class="vh">{say("set-status")}</span>
+        <input
+          value={text.value}
+          maxLength={STATUS_TEXT_LENGTH_MAX}
+          dir="auto"
+          placeholder={say("status-example")}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+      </label>
+    </div>
+  );
+}
+
+function Ideas({ take }: { take: (idea: Idea) => void }) {
+  return (
+    <div class="status-ideas">
+      {IDEAS.map((idea) => (
+        <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
+          <span aria-hidden="true">{glyphOf(idea.emoji_code)}</span>
+          {say(idea.words)}
+          <small>{endWords(idea.ends)}</small>
         </button>
-        <label class="field" data-big="">
-          <span class="vh">{say("set-status")}</span>
-          <input
-            value={text.value}
-            maxLength={STATUS_TEXT_LENGTH_MAX}
-            dir="auto"
-            placeholder={say("status-example")}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-        </label>
-      </div>
-      <div class="status-ideas">
-        {IDEAS.map((idea) => (
-          <button
-            key={idea.words}
-            class="item"
-            type="button"
-            onClick={() => {
-              text.value = say(idea.words);
-              const { emoji_name, emoji_code } = idea;
-              emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
-              end.value = idea.ends;
-            }}
-          >
-            <span aria-hidden="true">{glyphOf(idea.emoji_code)}</span>
-            {say(idea.words)}
-            <small>{endWords(idea.ends)}</small>
-          </button>
-        ))}
-      </div>
+      ))}
+    </div>
+  );
+}
+
+interface Ended {
+  end: Signal<End>;
+  at: Signal<string>;
+  wrong: Signal<string | undefined>;
+}
+
+function Ending({ end, at, wrong }: Ended) {
+  return (
+    <>
       <div class="told">
         <label for="status-end">{say("ends")}</label>
         <select
@@ -132,7 +159,7 @@ function StatusDialog() {
       <p class="hint wrong" role="alert">
         {wrong.value}
       </p>
-    </Dialog>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// A channel that is being thought up: it outlives the page, so that looking elsewhere loses nothing.
+// A channel that is being thought up: it outlives the page, so looking elsewhere loses nothing.
 import { signal } from "@preact/signals";
 import {
   CHANNEL_PERMISSIONS,

@@ -173,18 +173,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
       id={ID}
       title={folder ? say("edit-named", { name: folder.name }) : say("new-folder")}
       onSubmit={() => void save()}
-      foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            disabled={name.value.trim() === "" || saving.busy.value !== undefined}
-          >
-            {say("save")}
-          </Button>
-        </>
-      }
+      foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}
     >
       <div class="form">
         <label class="label">
@@ -214,5 +203,16 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
         </label>
       </div>
     </Dialog>
+  );
+}
+
+function Foot({ isOff }: { isOff: boolean }) {
+  return (
+    <>
+      <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
+      <Button kind="primary" type="submit" disabled={isOff}>
+        {say("save")}
+      </Button>
+    </>
   );
 }

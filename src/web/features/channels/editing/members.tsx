@@ -107,20 +107,8 @@ function Add({ channel }: { channel: KnownChannel }) {
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const isTold = useSignal(true);
-  const coming = useSignal<readonly number[]>([]);
   const { stream_id } = channel.row;
-  useEffect(() => {
-    let isCurrent = true;
-    void peopleOf(picked.value).then(
-      (ids) => {
-        if (isCurrent) coming.value = ids.filter((id) => !channel.subscribers?.has(id));
-      },
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [picked.value]);
+  const coming = useComing(channel, picked.value);
   const add = async () => {
     const ids = await peopleOf(picked.value);
     const out = ids.filter((id) => !channel.subscribers?.has(id));
@@ -168,11 +156,29 @@ function Add({ channel }: { channel: KnownChannel }) {
           />
           <div class="save-row">
             <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
-              {say("add-count", { count: coming.value.length })}
+              {say("add-count", { count: coming.length })}
             </Button>
           </div>
         </>
       )}
     </form>
   );
+}
+
+/** Those among the chosen who are not in it yet. */
+function useComing(channel: KnownChannel, picked: readonly Picked[]): readonly number[] {
+  const coming = useSignal<readonly number[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void peopleOf(picked).then(
+      (ids) => {
+        if (isCurrent) coming.value = ids.filter((id) => !channel.subscribers?.has(id));
+      },
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [picked]);
+  return coming.value;
 }

@@ -64,27 +64,7 @@ export function NewChannel() {
           <Parts shown={shown} set={set} wrong={wrong.value} />
         </form>
       </div>
-      <footer class="foot-bar">
-        <p class="hint" role="status">
-          {wrong.value.foot === undefined ? (
-            say("are-added", { count: others })
-          ) : (
-            <strong class="wrong">{wrong.value.foot}</strong>
-          )}
-        </p>
-        <Button
-          kind="quiet"
-          onClick={() => {
-            draft.value = undefined;
-            go(listView());
-          }}
-        >
-          {say("cancel")}
-        </Button>
-        <Button kind="primary" type="submit" form="new-channel" disabled={isBusy.value}>
-          {say("create-channel")}
-        </Button>
-      </footer>
+      <Foot words={wrong.value.foot} count={others} isBusy={isBusy.value} />
     </>
   );
 }
@@ -116,4 +96,34 @@ function useChosen({ subscribers }: Draft): readonly number[] {
     };
   }, [subscribers]);
   return people.value;
+}
+
+interface Footed {
+  /** What went wrong. */
+  words: string | undefined;
+  /** How many are added besides oneself. */
+  count: number;
+  isBusy: boolean;
+}
+
+function Foot({ words, count, isBusy }: Footed) {
+  return (
+    <footer class="foot-bar">
+      <p class="hint" role="status">
+        {words === undefined ? say("are-added", { count }) : <strong class="wrong">{words}</strong>}
+      </p>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          draft.value = undefined;
+          go(listView());
+        }}
+      >
+        {say("cancel")}
+      </Button>
+      <Button kind="primary" type="submit" form="new-channel" disabled={isBusy}>
+        {say("create-channel")}
+      </Button>
+    </footer>
+  );
 }
