@@ -133,11 +133,7 @@ function Add({ channel }: { channel: KnownChannel }) {
           placeholder={say("people-groups-channels")}
           picked={picked.value}
           kinds={["person", "group", "channel"]}
-          mayBe={({ kind, id }) =>
-            kind === "person"
-              ? !channel.subscribers?.has(id)
-              : kind !== "channel" || id !== stream_id
-          }
+          mayBe={(one) => mayBeAdded(channel, one)}
           isWrong={saving.wrong.value["add"] !== undefined}
           onChange={(next) => {
             picked.value = next;
@@ -163,6 +159,12 @@ function Add({ channel }: { channel: KnownChannel }) {
       )}
     </form>
   );
+}
+
+/** Nobody who is in it, and not the channel itself. */
+function mayBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): boolean {
+  if (kind === "person") return !subscribers?.has(id);
+  return kind !== "channel" || id !== row.stream_id;
 }
 
 /** Those among the chosen who are not in it yet. */
