@@ -1,7 +1,7 @@
 // The state that views read, each by keys: what changes a key draws its readers anew, once.
 import { batch, type Signal, signal } from "@preact/signals";
 import { doubtViews, reduceViews } from "./feed/views.ts";
-import type { Changed, Event, Snapshot } from "./snapshot.ts";
+import type { Changed, Deed, Event, Snapshot } from "./snapshot.ts";
 import { hydrate, reduce, type State } from "./state.ts";
 
 let current: State | undefined;
@@ -53,6 +53,11 @@ export function apply(events: readonly Event[]): Changed {
   reduceViews(events, now());
   touch(changed);
   return changed;
+}
+
+/** Events of one's own stand in no log, so they have no place in one. */
+export function take(deeds: readonly Deed[]): void {
+  if (deeds.length > 0) apply(deeds.map((event) => ({ ...event, id: -1 }) as Event));
 }
 
 /** Tells that something was changed by other means than events: a fetch, or an act of one's own. */

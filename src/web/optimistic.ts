@@ -1,42 +1,68 @@
-// What one does is seen at once, and taken back where the server says no.
+// What one does is seen at once, kept until the server has it, and taken back where it says no.
+import { effect } from "@preact/signals";
+import { fetchMessage } from "./api/calls.ts";
 import { Refused } from "./api/http.ts";
-import { apply } from "./live.ts";
-import type { Event } from "./snapshot.ts";
+import { takeMessages } from "./feed/load.ts";
+import { desk, sync } from "./here.ts";
+import type { Deed } from "./snapshot.ts";
+import type { Desk } from "./sync/desk.ts";
+import type { Doings, Refusal, Wanted } from "./sync/doings.ts";
 import { showToast } from "./ui/toast.tsx";
 import { say } from "./words/words.ts";
 
-/** Doubles of other fields, which no reducer reads. */
-type Doubles = "operation" | "user";
-type Untold<E> = E extends Event ? Omit<E, "id" | Doubles> : never;
-/** An event as the server will tell it: the reducers take it once, and its echo changes nothing. */
-export type Deed = Untold<Event>;
-/** Where messages count that are unread again, by their ids. */
-export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
+type More = Parameters<Doings["do"]>[3];
 
-/** Gives whether it was done. Of a refusal the person hears the server's words. */
+/** Gives its key, by which it can be taken back as long as the server has not heard of it. */
 export async function optimistic(
-  deed: readonly Deed[],
+  wanted: Wanted,
+  foretold: readonly Deed[],
   inverse: readonly Deed[],
-  request: () => Promise<unknown>,
-): Promise<boolean> {
-  take(deed);
-  try {
-    await request();
-    return true;
-  } catch (error) {
-    take(inverse);
-    showRefusal(error);
-    return false;
-  }
+  more: More = {},
+): Promise<string> {
+  const { doings } = desk.peek() ?? (await ownDesk());
+  return doings.do(wanted, foretold, inverse, more);
 }
 
-/** Events of one's own stand in no log, so they have no place in one. */
-export function take(deed: readonly Deed[]): void {
-  if (deed.length > 0) apply(deed.map((event) => ({ ...event, id: -1 }) as Event));
+/** It is there a moment after the first state is. */
+function ownDesk(): Promise<Desk> {
+  return new Promise((resolve) => {
+    const stop = desk.subscribe((opened) => {
+      if (!opened) return;
+      resolve(opened);
+      queueMicrotask(() => stop());
+    });
+  });
 }
 
 /** For what could not be done: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
   const words = error instanceof Refused ? error.words : say("not-reached");
   showToast({ words, isAlert: true });
+}
+
+effect(() => {
+  const refusals = desk.value?.refusals.value ?? [];
+  if (refusals.length === 0) return;
+  desk.peek()!.refusals.value = [];
+  for (const { doing, ...why } of refusals) {
+    showToast({ words: wordsOf(why), isAlert: true });
+    if (doing.change) void showAsItIs(doing.change.message_id);
+  }
+});
+
+/** As a person should hear it. */
+export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">): string {
+  if (code === "EXPECTATION_MISMATCH") return say("edit-conflict");
+  return words === "" ? say("moved-meanwhile") : words;
+}
+
+/** The message may be another by now than it was before the change. */
+export async function showAsItIs(message_id: number): Promise<void> {
+  try {
+    const asked = { message_id, allow_empty_topic_name: true };
+    const { message } = await fetchMessage(sync, asked);
+    takeMessages([message]);
+  } catch {
+    // It is gone, or out of reach, and events tell so.
+  }
 }

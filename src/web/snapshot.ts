@@ -22,6 +22,14 @@ type Events = { [T in Told["type"]]: Whole<Extract<Told, { type: T }>> };
 /** An event as the contract has it: any, or those of some types. */
 export type Event<T extends Told["type"] = Told["type"]> = Events[T];
 
+/** Doubles of other fields, which no reducer reads. */
+type Doubles = "operation" | "user";
+type Untold<E> = E extends Event ? Omit<E, "id" | Doubles> : never;
+/** An event as the server will tell it: the reducers take it once, and its echo changes nothing. */
+export type Deed = Untold<Event>;
+/** Where messages count that are unread again, by their ids. */
+export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
+
 /** The keys of what changed: views that read one of them are drawn anew. */
 export type Changed = Set<string>;
 

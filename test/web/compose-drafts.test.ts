@@ -40,6 +40,7 @@ beforeEach(() => {
 const rows: Rows<KeptDraft> = {
   all: async () => [...disk.values()],
   put: async (row) => void disk.set(row.place, row),
+  has: async (key) => disk.has(key),
   delete: async (key) => void disk.delete(key),
 };
 

@@ -110,11 +110,13 @@ test("editing in place keeps what was written when somebody else was faster", as
   await field.fill("My words");
   await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
   await page.keyboard.press("Control+Enter");
-  await page.locator(".messages-edit-trouble").getByText("meanwhile").waitFor();
+  const refused = page.locator(`#m${id}[data-state=refused]`);
+  await refused.getByText("meanwhile").waitFor();
+  await page.locator(`#m${id} .md`).getByText("Their words").waitFor();
+  // It is there after a reload too, until one has decided.
+  await page.reload();
+  await refused.getByRole("button", { name: "Edit", exact: true }).press("Enter");
   expect(await field.inputValue()).toBe("My words");
-  await page.keyboard.press("Escape");
-  await page.locator(`#m${id}`).getByText("Their words").waitFor();
-  await page.keyboard.press("e");
   await field.fill("Last words");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id}`).getByText("Last words").waitFor();

@@ -1,6 +1,8 @@
 // The outbox by itself: how long it tries, under which key, and when it asks the person.
 import { expect, test } from "bun:test";
+import type { World } from "../../src/web/api/ask.ts";
 import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
+import { Line, Order } from "../../src/web/sync/line.ts";
 import { Outbox, type Outgoing } from "../../src/web/sync/outbox.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,6 +22,14 @@ class Scene {
   /** A tab, with what earlier ones left. */
   async tab(): Promise<Outbox> {
     this.timers = [];
+    const world: World = {
+      now: () => this.now,
+      random: () => 1,
+      after: (_, act) => {
+        this.timers.push(act);
+        return () => (this.timers = this.timers.filter((other) => other !== act));
+      },
+    };
     const outbox = new Outbox({
       able: {
         ask: async <T>({ headers }: Request) => {
@@ -29,21 +39,16 @@ class Scene {
       },
       rows: {
         all: async () => [...this.disk.values()],
+        has: async (key) => this.disk.has(key),
         put: async (row) => void this.disk.set(row.local_id, row),
         delete: async (key) => void this.disk.delete(key),
       },
-      world: {
-        now: () => this.now,
-        random: () => 1,
-        after: (_, act) => {
-          this.timers.push(act);
-          return () => (this.timers = this.timers.filter((other) => other !== act));
-        },
-      },
+      world,
+      line: new Line(world, () => {}),
+      order: new Order(),
       uniqueName: () => `name ${(this.names += 1)}`,
       queueId: () => "q",
       changed: () => {},
-      failed: () => {},
     });
     await outbox.load();
     return outbox;

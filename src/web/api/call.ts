@@ -14,7 +14,10 @@ export interface Able {
   ask<T>(asked: Request & { priority: Priority; again?: boolean }): Promise<T>;
 }
 
-type More = Partial<Pick<Request, "headers" | "signal" | "keepalive">> & { priority?: Priority };
+type More = Partial<Pick<Request, "headers" | "signal" | "keepalive">> & {
+  priority?: Priority;
+  again?: boolean;
+};
 
 /** What stands in braces is taken out of the parameters. */
 export function call<E, A = AnswerOf<E>>(
@@ -23,11 +26,14 @@ export function call<E, A = AnswerOf<E>>(
   priority: Priority,
   again = method === "GET",
 ) {
-  const run = (able: Able, params: ParamsOf<E>, more: More = {}): Promise<A> => {
+  /** What would be asked, for who keeps it until it is. */
+  const asked = (params: ParamsOf<E>) => {
     const { filled, rest } = filledIn(path, params as Params);
-    return able.ask<A>({ method, path: filled, params: rest, priority, again, ...more });
+    return { method, path: filled, params: rest, priority };
   };
-  return Object.assign(run, { method, path });
+  const run = (able: Able, params: ParamsOf<E>, more: More = {}): Promise<A> =>
+    able.ask<A>({ ...asked(params), again, ...more });
+  return Object.assign(run, { method, path, asked });
 }
 
 function filledIn(path: string, params: Params): { filled: string; rest: Params } {

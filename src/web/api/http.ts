@@ -52,6 +52,12 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isAnothers = (error: unknown): boolean =>
   error instanceof Refused && error.code === "SESSION_OF_ANOTHER";
 
+/** Throws where a refusal is of the session and not of what was asked: that waits for a better. */
+export function toTryAgain(error: Refused): void {
+  if (isSignedOut(error) || isAnothers(error)) throw error;
+  if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
+}
+
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;

@@ -4,7 +4,7 @@ import { fetchMessages } from "../api/calls.ts";
 import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
 import { type Message, takeMessage } from "../features/messages/state.ts";
 import { noteTopic } from "../features/topics/state.ts";
-import { sync } from "../here.ts";
+import { desk, sync } from "../here.ts";
 import { now, touch } from "../live.ts";
 import type { Changed } from "../snapshot.ts";
 import { viewKey, wireNarrow } from "./narrow.ts";
@@ -129,4 +129,6 @@ export function takeMessages(messages: readonly Message[]): void {
     }
   }
   touch(changed);
+  // The server has not heard yet of all that was done.
+  desk.peek()?.doings.show();
 }

@@ -18,6 +18,8 @@ export interface Drawing extends Reading {
   peopleIn(user_ids: readonly number[]): string;
   /** One wants to see nothing of its sender, and has not asked for this one. */
   isHidden(message: Message): boolean;
+  /** What becomes of a change that the server has not taken. */
+  pendingOf(message_id: number): Sending | undefined;
   /** What stands in the place of the text while one changes it. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
@@ -59,7 +61,8 @@ export function fillRow(
   row.replaceChildren(isFollowUp ? element("span") : avatarNode(sender), body);
   if (tools) row.append(tools);
   setMarks(row, message, isFollowUp);
-  if (message.sending || row.dataset["state"]) showSending(row, message.sending);
+  const sending = message.sending ?? drawing.pendingOf(message.id);
+  if (sending || row.dataset["state"]) showSending(row, sending);
   row.querySelectorAll("details").forEach((node, at) => (node.open = open[at] ?? false));
 }
 
@@ -186,6 +189,8 @@ const ACTS = {
   unsure: ["retry", "copy", "discard"],
 } as const;
 
+const ACTS_OF_CHANGE = { ...ACTS, refused: ["edit", "copy", "discard"] } as const;
+
 /** That the message has not gone out yet, and what can be done about it. */
 export function showSending(row: HTMLElement, sending: Sending | undefined): void {
   row.querySelector(".send-state")?.remove();
@@ -197,7 +202,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   const node = element("p", "send-state", icon(SIGNS[state], 16));
   node.append(element("span", "", wordsOf(sending)));
   if (state === "refused") node.dataset["refused"] = "";
-  for (const act of ACTS[state]) {
+  for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
     const button = element("button", "", say(state === "waiting" ? SOON[act]! : LATER[act]));
     button.type = "button";
     button.dataset["act"] = `unsent-${act}`;
@@ -220,7 +225,8 @@ const LATER = {
   discard: "unsent-discard",
 } as const;
 
-function wordsOf({ state, words }: Sending): string {
+function wordsOf({ state, words, isChange = false }: Sending): string {
   if (state === "refused") return say("unsent-refused", { words: words ?? "" });
-  return say(state === "unsure" ? "unsent-unsure" : "unsent-waiting");
+  if (state === "unsure") return say("unsent-unsure");
+  return isChange ? say("change-waiting") : say("unsent-waiting");
 }

@@ -1,5 +1,6 @@
 // The renderer, once it is there: asked for when somebody begins to write.
 import { signal } from "@preact/signals";
+import type { State } from "../state.ts";
 
 type Renderer = typeof import("./render.ts");
 
@@ -14,3 +15,18 @@ export function loadRenderer(): void {
     () => void (loading = undefined),
   );
 }
+
+/** As the server renders it; until the renderer is there, line by line as it was typed. */
+export function contentOf(text: string, state: State): { html: string; is_me_message: boolean } {
+  try {
+    const rendered = renderer.peek()?.renderLocally(text, state);
+    if (rendered) return rendered;
+  } catch {
+    // Too long for the renderer: the server will say so.
+  }
+  const lines = text.split("\n").map(escapeText);
+  return { html: `<p>${lines.join("<br>")}</p>`, is_me_message: false };
+}
+
+const escapeText = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,5 +1,6 @@
 // What a person wrote and has not sent: a database of its own that nothing drops.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { Doing } from "./doings.ts";
 import type { Outgoing } from "./outbox.ts";
 import type { Rows } from "./rows.ts";
 
@@ -28,14 +29,16 @@ interface Layout extends DBSchema {
   files: { key: string; value: KeptFile };
   drafts: { key: string; value: KeptDraft };
   outbox: { key: string; value: Outgoing };
+  doings: { key: string; value: Doing };
 }
 
 /** A later version adds a step to `upgrade`, and takes along what is there. */
-const LAYOUT_VERSION = 2;
+const LAYOUT_VERSION = 3;
 
 export interface Kept {
   readonly drafts: Rows<KeptDraft>;
   readonly outbox: Rows<Outgoing>;
+  readonly doings: Rows<Doing>;
   readonly files: Rows<KeptFile>;
   /** False: what is written is lost with the tab, which the person should know. */
   readonly isOnDisk: boolean;
@@ -50,11 +53,15 @@ export async function openKept(user_id: number): Promise<Kept> {
           made.createObjectStore("outbox", { keyPath: "local_id" });
         }
         if (before < 2) made.createObjectStore("files", { keyPath: "key" });
+        if (before < 3) made.createObjectStore("doings", { keyPath: "key" });
       },
+      // A tab of a later version waits for this one to let go.
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     });
     return {
       drafts: onDisk(db, "drafts"),
       outbox: onDisk(db, "outbox"),
+      doings: onDisk(db, "doings"),
       files: onDisk(db, "files"),
       isOnDisk: true,
     };
@@ -62,18 +69,20 @@ export async function openKept(user_id: number): Promise<Kept> {
     return {
       drafts: inMemory(({ place }) => place),
       outbox: inMemory(({ local_id }) => local_id),
+      doings: inMemory(({ key }) => key),
       files: inMemory(({ key }) => key),
       isOnDisk: false,
     };
   }
 }
 
-function onDisk<Name extends "drafts" | "outbox" | "files">(
+function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   db: IDBPDatabase<Layout>,
   name: Name,
 ): Rows<Layout[Name]["value"]> {
   return {
     all: () => db.getAll(name),
+    has: async (key) => (await db.getKey(name, key)) !== undefined,
     async put(row) {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
       await Promise.all([tx.store.put(row), tx.done]);
@@ -86,6 +95,7 @@ function inMemory<T>(keyOf: (row: T) => string): Rows<T> {
   const rows = new Map<string, T>();
   return {
     all: async () => [...rows.values()],
+    has: async (key) => rows.has(key),
     put: async (row) => void rows.set(keyOf(row), row),
     delete: async (key) => void rows.delete(key),
   };

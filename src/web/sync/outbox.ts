@@ -1,9 +1,10 @@
 // What a person has sent, on the disk before it is shown, until the server has it, once.
 import { HOUR_MS } from "../../contract/units.ts";
-import { backOff, type World } from "../api/ask.ts";
+import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
 import { sendMessage } from "../api/calls.ts";
-import { isAnothers, isSignedOut, Refused, Unanswered } from "../api/http.ts";
+import { Refused, toTryAgain } from "../api/http.ts";
+import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
 
 /** Where a message goes. */
@@ -20,6 +21,8 @@ export interface Outgoing {
   readonly text: string;
   /** Milliseconds. */
   readonly made: number;
+  /** Its place among all that was done; missing where an earlier version kept it. */
+  readonly order?: number;
   readonly first_tried: number | null;
   /**
    * `waiting`: not sent yet. `sent`: the server has it, as message `id`. `refused`: with the
@@ -37,12 +40,14 @@ export interface Sending {
   readonly able: Able;
   readonly rows: Rows<Outgoing>;
   readonly world: World;
+  /** Shared with what else was done to messages, which goes in the same order. */
+  readonly line: Line;
+  readonly order: Order;
   /** Names for this tab and for each message, that no other has. */
   uniqueName(): string;
   /** The queue whose events tell `local_message_id`. */
   queueId(): string | undefined;
   changed(): void;
-  failed(error: unknown): void;
 }
 
 export class Outbox {
@@ -50,22 +55,24 @@ export class Outbox {
   readonly outgoing = new Map<string, Outgoing>();
   private readonly tab: string;
   private count = 0;
-  private tries = 0;
-  private draining: Promise<void> | undefined;
-  private cancelRetry: (() => void) | undefined;
+  /** False: the disk takes nothing, and what waits is lost with the tab. */
+  isKept = true;
 
   constructor(private readonly sending: Sending) {
     this.tab = sending.uniqueName();
+    sending.line.add(() => this.next());
   }
 
   /** What earlier tabs left. Another tab may be sending it just now: the server takes it once. */
   async load(): Promise<void> {
-    const rows = await this.sending.rows.all();
-    for (const row of rows.sort((a, b) => a.made - b.made)) this.outgoing.set(row.local_id, row);
+    for (const row of (await this.sending.rows.all()).sort(byOrder)) {
+      this.sending.order.note(row.order ?? 0);
+      this.outgoing.set(row.local_id, row);
+    }
     this.sending.changed();
   }
 
-  /** Resolves when it is on the disk; then it may be shown. */
+  /** Resolves when it is on the disk, or the disk takes nothing; then it may be shown. */
   async send(target: Target, text: string): Promise<Outgoing> {
     const { uniqueName, world } = this.sending;
     const outgoing: Outgoing = {
@@ -74,6 +81,7 @@ export class Outbox {
       target,
       text,
       made: world.now(),
+      order: this.sending.order.next(),
       first_tried: null,
       state: "waiting",
     };
@@ -94,7 +102,7 @@ export class Outbox {
   async discard(local_id: string): Promise<void> {
     this.outgoing.delete(local_id);
     this.sending.changed();
-    await this.sending.rows.delete(local_id);
+    await this.sending.rows.delete(local_id).catch(() => undefined);
   }
 
   /** A message has come: what became of it goes. */
@@ -114,46 +122,22 @@ export class Outbox {
 
   /** Tries now: something was written, the network is back, or the tab is looked at. */
   hurry(): void {
-    this.cancelRetry?.();
-    this.cancelRetry = undefined;
-    this.draining ??= this.drain().finally(() => {
-      this.draining = undefined;
-      if (this.next() !== undefined && this.cancelRetry === undefined) this.hurry();
-    });
+    this.sending.line.hurry();
   }
 
-  private async drain(): Promise<void> {
-    for (let row = this.next(); row !== undefined; row = this.next()) {
-      try {
-        await this.attempt(row);
-        this.tries = 0;
-      } catch (error) {
-        if (!(error instanceof Unanswered)) {
-          this.sending.failed(error);
-          this.pause(SURE_MS);
-          return;
-        }
-        this.tries += 1;
-        const { world } = this.sending;
-        this.pause(Math.max(error.wait_ms, backOff(this.tries, world.random())));
-        return;
-      }
+  private next(): Job | undefined {
+    for (const row of this.outgoing.values()) {
+      if (row.state === "waiting") return { order: row.order ?? 0, run: () => this.attempt(row) };
     }
-  }
-
-  private pause(ms: number): void {
-    this.cancelRetry = this.sending.world.after(ms, () => this.hurry());
-  }
-
-  private next(): Outgoing | undefined {
-    return [...this.outgoing.values()].find(({ state }) => state === "waiting");
+    return undefined;
   }
 
   private async attempt(row: Outgoing): Promise<void> {
     const { able, world } = this.sending;
     const now = world.now();
     const first_tried = row.first_tried ?? now;
-    if (now - first_tried > SURE_MS) return this.keep({ ...row, state: "unsure" });
+    // A clock that was set back says nothing of how long ago that was.
+    if (Math.abs(now - first_tried) > SURE_MS) return this.keep({ ...row, state: "unsure" });
     if (row.first_tried === null) await this.keep({ ...row, first_tried });
     try {
       const headers = { "Idempotency-Key": row.idempotency_key };
@@ -161,8 +145,8 @@ export class Outbox {
       if (this.outgoing.has(row.local_id))
         await this.keep({ ...row, first_tried, state: "sent", id });
     } catch (error) {
-      if (!(error instanceof Refused) || isAnothers(error) || isSignedOut(error)) throw error;
-      if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
+      if (!(error instanceof Refused)) throw error;
+      toTryAgain(error);
       await this.keep({ ...row, first_tried, state: "refused", words: error.words });
     }
   }
@@ -181,7 +165,8 @@ export class Outbox {
   }
 
   private async keep(row: Outgoing): Promise<void> {
-    await this.sending.rows.put(row);
+    const put = this.sending.rows.put(row);
+    await put.catch(() => void (this.isKept = false));
     this.outgoing.set(row.local_id, row);
     this.sending.changed();
   }

@@ -3,6 +3,7 @@
 /** The rows of one store, in memory where the browser denies a disk. */
 export interface Rows<T> {
   all(): Promise<T[]>;
+  has(key: string): Promise<boolean>;
   put(row: T): Promise<void>;
   delete(key: string): Promise<void>;
 }

@@ -2,7 +2,8 @@
 import { joinChannels, leaveChannels, setSubscription } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, optimistic, showRefusal } from "../../optimistic.ts";
+import { optimistic, showRefusal } from "../../optimistic.ts";
+import type { Deed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
@@ -24,8 +25,8 @@ export function setProperty(stream_id: number, property: Property, value: Settin
   const foretold = (to: Setting): Deed => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
   };
-  const ask = () => setSubscription(sync, { subscription_data: [{ stream_id, property, value }] });
-  void optimistic([foretold(value)], [foretold(before)], ask);
+  const wanted = setSubscription.asked({ subscription_data: [{ stream_id, property, value }] });
+  void optimistic(wanted, [foretold(value)], [foretold(before)]);
 }
 
 /** The server tells of it, as it alone knows what one then may see. */

@@ -6,8 +6,10 @@ import { SLOW_MS } from "../../feed/row.ts";
 import type { FeedView } from "../../feed/view.ts";
 import { desk, sync } from "../../here.ts";
 import { known, now, touch } from "../../live.ts";
-import { loadRenderer, renderer } from "../../render/loading.ts";
+import { contentOf, loadRenderer, renderer } from "../../render/loading.ts";
 import type { State } from "../../state.ts";
+import { wordsOf } from "../../optimistic.ts";
+import type { Desk } from "../../sync/desk.ts";
 import type { Outgoing } from "../../sync/outbox.ts";
 import type { Message, Sending } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
@@ -68,55 +70,58 @@ function echoOf(outgoing: Outgoing, state: State): Message {
   } as Message;
 }
 
-/** As the server renders it; until the renderer is there, line by line as it was typed. */
-function contentOf(text: string, state: State): { html: string; is_me_message: boolean } {
-  try {
-    const rendered = renderer.peek()?.renderLocally(text, state);
-    if (rendered) return rendered;
-  } catch {
-    // Too long for the renderer: the server will say so.
-  }
-  const lines = text.split("\n").map(escapeText);
-  return { html: `<p>${lines.join("<br>")}</p>`, is_me_message: false };
-}
-
-const escapeText = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
 function sendingOf({ local_id, state, words, made }: Outgoing): Sending {
-  const shown = state === "waiting" && isOnItsWay(made) ? "sending" : state;
-  return { local_id, state: shown, words, made };
+  return { local_id, state: shownAs(state, made), words, made };
 }
 
-function isOnItsWay(made: number): boolean {
-  return sync.standing.peek().kind === "live" && Date.now() - made < WAITING_MS;
+/** What becomes of a change of a message that the server has not taken. */
+export function pendingOf(message_id: number): Sending | undefined {
+  const doing = desk.peek()?.doings.changeOf(message_id);
+  if (!doing || doing.method === "DELETE") return undefined;
+  const { key, state, made, code = "", words = "" } = doing;
+  const said = state === "refused" ? wordsOf({ code, words }) : undefined;
+  const isChange = true;
+  return { local_id: key, state: shownAs(state, made), words: said, made, isChange };
+}
+
+function shownAs(state: Outgoing["state"], made: number): Sending["state"] {
+  const isOnItsWay = sync.standing.peek().kind === "live" && Date.now() - made < WAITING_MS;
+  return state === "waiting" && isOnItsWay ? "sending" : state;
 }
 
 const timers = new Set<ReturnType<typeof setTimeout>>();
+let told = new Set<number>();
 
-/** Every change of the outbox, of the connection or of the renderer draws the rows anew. */
+/** Every change of what waits, of the connection or of the renderer draws the rows anew. */
 effect(() => {
   void sync.standing.value;
   void renderer.value;
   const open = desk.value;
   void open?.outgoing.value;
-  untracked(() => tell([...(open?.outbox.outgoing.values() ?? [])]));
+  untracked(() => open && tell(open));
 });
 
-function tell(outgoing: readonly Outgoing[]): void {
+function tell({ outbox, doings }: Desk): void {
   if (!known()) return;
-  if (outgoing.length > 0) loadRenderer();
-  touch(
-    new Set(["outgoing", ...outgoing.map(({ local_id }) => `message:${localNumber(local_id)}`)]),
+  const sent = [...outbox.outgoing.values()].map(({ made, state, local_id }) => {
+    return { made, state, id: localNumber(local_id) };
+  });
+  const changes = [...doings.all.values()].flatMap(({ made, state, change }) =>
+    change ? [{ made, state, id: change.message_id }] : [],
   );
+  if (sent.length > 0) loadRenderer();
+  const all = [...sent, ...changes];
+  const ids = new Set(all.map(({ id }) => id));
+  touch(new Set(["outgoing", ...[...ids.union(told)].map((id) => `message:${id}`)]));
+  told = ids;
   for (const timer of timers) clearTimeout(timer);
   timers.clear();
-  const waiting = outgoing.filter(({ state }) => state === "waiting");
-  for (const { made, local_id } of waiting) {
+  for (const { made, id } of all.filter(({ state }) => state === "waiting")) {
     for (const ms of [SLOW_MS, WAITING_MS]) {
       const wait = made + ms - Date.now();
-      if (wait <= 0) continue;
-      const again = () => touch(new Set(["outgoing", `message:${localNumber(local_id)}`]));
+      // A clock that was set back makes nobody wait.
+      if (wait <= 0 || wait > WAITING_MS) continue;
+      const again = () => touch(new Set(["outgoing", `message:${id}`]));
       timers.add(setTimeout(again, wait + 1));
     }
   }

@@ -10,19 +10,16 @@ import { say } from "../../words/words.ts";
 import { typing } from "./desk.ts";
 import { targetOf, wirePlace } from "../target/places.ts";
 
-/** Resolves when the text is on the disk and the box may be emptied; false: it stays. */
+/** Resolves when the text is in the outbox and the box may be emptied; false: it stays. */
 export async function sendNow(place: Place, text: string): Promise<boolean> {
   const open = desk.peek();
   if (!open) return false;
   typing.stop();
-  try {
-    await open.outbox.send(targetOf(place), text);
-    return true;
-  } catch {
-    // The disk takes nothing: the text is still where it was typed.
-    showToast({ words: say("not-kept"), isAlert: true });
-    return false;
-  }
+  await open.outbox.send(targetOf(place), text);
+  // The disk takes nothing: without a network the text is in this tab alone.
+  const isAtRisk = !open.outbox.isKept && sync.standing.peek().kind !== "live";
+  if (isAtRisk) showToast({ words: say("not-kept"), isAlert: true });
+  return true;
 }
 
 /** `at` in milliseconds. `undo` brings the text back. */

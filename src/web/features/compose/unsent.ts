@@ -1,26 +1,26 @@
 // What can be done about messages that have not gone out, from their rows in the feed.
+import { onAct } from "../../feed/acts.ts";
 import { desk } from "../../here.ts";
+import { now } from "../../live.ts";
+import { optimistic, showAsItIs } from "../../optimistic.ts";
+import type { Doing } from "../../sync/doings.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
+import { editInPlace } from "../messages/editing.ts";
 import { placeOfTarget } from "../target/places.ts";
 import { withComposer } from "./session.ts";
 
-type Act = "edit" | "retry" | "copy" | "discard";
+const ACTS = ["edit", "retry", "copy", "discard"] as const;
+type Act = (typeof ACTS)[number];
 
-/** A press on a row's button; says whether it was for this. */
-export function actOnUnsent(event: MouseEvent): boolean {
-  if (!(event.target instanceof Element)) return false;
-  const button = event.target.closest<HTMLElement>("[data-act^=unsent-]");
-  if (!button) return false;
-  const act = button.dataset["act"]!.slice("unsent-".length) as Act;
-  void run(act, button.dataset["on"] ?? "");
-  return true;
-}
+for (const one of ACTS) onAct(`unsent-${one}`, ({ on }) => void run(one, on));
 
 async function run(act: Act, local_id: string): Promise<void> {
-  const outbox = desk.peek()?.outbox;
-  const row = outbox?.outgoing.get(local_id);
-  if (!outbox || !row) return;
+  const { outbox, doings } = desk.peek()!;
+  const doing = doings.all.get(local_id);
+  if (doing) return runOnChange(act, doing);
+  const row = outbox.outgoing.get(local_id);
+  if (!row) return;
   const place = placeOfTarget(row.target);
   const bringBack = () => withComposer((open) => open.bringBack(row.text, place));
   if (act === "copy") return copy(row.text);
@@ -32,6 +32,23 @@ async function run(act: Act, local_id: string): Promise<void> {
   if (act === "edit") bringBack();
   await outbox.discard(local_id);
   if (act === "discard") showToast({ words: say("discarded"), undo: bringBack });
+}
+
+/** A change of a message: what was written is in the row, and the message is what it was. */
+async function runOnChange(act: Act, { key, change, ...doing }: Doing): Promise<void> {
+  const { doings } = desk.peek()!;
+  const { message_id, content } = change!;
+  if (act === "copy") return copy(content ?? "");
+  if (act === "retry") return doings.hurry();
+  const message = now().messages.byId.get(message_id);
+  if (act === "edit") return message && editInPlace(message);
+  await doings.discard(key);
+  if (content === undefined) return;
+  void showAsItIs(message_id);
+  const { foretold, inverse, method, path, params, priority } = doing;
+  const wanted = { method, path, params, priority };
+  const undo = () => void optimistic(wanted, foretold, inverse, { change: change! });
+  showToast({ words: say("discarded"), undo });
 }
 
 /** Over plain HTTP there is no clipboard: the text is selected in a field for a moment. */

@@ -2,7 +2,6 @@
 import { changeFlags } from "../../api/calls.ts";
 import { onAct } from "../../feed/acts.ts";
 import { showWhole, uncut } from "../../feed/cut.ts";
-import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { boxOf } from "../../ui/measure.ts";
@@ -21,7 +20,7 @@ onAct("show-more", ({ node, message }) => {
   feed?.hold(row);
   feed?.roving.focus(row);
   showWhole(message.id);
-  if (message.flags.includes("collapsed")) void setFlag([message.id], "collapsed", "remove");
+  if (message.flags.includes("collapsed")) setFlag([message.id], "collapsed", "remove");
   else uncut(row);
 });
 
@@ -47,7 +46,6 @@ onAct("mark-place-read", ({ on }) => {
   const messages = [...(unread.places.get(key)?.ids ?? [])];
   if (messages.length === 0) return;
   const flagged = { op: "add" as const, flag: "read" as const, messages };
-  void optimistic([{ type: "update_message_flags", ...flagged, all: false }], [], () =>
-    changeFlags(sync, flagged),
-  );
+  const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
+  void optimistic(changeFlags.asked(flagged), [foretold], []);
 });

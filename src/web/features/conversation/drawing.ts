@@ -7,6 +7,7 @@ import type { BarDrawing, BarWords } from "../../feed/paint.ts";
 import { now } from "../../live.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { pendingOf } from "../compose/echo.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
@@ -33,6 +34,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   senderOf,
   isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !shownAnyway.has(id),
   editorOf: (message_id) => editors.get(message_id),
+  pendingOf,
   addressOf: (message) => addressOf(messageView(message)),
   peopleIn,
   barOf,

@@ -44,6 +44,8 @@ export class OpenView {
   /** The New line stays where it was on opening. */
   private newFrom: number | undefined;
   private newest = Infinity;
+  /** The revision at which nothing of the view was known any more, and it was asked for again. */
+  private asked = -1;
   private readonly end: () => void;
 
   constructor(
@@ -167,6 +169,11 @@ export class OpenView {
     if (!changed) return void this.begin();
     if (!this.feed && changed.has("outgoing")) this.showEchoes();
     if (!this.feed) return;
+    // Something unseen was moved here where nothing else is: what is here is asked for.
+    if (this.isOpen && this.view.segments.length === 0 && this.view.revision !== this.asked) {
+      this.asked = this.view.revision;
+      return void this.begin();
+    }
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
     const isAll = [...ALL_ROWS].some((key) => changed.has(key));
     this.feed.update(changed, (message) => isAll || isStale(message, changed));

@@ -6,7 +6,7 @@ import type { Seen } from "../../feed/measure.ts";
 import { extentOf } from "../../feed/measure.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { take } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { SEEN_MS, Sights } from "./seen.ts";
 
@@ -111,16 +111,17 @@ export class Reader {
   private readonly flush = (): void => this.send(false);
   private readonly leaving = (): void => this.send(true);
 
-  private send(keepalive: boolean): void {
+  private send(isLeaving: boolean): void {
     clearTimeout(this.sending);
     this.sending = undefined;
     const messages = [...this.toMark].slice(0, BATCH_MAX);
     for (const id of messages) this.toMark.delete(id);
     if (messages.length === 0) return;
     const flagged = { op: "add" as const, flag: "read" as const, messages };
-    take([{ type: "update_message_flags", ...flagged, all: false }]);
-    // The request is asked again until it is answered; what was read stays read.
-    changeFlags(sync, flagged, { keepalive }).catch(() => undefined);
+    const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
+    // A page that leaves has no time for the disk, but the request outlives it.
+    if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
+    void optimistic(changeFlags.asked(flagged), [foretold], []);
     if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }
 }

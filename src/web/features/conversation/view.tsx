@@ -7,7 +7,6 @@ import { Announcer } from "./announce.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { say } from "../../words/words.ts";
-import { actOnUnsent } from "../compose/unsent.ts";
 import type { Message } from "../messages/state.ts";
 import "./commands.ts";
 import { drawing } from "./drawing.ts";
@@ -66,7 +65,6 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 /** With Ctrl or the middle button a link opens beside, as anywhere. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-  actOnUnsent(event);
   if (!act(event)) void deeds.then(() => act(event));
 }
 

@@ -2,7 +2,8 @@
 import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, optimistic, showRefusal } from "../../optimistic.ts";
+import { optimistic, showRefusal } from "../../optimistic.ts";
+import type { Deed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
@@ -11,7 +12,7 @@ export function deleteDraft(draft_id: number): void {
   if (!draft) return;
   const gone: Deed = { type: "drafts", op: "remove", draft_id };
   const back: Deed = { type: "drafts", op: "add", drafts: [draft] };
-  void optimistic([gone], [back], () => dropDraft(sync, { draft_id }));
+  void optimistic(dropDraft.asked({ draft_id }), [gone], [back]);
   const { id: _id, ...again } = draft;
   showToast({
     words: say("draft-deleted"),
@@ -26,7 +27,7 @@ export function deleteScheduled(scheduled_message_id: number): void {
   if (!one) return;
   const gone: Deed = { type: "scheduled_messages", op: "remove", scheduled_message_id };
   const back: Deed = { type: "scheduled_messages", op: "add", scheduled_messages: [one] };
-  void optimistic([gone], [back], () => dropScheduled(sync, { scheduled_message_id }));
+  void optimistic(dropScheduled.asked({ scheduled_message_id }), [gone], [back]);
   showToast({ words: say("scheduled-deleted") });
 }
 
@@ -35,6 +36,6 @@ export function deleteReminder(reminder_id: number): void {
   if (!one) return;
   const gone: Deed = { type: "reminders", op: "remove", reminder_id };
   const back: Deed = { type: "reminders", op: "add", reminders: [one] };
-  void optimistic([gone], [back], () => dropReminder(sync, { reminder_id }));
+  void optimistic(dropReminder.asked({ reminder_id }), [gone], [back]);
   showToast({ words: say("reminder-deleted") });
 }

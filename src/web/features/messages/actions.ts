@@ -1,10 +1,12 @@
 // What is done to messages: each seen at once, and taken back where the server refuses.
+import { effect, untracked } from "@preact/signals";
 import { addReminder, changeFlags, deleteMessage, dropReminder } from "../../api/calls.ts";
 import { addressOf } from "../../address.ts";
-import { sync } from "../../here.ts";
+import { desk, sync } from "../../here.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { now, touch } from "../../live.ts";
-import { type Deed, type Details, optimistic, showRefusal } from "../../optimistic.ts";
+import { optimistic, showRefusal } from "../../optimistic.ts";
+import type { Deed, Details } from "../../snapshot.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { topicView } from "../../views.ts";
@@ -17,7 +19,7 @@ import type { Message } from "./state.ts";
 type Flag = "read" | "starred" | "collapsed";
 type Op = "add" | "remove";
 
-export function setFlag(messages: readonly number[], flag: Flag, op: Op): Promise<boolean> {
+export function setFlag(messages: readonly number[], flag: Flag, op: Op): void {
   const changes = { flag, messages: [...messages] };
   const deed = (op: Op): Deed => {
     const flagged = { type: "update_message_flags" as const, ...changes, all: false as const };
@@ -25,7 +27,7 @@ export function setFlag(messages: readonly number[], flag: Flag, op: Op): Promis
     return { ...flagged, op, ...(flag === "read" && { message_details: detailsOf(messages) }) };
   };
   const inverse = op === "add" ? "remove" : "add";
-  return optimistic([deed(op)], [deed(inverse)], () => changeFlags(sync, { op, ...changes }));
+  void optimistic(changeFlags.asked({ op, ...changes }), [deed(op)], [deed(inverse)]);
 }
 
 /** Where each of them counts as unread, as the server tells it. */
@@ -44,11 +46,11 @@ function detailsOf(ids: readonly number[]): Details {
 }
 
 export function toggleStar({ id, flags }: Message): void {
-  void setFlag([id], "starred", flags.includes("starred") ? "remove" : "add");
+  setFlag([id], "starred", flags.includes("starred") ? "remove" : "add");
 }
 
 export function toggleCollapsed({ id, flags }: Message): void {
-  void setFlag([id], "collapsed", flags.includes("collapsed") ? "remove" : "add");
+  setFlag([id], "collapsed", flags.includes("collapsed") ? "remove" : "add");
 }
 
 /** At once, with the way back. */
@@ -56,8 +58,8 @@ export function setRead(ids: readonly number[]): void {
   const { placeOf } = now().unread;
   const messages = ids.filter((id) => placeOf.has(id));
   if (messages.length === 0) return;
-  void setFlag(messages, "read", "add");
-  const undo = () => void setFlag(messages, "read", "remove");
+  setFlag(messages, "read", "add");
+  const undo = () => setFlag(messages, "read", "remove");
   showToast({ words: say("marked-read", { count: messages.length }), undo });
 }
 
@@ -69,10 +71,10 @@ export function unreadFrom({ id }: Message): void {
   const marked = ids.filter((one) => messages.byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length === 0) return;
-  void setFlag(marked, "read", "remove");
+  setFlag(marked, "read", "remove");
   const undo = () => {
     open?.reader.resume();
-    void setFlag(marked, "read", "add");
+    setFlag(marked, "read", "add");
   };
   showToast({ words: say("marked-unread", { count: marked.length }), undo });
 }
@@ -97,37 +99,28 @@ function copyAddress(fragment: string): void {
 
 /** So long one can take it back: only then is the server told. */
 const DELETE_AFTER_MS = 5000;
-/** What ends the wait of those that are out of sight and not yet deleted. */
-const leaving = new Map<number, () => void>();
 
 export function removeMessage({ id }: Message): void {
-  const show = () => {
-    hiddenMessages.delete(id);
-    touch(new Set([HIDDEN]));
-  };
-  const tell = async () => {
-    if (!leaving.delete(id)) return;
-    try {
-      await deleteMessage(sync, { message_id: id }, { keepalive: document.hidden });
-    } catch (error) {
-      show();
-      showRefusal(error);
-    }
-  };
-  leaving.set(id, () => void tell());
-  const timer = setTimeout(() => void tell(), DELETE_AFTER_MS);
-  hiddenMessages.add(id);
-  touch(new Set([HIDDEN]));
-  const undo = () => {
-    clearTimeout(timer);
-    leaving.delete(id);
-    show();
-  };
+  const not_before = Date.now() + DELETE_AFTER_MS;
+  const change = { message_id: id };
+  const done = [{ type: "delete_message", message_ids: [id] } as unknown as Deed];
+  const more = { change, done, not_before };
+  const key = optimistic(deleteMessage.asked({ message_id: id }), [], [], more);
+  const undo = () => void key.then((known) => desk.peek()?.doings.discard(known));
   showToast({ words: say("deleted"), undo, ms: DELETE_AFTER_MS });
 }
 
-/** Who leaves has decided. */
-addEventListener("pagehide", () => leaving.forEach((tell) => tell()));
+/** What is being deleted is out of sight, in every page that knows of it. */
+effect(() => {
+  const open = desk.value;
+  void open?.outgoing.value;
+  const going = [...(open?.doings.all.values() ?? [])].filter(({ method }) => method === "DELETE");
+  const ids = new Set(going.flatMap(({ change }) => change?.message_id ?? []));
+  if (ids.symmetricDifference(hiddenMessages).size === 0) return;
+  hiddenMessages.clear();
+  for (const id of ids) hiddenMessages.add(id);
+  untracked(() => touch(new Set([HIDDEN])));
+});
 
 /** `at`: seconds since 1970. */
 export async function remind({ id }: Message, at: number, note: string): Promise<void> {

@@ -1,4 +1,5 @@
 // All that can be done in a feed besides reading it: fetched beside the first messages.
+import "../compose/unsent.ts";
 import "../conversation/acts.ts";
 import "../files/acts.ts";
 import "../people/hover.ts";

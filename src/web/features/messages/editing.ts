@@ -1,10 +1,12 @@
 // Changing the text of a message in its row.
 import { editMessage, fetchMessage } from "../../api/calls.ts";
-import { Refused } from "../../api/http.ts";
 import { element } from "../../content/node.ts";
-import { sync } from "../../here.ts";
+import { desk, sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { optimistic, showRefusal } from "../../optimistic.ts";
+import { contentOf, loadRenderer } from "../../render/loading.ts";
+import type { Deed } from "../../snapshot.ts";
+import type { Doing } from "../../sync/doings.ts";
 import { formatTime } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { current } from "../conversation/current.ts";
@@ -32,17 +34,35 @@ export function editWith(make: MakeField): void {
 export async function editInPlace(message: Message): Promise<void> {
   const { id } = message;
   if (editors.has(id)) return;
+  const unsent = desk.peek()?.doings.textOf(id);
+  const text = unsent?.change?.content;
+  // What waits to be sent is written on; of what was refused one sees the newest first.
+  if (unsent?.state === "waiting") return open(message, { text: text!, ...shaOf(unsent) });
   try {
-    const { raw_content } = await fetchMessage(sync, { message_id: id });
-    open(message, raw_content, await sha256(raw_content));
+    // Who waits for a text wants to know that it does not come.
+    const { raw_content } = await fetchMessage(sync, { message_id: id }, { again: false });
+    const prev_content_sha256 = await sha256(raw_content);
+    open(message, { text: text ?? raw_content, before: raw_content, prev_content_sha256 });
   } catch (error) {
     showRefusal(error);
   }
 }
 
-function open(message: Message, before: string, prev_content_sha256: string | undefined): void {
+const shaOf = ({ params }: Doing) => ({
+  prev_content_sha256: params["prev_content_sha256"] as string | undefined,
+});
+
+interface Opened {
+  text: string;
+  /** As the server has it; undefined where that is not known. */
+  before?: string;
+  prev_content_sha256: string | undefined;
+}
+
+function open(message: Message, { text, before, prev_content_sha256 }: Opened): void {
   const { id } = message;
-  const field = makeField(before, say("edit-text"));
+  loadRenderer();
+  const field = makeField(text, say("edit-text"));
   const form = element(
     "form",
     "messages-edit",
@@ -52,8 +72,8 @@ function open(message: Message, before: string, prev_content_sha256: string | un
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const content = field.text();
-    if (content === before) close(id);
-    else void save(id, form, { content, prev_content_sha256 });
+    if (content !== before) save(message, { content, prev_content_sha256 });
+    close(id);
   });
   form.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
@@ -88,9 +108,7 @@ function footOf(message: Message, cancel: () => void): HTMLElement {
   if (until !== undefined) {
     foot.append(element("small", "", say("editable-until", { time: formatTime(until) })));
   }
-  const trouble = element("small", "messages-edit-trouble");
-  trouble.setAttribute("role", "alert");
-  foot.append(trouble, back, save);
+  foot.append(back, save);
   return foot;
 }
 
@@ -108,19 +126,30 @@ interface Edited {
   prev_content_sha256: string | undefined;
 }
 
-/** What was written stays in the field until the server has taken it. */
-async function save(message_id: number, form: HTMLFormElement, edited: Edited): Promise<void> {
-  const trouble = form.querySelector(".messages-edit-trouble")!;
-  trouble.textContent = "";
-  form.setAttribute("aria-busy", "true");
-  try {
-    await editMessage(sync, { message_id, ...edited });
-    close(message_id);
-  } catch (error) {
-    const isConflict = error instanceof Refused && error.code === "EXPECTATION_MISMATCH";
-    if (isConflict) trouble.textContent = say("edit-conflict");
-    else trouble.textContent = error instanceof Refused ? error.words : say("not-reached");
-  } finally {
-    form.removeAttribute("aria-busy");
-  }
+/** Seen at once as the server will render it; what is refused is kept for the person to decide. */
+function save(message: Message, edited: Edited): void {
+  const { id: message_id, stream_id, flags } = message;
+  const { doings } = desk.peek()!;
+  const earlier = doings.textOf(message_id);
+  if (earlier) void doings.replaced(earlier.key);
+  const rendered = contentOf(edited.content, now());
+  const foretold = {
+    type: "update_message" as const,
+    user_id: now().people.me,
+    message_id,
+    message_ids: [message_id],
+    ...(stream_id !== undefined && { stream_id }),
+    rendering_only: false,
+    flags,
+    content: edited.content,
+    orig_content: "",
+    rendered_content: rendered.html,
+    is_me_message: rendered.is_me_message,
+    edit_timestamp: Math.floor(Date.now() / 1000),
+  } as unknown as Deed;
+  const { content, is_me_message } = message;
+  const before = { ...foretold, rendered_content: content, is_me_message } as unknown as Deed;
+  const inverse = earlier?.inverse ?? [before];
+  const change = { message_id, content: edited.content };
+  void optimistic(editMessage.asked({ message_id, ...edited }), [foretold], inverse, { change });
 }

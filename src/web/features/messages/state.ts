@@ -26,6 +26,8 @@ export interface Sending {
   words: string | undefined;
   /** Milliseconds. */
   made: number;
+  /** The server has the message, and not what was changed of it. */
+  isChange?: boolean;
 }
 
 export interface Message {

@@ -5,7 +5,7 @@ import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
 import { editMessage, fetchMessages } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -14,6 +14,7 @@ import { say, type Word } from "../../words/words.ts";
 import { blindedBy, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
 import { mayRetopic, mayTake } from "../messages/permits.ts";
 import type { Message } from "../messages/state.ts";
+import { foretoldMove } from "../topics/foretold.ts";
 
 const ID = "move-message";
 const MODES: readonly (readonly [Mode, Word])[] = [
@@ -33,31 +34,30 @@ function Move({ message }: { message: Message }) {
   const mode = useSignal<Mode>("change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
-  const isChanged = stream_id.value !== message.stream_id || topic.value !== message.subject;
-  const submit = async () => {
+  const isChanged = stream_id.value !== message.stream_id || topic.value.trim() !== message.subject;
+  const submit = () => {
     if (!isChanged) return;
-    const isElsewhere = stream_id.value !== message.stream_id;
-    const isRenamed = topic.value !== message.subject;
-    try {
-      await editMessage(sync, {
-        message_id: message.id,
-        propagate_mode: mode.value,
-        ...(isRenamed && { topic: topic.value.trim() }),
-        ...(isElsewhere && { stream_id: stream_id.value }),
-        send_notification_to_old_thread: tellsOld.value,
-        send_notification_to_new_thread: tellsNew.value,
-      });
-      closeLayer(ID);
-      showToast({ words: say("moved-to", { topic: topic.value }) });
-    } catch (error) {
-      showRefusal(error);
-    }
+    const message_id = message.id;
+    const from = { stream_id: message.stream_id!, topic: message.subject };
+    const to = { stream_id: stream_id.value, topic: topic.value.trim() };
+    const wanted = editMessage.asked({
+      message_id,
+      propagate_mode: mode.value,
+      ...(to.topic !== from.topic && { topic: to.topic }),
+      ...(to.stream_id !== from.stream_id && { stream_id: to.stream_id }),
+      send_notification_to_old_thread: tellsOld.value,
+      send_notification_to_new_thread: tellsNew.value,
+    });
+    const { foretold, inverse } = foretoldMove({ message_id, mode: mode.value, from, to });
+    closeLayer(ID);
+    void optimistic(wanted, foretold, inverse, { change: { message_id, from, to } });
+    showToast({ words: say("moved-to", { topic: to.topic }) });
   };
   return (
     <Dialog
       id={ID}
       title={say("move-message")}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isChanged}>
           {say("move")}

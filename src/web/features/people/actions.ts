@@ -1,8 +1,8 @@
 // What one does about people: muting them, and seeing nothing of them any more.
 import { muteUser, unmuteUser } from "../../api/calls.ts";
-import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, optimistic } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
+import type { Deed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
@@ -12,12 +12,9 @@ export function toggleMute(muted_user_id: number): void {
   const isMuted = others.length < before.length;
   const muting = { id: muted_user_id, timestamp: Math.floor(Date.now() / 1000) };
   const deed = (muted_users: typeof before): Deed => ({ type: "muted_users", muted_users });
-  const ask = isMuted ? unmuteUser : muteUser;
   const after = isMuted ? others : [...others, muting];
-  void optimistic([deed(after)], [deed(before)], () => ask(sync, { muted_user_id })).then(
-    (isDone) => {
-      const undo = () => toggleMute(muted_user_id);
-      if (isDone && !isMuted) showToast({ words: say("person-muted"), undo });
-    },
-  );
+  const wanted = (isMuted ? unmuteUser : muteUser).asked({ muted_user_id });
+  void optimistic(wanted, [deed(after)], [deed(before)]);
+  const undo = () => toggleMute(muted_user_id);
+  if (!isMuted) showToast({ words: say("person-muted"), undo });
 }

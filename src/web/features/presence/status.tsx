@@ -3,7 +3,6 @@ import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { setStatus } from "../../api/calls.ts";
 import { glyphOf } from "../../content/enrich.ts";
-import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
@@ -192,11 +191,11 @@ async function tell(
   const deed = (fields: object) => ({ type: "user_status" as const, user_id: me, ...fields });
   const after = said(status_text, emoji);
   const asked = emoji ? after : { status_text, emoji_name: "" };
-  const ask = () =>
-    setStatus(sync, { ...asked, ...(ends_at !== undefined && { ends_at }) } as Parameters<
-      typeof setStatus
-    >[1]);
+  const wanted = setStatus.asked({
+    ...asked,
+    ...(ends_at !== undefined && { ends_at }),
+  } as Parameters<typeof setStatus.asked>[0]);
   const inverse = deed(said(before.status_text ?? "", before));
-  if (!(await optimistic([deed(after)], [inverse], ask))) return;
+  await optimistic(wanted, [deed(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: say("ends-on", { time: formatMoment(ends_at) }) });
 }

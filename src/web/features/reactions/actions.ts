@@ -1,10 +1,9 @@
 // Reacting to a message, and taking it back: seen at once.
 import { addReaction, dropReaction } from "../../api/calls.ts";
-import { Refused } from "../../api/http.ts";
 import { onAct } from "../../feed/acts.ts";
-import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, optimistic } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
+import type { Deed } from "../../snapshot.ts";
 import { boxOf } from "../../ui/measure.ts";
 import { noteUsed } from "../emoji/recent.ts";
 import type { Message, Reaction } from "../messages/state.ts";
@@ -29,18 +28,8 @@ export function toggleReaction({ id: message_id, reactions }: Message, emoji: Em
     return { type: "reaction", op, message_id, user_id, ...what };
   };
   if (!isMine) noteUsed(emoji_code);
-  const ask = isMine ? dropReaction : addReaction;
-  void optimistic([deed(isMine ? "remove" : "add")], [deed(isMine ? "add" : "remove")], () =>
-    ask(sync, { message_id, ...what }).catch(passOver),
-  );
-}
-
-/** What was asked for is so already: a lost answer was asked for again. */
-const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
-
-function passOver(error: unknown): void {
-  if (error instanceof Refused && SO_ALREADY.includes(error.code)) return;
-  throw error;
+  const wanted = (isMine ? dropReaction : addReaction).asked({ message_id, ...what });
+  void optimistic(wanted, [deed(isMine ? "remove" : "add")], [deed(isMine ? "add" : "remove")]);
 }
 
 /** Any reaction that is there already, the first one. */

@@ -1,42 +1,36 @@
 // Changes one's own settings: at once here, then on the server, and back if that refuses.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { changeSettings } from "../../api/calls.ts";
-import { Refused } from "../../api/http.ts";
-import { sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
-import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { keyed, known, now } from "../../live.ts";
+import { optimistic } from "../../optimistic.ts";
+import type { Deed } from "../../snapshot.ts";
 
 /** What was changed last, and what it was before. */
 export const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
 
-export async function changeOwnSetting(name: SettingName, value: Value): Promise<void> {
-  const { settings } = now().settings;
-  const before = settings[name] as Value;
+export function changeOwnSetting(name: SettingName, value: Value): void {
+  const before = now().settings.settings[name] as Value;
   if (before === value) return;
-  show(name, value);
+  const foretold = (to: Value): Deed => {
+    return { type: "user_settings", op: "update", property: name, value: to };
+  };
+  const wanted = changeSettings.asked(Object.fromEntries([[name, value]]));
+  void optimistic(wanted, [foretold(value)], [foretold(before)]);
   saved.value = { name, before };
-  try {
-    await changeSettings(sync, Object.fromEntries([[name, value]]));
-  } catch (error) {
-    // What an event has brought meanwhile is newer than what was here before.
-    if (now().settings.settings[name] === value) show(name, before);
-    if (saved.value?.name === name) saved.value = undefined;
-    const words = error instanceof Refused ? error.words : say("settings-not-saved");
-    showToast({ words, isAlert: true });
-  }
 }
 
 /** Takes back what was changed last; that cannot be taken back again. */
-export async function undoSetting(): Promise<void> {
+export function undoSetting(): void {
   const last = saved.value;
   if (!last) return;
-  await changeOwnSetting(last.name, last.before);
+  changeOwnSetting(last.name, last.before);
   saved.value = undefined;
 }
 
-function show(name: SettingName, value: Value): void {
-  now().settings.settings[name] = value;
-  touch(new Set(["settings", `setting:${name}`]));
-}
+/** What the server did not take needs no undoing. */
+effect(() => {
+  keyed("settings");
+  const { name, before } = saved.value ?? {};
+  if (name !== undefined && known()?.settings.settings[name] === before) saved.value = undefined;
+});

@@ -137,7 +137,7 @@ function SettingRow({ row }: { row: Row }) {
           role="switch"
           id={id}
           checked={value === true}
-          onChange={({ currentTarget }) => void changeOwnSetting(name, currentTarget.checked)}
+          onChange={({ currentTarget }) => changeOwnSetting(name, currentTarget.checked)}
         />
       ) : (
         <span class="field">
@@ -160,7 +160,7 @@ function SettingRow({ row }: { row: Row }) {
 
 function choose({ name }: Row, options: readonly Option[], text: string): void {
   const option = options.find(({ value }) => String(value) === text);
-  if (option) void changeOwnSetting(name, option.value);
+  if (option) changeOwnSetting(name, option.value);
 }
 
 interface Framed {
@@ -188,7 +188,7 @@ function SavedMark() {
   return (
     <span class="settings-saved" role="status">
       {say("settings-saved")}{" "}
-      <button type="button" onClick={() => void undoSetting()}>
+      <button type="button" onClick={() => undoSetting()}>
         {say("undo")}
       </button>
     </span>
@@ -210,7 +210,7 @@ function Themes({ row, options, value }: { row: Row; options: readonly Option[];
             type="radio"
             name={row.name}
             checked={option.value === value}
-            onChange={() => void changeOwnSetting(row.name, option.value)}
+            onChange={() => changeOwnSetting(row.name, option.value)}
           />
           {saidOf(option)}
         </label>

@@ -7,6 +7,7 @@ import type { Changed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { type GroupSetting, membersOf } from "../groups/state.ts";
+import { foretoldMove } from "./foretold.ts";
 import { isResolved, resolved, unresolved } from "./resolved.ts";
 import { foldTopic, policyOf, takeTopics, topicKey, VISIBILITY } from "./state.ts";
 
@@ -27,9 +28,8 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
     last_updated: Math.floor(Date.now() / 1000),
     visibility_policy: policy,
   });
-  const asked = { stream_id, topic, visibility_policy };
-  const ask = () => setTopicPolicy(sync, asked);
-  void optimistic([foretold(visibility_policy)], [foretold(before)], ask);
+  const wanted = setTopicPolicy.asked({ stream_id, topic, visibility_policy });
+  void optimistic(wanted, [foretold(visibility_policy)], [foretold(before)]);
   showToast({
     words: say(SAID[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
@@ -65,8 +65,16 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
   try {
     const message_id = await newestOf(stream_id, topic);
     if (message_id === undefined) return;
-    const asked = { topic: to, propagate_mode: "change_all" } as const;
-    await editMessage(sync, { message_id, ...asked, send_notification_to_new_thread: true });
+    const mode = "change_all";
+    const [from, at] = [
+      { stream_id, topic },
+      { stream_id, topic: to },
+    ];
+    const told = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
+    const { foretold, inverse } = foretoldMove({ message_id, mode, from, to: at });
+    void optimistic(editMessage.asked({ message_id, topic: to, ...told }), foretold, inverse, {
+      change: { message_id, from, to: at },
+    });
   } catch (error) {
     showRefusal(error);
   }

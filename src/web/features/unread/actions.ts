@@ -1,8 +1,8 @@
 // Marks many messages as read, or as unread again, at once.
 import { changeFlags } from "../../api/calls.ts";
-import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { type Deed, type Details, optimistic } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
+import type { Deed, Details } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import type { UnreadPlace } from "./places.ts";
@@ -28,12 +28,12 @@ function change(
   foretold: Deed[],
   back: Deed[],
 ): void {
-  void optimistic(foretold, back, () => askAll(op, ids));
-}
-
-async function askAll(op: "add" | "remove", ids: readonly number[]): Promise<void> {
+  // What is foretold of all is told of with the first step, and taken back with the last.
   for (let at = 0; at < ids.length; at += AT_ONCE_MAX) {
-    await changeFlags(sync, { messages: ids.slice(at, at + AT_ONCE_MAX), op, flag: "read" });
+    const messages = ids.slice(at, at + AT_ONCE_MAX);
+    const isLast = at + AT_ONCE_MAX >= ids.length;
+    const wanted = changeFlags.asked({ messages, op, flag: "read" });
+    void optimistic(wanted, at === 0 ? foretold : [], isLast ? back : []);
   }
 }
 

@@ -2,8 +2,8 @@
 import { addSubmessage } from "../../api/calls.ts";
 import { onAct } from "../../feed/acts.ts";
 import { sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
-import { showRefusal, take } from "../../optimistic.ts";
+import { now, take, touch } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
 import { askText } from "../../ui/ask.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";

@@ -143,7 +143,7 @@ function move(open: readonly ChannelFolder[], at: number, step: number): void {
   const deed = (to: readonly number[]) => {
     return { type: "channel_folder" as const, op: "reorder" as const, order: [...to] };
   };
-  void optimistic([deed(order)], [deed(before)], () => orderFolders(sync, { order }));
+  void optimistic(orderFolders.asked({ order }), [deed(order)], [deed(before)]);
 }
 
 async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {

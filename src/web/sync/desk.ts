@@ -1,0 +1,69 @@
+// A person's desk: what they wrote and did, from the disk to the server, whatever happens between.
+import { type Signal, signal } from "@preact/signals";
+import type { World } from "../api/ask.ts";
+import { now, take } from "../live.ts";
+import { Doings, type Refusal, type Spot } from "./doings.ts";
+import { type Kept, openKept } from "./kept.ts";
+import { Line, Order } from "./line.ts";
+import { Outbox } from "./outbox.ts";
+import type { Sync } from "./sync.ts";
+
+/** What belongs to a person, from when it is known who that is. */
+export interface Desk {
+  readonly kept: Kept;
+  readonly outbox: Outbox;
+  readonly doings: Doings;
+  /** What the server did not take, until somebody hears of it. */
+  readonly refusals: Signal<readonly Refusal[]>;
+  /** Bumped whenever something that waits for the server changes. */
+  readonly outgoing: Signal<number>;
+}
+
+const NAME_BYTES = 12;
+
+export async function openDesk(sync: Sync, user_id: number, world: World): Promise<Desk> {
+  const kept = await openKept(user_id);
+  const outgoing = signal(0);
+  const refusals = signal<readonly Refusal[]>([]);
+  const failed = (error: unknown) => sync.noticed(error);
+  const lines = { send: new Line(world, failed), other: new Line(world, failed) };
+  const order = new Order();
+  const changed = () => void (outgoing.value += 1);
+  const shared = { able: sync, world, order, uniqueName, changed };
+  const outbox = new Outbox({
+    ...shared,
+    rows: kept.outbox,
+    line: lines.send,
+    queueId: () => sync.place?.queue_id,
+  });
+  const doings = new Doings({
+    ...shared,
+    rows: kept.doings,
+    lines,
+    take,
+    stillIn,
+    refused: (refusal) => void (refusals.value = [...refusals.peek(), refusal]),
+  });
+  await Promise.all([outbox.load(), doings.load()]);
+  doings.hurry();
+  for (const wake of ["online", "focus"]) window.addEventListener(wake, () => doings.hurry());
+  window.addEventListener("pagehide", () => doings.leave());
+  sync.standing.subscribe(({ kind }) => {
+    if (kind === "live") doings.hurry();
+  });
+  return { kept, outbox, doings, refusals, outgoing };
+}
+
+function stillIn(ids: readonly number[], { stream_id, topic }: Spot): number[] {
+  const { byId } = now().messages;
+  return ids.filter((id) => {
+    const message = byId.get(id);
+    return message?.stream_id === stream_id && message.subject === topic;
+  });
+}
+
+/** `crypto.randomUUID` is there over https only. */
+function uniqueName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,277 @@
+// What a person did besides sending, on the disk until the server has it: it is seen at once.
+import type { Priority, World } from "../api/ask.ts";
+import type { Able } from "../api/call.ts";
+import { fetchMessage } from "../api/calls.ts";
+import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
+import type { Deed } from "../snapshot.ts";
+import { byOrder, type Job, type Line, type Order } from "./line.ts";
+import type { Rows } from "./rows.ts";
+
+/** What is asked of the server, as a line of `api/calls.ts` makes it. */
+export interface Wanted {
+  readonly method: Request["method"];
+  readonly path: string;
+  readonly params: Params;
+  readonly priority: Priority;
+}
+
+/** A place in a channel that messages are in, or go to. */
+export interface Spot {
+  readonly stream_id: number;
+  readonly topic: string;
+}
+
+/** What becomes of a message: by it one sees whether an unanswered request has been heard. */
+export interface Change {
+  readonly message_id: number;
+  readonly content?: string;
+  readonly from?: Spot;
+  readonly to?: Spot;
+}
+
+export interface Doing extends Wanted {
+  readonly key: string;
+  /** Milliseconds. */
+  readonly made: number;
+  readonly order: number;
+  /** The events that the server will tell of it, and those that take them back. */
+  readonly foretold: readonly Deed[];
+  readonly inverse: readonly Deed[];
+  /** What is so once the server has it, though its event is still to come. */
+  readonly done?: readonly Deed[];
+  readonly change?: Change;
+  /** Milliseconds: until then it can be taken back, and nobody is told. */
+  readonly not_before?: number;
+  readonly was_tried: boolean;
+  /** A text that was refused stays, with the server's words, until the person says what then. */
+  readonly state: "waiting" | "refused";
+  readonly code?: string;
+  readonly words?: string;
+}
+
+export interface Refusal {
+  readonly doing: Doing;
+  readonly code: string;
+  /** The server's; empty where it was not asked, as the messages are elsewhere by now. */
+  readonly words: string;
+}
+
+export interface Around {
+  readonly able: Able;
+  readonly rows: Rows<Doing>;
+  readonly world: World;
+  /** What changes messages goes in the order of sending, everything else in one of its own. */
+  readonly lines: { readonly send: Line; readonly other: Line };
+  readonly order: Order;
+  uniqueName(): string;
+  /** Makes events part of the state. */
+  take(deeds: readonly Deed[]): void;
+  /** Those of a list that are where the event says. */
+  stillIn(ids: readonly number[], spot: Spot): number[];
+  changed(): void;
+  refused(refusal: Refusal): void;
+}
+
+type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
+
+export class Doings {
+  /** In the order of their making. */
+  readonly all = new Map<string, Doing>();
+  /** The disk did not take them. */
+  private readonly unkept = new Set<string>();
+  private readonly tab: string;
+  private count = 0;
+
+  constructor(private readonly around: Around) {
+    this.tab = around.uniqueName();
+    around.lines.send.add(() => this.next(true));
+    around.lines.other.add(() => this.next(false));
+  }
+
+  /** What earlier pages left is seen again, and goes on. */
+  async load(): Promise<void> {
+    for (const doing of (await this.around.rows.all()).sort(byOrder)) {
+      this.around.order.note(doing.order);
+      this.all.set(doing.key, doing);
+      this.wakeFor(doing);
+    }
+    this.show();
+    this.around.changed();
+  }
+
+  /** Seen now; resolves with its key once it is on the disk, or the disk takes nothing. */
+  async do(
+    wanted: Wanted,
+    foretold: readonly Deed[],
+    inverse: readonly Deed[],
+    more: More = {},
+  ): Promise<string> {
+    const { world, order } = this.around;
+    const key = `${this.tab}.${(this.count += 1)}`;
+    const doing: Doing = {
+      ...wanted,
+      ...more,
+      key,
+      made: world.now(),
+      order: order.next(),
+      foretold,
+      inverse,
+      was_tried: false,
+      state: "waiting",
+    };
+    this.all.set(key, doing);
+    this.around.take(foretold);
+    await this.keep(doing);
+    this.wakeFor(doing);
+    this.hurry();
+    return key;
+  }
+
+  /** The person takes it back, as far as the server has not heard of it. */
+  async discard(key: string): Promise<void> {
+    const doing = this.all.get(key);
+    if (!doing) return;
+    await this.drop(key);
+    this.takeBack(doing);
+  }
+
+  /** Another of its kind takes its place. */
+  async replaced(key: string): Promise<void> {
+    await this.drop(key);
+  }
+
+  /** What the server has told may be older than what was done: that is seen again. */
+  show(): void {
+    const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
+    if (waiting.length > 0) this.around.take(waiting.flatMap(({ foretold }) => foretold));
+  }
+
+  /** The last change of a message's text that the server has not taken. */
+  textOf(message_id: number): Doing | undefined {
+    return [...this.all.values()].findLast(
+      ({ change }) => change?.message_id === message_id && change.content !== undefined,
+    );
+  }
+
+  /** The last change of a message, of its text or of its place. */
+  changeOf(message_id: number): Doing | undefined {
+    return [...this.all.values()].findLast(({ change }) => change?.message_id === message_id);
+  }
+
+  hurry(): void {
+    this.around.lines.send.hurry();
+    this.around.lines.other.hurry();
+  }
+
+  /** Who leaves has decided: what could still be taken back is told without waiting. */
+  leave(): void {
+    for (const { state, not_before = 0, method, path, params, priority } of this.all.values()) {
+      if (state !== "waiting" || not_before <= this.around.world.now()) continue;
+      const asked = { method, path, params, priority, keepalive: true };
+      this.around.able.ask(asked).catch(() => undefined);
+    }
+  }
+
+  private next(isOfMessages: boolean): Job | undefined {
+    const now = this.around.world.now();
+    for (const doing of this.all.values()) {
+      const { state, priority, not_before = 0, order, made } = doing;
+      if (state !== "waiting" || (priority === "send") !== isOfMessages) continue;
+      // A clock that was set back makes nobody wait.
+      if (not_before <= now || now < made) return { order, run: () => this.attempt(doing) };
+    }
+    return undefined;
+  }
+
+  private async attempt(doing: Doing): Promise<void> {
+    const { key, was_tried, change, method, path, params, priority } = doing;
+    // Another tab of the same person has told it meanwhile.
+    if (!this.unkept.has(key) && !(await this.isOnDisk(key))) return this.forget(key);
+    if (!was_tried && leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
+    try {
+      const found = was_tried && change ? await this.found(change) : "to-do";
+      if (found === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
+      if (found === "to-do") await this.around.able.ask({ method, path, params, priority });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      toTryAgain(error);
+      if (!isSoAlready(doing, error)) return this.refuse(doing, error);
+    }
+    this.around.take(doing.done ?? []);
+    await this.drop(key);
+  }
+
+  /** Whether a request that was not answered has been heard all the same. */
+  private async found(change: Change): Promise<"to-do" | "done" | "elsewhere"> {
+    const { message_id, content, from, to } = change;
+    const params = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+    const { message, raw_content } = await fetchMessage(this.around.able, params);
+    if (content !== undefined) return raw_content === content.trim() ? "done" : "to-do";
+    if (!from || !to || message.stream_id === undefined) return "to-do";
+    const isIn = (spot: Spot) =>
+      message.stream_id === spot.stream_id && message.subject === spot.topic;
+    return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+  }
+
+  private async refuse(doing: Doing, { code, words }: Refused): Promise<void> {
+    const isText = doing.change?.content !== undefined;
+    if (isText) await this.keep({ ...doing, state: "refused", code, words });
+    else await this.drop(doing.key);
+    this.takeBack(doing);
+    this.around.refused({ doing, code, words });
+  }
+
+  /** What is elsewhere by now was put there by others, and stays. */
+  private takeBack({ inverse }: Doing): void {
+    const { take, stillIn } = this.around;
+    take(
+      inverse.map((event) => {
+        if (event.type !== "update_message") return event;
+        const { message_ids, stream_id, orig_subject } = event;
+        if (stream_id === undefined || orig_subject === undefined) return event;
+        return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
+      }),
+    );
+  }
+
+  private wakeFor({ not_before }: Doing): void {
+    const { world } = this.around;
+    if (not_before === undefined || not_before <= world.now()) return;
+    world.after(not_before - world.now() + 1, () => this.hurry());
+  }
+
+  private isOnDisk(key: string): Promise<boolean> {
+    return this.around.rows.has(key).catch(() => true);
+  }
+
+  private async keep(doing: Doing): Promise<void> {
+    const { key } = doing;
+    this.all.set(key, doing);
+    await this.around.rows.put(doing).then(
+      () => this.unkept.delete(key),
+      () => this.unkept.add(key),
+    );
+    this.around.changed();
+  }
+
+  private async drop(key: string): Promise<void> {
+    this.forget(key);
+    await this.around.rows.delete(key).catch(() => undefined);
+  }
+
+  private forget(key: string): void {
+    this.all.delete(key);
+    this.around.changed();
+  }
+}
+
+/** Only for these does it matter whether the server may have heard of them before. */
+const leavesTrace = ({ change, method }: Doing): boolean =>
+  change !== undefined || method === "DELETE";
+
+const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
+
+/** What was asked for is so already: an answer was lost, or another was faster. */
+function isSoAlready({ was_tried, method }: Doing, { code }: Refused): boolean {
+  return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
+}

@@ -1,0 +1,91 @@
+// What waits to be told to the server goes one after the other, and again until it is answered.
+import { backOff, type World } from "../api/ask.ts";
+import { Unanswered } from "../api/http.ts";
+
+/** Something that waits; the least `order` goes first. */
+export interface Job {
+  readonly order: number;
+  run(): Promise<void>;
+}
+
+/** What only a person can mend, such as a session's end, is not tried by the clock. */
+const STOPPED_MS = 20 * 3_600_000;
+
+export class Line {
+  private readonly sources: (() => Job | undefined)[] = [];
+  private tries = 0;
+  private draining: Promise<void> | undefined;
+  private cancelRetry: (() => void) | undefined;
+
+  constructor(
+    private readonly world: World,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  /** `next` gives what waits first of all that it knows. */
+  add(next: () => Job | undefined): void {
+    this.sources.push(next);
+  }
+
+  /** Tries now: something was done, the network is back, or the tab is looked at. */
+  hurry(): void {
+    this.cancelRetry?.();
+    this.cancelRetry = undefined;
+    this.draining ??= this.drain().finally(() => {
+      this.draining = undefined;
+      if (this.next() !== undefined && this.cancelRetry === undefined) this.hurry();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    for (let job = this.next(); job !== undefined; job = this.next()) {
+      try {
+        await job.run();
+        this.tries = 0;
+      } catch (error) {
+        if (!(error instanceof Unanswered)) {
+          this.failed(error);
+          this.pause(STOPPED_MS);
+          return;
+        }
+        this.tries += 1;
+        this.pause(Math.max(error.wait_ms, backOff(this.tries, this.world.random())));
+        return;
+      }
+    }
+  }
+
+  private next(): Job | undefined {
+    const jobs = this.sources.flatMap((next) => next() ?? []);
+    return jobs.reduce<Job | undefined>(
+      (first, job) => (first === undefined || job.order < first.order ? job : first),
+      undefined,
+    );
+  }
+
+  private pause(ms: number): void {
+    this.cancelRetry = this.world.after(ms, () => this.hurry());
+  }
+}
+
+/** The places of what was done, whatever clocks say: each comes after all that is known. */
+export class Order {
+  private last = 0;
+
+  next(): number {
+    return (this.last += 1);
+  }
+
+  /** Some earlier page gave this one. */
+  note(order: number): void {
+    this.last = Math.max(this.last, order);
+  }
+}
+
+/** In the order of their making; what an earlier version kept has only its time. */
+export function byOrder(
+  one: { order?: number; made: number },
+  other: { order?: number; made: number },
+): number {
+  return (one.order ?? 0) - (other.order ?? 0) || one.made - other.made;
+}

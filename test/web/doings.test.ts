@@ -1,0 +1,157 @@
+// What one does besides sending outlives the network, the tab and a lost answer, and is done once.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../town.ts";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, stands, Street, write } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const cut = (seat: Seat) => seat.context.route("**/json/**", (route) => route.abort());
+async function mend(seat: Seat): Promise<void> {
+  await seat.context.unroute("**/json/**");
+  for (const page of seat.context.pages()) {
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+  }
+}
+
+const seenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
+  street.town.ask(name, `GET /messages/${id}`, { apply_markdown: false });
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(50);
+}
+
+/** The disk holds so many that wait. */
+const waiting = (page: Page, wanted: number, meanwhile = async () => {}) =>
+  until(async () => {
+    await meanwhile();
+    const count = await page.evaluate(async (user_id) => {
+      const opened = indexedDB.open(`skein-kept-${user_id}`);
+      await new Promise((done) => (opened.onsuccess = done));
+      const rows = opened.result.transaction("doings").objectStore("doings").count();
+      await new Promise((done) => (rows.onsuccess = done));
+      opened.result.close();
+      return rows.result;
+    }, street.town.idOf("bo"));
+    return count === wanted;
+  });
+
+/** The first answer to each change is lost: that it was heard is looked up, or does no harm. */
+async function loseAnswers(page: Page): Promise<Set<string>> {
+  const lost = new Set<string>();
+  await page.route(/messages\/\d+/, async (route) => {
+    const request = route.request();
+    const body = `${request.method()} ${request.url()} ${request.postData()}`;
+    if (request.method() === "GET" || lost.has(body)) return route.continue();
+    lost.add(body);
+    await route.fetch();
+    return route.abort();
+  });
+  return lost;
+}
+
+interface Said {
+  id: number;
+  own: number;
+  gone: number;
+}
+
+/** What a person does by keys: reacts, stars, deletes, and moves what is their own. */
+async function actOn(page: Page, { id, own, gone }: Said): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("+");
+  await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
+  await page.keyboard.press("Control+s");
+  await page.locator(`#m${id}[data-starred]`).waitFor();
+  await page.locator(`#m${gone}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(`#m${gone}`).waitFor({ state: "detached" });
+  await move(page, own, "mark");
+}
+
+async function move(page: Page, id: number, topic: string): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("m");
+  await page.locator(".dialog input[list]").fill(topic);
+  await page.keyboard.press("Enter");
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+}
+
+/** Each once, and all of it. */
+async function isDone({ id, own, gone }: Said): Promise<void> {
+  const { message, raw_content } = await seenBy("bo", own);
+  expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
+  const { message_history } = await street.town.ask("bo", `GET /messages/${own}/history`);
+  expect(message_history).toHaveLength(3);
+  const { message: reacted } = await seenBy("bo", id);
+  expect(reacted.reactions.map((one: Json) => one.emoji_name)).toEqual(["+1"]);
+  expect(reacted.flags).toContain("starred");
+  expect((await street.town.send("bo", `GET /messages/${gone}`)).status).toBe(400);
+}
+
+test("flags, reactions, edits, moves and deletions of a dying network are done once", async () => {
+  const { id } = await street.post("ada", "Look at this");
+  const { id: own } = await street.post("bo", "With a tpyo");
+  const { id: gone } = await street.post("bo", "Said in anger");
+  const read = { messages: [id, own, gone], op: "add", flag: "read" };
+  await street.town.ask("bo", "POST /messages/flags", read);
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(`#m${own}`).focus();
+  await page.keyboard.press("e");
+  await page.locator(`#m${own} .messages-edit textarea`).fill("Without a **typo**");
+  await cut(seat);
+  await page.keyboard.press("Control+Enter");
+  // The row has the new text at once, and says in time that it waits.
+  await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
+  await page.locator(`#m${own}[data-state=waiting]`).getByText("not been sent").waitFor();
+  await actOn(page, { id, own, gone });
+  // To where it was moved one writes after it was moved.
+  await page.goto(`${seat.url}${street.place.replace("topic/logo", "topic/mark")}`);
+  await write(page, "And so on");
+  await shows(page, "And so on");
+  await waiting(page, 5);
+  await page.reload();
+  await page.locator("article[data-state=waiting]").filter({ hasText: "And so on" }).waitFor();
+  expect((await seenBy("bo", own)).raw_content).toBe("With a tpyo");
+
+  const lost = await loseAnswers(page);
+  await mend(seat);
+  // A person who comes and goes wakes what waits out its time.
+  const wake = () => page.evaluate(() => dispatchEvent(new Event("focus")));
+  await waiting(page, 0, wake);
+  await shows(page, "And so on");
+  await isDone({ id, own, gone });
+  expect(lost.size).toBe(4);
+});
+
+test("what is refused is taken back with a word, and what was read stays read", async () => {
+  const { id } = await street.post("bo", "Where I am");
+  const { id: unread } = await street.post("ada", "Not read before");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(`#m${unread}[data-unread]`).waitFor();
+  await cut(seat);
+  await page.locator(`#m${unread}`).focus();
+  await page.keyboard.press("k");
+  await page.locator(`#m${unread}:not([data-unread])`).waitFor();
+  await move(page, id, "elsewhere");
+  await waiting(page, 2);
+  // Meanwhile somebody else has moved it, and Ada has read nothing of it.
+  const moved = { topic: "third place", propagate_mode: "change_one" };
+  await street.town.ask("ada", `PATCH /messages/${id}`, moved);
+  await mend(seat);
+  await page.getByRole("alert").getByText("Somebody moved").waitFor();
+  await waiting(page, 0);
+  expect((await seenBy("bo", id)).message.subject).toBe("third place");
+  await until(async () => (await seenBy("bo", unread)).message.flags.includes("read"));
+});
