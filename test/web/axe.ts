@@ -1,6 +1,6 @@
 // What axe-core finds in a page, in a scheme and at a width; nothing, if all is well.
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
 export interface Looked {
   scheme: "light" | "dark";
@@ -22,27 +22,47 @@ export async function look(page: Page, { scheme, width }: Looked): Promise<void>
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
 }
 
-/** Each fault with where it is. It runs beside the page, whose policy would not let it in. */
-export async function faultsOf(page: Page): Promise<string[]> {
+interface World {
+  session: CDPSession;
+  contextId: number;
+}
+
+/** Beside each page, whose policy would not let it in; as long as its document stays. */
+const worlds = new WeakMap<Page, World>();
+
+/** Each fault with where it is, by all rules or a few, in the page or what a selector says. */
+export async function faultsOf(
+  page: Page,
+  only?: readonly string[],
+  within = "html",
+): Promise<string[]> {
+  const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
+  const where = JSON.stringify(within);
+  const asked = `axe.run(${where}, ${options}).then(({ violations }) => JSON.stringify(
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+      id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`;
+  const known = worlds.get(page);
+  const isThere = known && (await run(known, "typeof axe").catch(() => "")) === "object";
+  const world = isThere ? known : await worldOf(page);
+  return JSON.parse(await run(world, asked)) as string[];
+}
+
+async function worldOf(page: Page): Promise<World> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
-  const { executionContextId } = await session.send("Page.createIsolatedWorld", {
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
     worldName: "axe",
   });
-  const run = async (expression: string) => {
-    const asked = { expression, contextId: executionContextId, awaitPromise: true };
-    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-      ...asked,
-      returnByValue: true,
-    });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? "axe failed");
-    return result.value as string;
-  };
-  await run(`${axe.source}; ""`);
-  const found = await run(`axe.run(document).then(({ violations }) => JSON.stringify(
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
-      id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`);
-  await session.detach();
-  return JSON.parse(found) as string[];
+  const world = { session, contextId };
+  await run(world, `${axe.source}; ""`);
+  worlds.set(page, world);
+  return world;
+}
+
+async function run({ session, contextId }: World, expression: string): Promise<string> {
+  const asked = { expression, contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", asked);
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? "axe failed");
+  return result.value as string;
 }

@@ -28,9 +28,9 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** The disk holds so many that wait. */
-const waiting = (page: Page, wanted: number, meanwhile = async () => {}) =>
+const waiting = (page: Page, wanted: number, meanwhile?: () => Promise<unknown>) =>
   until(async () => {
-    await meanwhile();
+    await meanwhile?.();
     const count = await page.evaluate(async (user_id) => {
       const opened = indexedDB.open(`skein-kept-${user_id}`);
       await new Promise((done) => (opened.onsuccess = done));

@@ -60,6 +60,7 @@ export class Asker {
   private running: Waiting[] = [];
   private spent: { at: number; priority: Priority }[] = [];
   private cancelTimer: (() => void) | undefined;
+  private last = -Infinity;
 
   constructor(
     readonly asking: Asking,
@@ -85,12 +86,20 @@ export class Asker {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     const now = this.in_world.now();
+    if (now < this.last) this.startAnew();
+    this.last = now;
     this.spent = this.spent.filter(({ at }) => at > now - MINUTE_MS);
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
     const at = this.wakesAt(now);
     if (at !== undefined) this.cancelTimer = this.in_world.after(at - now, () => this.pump());
+  }
+
+  /** A clock that was set back says nothing of what was spent, and makes nobody wait. */
+  private startAnew(): void {
+    this.spent = [];
+    for (const one of this.waiting) one.notBefore = 0;
   }
 
   private next(now: number): Waiting | undefined {

@@ -85,7 +85,10 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
     has: async (key) => (await db.getKey(name, key)) !== undefined,
     async put(row) {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
-      await Promise.all([tx.store.put(row), tx.done]);
+      const put = tx.store.put(row);
+      // A page that leaves does not wait for the answer.
+      tx.commit();
+      await Promise.all([put, tx.done]);
     },
     delete: (key) => db.delete(name, key),
   };

@@ -37,6 +37,7 @@ export class Sync implements Able {
   private readonly news: NewsChannel;
   private readonly asker: Asker;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
+  private readonly lastDeeds = new Set<() => Promise<void>>();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
   /** When the server last said something, in milliseconds. */
   heard: number;
@@ -132,6 +133,11 @@ export class Sync implements Able {
     this.news.tell(news);
   }
 
+  /** What is done before the page is left for the one to sign in. */
+  beforeLeaving(step: () => Promise<void>): void {
+    this.lastDeeds.add(step);
+  }
+
   get hasLeft(): boolean {
     const { kind } = this.standing.value;
     return kind === "signed-out" || kind === "another";
@@ -151,7 +157,8 @@ export class Sync implements Able {
     const purged = this.user_id === undefined ? undefined : purgeCache(this.user_id);
     if (why !== "signed-out") return;
     forgetUser();
-    void Promise.resolve(purged).then(goToSignIn);
+    const last = [...this.lastDeeds].map((step) => step().catch(() => undefined));
+    void Promise.all([purged, ...last]).then(goToSignIn);
   }
 
   private hear(news: News): void {

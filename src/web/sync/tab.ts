@@ -8,6 +8,8 @@ import type { Sync } from "./sync.ts";
 
 /** After so long without a word somebody who looks is not kept waiting for the next. */
 const QUIET_MS = 60_000;
+const LOOK_MS = 45_000;
+const ASLEEP_MS = 90_000;
 
 export class Tab {
   private poller: Poller | undefined;
@@ -70,6 +72,16 @@ export class Tab {
     }
   }
 
+  /** A machine that sleeps tells nobody: afterwards more time has passed than a timer took. */
+  private feelSleep(before: number): void {
+    if (this.sync.hasLeft) return;
+    this.world.after(LOOK_MS, () => {
+      const now = this.world.now();
+      if (now - before > ASLEEP_MS) this.kick();
+      this.feelSleep(now);
+    });
+  }
+
   private watch(): void {
     const wake = () => {
       this.isAwake.resolve();
@@ -81,6 +93,7 @@ export class Tab {
       this.isAwake = Promise.withResolvers();
       this.letGo.abort();
     };
+    this.feelSleep(this.world.now());
     window.addEventListener("online", () => this.kick());
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", wake);

@@ -46,6 +46,7 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
 for (const kind of ["pagehide", "freeze"]) {
   addEventListener(kind, () => void shelf.peek()?.drafts.flush());
 }
+sync.beforeLeaving(async () => shelf.peek()?.drafts.flush());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) void shelf.peek()?.drafts.flush();
 });

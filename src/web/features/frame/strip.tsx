@@ -21,7 +21,8 @@ export function Strip() {
     const { kind, since } = sync.standing.value;
     isDue.value = false;
     if (kind === "live") return undefined;
-    const wait = Math.max(0, since + QUIET_MS - Date.now());
+    // Whatever has become of the clock since.
+    const wait = Math.min(QUIET_MS, Math.max(0, since + QUIET_MS - Date.now()));
     const timer = setTimeout(() => (isDue.value = true), wait);
     return () => clearTimeout(timer);
   });

@@ -41,7 +41,8 @@ function optionNode(option: Option, most: number, { me, peopleIn }: Reading): HT
   meter.value = votes.length;
   meter.setAttribute("aria-hidden", "true");
   const button = entry("poll-vote", key, votes.includes(me), text);
-  button.append(count, meter);
+  // A space, so that what is read is what is named.
+  button.append(" ", count, meter);
   const voters = votes.length === 0 ? "" : peopleIn(votes);
   button.setAttribute("aria-label", say("poll-option-of", { text, count: votes.length }));
   button.title = voters;

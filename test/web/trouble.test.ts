@@ -1,0 +1,160 @@
+// What goes wrong in a day, and that nothing of it loses a word, a message or the place.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { endSessionsOf } from "../../src/features/sessions/actions.ts";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterEach(async () => {
+  for (const seat of street.seats.splice(0)) await seat.close();
+});
+afterAll(async () => {
+  await street.close();
+  await closeBrowser();
+});
+
+async function bosTab(): Promise<{ seat: Seat; page: Page }> {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  return { seat, page };
+}
+
+const said = async (text: string) =>
+  (await street.posted()).filter(({ content }) => content === text).length;
+const allSent = (page: Page) =>
+  page.waitForFunction(() => document.querySelector("[data-state]") === null);
+const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
+
+test("a server that wants one to wait is waited for: what was asked for comes", async () => {
+  const { seat, page } = await bosTab();
+  let refused = 0;
+  await seat.context.route("**/json/messages*", (route) => {
+    if (refused >= 3) return route.continue();
+    refused += 1;
+    const json = { result: "error", code: "RATE_LIMIT_HIT", msg: "Later", "retry-after": 0.2 };
+    return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, json });
+  });
+  await write(page, "said in a hurry");
+  await page.goto(`${seat.url}/#feed`);
+  await shows(page, "said in a hurry");
+  await allSent(page);
+  expect(refused).toBe(3);
+  expect(await said("said in a hurry")).toBe(1);
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("a session that ends takes no word along: they are there after signing in again", async () => {
+  const { seat, page } = await bosTab();
+  await seat.context.route("**/json/messages", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await write(page, "on its way out");
+  await page.locator("article[data-state=waiting]").waitFor();
+  await draft(page).pressSequentially("half a thou");
+  const { town } = street;
+  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  await page.waitForURL(/\/login\/\?next=/);
+  await seat.context.unroute("**/json/messages");
+  await seat.signIn("bo");
+  await page.goto(street.place);
+  await shows(page, "on its way out");
+  await allSent(page);
+  expect(await said("on its way out")).toBe(1);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
+  );
+  await draft(page).fill("");
+});
+
+test("a full disk stops nobody: one reads, writes and stars from memory", async () => {
+  const seat = await street.seatOf("bo");
+  await seat.context.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await write(page, "from memory");
+  await shows(page, "from memory");
+  await allSent(page);
+  expect(await said("from memory")).toBe(1);
+  const { id } = await street.post("ada", "worth a star");
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("Control+s");
+  await page.locator(`#m${id}[data-starred]`).waitFor();
+  const flags = async () => (await street.town.ask("bo", `GET /messages/${id}`)).message.flags;
+  while (!(await flags()).includes("starred")) await Bun.sleep(50);
+  await seat.context.route("**/json/**", (route) => route.abort());
+  // The poll that is held asks anew.
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await stands(page, "unreached");
+  await write(page, "in this tab alone");
+  await page.getByRole("alert").getByText("Keep this tab open").waitFor();
+});
+
+test("after a night one stands where one was, and what was said meanwhile is there", async () => {
+  for (let at = 0; at < 40; at += 1) await street.post("ada", `evening ${at}`);
+  const seat = await street.seatOf("bo");
+  const asked = askedBy(seat);
+  await seat.context.clock.install();
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await shows(page, "evening 39");
+  await draft(page).fill("to be finished tomorrow");
+  const row = page.locator("article").filter({ hasText: "evening 12" });
+  await row.scrollIntoViewIfNeeded();
+  await row.focus();
+  const before = await placeOf(page);
+  // The lid is closed; the server forgets the queue, and others go on.
+  await seat.context.setOffline(true);
+  const { hub } = street.town.realm;
+  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  await street.post("ada", "good morning");
+  await seat.context.clock.fastForward("08:00:00");
+  await seat.context.setOffline(false);
+  await stands(page, "live");
+  // To the pixel, though all was fetched anew.
+  await page.waitForFunction(({ id, top }) => {
+    const row = document.getElementById(id);
+    return row !== null && Math.abs(row.getBoundingClientRect().top - top) <= 1;
+  }, before);
+  expect(await draft(page).inputValue()).toBe("to be finished tomorrow");
+  await page.locator(`#${before.id}`).focus();
+  await page.keyboard.press("End");
+  await shows(page, "good morning");
+  await draft(page).fill("");
+  expect(registered(asked)).toBe(2);
+});
+
+const placeOf = (page: Page) =>
+  page.evaluate(() => {
+    const row = document.activeElement!.closest(".msg")!;
+    return { id: row.id, top: row.getBoundingClientRect().top };
+  });
+
+test("a clock that jumps ahead and back delays nothing, and sends nothing twice", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const dayMs = 86_400_000;
+  for (const [at, ms] of [dayMs, -dayMs, 0].entries()) {
+    await page.evaluate((by) => {
+      Date.now = () => performance.timeOrigin + performance.now() + by;
+    }, ms);
+    await seat.context.route("**/json/messages", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await write(page, `when was that ${at}`);
+    await shows(page, `when was that ${at}`);
+    await seat.context.unroute("**/json/messages");
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await allSent(page);
+    expect(await said(`when was that ${at}`)).toBe(1);
+  }
+});
