@@ -1,0 +1,189 @@
+// A whole day by keys alone: no pointer is touched from the sign-in to the last answer.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PASSWORD } from "../browser.ts";
+import { emailOf } from "../cast.ts";
+import type { Json } from "../town.ts";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+let seat: Seat;
+let page: Page;
+let asked: number;
+beforeAll(async () => {
+  street = await Street.open();
+  const { town } = street;
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  ({ id: asked } = await street.post("ada", "Which of the two do you like?"));
+  const to = { type: "channel", to: street.stream_id, topic: "poster" };
+  await town.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
+  seat = await street.emptySeat();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+/** Tab by Tab, as far as it takes. */
+async function tabTo(selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor();
+  const isThere = () => page.evaluate((one) => document.activeElement?.matches(one), selector);
+  while (!(await isThere())) await page.keyboard.press("Tab");
+}
+
+const keys = async (...names: string[]): Promise<void> => {
+  for (const name of names) await page.keyboard.press(name);
+};
+const isIn = (tag: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.tagName === wanted, tag);
+const isAt = (name: string) => page.locator("main h1").filter({ hasText: name }).waitFor();
+const messageOf = async (id: number): Promise<Json> =>
+  (await street.town.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(50);
+}
+const own = async (): Promise<{ id: number; content: string; subject: string }[]> => {
+  const around = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
+  const narrow = [{ operator: "sender", operand: street.town.idOf("bo") }];
+  return (await street.town.ask("bo", "GET /messages", { narrow, ...around })).messages;
+};
+const hasSaid = (words: string) =>
+  until(async () => (await own()).some(({ content }) => content.includes(words)));
+
+async function signIn(): Promise<void> {
+  page = await seat.tab("/");
+  await page.waitForURL(/\/login\//);
+  await tabTo("input[name=username]");
+  await page.keyboard.type(emailOf("bo"));
+  await tabTo("input[name=password]");
+  await page.keyboard.type(PASSWORD);
+  await keys("Enter");
+  await isAt("Inbox");
+}
+
+/** From the inbox to what is unread, reads it, and answers with a mention and a mark. */
+async function readAndAnswer(): Promise<void> {
+  await page.locator(".list-row").first().waitFor();
+  await keys("n");
+  await page.locator("article").first().waitFor();
+  await keys("n");
+  await page.locator("article").first().waitFor();
+  await keys("Control+k");
+  await page.getByRole("combobox", { name: "Go to…" }).waitFor();
+  await page.keyboard.type("logo");
+  await page.getByRole("option").first().filter({ hasText: "logo" }).waitFor();
+  await keys("Enter");
+  await isAt("logo");
+  await until(async () => (await messageOf(asked)).flags.includes("read"));
+  await keys("r");
+  await isIn("TEXTAREA");
+  await page.keyboard.type("@ada ad");
+  await page.getByRole("option").filter({ hasText: "Ada" }).first().waitFor();
+  await keys("Enter");
+  await page.keyboard.type("the ");
+  await keys("Control+b");
+  await page.keyboard.type("second");
+  await keys("Control+Enter");
+  await hasSaid("the **second**");
+  expect((await own()).at(-1)!.content).toContain("@**Ada Admin**");
+}
+
+/** From the composer back into the feed, and at one message there. */
+async function toMessage(id: number): Promise<void> {
+  await keys("Escape", "Escape");
+  const isHere = () => page.evaluate(() => document.activeElement?.closest(".msg")?.id);
+  await keys("End");
+  while ((await isHere()) !== `m${id}`) await keys("k");
+}
+
+async function actOnMessages(): Promise<void> {
+  const { id } = (await own()).at(-1)!;
+  await page.locator(`#m${id}`).waitFor();
+  await toMessage(asked);
+  await keys("+", "Control+s");
+  await until(async () => {
+    const { reactions, flags } = await messageOf(asked);
+    return reactions.length === 1 && flags.includes("starred");
+  });
+  await keys(">");
+  await page.waitForFunction(() =>
+    document.querySelector("textarea")?.value.includes("Which of the two"),
+  );
+  await page.keyboard.type("This one.");
+  await keys("Control+Enter");
+  await hasSaid("This one.");
+  await keys("Escape", "Escape", "End", "ArrowLeft");
+  await page.locator(".messages-edit textarea:focus").waitFor();
+  await keys("Control+End");
+  await page.keyboard.type(" Surely.");
+  await keys("Control+Enter");
+  await hasSaid("This one. Surely.");
+}
+
+/** Attaches by the button of the toolbar; follows, mutes, resolves. */
+async function attachAndFile(): Promise<void> {
+  await keys("r");
+  await isIn("TEXTAREA");
+  const chosen = page.waitForEvent("filechooser");
+  await tabTo('.compose button[aria-label*="ttach"]');
+  await keys("Enter");
+  const file = { name: "sketch.txt", mimeType: "text/plain", buffer: Buffer.from("a sketch") };
+  await (await chosen).setFiles(file);
+  await page.waitForFunction(() =>
+    document.querySelector("textarea")?.value.includes("/user_uploads/"),
+  );
+  await page.locator("form textarea:enabled").first().press("Control+Enter");
+  await hasSaid("sketch.txt");
+  await keys("Escape", "Escape");
+  const { town, stream_id } = street;
+  const policy = async () => {
+    const { user_topics } = await town.ask("bo", "POST /register", {
+      fetch_event_types: ["user_topic"],
+    });
+    const here = user_topics.find((one: Json) => one.topic_name === "logo");
+    return here?.visibility_policy ?? 0;
+  };
+  await keys("M");
+  await until(async () => (await policy()) === 1);
+  await keys("f");
+  await until(async () => (await policy()) === 3);
+  await keys("T");
+  await page.waitForURL(/topic\/.E2.9C.94.20logo/);
+  expect(stream_id).toBeGreaterThan(0);
+}
+
+/** Searches with pills, comes back, and writes in a tunnel. */
+async function findAndWriteOffline(): Promise<void> {
+  await keys("/");
+  const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.waitFor();
+  await page.keyboard.type("channel:design printer ");
+  await page.locator(".pill").filter({ hasText: "design" }).waitFor();
+  await keys("Enter");
+  await shows(page, "at the printer");
+  // The browser's own key for it, which one without a window does not have.
+  await page.goBack();
+  await isAt("logo");
+  await seat.context.setOffline(true);
+  await keys("c");
+  await page.locator("input[name=topic]:focus").waitFor();
+  await page.keyboard.type("tunnel");
+  await keys("Enter");
+  await isIn("TEXTAREA");
+  await page.keyboard.type("Written in a tunnel");
+  await keys("Control+Enter");
+  await seat.context.setOffline(false);
+  await hasSaid("Written in a tunnel");
+  expect((await own()).filter(({ content }) => content.includes("tunnel"))).toHaveLength(1);
+}
+
+test("Bo works a day without a pointer: signs in, reads, answers, files and finds", async () => {
+  await signIn();
+  await readAndAnswer();
+  await actOnMessages();
+  await attachAndFile();
+  await findAndWriteOffline();
+});
