@@ -17,6 +17,9 @@ import { start } from "./rows/start.ts";
 import { newest, register } from "./rows/stored.ts";
 import { texts } from "./rows/texts.ts";
 import { upload } from "./rows/upload.ts";
+import { webFind, webTyping } from "./rows/web-keys.ts";
+import { webHeap } from "./rows/web-memory.ts";
+import { webBurst, webFling, webIdle, webStart, webSwitch } from "./rows/web.ts";
 import { search } from "./search.ts";
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -50,4 +53,12 @@ export const rows: Readonly<Record<string, Row>> = {
   attack,
   populous,
   upload,
+  webStart,
+  webSwitch,
+  webTyping,
+  webBurst,
+  webHeap,
+  webFling,
+  webIdle,
+  webFind,
 };

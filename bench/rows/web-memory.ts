@@ -1,0 +1,76 @@
+// What the client in the browser keeps: after a hundred thousand messages, and after many switches.
+import type { Page } from "playwright-core";
+import type { Account } from "../requests.ts";
+import { type Line, within } from "../row.ts";
+import type { Towns } from "../towns.ts";
+import { Stand } from "../web/stand.ts";
+
+const MESSAGES = 100_000;
+const AT_ONCE = 32;
+const SWITCHES = 250;
+const MEGABYTE = 1_000_000;
+
+export async function webHeap(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: 100, channels: 2, messages: 5_000 });
+  await using stand = await Stand.open(town);
+  const page = await stand.page(stand.topic(1));
+  const there = stand.topic(2).slice(1);
+  const here = stand.topic(1).slice(1);
+  await switches(page, [there, here], 20);
+  const before = await heapOf(page);
+  // The last one leads back to the first topic.
+  await switches(page, [there, here], SWITCHES);
+  const left = (await heapOf(page)) - before;
+  const [, from] = town.people as [Account, Account];
+  const first = await lastId(page);
+  for (let sent = 0; sent < MESSAGES; sent += AT_ONCE)
+    await Promise.all(Array.from({ length: AT_ONCE }, () => stand.say(from, 1)));
+  // All of them have come; the view that they came to is still open.
+  while ((await lastId(page)) < first + MESSAGES) await Bun.sleep(100);
+  const heap = await heapOf(page);
+  await page.goto(`${stand.url}${stand.topic(9)}`);
+  await page.locator("h1").filter({ hasText: "topic 9" }).waitFor();
+  const after = await heapOf(page);
+  const unit = "MB";
+  return [
+    within(
+      { what: "client: heap after 100,000 messages into an open view", goal: 60, unit },
+      heap,
+      [heap],
+    ),
+    within(
+      { what: "client: heap after 100,000 messages, their view left", goal: 60, unit },
+      after,
+      [after],
+    ),
+    within({ what: "client: heap left by 500 switches", goal: 2, unit }, left, [left]),
+  ];
+}
+
+const lastId = (page: Page) =>
+  page.evaluate(() =>
+    Number([...document.querySelectorAll<HTMLElement>(".msg")].at(-1)?.dataset["id"]),
+  );
+
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.enable");
+  for (let at = 0; at < 3; at++) await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  return usedSize / MEGABYTE;
+}
+
+const switches = (page: Page, addresses: readonly string[], count: number): Promise<void> =>
+  page.evaluate(
+    async ({ to, times }) => {
+      const firstRow = () => document.querySelector(".msg")?.id;
+      for (let at = 0; at < 2 * times; at++) {
+        const before = firstRow();
+        location.hash = to[at % 2]!;
+        while (firstRow() === before || firstRow() === undefined)
+          await new Promise(requestAnimationFrame);
+      }
+    },
+    { to: addresses, times: count },
+  );

@@ -1,0 +1,207 @@
+// How long the client in the browser takes, beside the same rows as still HTML in the same run.
+import type { Page } from "playwright-core";
+import { median } from "../ratio.ts";
+import { type Line, within } from "../row.ts";
+import type { Plan, Towns } from "../towns.ts";
+import { beside, quantile } from "../web/beside.ts";
+import { slowed, Stand, type Tools } from "../web/stand.ts";
+
+const SMALL: Plan = { people: 100, channels: 2, messages: 5_000 };
+const LONG: Plan = { people: 100, channels: 1, messages: 5_000, oneTopic: 1 };
+
+const STARTS = 5;
+const SWITCHES = 60;
+const SLOW = 4;
+const EVENTS_PER_SECOND = 100;
+const BURST_MS = 10_000;
+const FLING_FRAMES = 300;
+const FLING_PIXELS = 240;
+const FRAME_MS = 25;
+const MINUTE_MS = 60_000;
+
+/** From the navigation to the first message painted, where nothing is kept, and where all is. */
+export async function webStart(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.copied(SMALL));
+  const still = await stand.reference(await stand.page(stand.topic(1)));
+  const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
+  for (let turn = 0; turn <= STARTS; turn++) {
+    const context = await stand.fresh();
+    const page = await context.newPage();
+    await slowed(page, SLOW);
+    await page.goto(stand.topic(1));
+    const cold = await first(page);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await page.locator("main[data-standing=live]").waitFor();
+    await page.reload();
+    const warm = await first(page);
+    await context.close();
+    await slowed(still, SLOW);
+    await still.reload();
+    const reference = await first(still);
+    if (turn === 0) continue;
+    took.cold.push(cold);
+    took.warm.push(warm);
+    took.still.push(reference);
+  }
+  const [reference, unit] = [median(took.still), "ms"];
+  const cold = "client, CPU slowed 4 times: navigation to first messages, nothing kept";
+  const warm = "client, CPU slowed 4 times: navigation to first messages, been there before";
+  return [
+    within({ what: cold, goal: 900, unit }, median(took.cold), took.cold),
+    within({ what: warm, goal: 250, unit }, median(took.warm), took.warm),
+  ].map((line) => beside(line, reference, unit));
+}
+
+const first = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as Tools).first);
+
+/** From one topic in memory to another, as one goes by keys. */
+export async function webSwitch(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.copied(SMALL));
+  const page = await stand.page(stand.topic(1));
+  await page.goto(stand.url + stand.topic(2));
+  await page.locator("h1").filter({ hasText: "topic 2" }).waitFor();
+  const still = await stand.reference(page);
+  const lines: Line[] = [];
+  for (const [times, goal] of [
+    [1, 50],
+    [SLOW, 120],
+  ] as const) {
+    await slowed(page, times);
+    await slowed(still, times);
+    const took = await switches(page, [stand.topic(1).slice(1), stand.topic(2).slice(1)]);
+    const reference = quantile(await redrawn(still), 0.95);
+    const speed = times === 1 ? "" : `, CPU slowed ${times} times`;
+    const what = `client: switch to a view in memory, p95${speed}`;
+    lines.push(
+      beside(within({ what, goal, unit: "ms" }, quantile(took, 0.95), took), reference, "ms"),
+    );
+  }
+  return lines;
+}
+
+const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =>
+  page.evaluate(
+    async ({ to, count }) => {
+      const tools = window as unknown as Tools;
+      const took: number[] = [];
+      const rowsOf = () => document.querySelector(".msg")?.id;
+      for (let at = 0; at < count + 2; at++) {
+        const [before, begun] = [rowsOf(), performance.now()];
+        location.hash = to[at % 2]!;
+        let end = await tools.painted();
+        while (rowsOf() === before || rowsOf() === undefined) end = await tools.painted();
+        // The first of each may come from the server.
+        if (at > 1) took.push(end - begun);
+      }
+      return took;
+    },
+    { to: addresses, count: SWITCHES },
+  );
+
+/** The rows of a page taken out and put in again. */
+const redrawn = (page: Page): Promise<number[]> =>
+  page.evaluate(async (count) => {
+    const tools = window as unknown as Tools;
+    const column = document.querySelector(".feed .col")!;
+    const html = column.cloneNode(true);
+    const took: number[] = [];
+    for (let at = 0; at < count; at++) {
+      const begun = performance.now();
+      column.replaceChildren(...html.cloneNode(true).childNodes);
+      took.push((await tools.painted()) - begun);
+    }
+    return took;
+  }, SWITCHES);
+
+/** A hundred events a second, for ten seconds: the longest task. */
+export async function webBurst(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.copied(SMALL));
+  const page = await stand.page(stand.topic(1));
+  const still = await stand.reference(page);
+  await Promise.all([page, still].map(watchTasks));
+  const before = await lastId(page);
+  const stop = stand.chatter(EVENTS_PER_SECOND, 1);
+  await Bun.sleep(BURST_MS);
+  const count = await stop();
+  // All of them have come.
+  while ((await lastId(page)) < before + count) await Bun.sleep(100);
+  const [ours, theirs] = await Promise.all([page, still].map(longestTask));
+  const what = "client: longest task, 100 messages a second into the open topic, in ms over 50";
+  return [beside(within({ what, goal: 0, unit: "ms" }, ours!, [ours!]), theirs!, "ms")];
+}
+
+const lastId = (page: Page) =>
+  page.evaluate(() =>
+    Number([...document.querySelectorAll<HTMLElement>(".msg")].at(-1)?.dataset["id"]),
+  );
+
+const watchTasks = (page: Page) =>
+  page.evaluate(() => {
+    const tools = window as unknown as { longest: number };
+    tools.longest = 50;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries())
+        tools.longest = Math.max(tools.longest, duration);
+    }).observe({ type: "longtask" });
+  });
+const longestTask = (page: Page) =>
+  page.evaluate(() => (window as unknown as { longest: number }).longest - 50);
+
+/** Scrolling fast through a long topic: frames that come late. */
+export async function webFling(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.copied(LONG));
+  const page = await stand.page(stand.topic(0));
+  const still = await stand.reference(page);
+  await still.evaluate(() => {
+    const column = document.querySelector(".feed .col")!;
+    const rows = [...column.childNodes];
+    while (column.querySelectorAll(".msg").length < 5_000)
+      column.append(...rows.map((node) => node.cloneNode(true)));
+  });
+  const [ours, theirs] = [await fling(page), await fling(still)];
+  const what = "client: frames over 25 ms of 300, fling over 5,000 messages";
+  const goal = Math.max(theirs, 1);
+  return [beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames")];
+}
+
+const fling = (page: Page): Promise<number> =>
+  page.evaluate(
+    async ({ frames, pixels, late }) => {
+      const feed = document.querySelector(".feed")!;
+      feed.scrollTop = feed.scrollHeight;
+      let [count, before] = [0, performance.now()];
+      for (let at = 0; at < frames; at++) {
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        if (now - before > late) count += 1;
+        before = now;
+        feed.scrollTop -= pixels;
+      }
+      return count;
+    },
+    { frames: FLING_FRAMES, pixels: FLING_PIXELS, late: FRAME_MS },
+  );
+
+/** A minute in which nothing happens. */
+export async function webIdle(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.copied(SMALL));
+  const page = await stand.page(stand.topic(1));
+  const still = await stand.reference(page);
+  await Bun.sleep(5_000);
+  const [ours, theirs] = await Promise.all([page, still].map(minute));
+  const what = "client: CPU of a minute in which nothing happens";
+  return [beside(within({ what, goal: 150, unit: "ms" }, ours!, [ours!]), theirs!, "ms")];
+}
+
+async function minute(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const taskSeconds = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")!.value;
+  };
+  const before = await taskSeconds();
+  await Bun.sleep(MINUTE_MS);
+  return ((await taskSeconds()) - before) * 1000;
+}

@@ -1,0 +1,139 @@
+// A browser beside a running Skein: somebody's pages, and pages that are the least that could be.
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { startSession } from "../../src/features/sessions/actions.ts";
+import { csrfTokenOf } from "../../src/server/asker/session.ts";
+import { unpackedChromium } from "../../test/web/chromium.ts";
+import { type Server, startSkein } from "../processes.ts";
+import type { Account } from "../requests.ts";
+import { openTown, type Town } from "../towns.ts";
+
+const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
+const REFERENCE = "/reference";
+
+/** What pages have for measuring; a frame is over when a task comes after it. */
+export interface Tools {
+  painted(): Promise<number>;
+  /** When the first message was painted, in milliseconds from the navigation. */
+  first: Promise<number>;
+}
+
+const TOOLS = `
+  window.painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(performance.now());
+    port2.postMessage(0);
+  }));
+  window.first = new Promise((done) => {
+    const look = () => document.querySelector(".msg")
+      ? window.painted().then(done) : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+  });`;
+
+export class Stand implements AsyncDisposable {
+  private constructor(
+    readonly town: Town,
+    readonly server: Server,
+    private readonly browser: Browser,
+    private readonly token: string,
+  ) {}
+
+  static async open(town: Town): Promise<Stand> {
+    const realm = await openTown(town.directory);
+    const person = realm.read.users.get(town.people[0]!.user_id)!;
+    const session = { user_agent: "bench", method: "Email" } as const;
+    const token = await realm.write((tx) => startSession(tx, person, session));
+    await realm.close();
+    const server = await startSkein(town.directory);
+    const { executablePath, env } = unpackedChromium();
+    const browser = await chromium.launch({ executablePath, args: ARGUMENTS, env });
+    return new Stand(town, server, browser, token);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  /** The address of a topic of the first channel. */
+  topic(number: number): string {
+    return `/#narrow/channel/${this.town.channels[0]}-x/topic/topic.20${number}`;
+  }
+
+  /** A browser that has never been here, signed in. */
+  async fresh(): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ baseURL: this.url });
+    await context.addInitScript(TOOLS);
+    const lax = { url: this.url, sameSite: "Lax" } as const;
+    await context.addCookies([
+      { ...lax, name: "sessionid", value: this.token, httpOnly: true },
+      { ...lax, name: "csrftoken", value: csrfTokenOf(this.token) },
+    ]);
+    return context;
+  }
+
+  /** Live, with its first messages painted. */
+  async page(path: string): Promise<Page> {
+    const page = await (await this.fresh()).newPage();
+    await page.goto(path);
+    await page.locator("main[data-standing=live]").waitFor();
+    await page.locator(".msg").first().waitFor();
+    return page;
+  }
+
+  /** The same rows and the same style as still HTML, without a script. */
+  async reference(like: Page): Promise<Page> {
+    const html = await like.evaluate(() => {
+      const copy = document.documentElement.cloneNode(true) as Element;
+      for (const one of copy.querySelectorAll("script, link[rel=modulepreload]")) one.remove();
+      return `<!doctype html>${copy.outerHTML}`;
+    });
+    const context = await this.fresh();
+    await context.route(`**${REFERENCE}`, (route) =>
+      route.fulfill({ contentType: "text/html", body: html }),
+    );
+    const page = await context.newPage();
+    await page.goto(REFERENCE);
+    return page;
+  }
+
+  /** Others write, evenly, until it is stopped. */
+  chatter(perSecond: number, topic: number): () => Promise<number> {
+    const [, from] = this.town.people as [Account, Account];
+    const begun = performance.now();
+    const sent: Promise<unknown>[] = [];
+    const timer = setInterval(() => {
+      const due = ((performance.now() - begun) / 1000) * perSecond;
+      while (sent.length < due) sent.push(this.say(from, topic));
+    }, 1000 / perSecond);
+    return async () => {
+      clearInterval(timer);
+      await Promise.all(sent);
+      return sent.length;
+    };
+  }
+
+  async say(from: Account, topic: number): Promise<void> {
+    const body = new URLSearchParams({
+      type: "channel",
+      to: `${this.town.channels[0]}`,
+      topic: `topic ${topic}`,
+      content: "Then let us try the **next step** today, if all is quiet.",
+    });
+    const authorization = `Basic ${btoa(`${from.email}:${from.key}`)}`;
+    const request = { method: "POST", body, headers: { authorization } };
+    const ask = () => fetch(`${this.url}/api/v1/messages`, request);
+    // A connection that was kept may be closed just now.
+    const answer = await ask().catch(ask);
+    await answer.text();
+    if (!answer.ok) throw new Error(`a message was refused: ${answer.status}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    await this.server[Symbol.asyncDispose]();
+  }
+}
+
+export async function slowed(page: Page, times: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: times });
+}
