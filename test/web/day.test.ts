@@ -94,9 +94,15 @@ async function readAndAnswer(): Promise<void> {
 /** From the composer back into the feed, and at one message there. */
 async function toMessage(id: number): Promise<void> {
   await keys("Escape", "Escape");
-  const isHere = () => page.evaluate(() => document.activeElement?.closest(".msg")?.id);
+  const here = () =>
+    page.evaluate(() => {
+      const { tagName } = document.activeElement!;
+      return { tagName, at: document.activeElement!.closest(".msg")?.id };
+    });
   await keys("End");
-  while ((await isHere()) !== `m${id}`) await keys("k");
+  for (let now = await here(); now.at !== `m${id}`; now = await here()) {
+    await keys(now.tagName === "TEXTAREA" ? "Escape" : "k");
+  }
 }
 
 async function actOnMessages(): Promise<void> {

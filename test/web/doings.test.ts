@@ -144,8 +144,10 @@ test("what is refused is taken back with a word, and what was read stays read", 
   await page.locator(`#m${unread}`).focus();
   await page.keyboard.press("k");
   await page.locator(`#m${unread}:not([data-unread])`).waitFor();
+  // What was never asked for cannot have been heard: it would be asked for anew.
+  const tried = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
   await move(page, id, "elsewhere");
-  await waiting(page, 2);
+  await Promise.all([tried, waiting(page, 2)]);
   // Meanwhile somebody else has moved it, and Ada has read nothing of it.
   const moved = { topic: "third place", propagate_mode: "change_one" };
   await street.town.ask("ada", `PATCH /messages/${id}`, moved);
