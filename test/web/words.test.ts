@@ -3,7 +3,9 @@ import { expect, test } from "bun:test";
 import MessageFormat from "@messageformat/core";
 import { Glob } from "bun";
 import { basename, join } from "node:path";
-import { PREFERENCES, sectionsFor } from "../../src/web/features/settings/table.ts";
+import { PREFERENCES } from "../../src/web/features/settings/preferences.ts";
+import { sectionsFor } from "../../src/web/features/settings/rows.ts";
+import { ALL_SECTIONS, GRID_NAMES, LEFT_OUT } from "../../src/web/features/settings/table.ts";
 import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
 
 const FOLDER = join(import.meta.dir, "../../src/web/words");
@@ -52,9 +54,15 @@ test.each([...catalogues])("every sentence of %s can be said", (language, catalo
   }
 });
 
-test("each preference is a setting that there is, chosen among values that it may have", () => {
-  const rows = PREFERENCES.flatMap((section) => section.rows);
-  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+test("every setting has one place in the pages, or a reason to have none", () => {
+  const rows = ALL_SECTIONS.flatMap((section) => section.rows.map(({ name }) => name));
+  const places = [...rows, ...GRID_NAMES, ...Object.keys(LEFT_OUT)];
+  expect(places.sort()).toEqual([...SETTING_NAMES].sort());
+});
+
+test("each row is a setting that there is, chosen among values that it may have", () => {
+  const rows = ALL_SECTIONS.flatMap((section) => section.rows);
+  for (const name of GRID_NAMES) expect([name, USER_SETTINGS[name].kind]).toEqual([name, "bool"]);
   for (const { name, control } of rows) {
     expect(SETTING_NAMES).toContain(name);
     const { kind, isValid } = USER_SETTINGS[name];

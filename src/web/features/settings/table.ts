@@ -1,201 +1,32 @@
-// Every preference that has a row: under which heading, how it is chosen, and in which words.
-import { LANGUAGES } from "../../../features/settings/language-rules.ts";
+// All pages of rows, and the settings that have none: together they are every setting there is.
 import type { SettingName } from "../../../features/settings/rules.ts";
-import type { Word } from "../../words/words.ts";
+import { GRID, NOTIFICATIONS } from "./notifications.ts";
+import { PREFERENCES } from "./preferences.ts";
+import { PRIVACY } from "./privacy.ts";
+import type { Section } from "./rows.ts";
 
-export interface Option {
-  readonly value: string | number;
-  /** A sentence, or what is the same in every language. */
-  readonly words: Word | { readonly text: string };
-}
+export const ROW_PAGES = {
+  preferences: PREFERENCES,
+  notifications: NOTIFICATIONS,
+  privacy: PRIVACY,
+} as const satisfies Record<string, readonly Section[]>;
 
-export type Control =
-  | { readonly kind: "switch"; readonly isInverted?: boolean }
-  | { readonly kind: "choice"; readonly options: readonly Option[] }
-  | { readonly kind: "themes"; readonly options: readonly Option[] };
+export const ALL_SECTIONS: readonly Section[] = Object.values(ROW_PAGES).flat();
+export const GRID_NAMES: readonly SettingName[] = GRID.flatMap(({ names }) => names);
 
-export interface Row {
-  readonly name: SettingName;
-  readonly words: Word;
-  readonly hint?: Word;
-  readonly control: Control;
-}
-
-export interface Section {
-  readonly words: Word;
-  readonly rows: readonly Row[];
-}
-
-const onOff: Control = { kind: "switch" };
-const choice = (...options: readonly Option[]): Control => ({ kind: "choice", options });
-const option = (value: string | number, words: Word): Option => ({ value, words });
-const plain = (value: string | number, text: string): Option => ({ value, words: { text } });
-
-const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
-const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;
-
-/** The languages of the client itself. */
-const SPOKEN = ["en", "de"] as const;
-
-export const PREFERENCES: readonly Section[] = [
-  {
-    words: "settings-look",
-    rows: [
-      {
-        name: "color_scheme",
-        words: "settings-colors",
-        control: {
-          kind: "themes",
-          options: [
-            option(3, "settings-light"),
-            option(2, "settings-dark"),
-            option(1, "settings-system"),
-          ],
-        },
-      },
-      {
-        name: "web_font_size_px",
-        words: "settings-text-size",
-        hint: "settings-text-size-hint",
-        control: choice(...FONT_PIXELS.map((pixels) => plain(pixels, `${pixels}`))),
-      },
-      {
-        name: "web_line_height_percent",
-        words: "settings-line-height",
-        control: choice(...LINE_PERCENTS.map((percent) => plain(percent, `${percent / 100}`))),
-      },
-      {
-        name: "fluid_layout_width",
-        words: "settings-fluid",
-        hint: "settings-fluid-hint",
-        control: onOff,
-      },
-      {
-        name: "high_contrast_mode",
-        words: "settings-contrast",
-        hint: "settings-contrast-hint",
-        control: onOff,
-      },
-    ],
-  },
-  {
-    words: "settings-reading",
-    rows: [
-      {
-        name: "web_home_view",
-        words: "settings-home",
-        hint: "settings-home-hint",
-        control: choice(
-          option("inbox", "inbox"),
-          option("recent", "recent"),
-          option("all_messages", "everything"),
-        ),
-      },
-      {
-        name: "web_escape_navigates_to_home_view",
-        words: "settings-escape",
-        control: onOff,
-      },
-      {
-        name: "web_mark_read_on_scroll_policy",
-        words: "settings-mark-read",
-        hint: "settings-mark-read-hint",
-        control: choice(
-          option(1, "settings-mark-always"),
-          option(2, "settings-mark-conversations"),
-          option(3, "settings-mark-never"),
-        ),
-      },
-      {
-        name: "web_channel_default_view",
-        words: "settings-channel-opens",
-        control: choice(
-          option(1, "settings-channel-newest"),
-          option(2, "settings-channel-feed"),
-          option(3, "settings-channel-topics"),
-          option(4, "settings-channel-unread"),
-        ),
-      },
-      {
-        name: "starred_message_counts",
-        words: "settings-starred-counts",
-        control: onOff,
-      },
-    ],
-  },
-  {
-    words: "settings-writing",
-    rows: [
-      {
-        name: "enter_sends",
-        words: "settings-enter-sends",
-        hint: "settings-enter-sends-hint",
-        control: onOff,
-      },
-      {
-        name: "web_navigate_to_sent_message",
-        words: "settings-follow-sent",
-        control: onOff,
-      },
-      {
-        name: "translate_emoticons",
-        words: "settings-emoticons",
-        hint: "settings-emoticons-hint",
-        control: onOff,
-      },
-    ],
-  },
-  {
-    words: "settings-language-and-time",
-    rows: [
-      {
-        name: "default_language",
-        words: "settings-language",
-        control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
-      },
-      {
-        name: "twenty_four_hour_time",
-        words: "settings-24-hours",
-        hint: "settings-24-hours-hint",
-        control: onOff,
-      },
-      {
-        name: "timezone",
-        words: "settings-zone",
-        hint: "settings-zone-hint",
-        control: choice(
-          option("", "settings-zone-browser"),
-          ...Intl.supportedValuesOf("timeZone").map((zone) => plain(zone, shownZone(zone))),
-        ),
-      },
-    ],
-  },
-];
-
-function shownZone(zone: string): string {
-  return zone.replaceAll("_", " ").replaceAll("/", " / ");
-}
-
-/** What a person has chosen that is not among the usual stands there too. */
-export function optionsWith(options: readonly Option[], value: unknown): readonly Option[] {
-  if (options.some((one) => one.value === value)) return options;
-  if (typeof value !== "string" && typeof value !== "number") return options;
-  return [...options, plain(value, LANGUAGES[value] ?? String(value))];
-}
-
-/** The sections with the rows of whose words, as they are said, a search finds all. */
-export function sectionsFor(
-  sections: readonly Section[],
-  search: string,
-  said: (word: Word) => string,
-): readonly Section[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ({ words, hint }: Row) => {
-    const all = `${said(words)} ${hint ? said(hint) : ""}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  };
-  return sections.flatMap(({ words, rows }) => {
-    const found = rows.filter(isFound);
-    return found.length === 0 ? [] : [{ words, rows: found }];
-  });
-}
+/** The few that no page offers, each with the reason. */
+const OTHERS_ONLY = "only other clients go by it";
+export const LEFT_OUT: Partial<Record<SettingName, string>> = {
+  web_stream_unreads_count_display_policy: OTHERS_ONLY,
+  web_animate_image_previews: OTHERS_ONLY,
+  web_suggest_update_timezone: OTHERS_ONLY,
+  web_left_sidebar_show_channel_folders: OTHERS_ONLY,
+  web_left_sidebar_unreads_count_summary: OTHERS_ONLY,
+  web_inbox_show_channel_folders: OTHERS_ONLY,
+  user_list_style: OTHERS_ONLY,
+  left_side_userlist: OTHERS_ONLY,
+  display_emoji_reaction_users: OTHERS_ONLY,
+  demote_inactive_streams: OTHERS_ONLY,
+  hide_ai_features: "there are none to hide",
+  emojiset: "emoji are those of the system",
+};

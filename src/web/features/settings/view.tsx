@@ -1,36 +1,30 @@
-// The pages of one's own settings: a row for each, saved as soon as it is chosen.
+// The pages of one's own settings, and a search over all of them.
 import { type Signal, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../../address.ts";
-import { keyed, now } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import type { View } from "../../views.ts";
-import { say, type Word } from "../../words/words.ts";
-import { changeOwnSetting, saved, undoSetting } from "./actions.ts";
-import { DevicePage } from "./device-view.tsx";
-import { type Option, optionsWith, PREFERENCES, type Row, sectionsFor } from "./table.ts";
-import { ThemeSwatch } from "./swatch.tsx";
+import { say } from "../../words/words.ts";
+import { GRID, WAYS } from "./notifications.ts";
+import { PARTS, partsFor, type SettingsPart } from "./pages.tsx";
+import { Rows } from "./row-view.tsx";
+import { sectionsFor } from "./rows.ts";
+import { ALL_SECTIONS } from "./table.ts";
 
 const pageAt = (name: string): View => ({ kind: "page", page: "settings", path: [name] });
-
-const PAGES: readonly { name: string; words: Word; icon: IconName }[] = [
-  { name: "preferences", words: "settings-preferences", icon: "sliders" },
-  { name: "device", words: "settings-device", icon: "device" },
-];
-/** What the server's own page is for. */
-const ACCOUNT_ADDRESS = "/account/";
+const PREFERENCES = PARTS.find(({ name }) => name === "preferences")!;
 
 export function SettingsPage({ path }: { path: readonly string[] }) {
   const search = useSignal("");
-  const shown = PAGES.find(({ name }) => name === path[0]) ?? PAGES[0]!;
-  const body = useRef<HTMLDivElement>(null);
+  const shown = PARTS.find(({ name }) => name === path[0]) ?? PREFERENCES;
   useEffect(() => {
     const row = path[1] === undefined ? null : document.getElementById(`setting-${path[1]}`);
     row?.focus();
     row?.scrollIntoView({ block: "center" });
   }, [path[1]]);
+  const isSearching = search.value.trim() !== "";
+  const title = say(isSearching ? "settings-found" : shown.words);
   return (
     <>
       <header class="bar">
@@ -43,21 +37,58 @@ export function SettingsPage({ path }: { path: readonly string[] }) {
       </header>
       <div class="settings-page">
         <SettingsNav shown={shown.name} search={search} />
-        <div
-          class="settings-body"
-          ref={body}
-          tabIndex={0}
-          role="region"
-          aria-label={say(shown.words)}
-        >
+        <div class="settings-body" tabIndex={0} role="region" aria-label={title}>
           <div class="in">
-            <h2>{say(shown.words)}</h2>
-            {shown.name === "device" ? <DevicePage /> : <Preferences search={search.value} />}
+            <h2>{title}</h2>
+            {isSearching ? <Found search={search} /> : <Part key={shown.name} part={shown} />}
           </div>
         </div>
       </div>
     </>
   );
+}
+
+function Part({ part: { about, Body } }: { part: SettingsPart }) {
+  return (
+    <>
+      <p class="settings-intro">{say(about)}</p>
+      <Body />
+    </>
+  );
+}
+
+function Found({ search }: { search: Signal<string> }) {
+  const sections = sectionsFor(ALL_SECTIONS, search.value, say);
+  const parts = new Set(partsFor(search.value));
+  if (isInGrid(search.value)) parts.add(PARTS.find(({ name }) => name === "notifications")!);
+  if (sections.length === 0 && parts.size === 0) {
+    return <p class="settings-intro">{say("settings-none")}</p>;
+  }
+  return (
+    <>
+      <ul class="row-list">
+        {[...parts].map(({ name, words, icon }) => (
+          <li key={name}>
+            <a class="rail-row" href={addressOf(pageAt(name))} onClick={() => (search.value = "")}>
+              <Icon name={icon} size={18} />
+              <span class="t">{say(words)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Rows sections={sections} />
+    </>
+  );
+}
+
+/** The table of notifications is found by what happens and by the way. */
+function isInGrid(search: string): boolean {
+  const all = [...GRID, ...WAYS].map(({ words }) => say(words).toLowerCase());
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => all.some((said) => said.includes(word)));
 }
 
 function SettingsNav({ shown, search }: { shown: string; search: Signal<string> }) {
@@ -74,149 +105,20 @@ function SettingsNav({ shown, search }: { shown: string; search: Signal<string> 
         />
       </label>
       <ul class="row-list">
-        {PAGES.map(({ name, words, icon }) => (
+        {PARTS.map(({ name, words, icon }) => (
           <li key={name}>
             <a
               class="rail-row"
               href={addressOf(pageAt(name))}
               aria-current={name === shown ? "page" : undefined}
+              onClick={() => (search.value = "")}
             >
               <Icon name={icon} size={18} />
               <span class="t">{say(words)}</span>
             </a>
           </li>
         ))}
-        <li>
-          <a class="rail-row" href={ACCOUNT_ADDRESS}>
-            <Icon name="key" size={18} />
-            <span class="t">{say("settings-account")}</span>
-          </a>
-        </li>
       </ul>
     </nav>
   );
 }
-
-function Preferences({ search }: { search: string }) {
-  const found = sectionsFor(PREFERENCES, search, say);
-  return (
-    <>
-      <p class="settings-intro">{say("settings-intro")}</p>
-      {found.length === 0 && <p class="settings-intro">{say("settings-none")}</p>}
-      {found.map(({ words, rows }) => (
-        <section key={words}>
-          <h3>{say(words)}</h3>
-          {rows.map((row) => (
-            <SettingRow key={row.name} row={row} />
-          ))}
-        </section>
-      ))}
-    </>
-  );
-}
-
-function SettingRow({ row }: { row: Row }) {
-  const { name, words, hint, control } = row;
-  keyed(`setting:${name}`);
-  const value = now().settings.settings[name];
-  const id = `setting-${name}`;
-  if (control.kind === "themes") {
-    return <Themes row={row} options={control.options} value={value} />;
-  }
-  return (
-    <SettingFrame
-      id={id}
-      words={words}
-      hint={hint}
-      beside={saved.value?.name === name ? <SavedMark /> : undefined}
-    >
-      {control.kind === "switch" ? (
-        <input
-          class="switch"
-          type="checkbox"
-          role="switch"
-          id={id}
-          checked={value === true}
-          onChange={({ currentTarget }) => changeOwnSetting(name, currentTarget.checked)}
-        />
-      ) : (
-        <span class="field">
-          <select
-            id={id}
-            value={String(value)}
-            onChange={({ currentTarget }) => choose(row, control.options, currentTarget.value)}
-          >
-            {optionsWith(control.options, value).map((option) => (
-              <option key={option.value} value={String(option.value)}>
-                {saidOf(option)}
-              </option>
-            ))}
-          </select>
-        </span>
-      )}
-    </SettingFrame>
-  );
-}
-
-function choose({ name }: Row, options: readonly Option[], text: string): void {
-  const option = options.find(({ value }) => String(value) === text);
-  if (option) changeOwnSetting(name, option.value);
-}
-
-interface Framed {
-  id: string;
-  words: Word;
-  hint?: Word | undefined;
-  beside?: ComponentChildren;
-  children: ComponentChildren;
-}
-
-export function SettingFrame({ id, words, hint, beside, children }: Framed) {
-  return (
-    <div class="settings-row">
-      <span>
-        <label for={id}>{say(words)}</label>
-        {beside}
-      </span>
-      {hint && <p>{say(hint)}</p>}
-      <span class="settings-ctl">{children}</span>
-    </div>
-  );
-}
-
-function SavedMark() {
-  return (
-    <span class="settings-saved" role="status">
-      {say("settings-saved")}{" "}
-      <button type="button" onClick={() => undoSetting()}>
-        {say("undo")}
-      </button>
-    </span>
-  );
-}
-
-function Themes({ row, options, value }: { row: Row; options: readonly Option[]; value: unknown }) {
-  return (
-    <fieldset class="settings-themes">
-      <legend>
-        {say(row.words)}
-        {saved.value?.name === row.name && <SavedMark />}
-      </legend>
-      {options.map((option) => (
-        <label key={option.value}>
-          <ThemeSwatch scheme={Number(option.value)} />
-          <input
-            class="radio"
-            type="radio"
-            name={row.name}
-            checked={option.value === value}
-            onChange={() => changeOwnSetting(row.name, option.value)}
-          />
-          {saidOf(option)}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-const saidOf = ({ words }: Option): string => (typeof words === "string" ? say(words) : words.text);

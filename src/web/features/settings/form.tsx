@@ -1,0 +1,107 @@
+// What the forms of the settings share: sending, what was refused, and the fields.
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { Refused } from "../../api/http.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+
+/** The server's words, or that it could not be reached. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Refused ? error.words : say("settings-not-saved");
+
+/** Does something outside of any form: what goes wrong is told at the foot. */
+export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    showToast({ words: wordsOf(error), isAlert: true });
+    return false;
+  }
+}
+
+interface Sending {
+  /** In the server's words; "" for nothing. */
+  readonly refusal: Signal<string>;
+  readonly isBusy: Signal<boolean>;
+  /** True when it was taken. What was typed stays in any case. */
+  send(step: () => Promise<unknown>): Promise<boolean>;
+}
+
+export function useSending(): Sending {
+  const refusal = useSignal("");
+  const isBusy = useSignal(false);
+  const send = async (step: () => Promise<unknown>) => {
+    if (isBusy.value) return false;
+    isBusy.value = true;
+    refusal.value = "";
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      refusal.value = wordsOf(error);
+      return false;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return { refusal, isBusy, send };
+}
+
+interface Given {
+  label: string;
+  value: Signal<string>;
+  /** Why it was refused. */
+  refusal?: string | undefined;
+  type?: "text" | "password" | "email" | "date" | "url";
+  autocomplete?: string;
+  maxLength?: number;
+  inputMode?: "numeric";
+  placeholder?: string;
+  onChange?: () => void;
+}
+
+export function TextField({ label, value, refusal = "", ...rest }: Given) {
+  const id = useId();
+  return (
+    <div class="settings-field">
+      <label for={id}>{label}</label>
+      <span class="field">
+        <input
+          id={id}
+          value={value.value}
+          aria-invalid={refusal !== ""}
+          aria-describedby={refusal === "" ? undefined : `${id}-refusal`}
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+          {...(rest as object)}
+        />
+      </span>
+      <Refusal id={`${id}-refusal`} words={refusal} />
+    </div>
+  );
+}
+
+export function Refusal({ id, words }: { id?: string; words: string }) {
+  if (words === "") return null;
+  return (
+    <p class="settings-refused" role="alert" id={id}>
+      {words}
+    </p>
+  );
+}
+
+/** A form that sends by Enter too. */
+export function Form({ send, children }: { send: () => void; children: ComponentChildren }) {
+  return (
+    <form
+      class="settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+// What one is told of and how: a table of switches, and the channels that go by their own.
+import { setSubscription } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { keyed, now } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { say } from "../../words/words.ts";
+import type { Channel } from "../channels/state.ts";
+import { changeOwnSetting } from "./actions.ts";
+import { attempt } from "./form.tsx";
+import { GRID, WAYS } from "./notifications.ts";
+import { Beside } from "./row-view.tsx";
+
+export function NotificationGrid() {
+  for (const { names } of GRID) for (const name of names) keyed(`setting:${name}`);
+  const { settings } = now().settings;
+  return (
+    <table class="settings-grid">
+      <caption class="vh">{say("settings-notifications")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say("settings-what-happens")}</th>
+          {WAYS.map(({ words }) => (
+            <th key={words} scope="col">
+              {say(words)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {GRID.map(({ words, names }) => (
+          <tr key={words}>
+            <th scope="row">
+              {say(words)}
+              {names.map((name) => (
+                <Beside key={name} name={name} />
+              ))}
+            </th>
+            {names.map((name, at) => (
+              <td key={name}>
+                <input
+                  class="box"
+                  type="checkbox"
+                  id={`setting-${name}`}
+                  aria-label={say("settings-cell", {
+                    row: say(words),
+                    column: say(WAYS[at]!.words),
+                  })}
+                  checked={settings[name] === true}
+                  onChange={({ currentTarget }) =>
+                    changeOwnSetting(name, currentTarget.checked)
+                  }
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const ownOf = (row: Channel, is: boolean) =>
+  WAYS.filter(({ ofChannel }) => row[ofChannel] === is).map(({ words }) => say(words));
+
+/** Channels of which one is told otherwise than of all. */
+export function ChannelExceptions() {
+  keyed("channels");
+  const exceptions = [...now().channels.channels.values()]
+    .filter(({ standing }) => standing === "subscribed")
+    .map(({ row }) => row)
+    .filter((row) => WAYS.some(({ ofChannel }) => typeof row[ofChannel] === "boolean"))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  const said = (list: readonly string[]) => list.join(", ") || say("settings-nothing");
+  return (
+    <section>
+      <h3>{say("settings-channel-exceptions")}</h3>
+      <p class="settings-intro">
+        {say(exceptions.length > 0 ? "settings-channel-exceptions-hint" : "settings-no-exceptions")}
+      </p>
+      <ul class="settings-list">
+        {exceptions.map((row) => (
+          <li key={row.stream_id}>
+            <span>
+              <bdi>#{row.name}</bdi>
+              <small>
+                {say("settings-channel-says", {
+                  on: said(ownOf(row, true)),
+                  off: said(ownOf(row, false)),
+                })}
+              </small>
+            </span>
+            <Button
+              aria-label={say("settings-channel-reset", { channel: row.name })}
+              onClick={() => void resetChannel(row)}
+            >
+              {say("settings-as-all")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function resetChannel({ stream_id, ...row }: Channel): Promise<boolean> {
+  const subscription_data = WAYS.flatMap(({ ofChannel: property }) =>
+    typeof row[property] === "boolean" ? [{ stream_id, property, value: null }] : [],
+  );
+  return attempt(() => setSubscription(sync, { subscription_data }));
+}

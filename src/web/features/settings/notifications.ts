@@ -1,0 +1,170 @@
+// What one is told of and how: a grid of what happens by the way one hears of it, and rows.
+import type { SettingName } from "../../../features/settings/rules.ts";
+import type { Word } from "../../words/words.ts";
+import { choice, onOff, option, type Section } from "./rows.ts";
+
+/** The ways by which one is told, in the order of the columns; of a channel each may differ. */
+export const WAYS = [
+  { words: "settings-by-desktop", ofChannel: "desktop_notifications" },
+  { words: "settings-by-sound", ofChannel: "audible_notifications" },
+  { words: "settings-by-push", ofChannel: "push_notifications" },
+  { words: "settings-by-email", ofChannel: "email_notifications" },
+] as const satisfies readonly { words: Word; ofChannel: string }[];
+
+interface Told {
+  readonly words: Word;
+  /** One for each way. */
+  readonly names: readonly [SettingName, SettingName, SettingName, SettingName];
+}
+
+export const GRID: readonly Told[] = [
+  {
+    words: "settings-told-personal",
+    names: [
+      "enable_desktop_notifications",
+      "enable_sounds",
+      "enable_offline_push_notifications",
+      "enable_offline_email_notifications",
+    ],
+  },
+  {
+    words: "settings-told-followed",
+    names: [
+      "enable_followed_topic_desktop_notifications",
+      "enable_followed_topic_audible_notifications",
+      "enable_followed_topic_push_notifications",
+      "enable_followed_topic_email_notifications",
+    ],
+  },
+  {
+    words: "settings-told-channels",
+    names: [
+      "enable_stream_desktop_notifications",
+      "enable_stream_audible_notifications",
+      "enable_stream_push_notifications",
+      "enable_stream_email_notifications",
+    ],
+  },
+];
+
+const FOLLOWING = choice(
+  option(1, "settings-when-part"),
+  option(2, "settings-when-send"),
+  option(3, "settings-when-start"),
+  option(4, "settings-never"),
+);
+const counted = (seconds: number) =>
+  seconds < 60
+    ? { value: seconds, words: { word: "settings-seconds", count: seconds } as const }
+    : { value: seconds, words: { word: "settings-minutes", count: seconds / 60 } as const };
+
+export const NOTIFICATIONS: readonly Section[] = [
+  {
+    words: "settings-also",
+    rows: [
+      { name: "wildcard_mentions_notify", words: "settings-wildcard", control: onOff },
+      {
+        name: "enable_followed_topic_wildcard_mentions_notify",
+        words: "settings-wildcard-followed",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "settings-on-screen",
+    rows: [
+      {
+        name: "notification_sound",
+        words: "settings-sound",
+        control: choice(
+          option("zulip", "settings-sound-zulip"),
+          option("ding", "settings-sound-ding"),
+          option("none", "settings-sound-none"),
+        ),
+      },
+      {
+        name: "pm_content_in_desktop_notifications",
+        words: "settings-content-desktop",
+        control: onOff,
+      },
+      {
+        name: "desktop_icon_count_display",
+        words: "settings-icon-count",
+        control: choice(
+          option(1, "settings-icon-all"),
+          option(2, "settings-icon-followed"),
+          option(3, "settings-icon-personal"),
+          option(4, "settings-icon-none"),
+        ),
+      },
+    ],
+  },
+  {
+    words: "settings-phone",
+    rows: [
+      {
+        name: "enable_online_push_notifications",
+        words: "settings-online-push",
+        hint: "settings-online-push-hint",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "settings-mail",
+    rows: [
+      {
+        name: "message_content_in_email_notifications",
+        words: "settings-mail-content",
+        control: onOff,
+      },
+      {
+        name: "email_notifications_batching_period_seconds",
+        words: "settings-mail-wait",
+        hint: "settings-mail-wait-hint",
+        control: choice(...[30, 60, 120, 300, 600, 1800, 3600].map(counted)),
+      },
+      {
+        name: "realm_name_in_email_notifications_policy",
+        words: "settings-mail-realm",
+        control: choice(
+          option(1, "settings-automatic"),
+          option(2, "settings-always"),
+          option(3, "settings-never"),
+        ),
+      },
+      { name: "enable_digest_emails", words: "settings-digest", control: onOff },
+      { name: "enable_login_emails", words: "settings-login-mails", control: onOff },
+      { name: "enable_marketing_emails", words: "settings-news-mails", control: onOff },
+    ],
+  },
+  {
+    words: "settings-topics",
+    rows: [
+      {
+        name: "automatically_follow_topics_policy",
+        words: "settings-follow-when",
+        control: FOLLOWING,
+      },
+      {
+        name: "automatically_unmute_topics_in_muted_streams_policy",
+        words: "settings-unmute-when",
+        control: FOLLOWING,
+      },
+      {
+        name: "automatically_follow_topics_where_mentioned",
+        words: "settings-follow-mentioned",
+        control: onOff,
+      },
+      {
+        name: "resolved_topic_notice_auto_read_policy",
+        words: "settings-resolved-read",
+        control: choice(
+          option("always", "settings-always"),
+          option("except_followed", "settings-except-followed"),
+          option("never", "settings-never"),
+        ),
+      },
+    ],
+  },
+];

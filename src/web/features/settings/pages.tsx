@@ -1,0 +1,65 @@
+// The pages of the settings: how each is called, what is on it, and who draws it.
+import type { ComponentType } from "preact";
+import type { IconName } from "../../ui/icon.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { DevicePage } from "./device-view.tsx";
+import { ChannelExceptions, NotificationGrid } from "./grid-view.tsx";
+import { NOTIFICATIONS } from "./notifications.ts";
+import { PREFERENCES } from "./preferences.ts";
+import { PRIVACY } from "./privacy.ts";
+import { Rows } from "./row-view.tsx";
+
+export interface SettingsPart {
+  readonly name: string;
+  readonly words: Word;
+  /** What is on it, as its first sentence; searches find the page by it. */
+  readonly about: Word;
+  readonly icon: IconName;
+  readonly Body: ComponentType;
+}
+
+export const PARTS: readonly SettingsPart[] = [
+  {
+    name: "preferences",
+    words: "settings-preferences",
+    about: "settings-intro",
+    icon: "sliders",
+    Body: () => <Rows sections={PREFERENCES} />,
+  },
+  {
+    name: "notifications",
+    words: "settings-notifications",
+    about: "settings-notifications-about",
+    icon: "bell",
+    Body: () => (
+      <>
+        <NotificationGrid />
+        <Rows sections={NOTIFICATIONS} />
+        <ChannelExceptions />
+      </>
+    ),
+  },
+  {
+    name: "privacy",
+    words: "settings-privacy",
+    about: "settings-privacy-about",
+    icon: "eyeoff",
+    Body: () => <Rows sections={PRIVACY} />,
+  },
+  {
+    name: "device",
+    words: "settings-device",
+    about: "settings-device-intro",
+    icon: "device",
+    Body: DevicePage,
+  },
+];
+
+/** Those of whose words a search finds all. */
+export function partsFor(search: string): readonly SettingsPart[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return PARTS.filter(({ words, about }) => {
+    const all = `${say(words)} ${say(about)}`.toLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+}

@@ -1,0 +1,154 @@
+// How the client looks and behaves: a row for each.
+import { LANGUAGES } from "../../../features/settings/language-rules.ts";
+import { choice, onOff, option, plain, type Section } from "./rows.ts";
+
+const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
+const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;
+
+/** The languages of the client itself. */
+const SPOKEN = ["en", "de"] as const;
+
+export const PREFERENCES: readonly Section[] = [
+  {
+    words: "settings-look",
+    rows: [
+      {
+        name: "color_scheme",
+        words: "settings-colors",
+        control: {
+          kind: "themes",
+          options: [
+            option(3, "settings-light"),
+            option(2, "settings-dark"),
+            option(1, "settings-system"),
+          ],
+        },
+      },
+      {
+        name: "web_font_size_px",
+        words: "settings-text-size",
+        hint: "settings-text-size-hint",
+        control: choice(...FONT_PIXELS.map((pixels) => plain(pixels, `${pixels}`))),
+      },
+      {
+        name: "web_line_height_percent",
+        words: "settings-line-height",
+        control: choice(...LINE_PERCENTS.map((percent) => plain(percent, `${percent / 100}`))),
+      },
+      {
+        name: "fluid_layout_width",
+        words: "settings-fluid",
+        hint: "settings-fluid-hint",
+        control: onOff,
+      },
+      {
+        name: "high_contrast_mode",
+        words: "settings-contrast",
+        hint: "settings-contrast-hint",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "settings-reading",
+    rows: [
+      {
+        name: "web_home_view",
+        words: "settings-home",
+        hint: "settings-home-hint",
+        control: choice(
+          option("inbox", "inbox"),
+          option("recent", "recent"),
+          option("all_messages", "everything"),
+        ),
+      },
+      {
+        name: "web_escape_navigates_to_home_view",
+        words: "settings-escape",
+        control: onOff,
+      },
+      {
+        name: "web_mark_read_on_scroll_policy",
+        words: "settings-mark-read",
+        hint: "settings-mark-read-hint",
+        control: choice(
+          option(1, "settings-mark-always"),
+          option(2, "settings-mark-conversations"),
+          option(3, "settings-mark-never"),
+        ),
+      },
+      {
+        name: "web_channel_default_view",
+        words: "settings-channel-opens",
+        control: choice(
+          option(1, "settings-channel-newest"),
+          option(2, "settings-channel-feed"),
+          option(3, "settings-channel-topics"),
+          option(4, "settings-channel-unread"),
+        ),
+      },
+      {
+        name: "starred_message_counts",
+        words: "settings-starred-counts",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "settings-writing",
+    rows: [
+      {
+        name: "enter_sends",
+        words: "settings-enter-sends",
+        hint: "settings-enter-sends-hint",
+        control: onOff,
+      },
+      {
+        name: "web_navigate_to_sent_message",
+        words: "settings-follow-sent",
+        control: onOff,
+      },
+      {
+        name: "translate_emoticons",
+        words: "settings-emoticons",
+        hint: "settings-emoticons-hint",
+        control: onOff,
+      },
+      {
+        name: "enable_drafts_synchronization",
+        words: "settings-drafts-sync",
+        hint: "settings-drafts-sync-hint",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "settings-language-and-time",
+    rows: [
+      {
+        name: "default_language",
+        words: "settings-language",
+        control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
+      },
+      {
+        name: "twenty_four_hour_time",
+        words: "settings-24-hours",
+        hint: "settings-24-hours-hint",
+        control: onOff,
+      },
+      {
+        name: "timezone",
+        words: "settings-zone",
+        hint: "settings-zone-hint",
+        control: choice(
+          option("", "settings-zone-browser"),
+          ...Intl.supportedValuesOf("timeZone").map((zone) => plain(zone, shownZone(zone))),
+        ),
+      },
+    ],
+  },
+];
+
+function shownZone(zone: string): string {
+  return zone.replaceAll("_", " ").replaceAll("/", " / ");
+}

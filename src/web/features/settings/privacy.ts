@@ -1,0 +1,45 @@
+// What others learn of one: a row for each.
+import { choice, onOff, option, type Section } from "./rows.ts";
+
+export const PRIVACY: readonly Section[] = [
+  {
+    words: "settings-privacy",
+    rows: [
+      {
+        name: "presence_enabled",
+        words: "settings-presence",
+        hint: "settings-presence-hint",
+        control: onOff,
+      },
+      { name: "send_read_receipts", words: "settings-receipts", control: onOff },
+      {
+        name: "send_private_typing_notifications",
+        words: "settings-typing-direct",
+        control: onOff,
+      },
+      {
+        name: "send_stream_typing_notifications",
+        words: "settings-typing-channel",
+        control: onOff,
+      },
+      { name: "receives_typing_notifications", words: "settings-typing-others", control: onOff },
+      {
+        name: "email_address_visibility",
+        words: "settings-email-seen",
+        control: choice(
+          option(1, "settings-seen-everyone"),
+          option(2, "settings-seen-members"),
+          option(5, "settings-seen-moderators"),
+          option(3, "settings-seen-admins"),
+          option(4, "settings-seen-nobody"),
+        ),
+      },
+      {
+        name: "allow_private_data_export",
+        words: "settings-export",
+        hint: "settings-export-hint",
+        control: onOff,
+      },
+    ],
+  },
+];
