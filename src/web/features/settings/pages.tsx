@@ -2,6 +2,8 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../../ui/icon.tsx";
 import { say, type Word } from "../../words/words.ts";
+import { AccountPage } from "./account/account-view.tsx";
+import { SecurityPage } from "./account/security-view.tsx";
 import { DevicePage } from "./device-view.tsx";
 import { ChannelExceptions, NotificationGrid } from "./grid-view.tsx";
 import { NOTIFICATIONS } from "./notifications.ts";
@@ -45,6 +47,20 @@ export const PARTS: readonly SettingsPart[] = [
     about: "settings-privacy-about",
     icon: "eyeoff",
     Body: () => <Rows sections={PRIVACY} />,
+  },
+  {
+    name: "account",
+    words: "settings-account",
+    about: "settings-account-about",
+    icon: "key",
+    Body: AccountPage,
+  },
+  {
+    name: "security",
+    words: "settings-security",
+    about: "settings-security-about",
+    icon: "shield",
+    Body: SecurityPage,
   },
   {
     name: "device",

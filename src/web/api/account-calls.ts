@@ -1,0 +1,120 @@
+// What the pages of one's own account ask of the server; loaded late, as they are.
+import type { deleteOwnUser } from "../../features/accounts/activity.ts";
+import type {
+  deleteBot,
+  getBotKey,
+  regenerateBotKey,
+} from "../../features/accounts/bots/actions.ts";
+import type { patchProfileData } from "../../features/accounts/profile.ts";
+import type { deleteAlertWords, postAlertWords } from "../../features/alert-words/actions.ts";
+import type { deleteAvatar } from "../../features/avatars/own.ts";
+import type { deleteAttachment, getAttachments } from "../../features/files/actions.ts";
+import type {
+  endOneSession,
+  endOtherSessions,
+  makeAppPassword,
+  removeAppPassword,
+  showAccount,
+} from "../../features/sign-in/account.ts";
+import type {
+  confirmApp,
+  dropApp,
+  dropPasskey,
+  makePasskey,
+  newPasskeyOptions,
+  renewCodes,
+  setUpApp,
+} from "../../features/sign-in/enrol.ts";
+import type { setNewPassword } from "../../features/sign-in/new-password.ts";
+import { call } from "./call.ts";
+
+interface Used {
+  readonly created: number;
+  readonly last_used: number;
+}
+
+/** All that the account page says. */
+export interface Account {
+  readonly has_password: boolean;
+  readonly has_app: boolean;
+  readonly recovery_codes_left: number;
+  readonly passkeys: readonly {
+    readonly passkey_id: number;
+    readonly name: string;
+    readonly created: number;
+    readonly last_used: number | null;
+  }[];
+  readonly sessions: readonly (Used & {
+    readonly session_id: number;
+    readonly browser: string;
+    readonly current: boolean;
+  })[];
+  readonly app_passwords: readonly (Used & { readonly key_id: number; readonly name: string })[];
+}
+
+/** They come with the first second factor. */
+interface Codes {
+  readonly recovery_codes?: readonly string[];
+}
+/** Nothing of it, where there is an app already. */
+export interface AppSecret {
+  readonly secret?: string;
+  readonly uri?: string;
+}
+interface PasskeyOptions {
+  readonly ticket: string;
+  readonly options: object;
+}
+
+export const fetchAccount = call<typeof showAccount, Account>("GET", "/account/", "view");
+export const endSession = call<typeof endOneSession>("POST", "/account/sessions/end/", "send");
+export const endSessions = call<typeof endOtherSessions>(
+  "POST",
+  "/account/sessions/end-others/",
+  "send",
+);
+export const addKey = call<typeof makeAppPassword, { api_key: string }>(
+  "POST",
+  "/account/keys/",
+  "send",
+);
+export const endKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
+export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
+export const startApp = call<typeof setUpApp, AppSecret>("POST", "/account/app/", "send");
+export const confirmAppCode = call<typeof confirmApp, Codes>(
+  "POST",
+  "/account/app/confirm/",
+  "send",
+);
+export const removeApp = call<typeof dropApp>("POST", "/account/app/remove/", "send");
+export const newCodes = call<typeof renewCodes, Codes>("POST", "/account/recovery/", "send");
+export const passkeyOptions = call<typeof newPasskeyOptions, PasskeyOptions>(
+  "POST",
+  "/account/passkeys/options/",
+  "send",
+);
+export const addPasskey = call<typeof makePasskey, Codes>("POST", "/account/passkeys/", "send");
+export const removePasskey = call<typeof dropPasskey>("POST", "/account/passkeys/remove/", "send");
+export const deactivateSelf = call<typeof deleteOwnUser>("DELETE", "/users/me", "send");
+
+export const sayOfMyself = call<typeof patchProfileData>("PATCH", "/users/me/profile_data", "send");
+export const removePicture = call<typeof deleteAvatar>("DELETE", "/users/me/avatar", "send");
+export const addAlertWords = call<typeof postAlertWords>("POST", "/users/me/alert_words", "flags");
+export const dropAlertWords = call<typeof deleteAlertWords>(
+  "DELETE",
+  "/users/me/alert_words",
+  "flags",
+);
+export const fetchFiles = call<typeof getAttachments>("GET", "/attachments", "view");
+export const deleteFile = call<typeof deleteAttachment>(
+  "DELETE",
+  "/attachments/{attachment_id}",
+  "send",
+);
+export const fetchBotKey = call<typeof getBotKey>("GET", "/bots/{bot_id}/api_key", "view");
+export const renewBotKey = call<typeof regenerateBotKey>(
+  "POST",
+  "/bots/{bot_id}/api_key/regenerate",
+  "send",
+);
+export const dropBot = call<typeof deleteBot>("DELETE", "/bots/{bot_id}", "send");

@@ -1,0 +1,204 @@
+// One's address and password, what programs sign in with, and the way out.
+import { useSignal } from "@preact/signals";
+import {
+  addKey,
+  deactivateSelf,
+  endKey,
+  setPassword,
+  type Account,
+} from "../../../api/account-calls.ts";
+import { changeSettings } from "../../../api/calls.ts";
+import { goToSignIn } from "../../../api/session.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
+import { ShownOnce, usedWords } from "./parts.tsx";
+import { loadAccount, useAccount } from "./state.ts";
+
+export function AccountPage() {
+  const account = useAccount();
+  if (!account) return <p class="settings-intro">{say("settings-loading")}</p>;
+  return (
+    <>
+      <Address account={account} />
+      {account.has_password && <Password />}
+      <Keys account={account} />
+      <section>
+        <h3>{say("settings-leave")}</h3>
+        <p class="settings-intro">{say("settings-leave-hint")}</p>
+        <div class="settings-form">
+          <Button kind="danger" onClick={() => openLayer(LEAVE, <Leave />)}>
+            {say("settings-leave")}
+          </Button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Address({ account }: { account: Account }) {
+  const { people, organization } = now();
+  keyed(`user:${people.me}`, "realm");
+  const [email, old_password] = [useSignal(""), useSignal("")];
+  const { refusal, isBusy, send } = useSending();
+  const own = people.own;
+  const mayChange =
+    organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
+  const change = async () => {
+    const asked = { email: email.value, old_password: old_password.value };
+    if (!(await send(() => changeSettings(sync, asked)))) return;
+    showToast({ words: say("settings-address-sent", { email: email.value }) });
+    email.value = old_password.value = "";
+  };
+  return (
+    <section>
+      <h3>{say("settings-address")}</h3>
+      <p class="settings-intro">
+        {say("settings-address-now", { email: String(own["delivery_email"] ?? own["email"]) })}
+      </p>
+      {mayChange && (
+        <Form send={() => void change()}>
+          <TextField label={say("settings-address-new")} value={email} type="email" />
+          {account.has_password && <Own value={old_password} />}
+          <Refusal words={refusal.value} />
+          <Button type="submit" disabled={isBusy.value || email.value === ""}>
+            {say("settings-address-change")}
+          </Button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+/** The password once more. */
+export function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
+  return (
+    <TextField
+      label={say("settings-password-yours")}
+      value={value as never}
+      refusal={refusal}
+      type="password"
+      autocomplete="current-password"
+    />
+  );
+}
+
+function Password() {
+  const [old_password, new_password] = [useSignal(""), useSignal("")];
+  const end_api_keys = useSignal(false);
+  const { refusal, isBusy, send } = useSending();
+  const set = async () => {
+    const asked = {
+      old_password: old_password.value,
+      new_password: new_password.value,
+      end_api_keys: end_api_keys.value,
+    };
+    if (!(await send(() => setPassword(sync, asked)))) return;
+    old_password.value = new_password.value = "";
+    showToast({ words: say("settings-password-is-set") });
+    void attempt(loadAccount);
+  };
+  return (
+    <section>
+      <h3>{say("settings-password")}</h3>
+      <p class="settings-intro">{say("settings-password-hint")}</p>
+      <Form send={() => void set()}>
+        <Own value={old_password} refusal={refusal.value} />
+        <TextField
+          label={say("settings-password-new")}
+          value={new_password}
+          type="password"
+          autocomplete="new-password"
+          maxLength={100}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={end_api_keys.value}
+            onChange={({ currentTarget }) => (end_api_keys.value = currentTarget.checked)}
+          />{" "}
+          {say("settings-password-end")}
+        </label>
+        <Button type="submit" disabled={isBusy.value || new_password.value === ""}>
+          {say("settings-password-set")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function Keys({ account }: { account: Account }) {
+  const [name, password, made] = [useSignal(""), useSignal(""), useSignal("")];
+  const { refusal, isBusy, send } = useSending();
+  const make = () =>
+    send(async () => {
+      const asked = { name: name.value, password: password.value };
+      made.value = (await addKey(sync, asked)).api_key;
+      name.value = password.value = "";
+      await loadAccount();
+    });
+  const end = (key_id: number) => attempt(() => endKey(sync, { key_id }).then(loadAccount));
+  return (
+    <section>
+      <h3>{say("settings-keys")}</h3>
+      <p class="settings-intro">{say("settings-keys-hint")}</p>
+      <ul class="settings-list">
+        {account.app_passwords.map((key) => (
+          <li key={key.key_id}>
+            <span>
+              <bdi>{key.name}</bdi>
+              <small>{usedWords(key)}</small>
+            </span>
+            <Button
+              aria-label={say("settings-end-named", { name: key.name })}
+              onClick={() => void end(key.key_id)}
+            >
+              {say("settings-end")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Form send={() => void make()}>
+        <TextField label={say("settings-key-name")} value={name} maxLength={30} />
+        {account.has_password && <Own value={password} />}
+        <Refusal words={refusal.value} />
+        <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
+          {say("settings-key-make")}
+        </Button>
+      </Form>
+      {made.value !== "" && <ShownOnce text={made.value} words={say("settings-once")} />}
+    </section>
+  );
+}
+
+const LEAVE = "leave-account";
+
+function Leave() {
+  const { refusal, isBusy, send } = useSending();
+  const leave = async () => {
+    if (await send(() => deactivateSelf(sync, {}))) goToSignIn();
+  };
+  return (
+    <Dialog
+      id={LEAVE}
+      title={say("settings-leave-sure")}
+      onSubmit={() => void leave()}
+      foot={
+        <>
+          <Button onClick={() => closeLayer(LEAVE)}>{say("cancel")}</Button>
+          <Button kind="danger" type="submit" disabled={isBusy.value}>
+            {say("settings-leave-now")}
+          </Button>
+        </>
+      }
+    >
+      <p>{say("settings-leave-hint")}</p>
+      <Refusal words={refusal.value} />
+    </Dialog>
+  );
+}

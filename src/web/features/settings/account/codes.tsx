@@ -1,0 +1,47 @@
+// Recovery codes, shown once: to copy, to print, to keep as a file.
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../../../ui/button.tsx";
+import { copyText } from "../../../ui/copy.ts";
+import { say } from "../../../words/words.ts";
+
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const node = useRef<HTMLDivElement>(null);
+  useEffect(() => node.current?.focus(), [codes]);
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <div
+      class="settings-once settings-codes"
+      ref={node}
+      tabIndex={-1}
+      role="group"
+      aria-label={say("settings-codes")}
+    >
+      <p>{say("settings-codes-keep")}</p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <span>
+        <Button icon="copy" onClick={() => copyText(text, say("settings-copied"))}>
+          {say("settings-copy")}
+        </Button>{" "}
+        <Button icon="download" onClick={() => saveAsFile(text, "recovery-codes.txt")}>
+          {say("download")}
+        </Button>{" "}
+        <Button onClick={() => print()}>{say("settings-print")}</Button>
+      </span>
+    </div>
+  );
+}
+
+function saveAsFile(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,242 @@
+// The second factor, and the browsers in which one is signed in.
+import { type Signal, useSignal } from "@preact/signals";
+import { encode } from "uqr";
+import {
+  type Account,
+  type AppSecret,
+  addPasskey,
+  confirmAppCode,
+  endSession,
+  endSessions,
+  newCodes,
+  passkeyOptions,
+  removeApp,
+  removePasskey,
+  startApp,
+} from "../../../api/account-calls.ts";
+import { sync } from "../../../here.ts";
+import { Button } from "../../../ui/button.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
+import { Own } from "./account-view.tsx";
+import { RecoveryCodes } from "./codes.tsx";
+import { ShownOnce, usedWords } from "./parts.tsx";
+import { loadAccount, useAccount } from "./state.ts";
+
+type Codes = Signal<readonly string[] | undefined>;
+
+export function SecurityPage() {
+  const account = useAccount();
+  const codes: Codes = useSignal(undefined);
+  if (!account) return <p class="settings-intro">{say("settings-loading")}</p>;
+  const isGuarded = account.has_app || account.passkeys.length > 0;
+  return (
+    <>
+      {codes.value && <RecoveryCodes codes={codes.value} />}
+      <App account={account} codes={codes} />
+      <Passkeys account={account} codes={codes} />
+      {isGuarded && <Renewal account={account} codes={codes} />}
+      <Sessions account={account} />
+    </>
+  );
+}
+
+function App({ account, codes }: { account: Account; codes: Codes }) {
+  const [password, code] = [useSignal(""), useSignal("")];
+  const begun = useSignal<AppSecret>({});
+  const { refusal, isBusy, send } = useSending();
+  const start = () =>
+    send(async () => {
+      const asked = { password: password.value };
+      if (account.has_app) await removeApp(sync, asked);
+      else begun.value = await startApp(sync, asked);
+      password.value = "";
+      await loadAccount();
+    });
+  const confirm = () =>
+    send(async () => {
+      codes.value = (await confirmAppCode(sync, { code: code.value })).recovery_codes;
+      begun.value = {};
+      code.value = "";
+      await loadAccount();
+    });
+  const { secret, uri } = begun.value;
+  return (
+    <section>
+      <h3>{say("settings-app")}</h3>
+      <p class="settings-intro">
+        {say(account.has_app ? "settings-app-is-on" : "settings-app-hint")}
+      </p>
+      {secret !== undefined && uri !== undefined ? (
+        <Form send={() => void confirm()}>
+          <QrCode text={uri} />
+          <ShownOnce text={secret} words={say("settings-app-scan")} />
+          <TextField
+            label={say("settings-app-code")}
+            value={code}
+            refusal={refusal.value}
+            inputMode="numeric"
+            autocomplete="one-time-code"
+          />
+          <Button kind="primary" type="submit" disabled={isBusy.value}>
+            {say("settings-app-confirm")}
+          </Button>
+        </Form>
+      ) : (
+        <Form send={() => void start()}>
+          {account.has_password && <Own value={password} refusal={refusal.value} />}
+          {!account.has_password && <Refusal words={refusal.value} />}
+          <Button type="submit" disabled={isBusy.value}>
+            {say(account.has_app ? "settings-app-remove" : "settings-app-set-up")}
+          </Button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+/** Black on white in every scheme, as cameras want it. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((is, x) => (is ? `M${x} ${y}h1v1h-1z` : [])));
+  return (
+    <svg
+      class="settings-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={say("settings-app-qr")}
+      shape-rendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path.join("")} fill="#000000" />
+    </svg>
+  );
+}
+
+const canMakePasskeys = () =>
+  isSecureContext && typeof PublicKeyCredential?.parseCreationOptionsFromJSON === "function";
+
+function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
+  const [name, password] = [useSignal(""), useSignal("")];
+  const { refusal, isBusy, send } = useSending();
+  const add = () =>
+    send(async () => {
+      const asked = { name: name.value, password: password.value };
+      const { ticket, options } = await passkeyOptions(sync, asked);
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
+      const made = await navigator.credentials.create({ publicKey }).catch(() => null);
+      // Who thinks better of it has done nothing wrong.
+      if (made === null) return;
+      const credential = JSON.stringify((made as PublicKeyCredential).toJSON());
+      const added = await addPasskey(sync, { name: name.value, ticket, credential });
+      codes.value = added.recovery_codes ?? codes.value;
+      name.value = password.value = "";
+      await loadAccount();
+    });
+  const remove = (passkey_id: number) =>
+    send(async () => {
+      await removePasskey(sync, { passkey_id, password: password.value });
+      password.value = "";
+      await loadAccount();
+    });
+  return (
+    <section>
+      <h3>{say("settings-passkeys")}</h3>
+      {!canMakePasskeys() && <p class="settings-intro">{say("settings-passkey-none")}</p>}
+      <ul class="settings-list">
+        {account.passkeys.map((one) => (
+          <li key={one.passkey_id}>
+            <span>
+              <bdi>{one.name}</bdi>
+              <small>{usedWords(one)}</small>
+            </span>
+            <Button
+              aria-label={say("settings-remove-named", { name: one.name })}
+              onClick={() => void remove(one.passkey_id)}
+            >
+              {say("settings-remove")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {(canMakePasskeys() || account.passkeys.length > 0) && (
+        <Form send={() => void add()}>
+          {account.has_password && <Own value={password} refusal={refusal.value} />}
+          {!account.has_password && <Refusal words={refusal.value} />}
+          {canMakePasskeys() && (
+            <>
+              <TextField label={say("settings-passkey-name")} value={name} />
+              <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
+                {say("settings-passkey-add")}
+              </Button>
+            </>
+          )}
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function Renewal({ account, codes }: { account: Account; codes: Codes }) {
+  const password = useSignal("");
+  const { refusal, isBusy, send } = useSending();
+  const renew = () =>
+    send(async () => {
+      codes.value = (await newCodes(sync, { password: password.value })).recovery_codes;
+      password.value = "";
+      await loadAccount();
+    });
+  return (
+    <section>
+      <h3>{say("settings-codes")}</h3>
+      <p class="settings-intro">
+        {say("settings-codes-left", { count: account.recovery_codes_left })}
+      </p>
+      <Form send={() => void renew()}>
+        {account.has_password && <Own value={password} />}
+        <Refusal words={refusal.value} />
+        <Button type="submit" disabled={isBusy.value}>
+          {say("settings-codes-new")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function Sessions({ account: { sessions } }: { account: Account }) {
+  const endOthers = async () => {
+    const isDone = await attempt(() => endSessions(sync, {}).then(loadAccount));
+    if (isDone) showToast({ words: say("settings-sessions-ended") });
+  };
+  const end = (session_id: number) =>
+    attempt(() => endSession(sync, { session_id }).then(loadAccount));
+  return (
+    <section>
+      <h3>{say("settings-sessions")}</h3>
+      <ul class="settings-list">
+        {sessions.map(({ session_id, browser, current, ...times }) => (
+          <li key={session_id}>
+            <span>
+              <bdi>{current ? say("settings-session-here") : browser}</bdi>
+              <small>{usedWords(times)}</small>
+            </span>
+            {!current && (
+              <Button
+                aria-label={say("settings-end-named", { name: browser })}
+                onClick={() => void end(session_id)}
+              >
+                {say("settings-end")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <div class="settings-form">
+          <Button onClick={() => void endOthers()}>{say("settings-sessions-end")}</Button>
+        </div>
+      )}
+    </section>
+  );
+}

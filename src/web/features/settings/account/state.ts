@@ -1,0 +1,26 @@
+// What the server says of one's account: asked when a page shows it, and again after each change.
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type Account, fetchAccount } from "../../../api/account-calls.ts";
+import { sync } from "../../../here.ts";
+import { now } from "../../../live.ts";
+import { attempt } from "../form.tsx";
+
+const loaded = signal<{ user_id: number; account: Account } | undefined>(undefined);
+
+export async function loadAccount(): Promise<void> {
+  const user_id = now().people.me;
+  loaded.value = { user_id, account: await fetchAccount(sync, {}) };
+}
+
+/** No event tells of these, so that coming back to the page asks anew. */
+export function useAccount(): Account | undefined {
+  useEffect(() => {
+    const load = () => void attempt(loadAccount);
+    load();
+    addEventListener("focus", load);
+    return () => removeEventListener("focus", load);
+  }, []);
+  // What another person's page has asked is nobody else's.
+  return loaded.value?.user_id === now().people.me ? loaded.value.account : undefined;
+}

@@ -1,0 +1,95 @@
+/** One's own account in the client: what lets one in, shown once, refused in words, ended. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import * as otpauth from "otpauth";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+let seat: Seat;
+
+beforeEach(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
+  seat = await Seat.of(town, "bo");
+});
+afterEach(async () => {
+  await seat?.close();
+  await town?.close();
+});
+afterAll(closeBrowser);
+
+const keysOf = () => town.realm.read.api_keys.by("user", town.idOf("bo"));
+
+test("an app password is made, shown once and ended; a wrong password is refused", async () => {
+  const page = await seat.tab("/#settings/account");
+  const before = keysOf().length;
+  const form = page.locator("form").filter({ hasText: "Name of the app" });
+  await form.getByLabel("Name of the app").fill("Kettle");
+  await form.getByLabel("Your password").fill("not this one");
+  await form.getByLabel("Your password").press("Enter");
+  await form.getByRole("alert").waitFor();
+  expect(await form.getByLabel("Name of the app").inputValue()).toBe("Kettle");
+  expect(keysOf().length).toBe(before);
+
+  await form.getByLabel("Your password").fill(PASSWORD);
+  await form.getByLabel("Your password").press("Enter");
+  const key = await page.locator(".settings-once code").textContent();
+  expect(keysOf().length).toBe(before + 1);
+  const credentials = btoa(`${town.realm.read.users.get(town.idOf("bo"))!.delivery_email}:${key}`);
+  const asked = { headers: { Authorization: `Basic ${credentials}` } };
+  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(200);
+  await page.getByRole("button", { name: "End Kettle" }).click();
+  await page.getByText("Kettle").waitFor({ state: "detached" });
+  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(401);
+});
+
+test("an authenticator app gives the codes, and the others are signed out", async () => {
+  const other = await Seat.of(town, "bo");
+  const page = await seat.tab("/#settings/security");
+  const app = page.locator("section").filter({ hasText: "Authenticator app" });
+  await app.getByLabel("Your password").fill(PASSWORD);
+  await app.getByRole("button", { name: "Set up an app" }).click();
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  const secret = (await page.locator(".settings-once code").textContent())!;
+  await app.getByLabel("The code").fill("000000x");
+  await app.getByRole("button", { name: "Confirm" }).click();
+  await app.getByRole("alert").waitFor();
+  const totp = new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret) });
+  await app.getByLabel("The code").fill(totp.generate({ timestamp: town.realm.clock.now() }));
+  await app.getByRole("button", { name: "Confirm" }).click();
+  await page.getByRole("group", { name: "Recovery codes" }).waitFor();
+  expect(await page.locator(".settings-codes li").count()).toBe(10);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("recovery-codes.txt");
+
+  await page.getByRole("button", { name: "Sign out the others" }).click();
+  await page.getByText("The others are signed out").waitFor();
+  expect((await other.context.request.get("/json/users/me")).status()).toBe(401);
+  expect((await seat.context.request.get("/json/users/me")).status()).toBe(200);
+  await other.close();
+});
+
+test("axe finds no fault in these pages, in any look", async () => {
+  const page = await seat.tab("/#settings/account");
+  for (const part of ["account", "security", "notifications", "privacy"]) {
+    await page.goto(`${seat.url}/#settings/${part}`);
+    await page.locator(".settings-body section").first().waitFor();
+    for (const one of LOOKS) {
+      await look(page, one);
+      expect([part, one, await faultsOf(page)]).toEqual([part, one, []]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([part, one, Math.max(wide, 0)]).toEqual([part, one, 0]);
+      const shots = process.env["SHOTS"];
+      if (shots) await page.screenshot({ path: `${shots}/${part}-${one.scheme}-${one.width}.png` });
+    }
+  }
+});
