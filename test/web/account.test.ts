@@ -78,9 +78,42 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   await other.close();
 });
 
+test("what is changed here is heard there, and not offered where it is forbidden", async () => {
+  const page = await seat.tab("/#settings/lists");
+  const other = await seat.tab("/#settings/lists");
+  await page.getByLabel("Word", { exact: true }).fill("kettle");
+  await page.getByLabel("Word", { exact: true }).press("Enter");
+  await other.getByRole("button", { name: "Remove kettle" }).click();
+  await page.getByRole("button", { name: "Remove kettle" }).waitFor({ state: "detached" });
+
+  await page.goto(`${seat.url}/#settings/profile`);
+  await other.goto(`${seat.url}/#settings/profile`);
+  await page.getByLabel("Name", { exact: true }).fill("Bo the Second");
+  await page.getByLabel("Name", { exact: true }).press("Tab");
+  await other.locator("footer, nav").getByText("Bo the Second").first().waitFor();
+  expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("Bo the Second");
+
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Choose a picture" }).click(),
+  ]);
+  const buffer = await page.screenshot();
+  await chooser.setFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.getByLabel("Size").fill("2");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await other.locator(".settings-picture img").waitFor();
+  await page.locator(".settings-picture").getByRole("button", { name: "Remove" }).click();
+  await other.locator(".settings-picture img").waitFor({ state: "detached" });
+
+  const closed = { name_changes_disabled: true, avatar_changes_disabled: true };
+  await town.ask("olga", "PATCH /realm", closed);
+  await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Choose a picture" }).count()).toBe(0);
+});
+
 test("axe finds no fault in these pages, in any look", async () => {
   const page = await seat.tab("/#settings/account");
-  for (const part of ["account", "security", "notifications", "privacy"]) {
+  for (const part of ["account", "security", "notifications", "privacy", "profile", "lists"]) {
     await page.goto(`${seat.url}/#settings/${part}`);
     await page.locator(".settings-body section").first().waitFor();
     for (const one of LOOKS) {

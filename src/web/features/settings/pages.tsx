@@ -9,6 +9,9 @@ import { ChannelExceptions, NotificationGrid } from "./grid-view.tsx";
 import { NOTIFICATIONS } from "./notifications.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { PRIVACY } from "./privacy.ts";
+import { FilesPage } from "./own/files-view.tsx";
+import { ListsPage } from "./own/lists-view.tsx";
+import { ProfilePage } from "./own/profile-view.tsx";
 import { Rows } from "./row-view.tsx";
 
 export interface SettingsPart {
@@ -21,6 +24,13 @@ export interface SettingsPart {
 }
 
 export const PARTS: readonly SettingsPart[] = [
+  {
+    name: "profile",
+    words: "settings-profile",
+    about: "settings-profile-about",
+    icon: "person",
+    Body: ProfilePage,
+  },
   {
     name: "preferences",
     words: "settings-preferences",
@@ -61,6 +71,20 @@ export const PARTS: readonly SettingsPart[] = [
     about: "settings-security-about",
     icon: "shield",
     Body: SecurityPage,
+  },
+  {
+    name: "lists",
+    words: "settings-lists",
+    about: "settings-lists-about",
+    icon: "word",
+    Body: ListsPage,
+  },
+  {
+    name: "files",
+    words: "settings-files",
+    about: "settings-files-about",
+    icon: "clip",
+    Body: FilesPage,
   },
   {
     name: "device",

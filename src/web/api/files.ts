@@ -1,0 +1,25 @@
+// Requests that carry a file beside their parameters.
+import { type Asking, formOf, headersOf, type Params, Refused, Unanswered } from "./http.ts";
+
+export async function sendWithFile<T>(
+  asking: Asking,
+  method: "POST" | "PATCH",
+  path: string,
+  params: Params,
+  file?: Blob,
+): Promise<T> {
+  const body = new FormData();
+  for (const [name, value] of formOf(params)) body.set(name, value);
+  if (file) body.set("file", file, "picture.png");
+  const init = { method, headers: headersOf(asking, { method }), body };
+  let response;
+  let told;
+  try {
+    response = await fetch(`/json${path}`, init);
+    told = (await response.json()) as Record<string, unknown>;
+  } catch (error) {
+    throw new Unanswered(String(error));
+  }
+  if (response.ok) return told as T;
+  throw new Refused(response.status, String(told["code"]), String(told["msg"]), told);
+}

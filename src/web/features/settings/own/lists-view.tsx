@@ -1,0 +1,134 @@
+// Words that call one, people one has muted, and topics with a choice of one's own.
+import { useSignal } from "@preact/signals";
+import { addAlertWords, dropAlertWords } from "../../../api/account-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { say, type Word } from "../../../words/words.ts";
+import { toggleMute } from "../../people/actions.ts";
+import { personOf } from "../../people/state.ts";
+import { choosePolicy } from "../../topics/actions.ts";
+import { VISIBILITY } from "../../topics/state.ts";
+import { attempt, Form, TextField, useSending } from "../form.tsx";
+
+const POLICIES: readonly (readonly [number, Word])[] = [
+  [VISIBILITY.followed, "settings-topic-followed"],
+  [VISIBILITY.unmuted, "settings-topic-unmuted"],
+  [VISIBILITY.muted, "settings-topic-muted"],
+  [VISIBILITY.default, "settings-topic-default"],
+];
+
+export function ListsPage() {
+  return (
+    <>
+      <AlertWords />
+      <MutedPeople />
+      <TopicChoices />
+    </>
+  );
+}
+
+const Empty = ({ isShown }: { isShown: boolean }) =>
+  isShown ? <p class="settings-intro">{say("settings-empty")}</p> : null;
+
+function AlertWords() {
+  keyed("alert_words");
+  const word = useSignal("");
+  const { refusal, isBusy, send } = useSending();
+  const add = async () => {
+    const isDone = await send(() => addAlertWords(sync, { alert_words: [word.value.trim()] }));
+    if (isDone) word.value = "";
+  };
+  const remove = async (one: string) => {
+    if (!(await attempt(() => dropAlertWords(sync, { alert_words: [one] })))) return;
+    const undo = () => void attempt(() => addAlertWords(sync, { alert_words: [one] }));
+    showToast({ words: say("settings-saved"), undo });
+  };
+  return (
+    <section>
+      <h3>{say("settings-alert-words")}</h3>
+      <p class="settings-intro">{say("settings-alert-words-hint")}</p>
+      <ul class="settings-list">
+        {now().personal.alert_words.map((one) => (
+          <li key={one}>
+            <bdi>{one}</bdi>
+            <Button
+              aria-label={say("settings-remove-named", { name: one })}
+              onClick={() => void remove(one)}
+            >
+              {say("settings-remove")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Form send={() => void add()}>
+        <TextField label={say("settings-alert-word")} value={word} refusal={refusal.value} />
+        <Button type="submit" disabled={isBusy.value || word.value.trim() === ""}>
+          {say("settings-add")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function MutedPeople() {
+  keyed("muted-users", "users");
+  const { people } = now();
+  return (
+    <section>
+      <h3>{say("settings-muted-people")}</h3>
+      <Empty isShown={people.muted.size === 0} />
+      <ul class="settings-list">
+        {[...people.muted.keys()].map((id) => (
+          <li key={id}>
+            <bdi>{personOf(people, id)?.full_name ?? id}</bdi>
+            <Button onClick={() => toggleMute(id)}>{say("unmute-person")}</Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TopicChoices() {
+  keyed("user_topic", "topics", "channels");
+  const { topics, channels } = now();
+  const nameOf = (id: number) => channels.channels.get(id)?.row.name ?? "";
+  const rows = [...topics.policies.values()]
+    .filter(({ visibility_policy }) => visibility_policy !== VISIBILITY.default)
+    .toSorted((a, b) => nameOf(a.stream_id).localeCompare(nameOf(b.stream_id)));
+  return (
+    <section>
+      <h3>{say("settings-topics-mine")}</h3>
+      <Empty isShown={rows.length === 0} />
+      <ul class="settings-list">
+        {rows.map(({ stream_id, topic_name, visibility_policy }) => (
+          <li key={`${stream_id}/${topic_name}`}>
+            <span>
+              <bdi>{topic_name}</bdi>
+              <small>
+                <bdi>#{nameOf(stream_id)}</bdi>
+              </small>
+            </span>
+            <span class="field">
+              <select
+                aria-label={say("settings-topic-policy", { topic: topic_name })}
+                value={visibility_policy}
+                onChange={({ currentTarget }) =>
+                  choosePolicy(stream_id, topic_name, Number(currentTarget.value))
+                }
+              >
+                {POLICIES.map(([policy, words]) => (
+                  <option key={policy} value={policy}>
+                    {say(words)}
+                  </option>
+                ))}
+              </select>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+// A picture of one's own: its square is chosen here, and only that is sent.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { sendWithFile } from "../../../api/files.ts";
+import type { Params } from "../../../api/http.ts";
+import { csrfToken } from "../../../api/session.ts";
+import { now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { say, type Word } from "../../../words/words.ts";
+import { Refusal, useSending } from "../form.tsx";
+
+const ID = "crop";
+const PIXELS = 500;
+const ZOOM_MAX = 4;
+
+/** In the name of whoever this page is of. */
+export function sendFile<T>(
+  method: "POST" | "PATCH",
+  path: string,
+  params: Params,
+  file?: Blob,
+): Promise<T> {
+  const asking = { user_id: () => now().people.me, csrf: csrfToken };
+  return sendWithFile(asking, method, path, params, file);
+}
+
+interface Chosen {
+  label: string;
+  words: string;
+  send: (picture: Blob) => Promise<unknown>;
+}
+
+export function PictureButton({ label, words, send }: Chosen) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = "";
+          if (file) openLayer(ID, <Crop file={file} send={send} />);
+        }}
+      />
+      <Button aria-label={label} icon="image" onClick={() => input.current?.click()}>
+        {words}
+      </Button>
+    </>
+  );
+}
+
+function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useSignal<ImageBitmap | undefined>(undefined);
+  const [zoom, across, down] = [useSignal(1), useSignal(0.5), useSignal(0.5)];
+  const { refusal, isBusy, send } = useSending();
+  useEffect(() => {
+    createImageBitmap(file).then(
+      (found) => (picture.value = found),
+      // What this browser cannot read, the server is asked about as it is.
+      () => void send(() => give(file).then(() => closeLayer(ID))),
+    );
+  }, [file]);
+  useEffect(() => {
+    const { value: found } = picture;
+    const context = canvas.current?.getContext("2d");
+    if (!found || !context) return;
+    const side = Math.min(found.width, found.height) / zoom.value;
+    const x = (found.width - side) * across.value;
+    const y = (found.height - side) * down.value;
+    context.clearRect(0, 0, PIXELS, PIXELS);
+    context.drawImage(found, x, y, side, side, 0, 0, PIXELS, PIXELS);
+  }, [picture.value, zoom.value, across.value, down.value]);
+  const use = () =>
+    send(async () => {
+      const blob = await new Promise<Blob | null>((done) => canvas.current!.toBlob(done));
+      await give(blob ?? file);
+      closeLayer(ID);
+    });
+  const slider = (words: Word, value: typeof zoom, min: number, max: number) => (
+    <label class="settings-slider">
+      {say(words)}
+      <input
+        type="range"
+        min={min}
+        max={max}
+        step={0.01}
+        value={value.value}
+        onInput={({ currentTarget }) => (value.value = Number(currentTarget.value))}
+      />
+    </label>
+  );
+  return (
+    <Dialog
+      id={ID}
+      title={say("settings-picture-crop")}
+      onSubmit={() => void use()}
+      foot={
+        <Button kind="primary" type="submit" disabled={isBusy.value || !picture.value}>
+          {say("settings-picture-use")}
+        </Button>
+      }
+    >
+      <canvas ref={canvas} class="settings-crop" width={PIXELS} height={PIXELS} />
+      {slider("settings-picture-zoom", zoom, 1, ZOOM_MAX)}
+      {slider("settings-picture-across", across, 0, 1)}
+      {slider("settings-picture-down", down, 0, 1)}
+      <Refusal words={refusal.value} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,163 @@
+// What others see of one: name, picture, and the fields of the organization.
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { removePicture, sayOfMyself } from "../../../api/account-calls.ts";
+import { changeSettings } from "../../../api/calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { personOf, type ProfileField } from "../../people/state.ts";
+import { attempt, TextField, useSending } from "../form.tsx";
+import { PeopleField } from "./people-field.tsx";
+import { PictureButton, sendFile } from "./picture.tsx";
+
+const [LONG, CHOICE, DATE, LINK, PEOPLE] = [2, 3, 4, 5, 6];
+export type Value = string | number[] | null;
+
+/** What the organization lets only administrators change, others see no way to change. */
+function mayChange(kind: "name" | "avatar"): boolean {
+  const { organization, people } = now();
+  if (people.own["is_admin"] === true) return true;
+  const names = [`realm_${kind}_changes_disabled`, `server_${kind}_changes_disabled`];
+  return names.every((name) => organization.fields[name] !== true);
+}
+
+export function ProfilePage() {
+  const { people } = now();
+  keyed(`user:${people.me}`, "fields", "realm", "users");
+  const me = personOf(people, people.me);
+  if (!me) return null;
+  const isOwnPicture = people.own["avatar_source"] === "U";
+  return (
+    <>
+      <section class="settings-picture">
+        <h3>{say("settings-picture")}</h3>
+        <Avatar person={me} size={72} />
+        {mayChange("avatar") && (
+          <>
+            <PictureButton
+              label={say("settings-picture-choose")}
+              words={say("settings-picture-choose")}
+              send={(file) => sendFile("POST", "/users/me/avatar", {}, file)}
+            />
+            {isOwnPicture && (
+              <Button onClick={() => void attempt(() => removePicture(sync, {}))}>
+                {say("settings-remove")}
+              </Button>
+            )}
+          </>
+        )}
+      </section>
+      <section class="settings-form">
+        {mayChange("name") ? (
+          <Saved
+            label={say("settings-name")}
+            value={me.full_name}
+            save={(full_name) => changeSettings(sync, { full_name: full_name as string })}
+          />
+        ) : (
+          <p>
+            {say("settings-name")}: <bdi>{me.full_name}</bdi>
+          </p>
+        )}
+      </section>
+      {people.fields.length > 0 && (
+        <section class="settings-form">
+          <h3>{say("settings-fields")}</h3>
+          {people.fields
+            .filter((field) => mayFill(field))
+            .toSorted((a, b) => a.order - b.order)
+            .map((field) => (
+              <Field
+                key={field.id}
+                field={field}
+                value={me.profile_data?.[field.id]?.value ?? ""}
+              />
+            ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+const mayFill = (field: ProfileField & { editable_by_user?: boolean }) =>
+  field.editable_by_user !== false || now().people.own["is_admin"] === true;
+
+function Field({ field, value }: { field: ProfileField; value: string }) {
+  const save = (given: Value) =>
+    sayOfMyself(sync, { data: [{ id: field.id, value: given === "" ? null : given }] });
+  if (field.type === PEOPLE) {
+    return <PeopleField label={field.name} value={value} save={save} />;
+  }
+  if (field.type === CHOICE) {
+    const choices = JSON.parse(field.field_data || "{}") as Record<string, { text: string }>;
+    return (
+      <label class="settings-field">
+        <bdi>{field.name}</bdi>
+        <span class="field">
+          <select
+            value={value}
+            onChange={({ currentTarget }) => void attempt(() => save(currentTarget.value))}
+          >
+            <option value="">{say("settings-choose-none")}</option>
+            {Object.entries(choices).map(([key, { text }]) => (
+              <option key={key} value={key}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </span>
+      </label>
+    );
+  }
+  const type = field.type === DATE ? "date" : field.type === LINK ? "url" : "text";
+  return (
+    <Saved
+      label={field.name}
+      hint={field.hint}
+      type={type}
+      maxLength={field.type === LONG ? 500 : undefined}
+      value={value}
+      save={save}
+    />
+  );
+}
+
+interface Kept {
+  label: string;
+  value: string;
+  hint?: string;
+  type?: "text" | "date" | "url";
+  maxLength?: number | undefined;
+  save: (value: Value) => Promise<unknown>;
+}
+
+/** Saved when one leaves it, with the way back; what is refused stays as it was typed. */
+function Saved({ label, value, hint = "", type = "text", maxLength, save }: Kept) {
+  const text = useSignal(value);
+  const known = useSignal(value);
+  known.value = value;
+  const { refusal, send } = useSending();
+  // What another device has changed is shown here too.
+  useSignalEffect(() => {
+    text.value = known.value;
+  });
+  const keep = async () => {
+    const before = value;
+    if (text.value === before || !(await send(() => save(text.value)))) return;
+    showToast({ words: say("settings-saved"), undo: () => void attempt(() => save(before)) });
+  };
+  return (
+    <TextField
+      label={label}
+      value={text}
+      refusal={refusal.value}
+      type={type}
+      placeholder={hint}
+      {...(maxLength !== undefined && { maxLength })}
+      onChange={() => void keep()}
+    />
+  );
+}
