@@ -9,6 +9,7 @@ import { ChannelExceptions, NotificationGrid } from "./grid-view.tsx";
 import { NOTIFICATIONS } from "./notifications.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { PRIVACY } from "./privacy.ts";
+import { BotsPage } from "./own/bots-view.tsx";
 import { FilesPage } from "./own/files-view.tsx";
 import { ListsPage } from "./own/lists-view.tsx";
 import { ProfilePage } from "./own/profile-view.tsx";
@@ -78,6 +79,13 @@ export const PARTS: readonly SettingsPart[] = [
     about: "settings-lists-about",
     icon: "word",
     Body: ListsPage,
+  },
+  {
+    name: "bots",
+    words: "settings-bots",
+    about: "settings-bots-about",
+    icon: "bot",
+    Body: BotsPage,
   },
   {
     name: "files",

@@ -1,0 +1,114 @@
+// One's own bots: made, given keys and pictures, tried, and switched off.
+import { useSignal } from "@preact/signals";
+import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { ShownOnce } from "../account/parts.tsx";
+import { attempt } from "../form.tsx";
+import { may } from "../../groups/may.ts";
+import type { Person } from "../../people/state.ts";
+import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
+import { NewBot } from "./new-bot.tsx";
+import { PictureButton, sendFile } from "./picture.tsx";
+
+export function BotsPage() {
+  keyed("users", "bots", "groups", "realm");
+  const state = now();
+  const own = [...state.people.active.values()].filter(
+    ({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === state.people.me,
+  );
+  const mayAny = may(state, "can_create_bots_group");
+  const mayWrite = mayAny || may(state, "can_create_write_only_bots_group");
+  return (
+    <>
+      <section>
+        {own.length === 0 && <p class="settings-intro">{say("settings-empty")}</p>}
+        <ul class="settings-list">
+          {own.map((bot) => (
+            <Bot key={bot.user_id} bot={bot} />
+          ))}
+        </ul>
+      </section>
+      {mayWrite && <NewBot kinds={mayAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
+    </>
+  );
+}
+
+/** Who calls it without a channel writes to the bot's owner. */
+const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
+
+function Bot({ bot }: { bot: Person }) {
+  const { user_id: bot_id, full_name: name } = bot;
+  const key = useSignal("");
+  const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
+    attempt(async () => {
+      key.value = (await ask(sync, { bot_id })).api_key;
+    });
+  return (
+    <li class="settings-bot">
+      <span>
+        <Avatar person={bot} size={36} />
+        <span>
+          <bdi>{name}</bdi>
+          <small>
+            {say(KINDS[bot.bot_type ?? GENERIC] ?? "settings-bot-generic")} · {bot.email}
+          </small>
+        </span>
+      </span>
+      <span>
+        <Button
+          aria-label={say("settings-bot-key", { name })}
+          onClick={() => void show(fetchBotKey)}
+        >
+          {say("settings-bot-key-short")}
+        </Button>
+        <Button
+          aria-label={say("settings-bot-renew", { name })}
+          onClick={() => void show(renewBotKey)}
+        >
+          {say("settings-bot-renew-short")}
+        </Button>
+        <PictureButton
+          label={say("settings-bot-picture", { name })}
+          words={say("settings-picture")}
+          send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}
+        />
+        <Button
+          kind="danger"
+          aria-label={say("settings-bot-end", { name })}
+          onClick={() => void attempt(() => dropBot(sync, { bot_id }))}
+        >
+          {say("settings-leave-now")}
+        </Button>
+      </span>
+      {key.value !== "" && (
+        <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
+      )}
+      {key.value !== "" && bot.bot_type === INCOMING && (
+        <>
+          <ShownOnce text={hookAt(key.value)} words={say("settings-bot-hook", { name })} />
+          <Button onClick={() => void attempt(() => tryHook(key.value))}>
+            {say("settings-bot-test")}
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** As the program will: by the address alone, without the session. */
+async function tryHook(key: string): Promise<void> {
+  const response = await fetch(hookAt(key), {
+    method: "POST",
+    credentials: "omit",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ test: say("settings-bot-test") }),
+  });
+  const told = (await response.json()) as { msg?: string };
+  if (response.ok) showToast({ words: say("settings-bot-tested") });
+  else showToast({ words: told.msg ?? say("settings-not-saved"), isAlert: true });
+}
