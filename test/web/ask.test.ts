@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { routes } from "../../src/contract/routes.ts";
 import { Asker, type Asked, backOff, type Priority } from "../../src/web/api/ask.ts";
+import * as accountCalls from "../../src/web/api/account-calls.ts";
 import * as calls from "../../src/web/api/calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
 import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
@@ -141,12 +142,14 @@ test("pauses double up to a minute, and half of each is chance", () => {
 });
 
 test("every call of the client is a route of the server, to which a session comes", () => {
-  const made = Object.values({ ...calls, ...manageCalls }).filter(
+  const made = Object.values({ ...calls, ...accountCalls, ...manageCalls }).filter(
     (one) => typeof one === "function",
   );
   expect(made.length).toBeGreaterThan(3);
   for (const { method, path } of made) {
-    const route = routes.find((one) => one.method === method && one.path === path);
+    // Pages have no twin under the API, and stand with their whole address.
+    const paths = [path, `root:/json${path}`];
+    const route = routes.find((one) => one.method === method && paths.includes(one.path));
     expect([method, path, route?.mark]).toEqual([method, path, undefined]);
     expect(route).toBeDefined();
   }

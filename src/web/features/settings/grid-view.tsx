@@ -46,9 +46,7 @@ export function NotificationGrid() {
                     column: say(WAYS[at]!.words),
                   })}
                   checked={settings[name] === true}
-                  onChange={({ currentTarget }) =>
-                    changeOwnSetting(name, currentTarget.checked)
-                  }
+                  onChange={({ currentTarget }) => changeOwnSetting(name, currentTarget.checked)}
                 />
               </td>
             ))}
