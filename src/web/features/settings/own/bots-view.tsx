@@ -9,6 +9,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { ShownOnce } from "../account/parts.tsx";
 import { attempt } from "../form.tsx";
+import { askSure } from "../sure.tsx";
 import { may } from "../../groups/may.ts";
 import type { Person } from "../../people/state.ts";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
@@ -68,7 +69,16 @@ function Bot({ bot }: { bot: Person }) {
         </Button>
         <Button
           aria-label={say("settings-bot-renew", { name })}
-          onClick={() => void show(renewBotKey)}
+          onClick={() =>
+            askSure(
+              {
+                title: say("settings-bot-renew", { name }),
+                words: say("settings-bot-renew-sure"),
+                act: say("settings-bot-renew-short"),
+              },
+              () => void show(renewBotKey),
+            )
+          }
         >
           {say("settings-bot-renew-short")}
         </Button>
@@ -80,7 +90,16 @@ function Bot({ bot }: { bot: Person }) {
         <Button
           kind="danger"
           aria-label={say("settings-bot-end", { name })}
-          onClick={() => void attempt(() => dropBot(sync, { bot_id }))}
+          onClick={() =>
+            askSure(
+              {
+                title: say("settings-bot-end", { name }),
+                words: say("settings-bot-end-sure"),
+                act: say("settings-leave-now"),
+              },
+              () => void attempt(() => dropBot(sync, { bot_id })),
+            )
+          }
         >
           {say("settings-leave-now")}
         </Button>
