@@ -55,6 +55,12 @@ export async function startSkein(
   return start([...under, await builtBinary(), "serve", ...flags], under.length > 0);
 }
 
+/** Any build of it, without limits. */
+export function startBuilt(executable: string, directory: string): Promise<Server> {
+  const flags = ["--data", directory, "--listen", "127.0.0.1:0", "--rate-limits", "off"];
+  return start([executable, "serve", ...flags], false);
+}
+
 /** Compiled as Skein is. */
 export async function startLeast(...args: string[]): Promise<Server> {
   return start([await builtLeast(), ...args], false);

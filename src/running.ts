@@ -1,6 +1,7 @@
 // A running Skein: realms with their features wired in, their runners, and the server before them.
 import { tellingOf } from "./contract/capabilities.ts";
 import { type Config, LIVE } from "./contract/config.ts";
+import { direct } from "./contract/direct.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
 import { routes } from "./contract/routes.ts";
 import { lowerAllBots } from "./features/accounts/changes.ts";
@@ -93,10 +94,8 @@ export async function run(
   const isAlone = beside.organizations.length === 0 && beside.root_host === undefined;
   const configs = isAlone ? [config] : configsOf(config, beside);
   const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
-  const opened = await openAll(
-    configs.filter(({ data }) => !erased.includes(data)),
-    clock,
-  );
+  const standing = configs.filter(({ data }) => !erased.includes(data));
+  const opened = await openAll(standing, clock);
   const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
   const metrics = Metrics.of(config);
@@ -105,7 +104,7 @@ export async function run(
   const started = async () => {
     const { tls } = config;
     const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
-    const hooks = { wake, pageOf: pageOfRefusal, counts: metrics?.requests, certificates };
+    const hooks = { wake, pageOf: pageOfRefusal, direct, counts: metrics?.requests, certificates };
     metrics?.listen(() => hosts.realms, certificates, log);
     return { certificates, ...(await serve(hosts, routes, config, hooks)) };
   };

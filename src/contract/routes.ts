@@ -278,7 +278,7 @@ import {
   signedIn,
   spectators,
 } from "../server/gate.ts";
-import { openapiRoute } from "../server/openapi.ts";
+import { openapiRoute } from "../server/plugins/openapi.ts";
 import { DELETE, GET, PATCH, POST, PUT, type Route } from "../server/routing.ts";
 
 // prettier-ignore

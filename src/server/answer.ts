@@ -1,6 +1,6 @@
 // Turns what an endpoint gave, or a refusal, into the Response that leaves.
 import type { Refusal } from "../contract/errors/general.ts";
-import { type Answer, JsonText, type LaterText } from "../endpoint.ts";
+import { type Answer, JsonText, LaterText } from "../endpoint.ts";
 import type { Peers } from "./asker/proxies.ts";
 import { type Bearing, CACHE } from "./bearing.ts";
 import { isLeaving } from "./body/leaving.ts";
@@ -12,17 +12,16 @@ const GZIP_CHARS_MIN = 2048;
 /** What is known of the request when it is answered. */
 interface Passage {
   readonly rateLimit: RateLimit | undefined;
+  readonly ignored: string[] | undefined;
   readonly request: Request;
   readonly bearing: Bearing;
   readonly id: string;
   readonly peers: Peers | null;
 }
 
-export function success(
-  answer: Answer,
-  ignored: string[] | undefined,
-  { rateLimit, request, bearing, peers, id }: Passage,
-): Response {
+export function success(answer: Answer, passage: Passage): Response | Promise<Response> {
+  if (answer instanceof LaterText) return successLater(answer, passage);
+  const { rateLimit, ignored, request, bearing, peers, id } = passage;
   if (answer instanceof Response) {
     if (isLeaving(answer)) peers?.timeout(request, 0);
     return named(completed(answer, rateLimit, bearing), id);
@@ -34,10 +33,9 @@ export function success(
 }
 
 /** Answers once there is a text; what that needs of the request is looked up before. */
-export function successLater(
+function successLater(
   later: LaterText,
-  ignored: string[] | undefined,
-  { rateLimit, request, bearing }: Passage,
+  { rateLimit, ignored, request, bearing }: Passage,
 ): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<Response>();
   later.to = resolve;

@@ -2,8 +2,8 @@
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
 import type { Actor } from "./acting.ts";
-import type { Caller } from "./asker/authenticate.ts";
-import { addressOf, type Arrived, directAddressOf } from "./asker/proxies.ts";
+import type { Asked } from "./asked.ts";
+import { addressOf, directAddressOf } from "./asker/proxies.ts";
 import type { FormFile } from "./body/multipart.ts";
 import type { Hosts } from "./hosts.ts";
 
@@ -16,28 +16,30 @@ export class RequestContext implements OpenContext {
   readonly session;
 
   constructor(
+    private readonly asked: Asked,
     readonly realm: Realm,
-    private readonly passage: Arrived & { readonly files?: readonly FormFile[] },
-    readonly spelling: "zulip" | "service",
-    caller: Caller | undefined,
-    private readonly clientGiven: string | undefined,
     readonly hosts: Hosts,
   ) {
+    const { caller } = asked;
     this.user = caller?.user;
     this.key = caller?.key;
     this.session = caller?.session;
   }
 
   get request(): Request {
-    return this.passage.request;
+    return this.asked.request;
+  }
+
+  get spelling(): "zulip" | "service" {
+    return this.asked.spelling;
   }
 
   get files(): readonly FormFile[] {
-    return this.passage.files ?? [];
+    return this.asked.files ?? [];
   }
 
   get client(): string {
-    const given = this.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
+    const given = this.asked.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
     const line = given
       .trim()
       .slice(0, CLIENT_NAME_MAX)
@@ -46,7 +48,7 @@ export class RequestContext implements OpenContext {
   }
 
   get address(): string {
-    return addressOf(this.passage, this.realm.config);
+    return addressOf(this.asked, this.realm.config);
   }
 
   /** Where somebody acts from is looked up only where an act is written down. */
@@ -64,7 +66,7 @@ export class RequestContext implements OpenContext {
   }
 
   get peer(): string {
-    return directAddressOf(this.passage);
+    return directAddressOf(this.asked);
   }
 }
 

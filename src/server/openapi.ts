@@ -4,8 +4,7 @@ import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../contract/names.ts";
 import { parameters as told } from "../contract/parameters.ts";
 import { GENERAL } from "../contract/shapes/refusals.ts";
 import { VERSION } from "../contract/version.ts";
-import { type Form, openEndpoint, type Parameter, type Parameters } from "../endpoint.ts";
-import { anyone } from "./gate.ts";
+import type { Form, Parameter, Parameters } from "../endpoint.ts";
 import {
   components,
   type DescribedParameter,
@@ -16,21 +15,6 @@ import {
   type Schema,
 } from "./openapi-schemas.ts";
 import { addressOf, type Route } from "./routing.ts";
-
-/** The route that publishes the document; it stands in the list that it describes. */
-export function openapiRoute(routes: () => readonly Route[]): Route {
-  let text: string | undefined;
-  const endpoint = openEndpoint({
-    summary: "This document",
-    tag: "Server",
-    params: {},
-    run: () => {
-      text ??= JSON.stringify(openapiOf(routes()));
-      return new Response(text, { headers: { "Content-Type": "application/json" } });
-    },
-  });
-  return { method: "GET", path: "/openapi.json", gate: anyone, endpoint, mark: "by key" };
-}
 
 export function openapiOf(routes: readonly Route[]) {
   const paths: Record<string, Record<string, Operation>> = {};

@@ -77,6 +77,9 @@ function addressesOf(route: Route): [string, Route][] {
   return isAlone ? [own] : [own, [SESSION_API + path, route]];
 }
 
+/** Whether only a session's cookie says who asks. */
+export const isInSession = ({ by, isBySession }: Shape) => by === "session" || isBySession;
+
 function byAt(path: string): Shape["by"] {
   if (path.startsWith(`${API}/`)) return "key";
   return path.startsWith(`${SESSION_API}/`) ? "session" : "either";

@@ -1,23 +1,21 @@
 // Listens, and takes each request to its endpoint and the answer back.
-import { Elysia } from "elysia";
 import type { Config } from "../contract/config.ts";
-import type { Peers } from "./asker/proxies.ts";
+import { Served, type Watch } from "./app.ts";
 import type { Certificates } from "./certificates.ts";
+import { directly } from "./direct.ts";
 import type { Hosts } from "./hosts.ts";
 import { type Address, Listening, type Open, reached } from "./listening.ts";
 import type { RequestCounts } from "./insight/requests.ts";
 import { Seen } from "./insight/seen.ts";
 import { type Log, openLog } from "./log.ts";
 import { servePlainly } from "./plainly.ts";
-import { type PageOf, Responder } from "./respond.ts";
-import { partsOf, type Route, type Shape, shapeAt, shapesOf } from "./routing.ts";
+import type { PageOf } from "./plugins/refusals.ts";
+import { type Route, shapesOf } from "./routing.ts";
 
 /** Longer than a long poll is held without a word. */
 const IDLE_SECONDS = 120;
 /** What may arrive at all besides the largest file; forms are held to far less. */
 const BODY_MIB_OVER = 28;
-/** Where a path ends that no other route takes: it may be written in an unusual way. */
-const EVERYTHING = "/*";
 const TLS_1_2 = 0x0303;
 /** For the requests under way, at a stop. */
 const STOP_MS = 4_000;
@@ -55,15 +53,10 @@ export interface Hooks {
   readonly counts?: RequestCounts | undefined;
   /** With them, TLS is spoken. */
   readonly certificates?: Certificates | undefined;
+  /** By method and path, the routes that are mounted past the app, and what that saves. */
+  readonly direct?: Readonly<Record<string, number>>;
   /** For how long a request or an answer may take that nothing else looks after. */
   readonly idle_seconds?: number;
-}
-
-type Direct = (request: Request, peers: Peers) => Response | Promise<Response>;
-
-/** Bun's own router leads there; Elysia would write such a path otherwise. */
-function isDirect(path: string) {
-  return !path.endsWith("/") && !path.endsWith("*");
 }
 
 export async function serve(
@@ -75,14 +68,17 @@ export async function serve(
   const log = openLog(config);
   const shapes = shapesOf(routes);
   const seen = new Seen(config, log, hooks.counts);
-  const responder = new Responder(hosts, config, log, seen, shapes, hooks.pageOf);
+  const served = new Served(hosts, config, log, seen, shapes, hooks.pageOf);
   let listening: Listening | undefined;
-  const answer: Responder["respond"] = (request, shape, peers) => {
-    const told = responder.respond(request, shape, peers);
-    return listening?.isLeaving(peers) ? withoutMore(told) : told;
+  const watch: Watch = (told, request, peers) => {
+    const watched = seen.watch(told, request);
+    return listening?.isLeaving(peers) ? withoutMore(watched) : watched;
   };
   const open: Open = (port, tls) => {
-    const app = appOf(shapes, answer, hooks);
+    const app = served.app(watch, {
+      idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS,
+      routes: directly(served, shapes, hooks.direct ?? {}, watch),
+    });
     app.listen({
       hostname: config.host,
       port,
@@ -97,11 +93,11 @@ export async function serve(
   const { certificates } = hooks;
   const begun = (listening = Listening.begin(open, config, certificates?.pair));
   if (certificates) {
-    responder.bear(certificates);
+    served.bear(certificates);
     begun.onEnd = () => log.info("serves with another certificate");
     let { isTrusted } = certificates;
     certificates.onChange = () => {
-      responder.bear(certificates);
+      served.bear(certificates);
       // Nobody relied on one that nobody believes.
       begun.change(certificates.pair, !isTrusted);
       isTrusted = certificates.isTrusted;
@@ -135,22 +131,6 @@ function beside<T>(listening: Listening, http: Address, open: (http: Address) =>
     void listening.stop(true);
     throw error;
   }
-}
-
-function appOf(shapes: readonly Shape[], answer: Responder["respond"], hooks: Hooks) {
-  const direct: Record<string, Direct> = {};
-  const serving = { idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS, routes: direct };
-  const app = new Elysia({ strictPath: true, serve: serving as object });
-  const raw = { parse: "none" } as const;
-  for (const shape of shapes) {
-    const path = shape.segments.map((word, at) => word ?? `:p${at}`).join("/");
-    if (path === EVERYTHING) continue;
-    if (isDirect(path)) direct[path] = (request, peers) => answer(request, shape, peers);
-    else app.all(path, ({ request, server }) => answer(request, shape, server), raw);
-  }
-  const shapeOf = ({ url }: Request) => shapeAt(shapes, partsOf(url).path);
-  app.all(EVERYTHING, ({ request, server }) => answer(request, shapeOf(request), server), raw);
-  return app;
 }
 
 /** Polls that wait are answered at once; what works on gets its time, and is cut off then. */

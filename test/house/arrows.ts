@@ -60,10 +60,11 @@ export const arrows: Record<string, Arrows> = {
   realm: { values: [...contracts, "store", "queues", "runner", "text"], types: ["endpoint"] },
   endpoint: { values: [...contracts, "realm", "store", "text"], types: machinery },
   routes: { values: later },
+  direct: { values: [] },
   jobs: { values: later },
   audiences: { values: actions },
   capabilities: { values: [...later, "audiences"] },
-  running: { values: [...later, "routes", "jobs", "capabilities"] },
+  running: { values: [...later, "routes", "direct", "jobs", "capabilities"] },
   main: { values: [...later, "commands"] },
 
   text: { values: ["text"] },

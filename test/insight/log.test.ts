@@ -50,6 +50,29 @@ test("each request is a line: its route and no path, who asked, and how it ended
   expect(requests()[1]).toMatchObject({ route: "none", status: 404 });
 });
 
+test("whatever is answered is one line, however it is served", async () => {
+  const asked = [
+    ["GET /livez", null, "/livez", 200],
+    ["GET /api/v1/openapi.json", null, "/api/v1/openapi.json", 200],
+    ["GET /login/", null, "/login/", 200],
+    ["GET /login", null, "none", 302],
+    ["GET /api/v1/users/me", null, "/api/v1/users/me", 401],
+    ["PATCH /api/v1/settings", "bo", "/api/v1/settings", 200],
+    ["DELETE /api/v1/settings", "bo", "/api/v1/settings", 405],
+    ["POST /api/v1/messages", "bo", "/api/v1/messages", 400],
+    ["GET /api/v1/events", "bo", "/api/v1/events", 400],
+  ] as const;
+  for (const [what, who, route, status] of asked) {
+    lines.length = 0;
+    const [method, path] = what.split(" ");
+    const headers: Record<string, string> = who ? { Authorization: town.basic(who) } : {};
+    const init = { method: method!, headers, redirect: "manual" } as const;
+    await (await fetch(`${town.url}${path}`, init)).text();
+    const user_id = who ? { user_id: town.idOf(who) } : {};
+    expect(requests()).toEqual([expect.objectContaining({ method, route, status, ...user_id })]);
+  }
+});
+
 test("a request's own id is taken, if it is harmless, and given back", async () => {
   const asked = (id: string) => {
     const headers = { "X-Request-Id": id, Authorization: town.basic("bo") };

@@ -32,6 +32,9 @@ test("what is asked and sent is counted", async () => {
   expect(
     await growthOf("skein_http_requests_total", lost, () => town.send("bo", "GET /nowhere")),
   ).toBe(1);
+  const waiting = "skein_http_requests_under_way";
+  const failing = () => town.send("bo", "PATCH /users/none");
+  expect(await growthOf(waiting, {}, async () => [await sends(), await failing()])).toBe(0);
   const signIn = () => town.ask(null, "GET /server_settings");
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
 });

@@ -24,7 +24,8 @@ import {
 } from "../../src/endpoint.ts";
 import { signedIn } from "../../src/server/gate.ts";
 import { exampleOf } from "../../src/server/openapi-schemas.ts";
-import { openapiOf, openapiRoute, toldOf } from "../../src/server/openapi.ts";
+import { openapiOf, toldOf } from "../../src/server/openapi.ts";
+import { openapiRoute } from "../../src/server/plugins/openapi.ts";
 import { addressOf, type Route } from "../../src/server/routing.ts";
 import { open } from "./counter.ts";
 import { routes as things } from "./things.ts";

@@ -6,6 +6,8 @@ import {
   methodNotAllowed,
   pathNotFound,
 } from "../../src/contract/errors/general.ts";
+import { direct } from "../../src/contract/direct.ts";
+import { routes as real } from "../../src/contract/routes.ts";
 import { openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
@@ -117,4 +119,49 @@ test("a host without an organization is unknown", async () => {
   const { status, body } = await counter.ask("GET /users/me", { headers });
   expect([status, body]).toEqual(toldOf(hostUnknown()));
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+});
+
+test("a route that is mounted past the app does the same there", async () => {
+  const past = { "GET /things/{thing_id}": 2, "POST /things": 2 };
+  const { ask, stop } = await open(routes, { hooks: { direct: past } });
+  const named = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
+  for (const what of ["GET /things/7?note=n", "HEAD /things/7", "GET /things/x", "PUT /things/7"]) {
+    const [there, here] = [await ask(what, named), await counter.ask(what, named)];
+    expect([what, there.status, there.body]).toEqual([what, here.status, here.body]);
+    const lines = [here, there].map(({ headers }) =>
+      [...headers].filter(([name]) => name !== "date"),
+    );
+    expect(lines[1]).toEqual(lines[0]);
+  }
+  const body = new URLSearchParams({ note: "n", list: "[1]" });
+  const posted = await ask("POST /things", { ...mona, body });
+  expect(posted.body).toMatchObject({ note: "n", list: [1] });
+  expect((await ask("POST /things", { body })).status).toBe(401);
+  expect(
+    (await ask("POST /things", { ...mona, body: new URLSearchParams({ list: "1" }) })).status,
+  ).toBe(400);
+  await stop();
+});
+
+test("by a method that it does not know, a word wins over a parameter too", async () => {
+  const named = { ...mona, method: "PATCH" };
+  const page = openEndpoint({
+    summary: "A thing",
+    tag: "Server",
+    params: { name: text },
+    run: (_, { name }) => ({ name }),
+  });
+  const { ask, stop } = await open([
+    ...routes,
+    { method: "PATCH", path: "/users/{name}", gate: anyone, endpoint: page },
+  ]);
+  expect((await ask("PATCH /users/you", named)).body.name).toBe("you");
+  expect((await ask("PATCH /users/me", named)).status).toBe(405);
+  expect((await ask("DELETE /users/me", named)).status).toBe(405);
+  await stop();
+});
+
+test("what is mounted past the app is a route", () => {
+  const names = new Set(real.map(({ method, path }) => `${method} ${path}`));
+  expect(Object.keys(direct).filter((name) => !names.has(name))).toEqual([]);
 });

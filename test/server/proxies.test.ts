@@ -4,11 +4,11 @@ import type { Config } from "../../src/contract/config.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Served } from "../../src/server/app.ts";
 import { addressOf } from "../../src/server/asker/proxies.ts";
 import { anyHost } from "../../src/server/hosts.ts";
 import { Seen } from "../../src/server/insight/seen.ts";
 import { openLog } from "../../src/server/log.ts";
-import { Responder } from "../../src/server/respond.ts";
 import { shapeAt, shapesOf } from "../../src/server/routing.ts";
 import { openTown, type Town } from "../town.ts";
 
@@ -56,16 +56,17 @@ test("a proxy that signs people in is believed too", () => {
 function asked(town: Town, config: Partial<Config>, lines: string[] = []) {
   const shapes = shapesOf(routes);
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
-  const responder = new Responder(
+  const served = new Served(
     anyHost(town.realm),
     { rate_limits: true, url: "", ...config },
     log,
     new Seen({}, log, undefined),
+    shapes,
   );
   return async (peer: string, path: string, init: RequestInit = {}) => {
     const request = new Request(`http://chat.example${path}`, init);
     const peers = { requestIP: () => ({ address: peer }), timeout: () => {} };
-    return responder.respond(request, shapeAt(shapes, path), peers);
+    return served.respond(request, shapeAt(shapes, path), peers);
   };
 }
 

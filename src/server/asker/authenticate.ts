@@ -1,4 +1,4 @@
-// Finds out who asks, by HTTP Basic with an account's address and an API key.
+// Finds out whom an API key lets in, and notes that it is in use.
 import {
   type Refusal,
   accountDeactivated,
@@ -14,14 +14,13 @@ import type { Reader, Realm } from "../../realm.ts";
 import type { ApiKey } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
+import type { Credentials, Fault } from "../plugins/basic-auth.ts";
 import type { InSession } from "./session.ts";
 
 const KEY_LENGTH = 32;
 const LAST_USED_SECONDS = 3600;
-/** How many keys are remembered with their hashes. */
-const KNOWN_MAX = 10_000;
 
-interface ByKey {
+export interface ByKey {
   readonly user: User;
   readonly key: ApiKey;
   readonly session?: undefined;
@@ -29,23 +28,24 @@ interface ByKey {
 
 export type Caller = ByKey | (InSession & { readonly key?: undefined });
 
-interface Credentials {
+/** Credentials as keys are looked up by them. */
+interface Lookup {
   /** As addresses are compared. */
   readonly address: string;
   readonly hash: string;
 }
 
-/** Whom a header let in, and as of which state of the tables that decided it. */
+/** Whom credentials let in, and as of which state of the tables that decided it. */
 interface Known {
-  readonly credentials: Credentials;
+  readonly lookup: Lookup;
   readonly realm: Realm;
   readonly caller: ByKey;
   readonly as_of: number;
 }
 
 export class Authenticator {
-  /** By the header as it came, so that a busy client's key is hashed once. Only keys that fit. */
-  private readonly known = new Map<string, Known>();
+  /** So that a busy client's key is hashed once. Only keys that fit. */
+  private readonly known = new WeakMap<Credentials, Known>();
   private readonly touched = new Set<string>();
 
   /** `realms`: all organizations of this process. */
@@ -54,15 +54,16 @@ export class Authenticator {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  identify(realm: Realm, header: string): ByKey {
-    const known = this.known.get(header);
+  /** The name is an account's address, and the password one of its keys. */
+  identify(realm: Realm, credentials: Credentials): ByKey {
+    const known = this.known.get(credentials);
     const as_of = stateOf(realm);
     let caller = known?.realm === realm && known.as_of === as_of ? known.caller : undefined;
     if (caller === undefined) {
-      const credentials = known?.credentials ?? credentialsOf(header);
-      caller = callerIn(realm, credentials);
-      if (caller === undefined) throw this.refusalOf(credentials);
-      this.remember(header, { credentials, realm, caller, as_of });
+      const lookup = known?.lookup ?? lookupOf(credentials);
+      caller = callerIn(realm, lookup);
+      if (caller === undefined) throw this.refusalOf(lookup);
+      this.known.set(credentials, { lookup, realm, caller, as_of });
     }
     this.touch(realm, caller.key);
     return caller;
@@ -81,17 +82,9 @@ export class Authenticator {
   }
 
   /** Of a key that is none here: whoever it lets in elsewhere is told so. */
-  private refusalOf(credentials: Credentials): Refusal {
-    const isKnown = this.realms().some((other) => callerIn(other, credentials) !== undefined);
+  private refusalOf(lookup: Lookup): Refusal {
+    const isKnown = this.realms().some((other) => callerIn(other, lookup) !== undefined);
     return isKnown ? keyOfAnotherRealm() : keyInvalid();
-  }
-
-  private remember(header: string, known: Known) {
-    if (this.known.size >= KNOWN_MAX && !this.known.has(header)) {
-      const [oldest] = this.known.keys();
-      if (oldest !== undefined) this.known.delete(oldest);
-    }
-    this.known.set(header, known);
   }
 
   /** Notes that the key is in use; the answer does not wait for it. */
@@ -115,7 +108,7 @@ function stateOf({ read }: Realm): number {
 }
 
 /** undefined: the realm has no such key. */
-function callerIn({ read }: Realm, { address, hash }: Credentials): ByKey | undefined {
+function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined {
   const key = read.api_keys.one("hash", hash);
   if (key === undefined) return undefined;
   const user = read.users.get(key.user_id);
@@ -132,19 +125,14 @@ function asOwned(read: Reader, user: User): User {
   return owner && user.role < owner.role ? { ...user, role: owner.role } : user;
 }
 
-function credentialsOf(header: string): Credentials {
-  const written = header.trim();
-  const space = written.search(/\s/);
-  const scheme = space < 0 ? written : written.slice(0, space);
-  if (scheme.toLowerCase() !== "basic") throw basicAuthenticationRequired();
-  const encoded = written.slice(scheme.length).trim();
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw malformedAuthorization();
-  const decoded = Buffer.from(encoded, "base64").toString();
-  const colon = decoded.indexOf(":");
-  if (colon < 0) throw malformedAuthorization();
-  const key = decoded.slice(colon + 1);
-  if (key.length !== KEY_LENGTH) throw keyMalformed();
-  return { address: foldedAddress(decoded.slice(0, colon)), hash: hashOfKey(key) };
+function lookupOf({ username, password }: Credentials): Lookup {
+  if (password.length !== KEY_LENGTH) throw keyMalformed();
+  return { address: foldedAddress(username), hash: hashOfKey(password) };
+}
+
+/** What is said where no credentials can be read out of the header. */
+export function refusalOfFault(fault: Fault): Refusal {
+  return fault === "scheme" ? basicAuthenticationRequired() : malformedAuthorization();
 }
 
 /** What is kept of an API key. */

@@ -1,5 +1,6 @@
 // Sees each request end: counts it where somebody counts, and writes a line where that is wanted.
 import type { Config } from "../../contract/config.ts";
+import type { Caller } from "../asker/authenticate.ts";
 import { addressOf, type Arrived } from "../asker/proxies.ts";
 import type { Log } from "../log.ts";
 import type { Shape } from "../routing.ts";
@@ -11,7 +12,12 @@ type Answered = Response | Promise<Response>;
 export interface Passing extends Arrived {
   readonly shape: Shape | undefined;
   readonly id: string;
-  user_id?: number | undefined;
+  readonly caller?: Caller | undefined;
+}
+
+interface UnderWay {
+  readonly passing: Passing;
+  readonly begun: number;
 }
 
 type Wanted = Pick<
@@ -20,28 +26,42 @@ type Wanted = Pick<
 >;
 
 export class Seen {
+  /** From where it is known what is asked to where there is an answer, or a wait for one. */
+  private readonly underWay = new WeakMap<Request, UnderWay>();
+
   constructor(
     private readonly config: Wanted,
     private readonly log: Log,
     private readonly counts: RequestCounts | undefined,
   ) {}
 
-  /** `answer` is called at once. What waits keeps little, unless it is written down. */
-  watch(passing: Passing, answer: () => Answered): Answered {
-    const { counts } = this;
-    const isSaid = this.config.log_requests || this.config.log_level === "debug";
-    if (!counts && !isSaid) return answer();
+  begin(passing: Passing): void {
+    const { counts, isSaid } = this;
+    if (!counts && !isSaid) return;
     const begun = counts ? counts.begin() : performance.now();
+    this.underWay.set(passing.request, { passing, begun });
+  }
+
+  /** Called as soon as there is `told`. What waits keeps little, unless it is written down. */
+  watch(told: Answered, request: Request): Answered {
+    const known = this.underWay.get(request);
+    if (known === undefined) return told;
+    this.underWay.delete(request);
+    const { counts } = this;
+    const { begun, passing } = known;
+    const { method } = request;
     const { shape } = passing;
-    const { method } = passing.request;
-    const kept = isSaid ? passing : undefined;
+    const kept = this.isSaid ? passing : undefined;
     const end = (response: Response): Response => {
       counts?.end(begun, method, shape, response.status);
       if (kept) this.say(kept, method, response, begun);
       return response;
     };
-    const told = answer();
     return told instanceof Promise ? told.then(end) : end(told);
+  }
+
+  private get isSaid(): boolean {
+    return this.config.log_requests || this.config.log_level === "debug";
   }
 
   private say(
@@ -53,7 +73,8 @@ export class Seen {
     const { config } = this;
     const ms = Math.round((performance.now() - begun) * 10) / 10;
     const bytes = Number(headers.get("content-length")) || undefined;
-    const { request, user_id, id: request_id } = passing;
+    const { request, caller, id: request_id } = passing;
+    const user_id = caller?.user.user_id;
     const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
     const address = config.log_addresses === false ? undefined : addressOf(passing, config);
     const route = nameOfShape(passing.shape);

@@ -2,3 +2,5 @@
 
 /** Raw parameters by name; of one given twice, the last. */
 export type Given = Map<string, string>;
+
+export const NOTHING: Given = new Map();

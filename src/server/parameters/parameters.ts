@@ -7,7 +7,7 @@ import {
 import { arriving } from "../body/arriving.ts";
 import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
 import { SHORT_BYTES_MAX, shortBody } from "../body/short.ts";
-import type { Given } from "./given.ts";
+import { type Given, NOTHING } from "./given.ts";
 
 /** The longest lists of ids that clients send, and a message of the greatest length besides. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
@@ -17,7 +17,6 @@ export const STRANGERS_FORM_BYTES_MAX = 65_536;
 const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
 const PARAMETERS_MAX = 1000;
 
-const NOTHING: Given = new Map();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The parameters of the query, given as the part of the address behind the question mark. */

@@ -1,0 +1,190 @@
+// The app, plug-in by plug-in: what every request goes through, in this order.
+import { Elysia } from "elysia";
+import type { Config } from "../contract/config.ts";
+import type { OpenEndpoint } from "../endpoint.ts";
+import { actAs } from "./acting.ts";
+import { success } from "./answer.ts";
+import { Asked } from "./asked.ts";
+import { Authenticator, type ByKey, refusalOfFault } from "./asker/authenticate.ts";
+import { addressOf, hostOf, isForwardedHttps, type Peers } from "./asker/proxies.ts";
+import { noteHttps } from "./asker/scheme.ts";
+import { SessionReader } from "./asker/session.ts";
+import { type Bearings, bearingsOf, sharingOf } from "./bearing.ts";
+import { RequestContext } from "./context.ts";
+import type { Hosts } from "./hosts.ts";
+import type { Seen } from "./insight/seen.ts";
+import { fieldsOf, type Log } from "./log.ts";
+import { mount, type Mounting, type Place, placesOf, unusual } from "./mount.ts";
+import { basicAuth, type BasicAuthOptions, basicAuthOf } from "./plugins/basic-auth.ts";
+import { form, readForm } from "./plugins/form.ts";
+import { admit, gate } from "./plugins/gate.ts";
+import { isOpenapi, openapi } from "./plugins/openapi.ts";
+import { organization, Organizations } from "./plugins/organization.ts";
+import { decode, parameters } from "./plugins/parameters.ts";
+import { look, paths } from "./plugins/paths.ts";
+import { rateLimit, RateLimits } from "./plugins/rate-limit.ts";
+import { type PageOf, refusals, Refusals } from "./plugins/refusals.ts";
+import { Callers, isByHeader, session } from "./plugins/session.ts";
+import { isStatic, staticFiles } from "./plugins/static.ts";
+import { partsOf, type Shape } from "./routing.ts";
+
+type ServedConfig = Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">;
+
+type Told = Response | Promise<Response>;
+type Ask = (request: Request) => Told;
+/** Sees every answer go. */
+export type Watch = (told: Told, request: Request, peers: Peers | null) => Told;
+
+const OVER_TLS = bearingsOf(true);
+
+/** What is served, and what the plug-ins know between requests, however listeners come and go. */
+export class Served {
+  private bearings: Bearings;
+  private isTls = false;
+  private readonly refusals: Refusals;
+  private readonly organizations: Organizations;
+  private readonly callers: Callers;
+  private readonly basic: BasicAuthOptions<ByKey, Asked>;
+  private readonly identify;
+  private readonly limits: RateLimits;
+
+  constructor(
+    private readonly hosts: Hosts,
+    private readonly config: ServedConfig,
+    log: Log,
+    private readonly seen: Seen,
+    private readonly shapes: readonly Shape[],
+    pageOf?: PageOf,
+  ) {
+    this.bearings = bearingsOf(config.url.startsWith("https:"));
+    this.refusals = new Refusals(hosts, config, log, pageOf);
+    this.organizations = new Organizations(hosts, config, log);
+    const keys = new Authenticator(
+      () => hosts.realms,
+      (error) => log.error("the use of a key could not be noted", fieldsOf(error)),
+    );
+    const sessions = new SessionReader((error) =>
+      log.error("the use of a session could not be noted", fieldsOf(error)),
+    );
+    this.callers = new Callers(keys, sessions);
+    this.basic = {
+      realm: "zulip",
+      scope: isByHeader,
+      check: (credentials, _, { realm }) => keys.identify(realm!, credentials),
+      refuse: refusalOfFault,
+      isOptional: true,
+    };
+    this.identify = basicAuthOf(this.basic);
+    this.limits = new RateLimits(config);
+  }
+
+  /** Browsers are told to come over TLS alone, once they believe the certificate. */
+  bear({ isTrusted }: { readonly isTrusted: boolean }): void {
+    this.isTls = true;
+    this.bearings = bearingsOf(isTrusted);
+  }
+
+  /** A plug-in's hooks run for the routes that come after it. */
+  app(watch: Watch, serve: object) {
+    const { shapes } = this;
+    const peers = (): Peers | null => app.server;
+    const mounting: Mounting = {
+      begin: (request, shape) => this.begin(request, shape, peers()),
+      answer: (asked) => {
+        asked.told = this.answered(asked);
+      },
+    };
+    const places = Map.groupBy(placesOf(shapes), kindOf);
+    const macros = { gate: true, parameters: true };
+    const app = new Elysia({ strictPath: true, serve })
+      .wrap(
+        (ask) => (request: Request) => watch((ask as unknown as Ask)(request), request, peers()),
+      )
+      .use(refusals(this.refusals))
+      .use(organization(this.organizations))
+      .use(paths(shapes))
+      .use(staticFiles(places.get("static"), mounting))
+      .use(basicAuth(this.basic))
+      .use(session(this.callers))
+      .use(rateLimit(this.limits))
+      .use(gate())
+      .use(parameters())
+      .use(openapi(places.get("openapi"), mounting, macros))
+      .use((all) => mount(all, places.get("look"), mounting, macros))
+      .use(form())
+      .use((all) => mount(all, places.get("change"), mounting, macros))
+      .use(unusual(shapes, mounting, macros));
+    return app;
+  }
+
+  /** The same, step by step, for what is mounted past the app. */
+  respond(request: Request, shape: Shape | undefined, peers: Peers | null): Told {
+    const asked = this.begin(request, shape, peers);
+    try {
+      this.organizations.meet(asked);
+      look(asked, this.shapes);
+      if (asked.told) return asked.told;
+      this.callers.recognize(asked, this.identify(request, asked).basicAuth);
+      this.limits.count(asked);
+      if (asked.isLook) return this.admitted(asked);
+    } catch (error) {
+      return this.refusals.answer(error, asked);
+    }
+    return readForm(asked, asked.shape!)
+      .then(() => this.admitted(asked))
+      .catch((error: unknown) => this.refusals.answer(error, asked));
+  }
+
+  private admitted(asked: Asked): Told {
+    admit(asked, asked.shape!, asked.found!.mounted.route.gate);
+    decode(asked);
+    return this.answered(asked);
+  }
+
+  private begin(request: Request, shape: Shape | undefined, peers: Peers | null): Asked {
+    const sharing = shape?.sharing ?? sharingOf(partsOf(request.url).path);
+    const bearings = this.noteScheme(request, peers) ? OVER_TLS : this.bearings;
+    const asked = new Asked(request, peers, shape, bearings[sharing]);
+    this.seen.begin(asked);
+    return asked;
+  }
+
+  /** By a proxy's word; where TLS is spoken here, its certificate says what is borne. */
+  private noteScheme(request: Request, peers: Peers | null): boolean {
+    if (this.isTls || !isForwardedHttps({ request, peers }, this.config)) return false;
+    noteHttps(request, hostOf({ request, peers }, partsOf(request.url).host, this.config));
+    return true;
+  }
+
+  /** Has the endpoint do what is asked. What waits for a text holds nothing of the request. */
+  private answered(asked: Asked): Told {
+    const { mounted, values } = asked.found!;
+    const endpoint = mounted.route.endpoint as OpenEndpoint;
+    const answer = asked.realm
+      ? acted(asked, new RequestContext(asked, asked.realm, this.hosts))
+      : endpoint.withoutRealm!(this.elsewhere(asked), values);
+    if (!(answer instanceof Promise)) return success(answer, asked);
+    return answer
+      .then((given) => success(given, asked))
+      .catch((error: unknown) => this.refusals.answer(error, asked));
+  }
+
+  private elsewhere(asked: Asked) {
+    const { request, host } = asked;
+    return { request, host, hosts: this.hosts, address: addressOf(asked, this.config) };
+  }
+}
+
+/** Who only reads in the API changes nothing; and what waits there is to hold little. */
+function acted({ found, method, shape }: Asked, context: RequestContext) {
+  const { mounted, values } = found!;
+  const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
+  return method === "GET" && shape!.isApi ? act() : actAs(context.actor, act);
+}
+
+/** What only looks has no body that would be read. */
+function kindOf({ method, shape }: Place) {
+  if (isStatic(shape)) return "static";
+  if (isOpenapi(shape)) return "openapi";
+  return method === "GET" ? "look" : "change";
+}

@@ -1,0 +1,46 @@
+// `form`: reads the form in the body, once it is known who sends it, and so which route is meant.
+import { type Asked, plugin } from "../asked.ts";
+import { noteConnection } from "../body/short.ts";
+import { givenByForm, isShort } from "../parameters/parameters.ts";
+import { find, type Mounted, type Shape } from "../routing.ts";
+import { refusalOf } from "./gate.ts";
+
+/** One of the parameters of a POST may name another method. */
+export async function readForm(asked: Asked, shape: Shape): Promise<void> {
+  const { request, method, peers, path } = asked;
+  // What arrives is looked at as it comes.
+  if (peers) {
+    if (isShort(request)) noteConnection(request, peers);
+    else peers.timeout(request, 0);
+  }
+  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) asked.files = [];
+  const isMethod = ({ route }: Mounted) => route.method === method;
+  const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";
+  if (method !== "POST" || isRaw) {
+    asked.found = find(shape, method, path);
+    if (!isRaw) asked.form = await formOf(asked, shape);
+    return;
+  }
+  const form = await formOf(asked, shape);
+  const meant = form.get("method")?.toUpperCase() ?? method;
+  form.delete("method");
+  asked.form = form;
+  asked.found = find(shape, meant, path);
+}
+
+/** Nobody is refused for what they wrote before it is known that they may ask. */
+async function formOf(asked: Asked, shape: Shape) {
+  const { request, method, files, caller } = asked;
+  try {
+    return await givenByForm(request, { isOfStranger: caller === undefined, files });
+  } catch (error) {
+    const mounted = shape.mounted.find(({ route }) => route.method === method);
+    throw (mounted && refusalOf(asked, shape, mounted.route.gate)) ?? error;
+  }
+}
+
+export const form = () =>
+  plugin("form").onBeforeHandle({ as: "global" }, async ({ asked }) => {
+    // A page's address with its slash has one route for all methods.
+    if (!asked.isLook) await readForm(asked, asked.shape!);
+  });

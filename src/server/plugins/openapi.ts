@@ -1,0 +1,30 @@
+// `openapi`: publishes the description of all routes, itself among them.
+import { openEndpoint } from "../../endpoint.ts";
+import { plugin } from "../asked.ts";
+import { anyone } from "../gate.ts";
+import { mount, type Mounting, type Place } from "../mount.ts";
+import { openapiOf } from "../openapi.ts";
+import type { Route, Shape } from "../routing.ts";
+
+const PATH = "/openapi.json";
+
+/** Its row; it stands in the list that it describes. */
+export function openapiRoute(routes: () => readonly Route[]): Route {
+  let text: string | undefined;
+  const endpoint = openEndpoint({
+    summary: "This document",
+    tag: "Server",
+    params: {},
+    run: () => {
+      text ??= JSON.stringify(openapiOf(routes()));
+      return new Response(text, { headers: { "Content-Type": "application/json" } });
+    },
+  });
+  return { method: "GET", path: PATH, gate: anyone, endpoint, mark: "by key" };
+}
+
+export const isOpenapi = ({ mounted }: Shape) => mounted.some(({ route }) => route.path === PATH);
+
+export const openapi = (
+  ...[places, mounting, macros]: [readonly Place[] | undefined, Mounting, object]
+) => mount(plugin("openapi"), places, mounting, macros);

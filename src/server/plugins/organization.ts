@@ -1,0 +1,43 @@
+// `organization`: whether there is room for a request, and which organization it is for.
+import { hostUnknown } from "../../contract/errors/general.ts";
+import type { Config } from "../../contract/config.ts";
+import { type Asked, plugin } from "../asked.ts";
+import { Doubts, hostOf } from "../asker/proxies.ts";
+import { Descriptors } from "../descriptors.ts";
+import type { Hosts } from "../hosts.ts";
+import type { Log } from "../log.ts";
+import type { Shape } from "../routing.ts";
+
+export class Organizations {
+  private readonly descriptors = new Descriptors();
+  private readonly doubts: Doubts;
+
+  constructor(
+    private readonly hosts: Hosts,
+    private readonly config: Pick<Config, "proxies" | "trusted_proxy">,
+    log: Log,
+  ) {
+    this.doubts = new Doubts(log);
+  }
+
+  /** Elsewhere than at an organization, a few things are answered by the server itself. */
+  meet(asked: Asked): void {
+    this.descriptors.admit(asked.request, asked.peers);
+    asked.host = hostOf(asked, asked.host, this.config);
+    asked.realm = this.hosts.realmAt(asked.host);
+    if (asked.realm === undefined) asked.shape = offeredBy(asked);
+    else if (asked.shape) this.doubts.look(asked, asked.path, asked.realm.config);
+  }
+}
+
+function offeredBy({ shape, method, isLook }: Asked): Shape {
+  const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
+  const wanted = isLook ? "GET" : method;
+  if (!shape || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();
+  return { ...shape, mounted };
+}
+
+export const organization = (organizations: Organizations) =>
+  plugin("organization").onBeforeHandle({ as: "global" }, function ({ asked }) {
+    organizations.meet(asked);
+  });

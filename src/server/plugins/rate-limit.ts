@@ -1,0 +1,51 @@
+// `rate-limit`: counts a request for who asks, or else for the address, before its body is read.
+import type { Config } from "../../contract/config.ts";
+import { rateLimitHit } from "../../contract/errors/general.ts";
+import type { Realm } from "../../realm.ts";
+import { type Asked, plugin } from "../asked.ts";
+import { addressOf } from "../asker/proxies.ts";
+import { networkOf } from "../context.ts";
+import { API_BY_ADDRESS, API_BY_USER, Limiter, PAGES } from "../limit.ts";
+
+interface Limits {
+  readonly users: Limiter;
+  readonly addresses: Limiter;
+  /** Of both. */
+  readonly pages: Limiter;
+}
+
+export class RateLimits {
+  private readonly limits = new WeakMap<Realm, Limits>();
+  /** At hosts that no organization has. */
+  private readonly strangers = limitsBy({ now: () => Date.now() });
+
+  constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
+
+  count(asked: Asked): void {
+    const { shape, realm } = asked;
+    if (!this.config.rate_limits || shape === undefined || shape.isFree) return;
+    const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
+    const caller = shape.isNobodys ? undefined : asked.caller;
+    const who = caller ? caller.user.user_id : networkOf(addressOf(asked, this.config));
+    const limiter = caller ? users : addresses;
+    asked.rateLimit = (shape.isApi ? limiter : pages).take(who);
+    if (!asked.rateLimit.allowed) throw rateLimitHit(asked.rateLimit.retry_after);
+  }
+
+  private limitsOf(realm: Realm): Limits {
+    let limits = this.limits.get(realm);
+    if (limits === undefined) this.limits.set(realm, (limits = limitsBy(realm.clock)));
+    return limits;
+  }
+}
+
+const limitsBy = (clock: Pick<Realm["clock"], "now">): Limits => ({
+  users: new Limiter(clock, API_BY_USER),
+  addresses: new Limiter(clock, API_BY_ADDRESS),
+  pages: new Limiter(clock, PAGES),
+});
+
+export const rateLimit = (limits: RateLimits) =>
+  plugin("rate-limit").onBeforeHandle({ as: "global" }, function ({ asked }) {
+    limits.count(asked);
+  });

@@ -1,0 +1,56 @@
+// `refusals`: every error as the protocol says it, and what the operator is to learn of it.
+import type { Config } from "../../contract/config.ts";
+import { internalError, Refusal, storeFull } from "../../contract/errors/general.ts";
+import { refused, refusedAsPage } from "../answer.ts";
+import { type Asked, plugin } from "../asked.ts";
+import { hostOf } from "../asker/proxies.ts";
+import { prefersHtml } from "../context.ts";
+import type { Hosts } from "../hosts.ts";
+import { fieldsOf, type Log, loggedPath } from "../log.ts";
+import { noteRefused, refusedByDisk } from "../refusing.ts";
+import { isApi, partsOf } from "../routing.ts";
+
+/** Nobody hears it. */
+const CLIENT_GONE = 499;
+
+/** A refusal as people see it in a browser. */
+export type PageOf = (refusal: Refusal) => Response;
+
+export class Refusals {
+  constructor(
+    private readonly hosts: Hosts,
+    private readonly config: Pick<Config, "proxies" | "trusted_proxy">,
+    private readonly log: Log,
+    private readonly pageOf?: PageOf,
+  ) {}
+
+  answer(error: unknown, asked: Asked): Response {
+    return error instanceof Refusal ? this.refused(error, asked) : this.failed(error, asked);
+  }
+
+  private refused(refusal: Refusal, asked: Asked): Response {
+    // What is not the client's fault is the operator's business.
+    if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
+    const isUnknown = refusal.status === 404 && asked.isLook && prefersHtml(asked.request);
+    const page = isUnknown && !isApi(asked.path) && this.pageOf?.(refusal);
+    return page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
+  }
+
+  private failed(error: unknown, asked: Asked): Response {
+    const { request, method, shape, path, id: request_id } = asked;
+    if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
+    const said = { request_id, method, path: loggedPath(path, shape), ...fieldsOf(error) };
+    this.log.error("a request failed", said);
+    const what = refusedByDisk(error);
+    const { host } = partsOf(request.url);
+    if (what) noteRefused(this.hosts.realmAt(hostOf(asked, host, this.config)), what);
+    return refused((what ? storeFull : internalError)(request_id), asked);
+  }
+}
+
+export const refusals = (told: Refusals) =>
+  plugin("refusals").onError({ as: "global" }, ({ error, asked, set }) => {
+    // Elysia has put the error's status here already, and would make the answer anew by it.
+    set.status = 200;
+    return told.answer(error, asked);
+  });

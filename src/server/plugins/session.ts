@@ -1,0 +1,51 @@
+// `session`: who asks, where that is not said by HTTP Basic: by a cookie, or a key in the address.
+import { Refusal } from "../../contract/errors/general.ts";
+import { type Asked, plugin } from "../asked.ts";
+import type { Authenticator, ByKey } from "../asker/authenticate.ts";
+import { checkPerson, type SessionReader } from "../asker/session.ts";
+import { givenByQuery } from "../parameters/parameters.ts";
+import { isInSession } from "../routing.ts";
+import type { BasicAuth } from "./basic-auth.ts";
+
+export const KEY_PARAMETER = "api_key";
+
+export class Callers {
+  constructor(
+    readonly keys: Authenticator,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  /** Who asks, or why nobody does; whether one must be known is the gate's to say. */
+  recognize(asked: Asked, byBasic: BasicAuth<ByKey>): void {
+    try {
+      asked.caller = this.identified(asked, byBasic);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      asked.refusal = error;
+    }
+  }
+
+  private identified({ request, realm, shape, query }: Asked, { user, error }: BasicAuth<ByKey>) {
+    if (realm === undefined || shape === undefined) return undefined;
+    const alone = shape.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
+    if (alone !== undefined) return this.keys.identifyByKey(realm, alone);
+    if (error !== undefined) throw error;
+    if (user !== undefined || shape.by === "key") return user;
+    const known = this.sessions.identify(realm, request);
+    checkPerson(request, known);
+    return known;
+  }
+}
+
+/** Where a header says who asks: a session's own paths look at the cookie alone. */
+export function isByHeader(_: Request, { realm, shape, query }: Asked): boolean {
+  if (realm === undefined || shape === undefined || isInSession(shape)) return false;
+  return !shape.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);
+}
+
+export const session = (callers: Callers) =>
+  plugin("session")
+    .decorate("basicAuth", undefined as unknown as BasicAuth<ByKey>)
+    .onBeforeHandle({ as: "global" }, function ({ asked, basicAuth }) {
+      callers.recognize(asked, basicAuth);
+    });
