@@ -156,6 +156,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   group_members: "as many as there are groups",
   subscriptions: "as many as there are channels",
   queues: "end by themselves",
+  audit_parts: "at most two of each act that is written down, and read in pages",
   sends: "forgotten by themselves",
   attachments: "the quota of uploads",
   resumable_uploads: "a number of its own, and purged",

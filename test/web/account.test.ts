@@ -121,9 +121,13 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   const key = await page.locator(".settings-once code").first().textContent();
   await page.getByRole("button", { name: "Test" }).click();
   await page.getByText("It has arrived").waitFor();
+  const agree = (act: string) =>
+    page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
   await page.getByRole("button", { name: "New key for Kettle" }).click();
+  await agree("New key");
   await page.locator(".settings-once code").first().filter({ hasNotText: key! }).waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).click();
+  await agree("Deactivate");
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor({ state: "detached" });
 
   const guest = await Seat.of(town, "gus");
