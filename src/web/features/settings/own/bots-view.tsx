@@ -60,50 +60,7 @@ function Bot({ bot }: { bot: Person }) {
           </small>
         </span>
       </span>
-      <span>
-        <Button
-          aria-label={say("settings-bot-key", { name })}
-          onClick={() => void show(fetchBotKey)}
-        >
-          {say("settings-bot-key-short")}
-        </Button>
-        <Button
-          aria-label={say("settings-bot-renew", { name })}
-          onClick={() =>
-            askSure(
-              {
-                title: say("settings-bot-renew", { name }),
-                words: say("settings-bot-renew-sure"),
-                act: say("settings-bot-renew-short"),
-              },
-              () => void show(renewBotKey),
-            )
-          }
-        >
-          {say("settings-bot-renew-short")}
-        </Button>
-        <PictureButton
-          label={say("settings-bot-picture", { name })}
-          words={say("settings-picture")}
-          send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}
-        />
-        <Button
-          kind="danger"
-          aria-label={say("settings-bot-end", { name })}
-          onClick={() =>
-            askSure(
-              {
-                title: say("settings-bot-end", { name }),
-                words: say("settings-bot-end-sure"),
-                act: say("settings-leave-now"),
-              },
-              () => void attempt(() => dropBot(sync, { bot_id })),
-            )
-          }
-        >
-          {say("settings-leave-now")}
-        </Button>
-      </span>
+      <BotActs bot={bot} show={show} />
       {key.value !== "" && (
         <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
       )}
@@ -116,6 +73,55 @@ function Bot({ bot }: { bot: Person }) {
         </>
       )}
     </li>
+  );
+}
+
+type Show = (ask: typeof fetchBotKey | typeof renewBotKey) => Promise<unknown>;
+
+function BotActs({ bot, show }: { bot: Person; show: Show }) {
+  const { user_id: bot_id, full_name: name } = bot;
+  return (
+    <span>
+      <Button aria-label={say("settings-bot-key", { name })} onClick={() => void show(fetchBotKey)}>
+        {say("settings-bot-key-short")}
+      </Button>
+      <Button
+        aria-label={say("settings-bot-renew", { name })}
+        onClick={() =>
+          askSure(
+            {
+              title: say("settings-bot-renew", { name }),
+              words: say("settings-bot-renew-sure"),
+              act: say("settings-bot-renew-short"),
+            },
+            () => void show(renewBotKey),
+          )
+        }
+      >
+        {say("settings-bot-renew-short")}
+      </Button>
+      <PictureButton
+        label={say("settings-bot-picture", { name })}
+        words={say("settings-picture")}
+        send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}
+      />
+      <Button
+        kind="danger"
+        aria-label={say("settings-bot-end", { name })}
+        onClick={() =>
+          askSure(
+            {
+              title: say("settings-bot-end", { name }),
+              words: say("settings-bot-end-sure"),
+              act: say("settings-leave-now"),
+            },
+            () => void attempt(() => dropBot(sync, { bot_id })),
+          )
+        }
+      >
+        {say("settings-leave-now")}
+      </Button>
+    </span>
   );
 }
 
