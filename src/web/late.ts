@@ -3,6 +3,7 @@ import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/people/commands.ts";
 import "./features/rail/commands.ts";
 import "./features/search/commands.ts";
+import "./features/settings/commands.ts";
 import "./features/shortcuts/commands.ts";
 import "./features/topics/commands.ts";
 

@@ -33,12 +33,19 @@ async function pass(ms: number): Promise<void> {
 let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
 let isShared: boolean;
+let clashes: number;
 beforeEach(() => {
   [clock, timers, disk, server, isShared] = [0, [], new Map(), new Map(), true];
+  clashes = 0;
 });
 
 const rows: Rows<KeptDraft> = {
   all: async () => [...disk.values()],
+  exchange: async (row) => {
+    const there = disk.get(row.place);
+    disk.set(row.place, row);
+    return there;
+  },
   put: async (row) => void disk.set(row.place, row),
   has: async (key) => disk.has(key),
   delete: async (key) => void disk.delete(key),
@@ -47,6 +54,7 @@ const rows: Rows<KeptDraft> = {
 function opened(): Drafts {
   const sharing = {
     isOn: () => isShared,
+    isCurrent: () => true,
     drafts: () => [...server.values()],
     async add(to: Place, content: string, changed: number) {
       const id = server.size + 1;
@@ -58,7 +66,8 @@ function opened(): Drafts {
     },
     remove: async (id: number) => void server.delete(id),
   };
-  return new Drafts(rows, sharing, world, placeKey);
+  const clashed = () => void (clashes += 1);
+  return new Drafts(rows, sharing, world, placeKey, () => {}, clashed);
 }
 
 const logo: Place = { stream_id: 5, topic: "logo" };
@@ -109,6 +118,56 @@ test("what another client began is found; what was typed here since stays", asyn
   expect(server.get(1)?.content).toBe("mine");
   server.delete(1);
   expect(drafts.of(key)).toBeUndefined();
+});
+
+test("two clients that write in one place keep both texts, and the person is told", async () => {
+  const drafts = opened();
+  drafts.change(key, logo, "begun");
+  await pass(2000);
+  await drafts.settled();
+  // Here it goes on while another client makes something else of it.
+  drafts.change(key, logo, "begun here");
+  server.set(1, { id: 1, to: logo, content: "begun there", changed: clock + 5 });
+  expect(drafts.of(key)?.text).toBe("begun here");
+  await pass(2000);
+  await drafts.settled();
+  expect([...server.values()].map(({ content }) => content)).toEqual(["begun there", "begun here"]);
+  expect(clashes).toBe(1);
+  // An event about one's own change that comes late is no other's.
+  drafts.change(key, logo, "begun here, too");
+  await pass(2000);
+  await drafts.settled();
+  expect(server.get(2)?.content).toBe("begun here, too");
+  expect([server.size, clashes, drafts.of(key)?.text]).toEqual([2, 1, "begun here, too"]);
+  // The other one is chosen from the list: this stays in it.
+  const { id, content, changed } = server.get(1)!;
+  drafts.choose(key, {
+    place: key,
+    to: logo,
+    text: content,
+    changed,
+    draft_id: id,
+    synced: content,
+  });
+  expect(drafts.of(key)?.text).toBe("begun there");
+  expect(server.size).toBe(2);
+});
+
+test("two tabs that share nothing but the disk keep both texts", async () => {
+  isShared = false;
+  const [one, two] = [opened(), opened()];
+  one.change(key, logo, "in the one");
+  await pass(300);
+  two.change(key, logo, "in the other");
+  await pass(300);
+  await Bun.sleep(0);
+  expect([texts().sort(), clashes]).toEqual([["in the one", "in the other"], 1]);
+  two.change(key, logo, "in the other, more");
+  await pass(300);
+  await Bun.sleep(0);
+  const later = opened();
+  await later.load();
+  expect(later.all.map(({ text }) => text).sort()).toEqual(["in the one", "in the other, more"]);
 });
 
 function boxIn(drafts: Drafts) {

@@ -122,7 +122,7 @@ async function actOnMessages(): Promise<void> {
   await keys("Control+Enter");
   await hasSaid("This one.");
   await keys("Escape", "Escape", "End", "ArrowLeft");
-  await page.locator(".messages-edit textarea:focus").waitFor();
+  await page.locator(".edit-box textarea:focus").waitFor();
   await keys("Control+End");
   await page.keyboard.type(" Surely.");
   await keys("Control+Enter");

@@ -107,7 +107,7 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
   await stands(page, "live");
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
-  await page.locator(`#m${own} .messages-edit textarea`).fill("Without a **typo**");
+  await page.locator(`#m${own} .edit-box textarea`).fill("Without a **typo**");
   await cut(seat);
   await page.keyboard.press("Control+Enter");
   // The row has the new text at once, and says in time that it waits.

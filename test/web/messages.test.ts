@@ -104,7 +104,7 @@ test("editing in place keeps what was written when somebody else was faster", as
   const { id } = await street.post("ada", "First words");
   const page = await at(id);
   await page.keyboard.press("e");
-  const field = page.locator(`#m${id} .messages-edit textarea`);
+  const field = page.locator(`#m${id} .edit-box textarea`);
   await field.waitFor();
   expect(await field.inputValue()).toBe("First words");
   await field.fill("My words");

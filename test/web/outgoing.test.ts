@@ -40,6 +40,11 @@ class Scene {
       rows: {
         all: async () => [...this.disk.values()],
         has: async (key) => this.disk.has(key),
+        exchange: async (row) => {
+          const there = this.disk.get(row.local_id);
+          this.disk.set(row.local_id, row);
+          return there;
+        },
         put: async (row) => void this.disk.set(row.local_id, row),
         delete: async (key) => void this.disk.delete(key),
       },

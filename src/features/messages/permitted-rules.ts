@@ -4,7 +4,7 @@ import type { ChannelPermission, RealmPermission } from "../rights/permission-ru
 import { isModerator } from "../rights/rules.ts";
 
 /** Whoever began in time may finish. */
-const EDIT_BUFFER_SECONDS = 20;
+export const EDIT_BUFFER_SECONDS = 20;
 
 type Seconds = number;
 

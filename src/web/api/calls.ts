@@ -7,7 +7,7 @@ import type { postSlashCommand } from "../../features/accounts/slash.ts";
 import type { postProperties } from "../../features/channels/subscriptions/properties.ts";
 import type { updateSettings } from "../../features/accounts/settings.ts";
 import type { patchDraft, postDrafts, removeDraft } from "../../features/drafts/actions.ts";
-import type { postFlags } from "../../features/messages/flags/flags.ts";
+import type { postFlags, postFlagsOfNarrow } from "../../features/messages/flags/flags.ts";
 import type { patchMessage } from "../../features/messages/patch/edit.ts";
 import type { getMessage, renderMessage } from "../../features/messages/read/fetch-one.ts";
 import type { getMessages } from "../../features/messages/read/fetch.ts";
@@ -16,7 +16,11 @@ import type { getTopics } from "../../features/messages/read/topics.ts";
 import type { postMessage } from "../../features/messages/send/post.ts";
 import type { deleteQueue } from "../../features/register/actions.ts";
 import type { registerQueue } from "../../features/register/register.ts";
-import type { postScheduled, removeScheduled } from "../../features/scheduled/actions.ts";
+import type {
+  patchScheduled,
+  postScheduled,
+  removeScheduled,
+} from "../../features/scheduled/actions.ts";
 import type { postSnippet } from "../../features/snippets/actions.ts";
 import type { updateOwnStatus } from "../../features/status/actions.ts";
 import type { postUserTopic } from "../../features/topics/actions.ts";
@@ -33,9 +37,12 @@ import type { Message } from "../features/messages/state.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
 import { call } from "./call.ts";
 
+/** A search marks what it searched for. */
+export type Found = Message & { match_content?: string; match_subject?: string };
+
 /** What a fetch of messages answers. */
 interface Fetched {
-  readonly messages: Message[];
+  readonly messages: Found[];
   /** The message that was asked for, as the server found it. */
   readonly anchor: number;
   readonly found_oldest: boolean;
@@ -48,6 +55,12 @@ export const dropQueue = call<typeof deleteQueue>("DELETE", "/events", "presence
 export const fetchMessages = call<typeof getMessages, Fetched>("GET", "/messages", "view");
 export const sendMessage = call<typeof postMessage>("POST", "/messages", "send");
 export const changeFlags = call<typeof postFlags>("POST", "/messages/flags", "flags", true);
+export const changeFlagsBefore = call<typeof postFlagsOfNarrow>(
+  "POST",
+  "/messages/flags/narrow",
+  "flags",
+  true,
+);
 export const fetchMessage = call<typeof getMessage, FetchedOne>(
   "GET",
   "/messages/{message_id}",
@@ -65,10 +78,15 @@ export const fetchRecentTopics = call<typeof getRecentTopics>(
   "view",
 );
 export const addDrafts = call<typeof postDrafts>("POST", "/drafts", "presence");
-export const editDraft = call<typeof patchDraft>("PATCH", "/drafts/{draft_id}", "presence", true);
+export const editDraft = call<typeof patchDraft>("PATCH", "/drafts/{draft_id}", "presence");
 export const dropDraft = call<typeof removeDraft>("DELETE", "/drafts/{draft_id}", "presence");
 export const tellTyping = call<typeof setTyping>("POST", "/typing", "presence");
 export const scheduleMessage = call<typeof postScheduled>("POST", "/scheduled_messages", "send");
+export const changeScheduled = call<typeof patchScheduled>(
+  "PATCH",
+  "/scheduled_messages/{scheduled_message_id}",
+  "send",
+);
 export const dropScheduled = call<typeof removeScheduled>(
   "DELETE",
   "/scheduled_messages/{scheduled_message_id}",

@@ -1,6 +1,6 @@
 // Fetches the messages of a view, and takes them into what is known.
 import type { Priority } from "../api/ask.ts";
-import { fetchMessages } from "../api/calls.ts";
+import { fetchMessages, type Found } from "../api/calls.ts";
 import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
 import { type Message, takeMessage } from "../features/messages/state.ts";
 import { noteTopic } from "../features/topics/state.ts";
@@ -89,7 +89,7 @@ async function fetched(
   const arrivedBefore = newestArrival();
   const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
   const answer = await fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
-  const { messages } = answer;
+  const messages = answer.messages.map((message) => withoutMarks(view, message));
   takeMessages(messages);
   const segment = segmentOf({ ...answer, messages });
   if (segment) {
@@ -102,6 +102,16 @@ async function fetched(
     ids: messages.map(({ id }) => id),
     found_newest: answer.found_newest,
   };
+}
+
+/** The same message is shown elsewhere too, where nothing was searched for. */
+function withoutMarks(view: FeedView, found: Found): Message {
+  const { match_content, match_subject, ...message } = found;
+  if (match_content !== undefined) {
+    const { content: of, id } = message;
+    view.marked.set(id, { of, content: match_content, subject: match_subject ?? "" });
+  }
+  return message;
 }
 
 const newestArrival = () => now().messages.newest;

@@ -1,8 +1,10 @@
 // Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
+import { parseContent } from "../content/parse.ts";
 import { element, icon, iconButton } from "../content/node.ts";
 import { formatDay } from "../words/dates.ts";
 import { say } from "../words/words.ts";
 import type { Place } from "../views.ts";
+import { blockKey } from "./receding.ts";
 import type { Run } from "./items.ts";
 import type { Message } from "../features/messages/state.ts";
 import { localNumber } from "./local.ts";
@@ -93,7 +95,9 @@ export class Painter {
     );
     if (head.kind !== "bar") return [this.block("stretch", key, undefined, above, feed)];
     const { color } = this.drawing.barOf(head.place);
-    return [this.block("conv", key, color, above, feed)];
+    const block = this.block("conv", key, color, above, feed);
+    block.dataset["place"] = blockKey(head.place);
+    return [block];
   }
 
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
@@ -166,7 +170,10 @@ export class Painter {
     const sign = icon(words.icon, 18);
     if (words.color !== undefined) sign.classList.add("ch");
     const title = element("h2");
-    const topic = element("a", "tp", element("bdi", "", words.title));
+    const name = element("bdi", "", words.title);
+    const subject = hit && this.drawing.markedOf(hit)?.subject;
+    if (subject) name.replaceChildren(parseContent(subject));
+    const topic = element("a", "tp", name);
     topic.href = hit ? this.drawing.addressOf(hit) : words.address;
     if (words.channel) {
       const channel = element("a", "crumb", element("bdi", "", words.channel.name));
@@ -181,6 +188,11 @@ export class Painter {
     const read = iconButton("check", say("mark-topic-read"), "mark-place-read");
     read.dataset["on"] = JSON.stringify(place);
     bar.append(read);
+    if (words.channel) {
+      const more = iconButton("dots", say("more"), "place-menu");
+      more.dataset["on"] = JSON.stringify(place);
+      bar.append(more);
+    }
     return bar;
   }
 }

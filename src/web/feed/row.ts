@@ -20,6 +20,8 @@ export interface Drawing extends Reading {
   isHidden(message: Message): boolean;
   /** What becomes of a change that the server has not taken. */
   pendingOf(message_id: number): Sending | undefined;
+  /** What was searched for, marked in its text and topic, as HTML. */
+  markedOf(message: Message): { content: string; subject: string } | undefined;
   /** What stands in the place of the text while one changes it. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
@@ -153,7 +155,8 @@ function editedNode({ last_edit_timestamp, last_moved_timestamp }: Message): HTM
 const ME = /^\/me\s/;
 
 function contentNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
-  const content = enrich(parseContent(message.content), drawing);
+  const html = drawing.markedOf(message)?.content ?? message.content;
+  const content = enrich(parseContent(html), drawing);
   if (message.is_me_message) asDeed(content, sender);
   const node = element("div", "md");
   node.dir = "auto";

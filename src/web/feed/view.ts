@@ -21,12 +21,21 @@ export interface FeedView {
   segments: Segment[];
   /** Of messages that arrived it is not known whether the narrow holds them: to be asked. */
   unsure: number[];
+  /** Of a search: messages with what was searched for marked in them. */
+  marked: Map<number, Marked>;
   /** Grows when ids come or go. */
   revision: number;
 }
 
+/** HTML of a message as it was when it was found. */
+export interface Marked {
+  of: string;
+  content: string;
+  subject: string;
+}
+
 export function newView(terms: readonly NarrowTerm[]): FeedView {
-  return { key: narrowKey(terms), terms, segments: [], unsure: [], revision: 0 };
+  return { key: narrowKey(terms), terms, segments: [], unsure: [], marked: new Map(), revision: 0 };
 }
 
 /** The range that a message would be in. */

@@ -83,6 +83,12 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   return {
     all: () => db.getAll(name),
     has: async (key) => (await db.getKey(name, key)) !== undefined,
+    async exchange(row) {
+      const { store, done } = db.transaction(name, "readwrite", { durability: "strict" });
+      const before = store.get(row[store.keyPath as keyof typeof row] as string);
+      const [there] = await Promise.all([before, store.put(row), done]);
+      return there;
+    },
     async put(row) {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
       const put = tx.store.put(row);
@@ -99,6 +105,11 @@ function inMemory<T>(keyOf: (row: T) => string): Rows<T> {
   return {
     all: async () => [...rows.values()],
     has: async (key) => rows.has(key),
+    async exchange(row) {
+      const there = rows.get(keyOf(row));
+      rows.set(keyOf(row), row);
+      return there;
+    },
     put: async (row) => void rows.set(keyOf(row), row),
     delete: async (key) => void rows.delete(key),
   };

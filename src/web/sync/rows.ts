@@ -5,5 +5,7 @@ export interface Rows<T> {
   all(): Promise<T[]>;
   has(key: string): Promise<boolean>;
   put(row: T): Promise<void>;
+  /** Puts it, and gives what was in its place. */
+  exchange(row: T): Promise<T | undefined>;
   delete(key: string): Promise<void>;
 }

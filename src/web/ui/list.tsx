@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { offer } from "../commands.ts";
+import type { Word } from "../words/words.ts";
 import { isLayered } from "./layers.ts";
 import { heightsIn, revealAt, sightOf } from "./measure.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
@@ -138,6 +139,19 @@ function moving(go: Go) {
   });
 }
 
+/** A key means the same in all lists that have it. */
+const KEY_WORDS: Readonly<Record<string, Word>> = {
+  e: "mark-as-read",
+  M: "mute-this-topic",
+  T: "resolve-this-topic",
+  ArrowLeft: "list-fold",
+  h: "list-fold",
+  ArrowRight: "list-unfold",
+  l: "list-unfold",
+  Backspace: "delete-message",
+  Delete: "delete-message",
+};
+
 /** The list's own keys, on the chosen row. */
 function acting<T extends Item>(held: { current: Listed<T> }, node: { current: Element | null }) {
   const onChosen = (act: (item: T) => boolean | void) => (): boolean => {
@@ -152,13 +166,20 @@ function acting<T extends Item>(held: { current: Listed<T> }, node: { current: E
       held.current.onOpen(item, isAside);
       return true;
     });
-  const bare = { words: "list-act", isBare: true } as const;
+  const bare = { words: "list-open", isBare: true } as const;
   return [
     { id: "list-open", keys: ["Enter", "o"], run: open(false), ...bare },
-    { id: "list-aside", keys: ["Mod+Enter"], run: open(true), ...bare },
+    {
+      id: "list-aside",
+      keys: ["Mod+Enter"],
+      run: open(true),
+      ...bare,
+      words: "list-aside" as Word,
+    },
     ...Object.keys(held.current.keys ?? {}).map((key) => {
       const run = onChosen((item) => held.current.keys?.[key]?.(item));
-      return { id: `list-key-${key}`, keys: [key], run, ...bare };
+      const words = KEY_WORDS[key] ?? bare.words;
+      return { id: `list-key-${key}`, keys: [key], run, ...bare, words };
     }),
   ];
 }

@@ -28,8 +28,9 @@ export function placeBeside(node: HTMLElement, box: Box): void {
   const below = clientHeight - box.bottom;
   const isBelow = below >= height + GAP + MARGIN || below >= box.top;
   const top = isBelow ? box.bottom + GAP : box.top - height - GAP;
-  const isMirrored = getComputedStyle(node).direction === "rtl";
-  const left = isMirrored ? box.right - width : box.left;
+  // Towards the middle: what belongs to the end of a row ends with it.
+  const isAtRight = box.left + box.right > clientWidth;
+  const left = isAtRight ? box.right - width : box.left;
   const style = node.style;
   style.setProperty("top", `${clamp(top, MARGIN, clientHeight - height - MARGIN)}px`);
   style.setProperty("left", `${clamp(left, MARGIN, clientWidth - width - MARGIN)}px`);

@@ -1,4 +1,5 @@
 // A menu: arrows move, letters look for, Enter does, Escape goes back to where one was.
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./icon.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
@@ -11,7 +12,7 @@ export interface MenuItem {
   /** As a keyboard shows it. */
   keys?: string;
   /** Said beside it, softly. */
-  note?: string;
+  note?: ComponentChildren;
   kind?: "danger";
   isChecked?: boolean;
   run: () => void;

@@ -2,6 +2,7 @@
 import { view } from "../../address.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { type Command, offer } from "../../commands.ts";
+import { isContiguous } from "../../feed/narrow.ts";
 import { isLocal } from "../../feed/local.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { sync } from "../../here.ts";
@@ -26,7 +27,7 @@ const offered: Command[] = [
     id: "reply",
     words: "reply",
     keys: ["r"],
-    when: isFree,
+    when: mayReply,
     run: () => reply(),
   },
   {
@@ -34,7 +35,8 @@ const offered: Command[] = [
     words: "reply",
     keys: ["Enter"],
     isBare: true,
-    when: isFree,
+    // Where messages stand among others, it leads to their conversation.
+    when: () => mayReply() && !isScattered(),
     // On a link or a button Enter means what it always means.
     run: () => (isOnControl() ? false : reply()),
   },
@@ -93,8 +95,13 @@ const offered: Command[] = [
 ];
 offer(...offered);
 
-const termsHere = (): readonly NarrowTerm[] | undefined =>
-  view.peek().kind === "messages" ? (view.peek() as { terms: NarrowTerm[] }).terms : undefined;
+function termsHere(): readonly NarrowTerm[] | undefined {
+  const shown = view.peek();
+  if (shown.kind === "topics") {
+    return [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  }
+  return shown.kind === "messages" ? shown.terms : undefined;
+}
 
 /** Picks a target; what is written already goes along. */
 export function beginIn(
@@ -108,6 +115,19 @@ export function beginIn(
     kind === "direct"
       ? { kind, user_ids: [], isNew: true }
       : { kind, stream_id, topic: "", isNew: true };
+}
+
+/** There is a conversation, or a message that is in one. */
+function mayReply(): boolean {
+  if (!isFree()) return false;
+  const terms = termsHere();
+  const isOpen = terms !== undefined && placeOf(terms, now().people.me) !== undefined;
+  return isOpen || (view.peek().kind === "messages" && chosen() !== undefined);
+}
+
+function isScattered(): boolean {
+  const terms = termsHere();
+  return terms !== undefined && !isContiguous(terms);
 }
 
 function isOnControl(): boolean {

@@ -2,7 +2,7 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { isMac } from "../../commands.ts";
+import { commandOf, isMac } from "../../commands.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import { shownKey } from "../../keys.ts";
 import { keyed, now } from "../../live.ts";
@@ -13,7 +13,7 @@ import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { AimLine } from "../target/aim.tsx";
-import { isSaved, placed, shelf, typing } from "./desk.ts";
+import { isSaved, shelf, typing } from "./desk.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
 import { UploadList, watchDrops } from "../uploads/files.tsx";
 import { openLater } from "./later.tsx";
@@ -24,6 +24,7 @@ import { reasonAgainst } from "../target/reasons.ts";
 import { aim, opened, placeOfAim } from "./session.ts";
 import { openSnippets } from "./snippets.tsx";
 import { TargetLine } from "../target/target.tsx";
+import { openTexts } from "../uploads/texts.ts";
 import { Writing } from "./writing.ts";
 
 interface Composing {
@@ -46,12 +47,6 @@ export function OpenComposer({ terms, bound }: Composing) {
   useWriting(writing, view, place, isIncomplete);
   useLayoutEffect(() => setColor(form.current, color ?? "currentcolor"), [color]);
   const notices = useComputed(() => noticesOf(writing.text.value, place, now()));
-  const onKey = (key: string) => {
-    if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
-    else if (key === "Mod+'") openSnippets(form.current!, writing.editor!);
-    else return false;
-    return true;
-  };
   return (
     <form
       class="compose"
@@ -72,7 +67,7 @@ export function OpenComposer({ terms, bound }: Composing) {
         onSubmit={() => void writing.submit()}
         onFiles={(files) => writing.attach(files)}
         onLongText={(words) => writing.offerFile(words)}
-        onKey={onKey}
+        onKey={(key) => pressed(key, writing, form.current!)}
         end={<End writing={writing} isDisabled={isIncomplete} />}
       >
         {aimed && (
@@ -89,6 +84,17 @@ export function OpenComposer({ terms, bound }: Composing) {
       </Editor>
     </form>
   );
+}
+
+/** Says whether the press was for one of these. */
+function pressed(key: string, writing: Writing, form: Element): boolean {
+  if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
+  else if (key === "Mod+'") openSnippets(form, writing.editor!);
+  // With nothing written yet there is no line above.
+  else if (key === "ArrowUp" && writing.text.value === "") {
+    return commandOf("edit-last")?.run() === true;
+  } else return false;
+  return true;
 }
 
 /** Brings drafts and the target of now to what is written. */
@@ -115,12 +121,13 @@ function useWriting(
 /** While it is in the page, others find it, and files may be dropped anywhere. */
 function live(writing: Writing): () => void {
   opened(writing);
-  placed.value = (placeholder, words) => writing.placed(placeholder, words);
+  const placedIn = (placeholder: string, words: string) => writing.placed(placeholder, words);
+  openTexts.add(placedIn);
   const end = watchDrops((files) => writing.attach(files));
   return () => {
     end();
     opened(undefined);
-    placed.value = undefined;
+    openTexts.delete(placedIn);
     typing.stop();
   };
 }

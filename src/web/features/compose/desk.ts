@@ -1,16 +1,20 @@
 // What of the composer outlives it: drafts, uploads and word of one's writing.
 import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
+import { go } from "../../address.ts";
 import { world } from "../../api/ask.ts";
 import { addDrafts, dropDraft, editDraft, tellTyping } from "../../api/calls.ts";
 import { csrfToken } from "../../api/session.ts";
 import { desk, sync } from "../../here.ts";
-import { now } from "../../live.ts";
+import { now, touch } from "../../live.ts";
+import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
+import { say } from "../../words/words.ts";
 import { peopleOf } from "../conversations/state.ts";
 import { TypingNotifier } from "../typing/notify.ts";
 import { Drafts, type SharedDraft } from "../drafts/drafts.ts";
 import { placeKey, wirePlace } from "../target/places.ts";
+import { openTexts } from "../uploads/texts.ts";
 import { Uploads } from "../uploads/uploads.ts";
 
 export interface Shelf {
@@ -22,17 +26,14 @@ export interface Shelf {
 export const shelf = signal<Shelf | undefined>(undefined);
 /** Whether all that was typed is on the disk; undefined while nothing is typed. */
 export const isSaved = signal<boolean | undefined>(undefined);
-/** Where an upload that is done puts its words: the open text, or else a draft. */
-export const placed = signal<((placeholder: string, words: string) => boolean) | undefined>(
-  undefined,
-);
 
 async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["kept"]) {
-  const drafts = new Drafts(rows, sharing, world, placeKey, (saved) => (isSaved.value = saved));
+  const saved = (is: boolean) => (isSaved.value = is);
+  const drafts = new Drafts(rows, sharing, world, placeKey, saved, tellClash);
   await drafts.load();
   const asking = { user_id: () => sync.user_id, csrf: csrfToken };
   const uploads = new Uploads(asking, files, world, (placeholder, words) => {
-    if (placed.peek()?.(placeholder, words)) return;
+    if ([...openTexts].some((placedIn) => placedIn(placeholder, words))) return;
     for (const { place, to, text } of drafts.all)
       if (text.includes(placeholder)) drafts.change(place, to, text.replace(placeholder, words));
   });
@@ -40,6 +41,13 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
   // What a page before this one had no time to share.
   drafts.share();
   await uploads.resume();
+}
+
+/** Somebody wrote in the same place: in another tab, or with another device. */
+function tellClash(): void {
+  touch(new Set(["drafts"]));
+  const undo = () => go({ kind: "drafts" });
+  showToast({ words: say("draft-clash"), undoWords: say("drafts"), undo });
 }
 
 /** What has not been written goes to the disk before the page may. */
@@ -60,6 +68,7 @@ const wireDraft = (to: Place, content: string, changed: number) => ({
 
 const sharing = {
   isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
+  isCurrent: () => sync.standing.peek().kind === "live",
   drafts(): SharedDraft[] {
     const { personal, people } = now();
     return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
@@ -111,6 +120,12 @@ export const typing = new TypingNotifier(
   world,
   placeKey,
 );
+
+/** What happened meanwhile is heard first. */
+const HEARD_MS = 2000;
+sync.standing.subscribe(({ kind }) => {
+  if (kind === "live") world.after(HEARD_MS, () => shelf.peek()?.drafts.share());
+});
 
 effect(() => {
   const open = desk.value;

@@ -6,7 +6,7 @@ import { optimistic, showAsItIs } from "../../optimistic.ts";
 import type { Doing } from "../../sync/doings.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
-import { editInPlace } from "../messages/editing.ts";
+import { editInPlace } from "../editing/open.ts";
 import { placeOfTarget } from "../target/places.ts";
 import { withComposer } from "./session.ts";
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { isLocal } from "../../feed/local.ts";
+import { answeredPlace } from "../../feed/receding.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,10 +25,18 @@ function load(): void {
   );
 }
 
-/** `terms` undefined: the view has no messages, and one may still write to somewhere else. */
-export function Composer({ terms }: { terms: readonly NarrowTerm[] | undefined }) {
+interface Placed {
+  /** Undefined: the view has no messages, and one may still write to somewhere else. */
+  terms: readonly NarrowTerm[] | undefined;
+  /** The view's name; in another one nobody goes on writing to what was chosen here. */
+  at: string;
+  /** A search is for reading: there is no call to write in it. */
+  isSearch: boolean;
+}
+
+export function Composer({ terms, at, isSearch }: Placed) {
   useEffect(load, []);
-  const key = terms ? narrowKey(terms) : "";
+  const key = terms ? narrowKey(terms) : at;
   const shown = useRef(key);
   // At once, as what was written belongs to the target that it had in the view before.
   if (shown.current !== key) {
@@ -36,11 +45,15 @@ export function Composer({ terms }: { terms: readonly NarrowTerm[] | undefined }
   }
   useSignalEffect(() => keyed("channels"));
   const state = known();
+  const bound = state && boundTo(terms, state);
+  const isOneOfMany = state && terms && placeOf(terms, state.people.me) === undefined;
+  useEffect(() => {
+    answeredPlace.value = isOneOfMany ? bound : undefined;
+  });
   if (!state) return null;
-  const bound = boundTo(terms, state);
   const parts = loaded.value;
   if (!aim.value && !bound) {
-    return terms && parts ? <Closed terms={terms} onNew={parts.beginIn} /> : null;
+    return terms && parts && !isSearch ? <Closed terms={terms} onNew={parts.beginIn} /> : null;
   }
   return (
     <div class="col compose-wrap">

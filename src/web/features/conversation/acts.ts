@@ -7,6 +7,7 @@ import { optimistic } from "../../optimistic.ts";
 import { boxOf } from "../../ui/measure.ts";
 import type { Place } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
+import { topicMenu } from "../lists/menus.ts";
 import { setFlag } from "../messages/actions.ts";
 import { topicKey } from "../topics/state.ts";
 import { current } from "./current.ts";
@@ -34,6 +35,11 @@ onAct("show-muted", ({ node, message }) => {
 
 onAct("jump-to-date", ({ node, on }) => {
   askDate(boxOf(node), Number(on), (date) => void current.peek()?.jump("date", date));
+});
+
+onAct("place-menu", ({ node, on }) => {
+  const place = JSON.parse(on) as Place;
+  if ("topic" in place) void topicMenu(node, place.stream_id, place.topic);
 });
 
 onAct("mark-place-read", ({ on }) => {

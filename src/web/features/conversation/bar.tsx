@@ -2,6 +2,7 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../address.ts";
 import type { BarWords } from "../../feed/paint.ts";
+import { runCommand } from "../../commands.ts";
 import { keyed, known } from "../../live.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -13,7 +14,7 @@ import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../people/panel-open.ts";
 import { searchHere } from "../search/open.ts";
-import { mayResolve, toggleResolved } from "../topics/actions.ts";
+import { mayResolve } from "../topics/may.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
 import { barOf, topicName } from "./drawing.ts";
@@ -132,12 +133,17 @@ function TopicActs({ stream_id, topic }: { stream_id: number; topic: string }) {
         {say(word)}
       </Button>
       {mayResolve(stream_id) && (
-        <Button icon="resolve" onClick={() => void toggleResolved(stream_id, topic)}>
+        <Button icon="resolve" onClick={() => void toggle(stream_id, topic)}>
           {say(isResolved(topic) ? "unresolve" : "resolve")}
         </Button>
       )}
     </>
   );
+}
+
+async function toggle(stream_id: number, topic: string): Promise<void> {
+  const { toggleResolved } = await import("../topics/actions.ts");
+  await toggleResolved(stream_id, topic);
 }
 
 /** Its list of topics, or all its messages. */
@@ -149,13 +155,24 @@ export function ChannelActs({
   isList?: boolean;
 }) {
   return (
-    <div class="seg wide-only" role="group" aria-label={say("show")}>
-      <button type="button" aria-pressed={isList} onClick={() => go({ kind: "topics", stream_id })}>
-        {say("topics")}
-      </button>
-      <button type="button" aria-pressed={!isList} onClick={() => go(channelView(stream_id))}>
-        {say("messages")}
-      </button>
-    </div>
+    <>
+      <div class="seg wide-only" role="group" aria-label={say("show")}>
+        <button
+          type="button"
+          aria-pressed={isList}
+          onClick={() => go({ kind: "topics", stream_id })}
+        >
+          {say("topics")}
+        </button>
+        <button type="button" aria-pressed={!isList} onClick={() => go(channelView(stream_id))}>
+          {say("messages")}
+        </button>
+      </div>
+      <span class="wide-only">
+        <Button icon="plus" onClick={() => runCommand("new-message")}>
+          {say("begin-topic")}
+        </Button>
+      </span>
+    </>
   );
 }

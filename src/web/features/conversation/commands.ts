@@ -1,12 +1,12 @@
 // Moving among messages by keys.
 import { type Command, offer } from "../../commands.ts";
 import { isFree, isInFeed } from "./current.ts";
-import { enter, page, step, toEdge, zoom } from "./moves.ts";
+import { enter, page, standsAmongOthers, step, toEdge, zoom } from "./moves.ts";
 
 /** They stand in no list, and leave keys to what is pressed by them. */
 function moving(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFree();
-  return { id, words: "messages", keys, isBare: true, when: isForUs, run };
+  return { id, words: "move-messages", keys, isBare: true, when: isForUs, run };
 }
 
 offer(
@@ -16,6 +16,10 @@ offer(
   moving("page-up", ["K", "PageUp", "Shift+Space"], () => page("up")),
   moving("first-message", ["Home"], () => void toEdge("up")),
   moving("last-message", ["End", "G"], () => void toEdge("down")),
-  moving("enter-conversation", ["Enter"], enter),
+  {
+    ...moving("enter-conversation", ["Enter"], enter),
+    words: "show-in-context",
+    when: () => isInFeed() && isFree() && standsAmongOthers(),
+  },
   { id: "zoom", words: "show-in-context", keys: ["z"], when: isInFeed, run: zoom },
 );

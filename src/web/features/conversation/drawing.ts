@@ -35,6 +35,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !shownAnyway.has(id),
   editorOf: (message_id) => editors.get(message_id),
   pendingOf,
+  markedOf: () => undefined,
   addressOf: (message) => addressOf(messageView(message)),
   peopleIn,
   barOf,

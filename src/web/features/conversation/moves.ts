@@ -56,9 +56,11 @@ export function zoom(): boolean {
   return true;
 }
 
-/** Where messages stand among others, Enter leads to their conversation. */
-export function enter(): boolean {
+/** Each message is a hit for itself: the one before it is of another conversation. */
+export function standsAmongOthers(): boolean {
   const terms = current.peek()?.terms;
-  if (!terms || !isInterleaved(terms, now().people.me) || isContiguous(terms)) return false;
-  return zoom();
+  return terms !== undefined && isInterleaved(terms, now().people.me) && !isContiguous(terms);
 }
+
+/** There Enter leads to its conversation. */
+export const enter = (): boolean => standsAmongOthers() && zoom();

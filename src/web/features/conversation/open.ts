@@ -1,4 +1,5 @@
 // A view that is open: its feed, bound to what is known until it is closed.
+import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, remember, remembered } from "../../address.ts";
 import type { Standing } from "../../feed/anchor.ts";
@@ -7,6 +8,7 @@ import { placeOfMessage } from "../../feed/items.ts";
 import { type Anchor, fetchAround, fetchMore } from "../../feed/load.ts";
 import type { Seen } from "../../feed/measure.ts";
 import { isContiguous, isConversation, isInterleaved } from "../../feed/narrow.ts";
+import { answeredPlace, markAnswered } from "../../feed/receding.ts";
 import { newestSegment, segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
 import { now, onChange } from "../../live.ts";
@@ -56,7 +58,15 @@ export class OpenView {
   ) {
     this.view = viewFor(terms);
     this.reader = new Reader(terms);
-    this.end = onChange((changed) => this.update(changed));
+    const unbound = effect(() => {
+      void answeredPlace.value;
+      markAnswered(column);
+    });
+    const unheard = onChange((changed) => this.update(changed));
+    this.end = () => {
+      unbound();
+      unheard();
+    };
     current.value = this;
     void this.begin();
   }
@@ -139,6 +149,10 @@ export class OpenView {
     this.feed = new Feed(this.scroller, this.column, view, layout, {
       ...drawing,
       me,
+      markedOf: ({ id, content }) => {
+        const marked = view.marked.get(id);
+        return marked?.of === content ? marked : undefined;
+      },
       messageOf: (id) => now().messages.byId.get(id),
       echoes: echoesIn,
       more: fetchMore,
@@ -153,6 +167,7 @@ export class OpenView {
 
   private seen(seen: readonly Seen[]): void {
     this.reader.see(seen, this.scroller);
+    markAnswered(this.column);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
       const isRest = this.feed && this.isOpen && !this.isClosed;

@@ -4,14 +4,17 @@ import { useEffect, useRef } from "preact/hooks";
 import { parseContent } from "../../content/parse.ts";
 import { act, actByKey } from "../../feed/acts.ts";
 import { Announcer } from "./announce.ts";
-import { narrowKey } from "../../feed/narrow.ts";
+import { isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 import "./commands.ts";
 import { drawing } from "./drawing.ts";
 import { Hint } from "./hint.tsx";
 import { OpenView } from "./open.ts";
+
+const Marathon = lazy(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
 const deeds = import("../messages/deeds.ts");
@@ -34,14 +37,17 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   }, [key, stands]);
 
   return (
-    <>
+    <div class="messages">
       <Hint />
+      <Marathon key={key} terms={terms} />
       <div
         class="feed scroll"
         role="region"
         aria-label={say("messages")}
         ref={scroller}
         tabIndex={-1}
+        // What was found is read from its top on.
+        data-top={isContiguous(terms) ? undefined : ""}
         onClick={pressed}
         onKeyDown={(event) => actByKey(event)}
       >
@@ -58,7 +64,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
       <p class="vh" role="status">
         {spoken.value}
       </p>
-    </>
+    </div>
   );
 }
 

@@ -1,11 +1,15 @@
 // Takes back what one has begun or put off; a draft can be had again.
 import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/calls.ts";
+import { runCommand } from "../../commands.ts";
 import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
+import { now, touch } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
+import { shelf } from "../compose/desk.ts";
+import { placeKey } from "../target/places.ts";
+import type { StoredDraft } from "./drafts.ts";
 
 export function deleteDraft(draft_id: number): void {
   const draft = now().personal.drafts.get(draft_id);
@@ -20,6 +24,24 @@ export function deleteDraft(draft_id: number): void {
     undo: () =>
       void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
   });
+}
+
+/** One that only this browser has. */
+export function deleteLocal({ place, to, text }: StoredDraft): void {
+  const drafts = shelf.peek()?.drafts;
+  drafts?.forget(place);
+  touch(new Set(["drafts"]));
+  const undo = () => {
+    drafts?.change(place, to, text);
+    touch(new Set(["drafts"]));
+  };
+  showToast({ words: say("draft-deleted"), undo });
+}
+
+/** It is what stands in the box where it goes; one that goes nowhere yet asks where to. */
+export function goOn(draft: StoredDraft): void {
+  if (draft.to) shelf.peek()?.drafts.choose(placeKey(draft.to), draft);
+  else runCommand("new-message");
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {

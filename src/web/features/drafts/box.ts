@@ -77,6 +77,9 @@ export class Box {
     const draft = this.drafts.of(keyFor(this.place));
     const text = this.field.text();
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
+      // Whoever went on from what stands here has it in theirs.
+      if (!draft.text.includes(text.trim()))
+        this.drafts.spare(keyFor(this.place), this.place, text);
       this.put(draft.text);
     }
   }

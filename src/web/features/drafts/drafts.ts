@@ -3,6 +3,7 @@ import type { World } from "../../api/ask.ts";
 import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
 import type { Place } from "../../views.ts";
+import { isEdit } from "../editing/kept.ts";
 
 const DISK_MS = 300;
 const SERVER_MS = 2000;
@@ -29,16 +30,27 @@ export interface SharedDraft {
 export interface Sharing {
   /** Whether the person shares drafts among clients. */
   isOn(): boolean;
+  /** Whether what it has is known now, so that nothing unseen is overwritten. */
+  isCurrent(): boolean;
   drafts(): readonly SharedDraft[];
   add(to: Place, content: string, changed: number): Promise<number>;
   edit(id: number, to: Place, content: string, changed: number): Promise<void>;
   remove(id: number): Promise<void>;
 }
 
+/** Two who type within this time do it together: neither goes on from the other's text. */
+const TOGETHER_MS = 60_000;
+/** So many texts of one draft are remembered as one's own. */
+const OWN_TEXTS_MAX = 50;
+
 /** Drafts by the conversation's key. */
 export class Drafts {
   private readonly known = new Map<string, StoredDraft>();
   private readonly dirty = new Set<string>();
+  /** What this page has written or seen of a draft: any other text is another's. */
+  private readonly own = new Map<string, Set<string>>();
+  /** When this page last changed it, in milliseconds. */
+  private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
   private cancelServer: (() => void) | undefined;
   private sharing: Promise<void> = Promise.resolve();
@@ -50,28 +62,39 @@ export class Drafts {
     private readonly keyOf: (place: Place) => string,
     /** Called when all that was typed is on the disk, or is not any more. */
     private readonly saved: (isSaved: boolean) => void = () => {},
+    /** Called when somebody wrote another text in the same place; both are kept. */
+    private readonly clashed: () => void = () => {},
   ) {}
 
   async load(): Promise<void> {
     for (const row of await this.rows.all()) {
+      if (isEdit(row)) continue;
+      this.noteOwn(row.place, row.text);
       if (!this.dirty.has(row.place)) this.known.set(row.place, row as StoredDraft);
     }
   }
 
-  /** What was begun there, here or in another client; the later of the two. */
+  /** What was begun there, here or in another client; what only this page has goes first. */
   of(key: string): StoredDraft | undefined {
     const own = this.known.get(key);
     if (!this.shared.isOn()) return own;
-    const theirs = this.shared.drafts().find(({ to }) => this.keyOf(to) === key);
-    if (own?.draft_id !== undefined && theirs === undefined && own.text === own.synced) {
+    if (own && own.text !== own.synced) return own;
+    const theirs = this.theirs(key, own?.draft_id);
+    if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent it, or thrown it away.
       this.known.delete(key);
       void this.rows.delete(key);
-      return undefined;
     }
-    if (!theirs || (own && own.text !== own.synced && own.changed >= theirs.changed)) return own;
+    if (!theirs) return own?.draft_id === undefined ? own : undefined;
     const { id, to, content, changed } = theirs;
     return { place: key, to, text: content, changed, draft_id: id, synced: content };
+  }
+
+  /** The server's of this id, or else the latest of the conversation. */
+  private theirs(key: string, id: number | undefined): SharedDraft | undefined {
+    const all = this.shared.drafts().filter(({ to }) => this.keyOf(to) === key);
+    const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
+    return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
   }
 
   /** Is this text what was last typed here, not yet at the server? */
@@ -88,6 +111,8 @@ export class Drafts {
   change(key: string, to: Place | undefined, text: string): void {
     const before = this.of(key);
     if ((before?.text ?? "") === text) return;
+    if (before) this.noteOwn(key, before.text);
+    this.noteOwn(key, text);
     this.known.set(key, {
       place: key,
       to,
@@ -97,6 +122,7 @@ export class Drafts {
       synced: before?.synced,
     });
     this.dirty.add(key);
+    this.typedAt.set(key, this.world.now());
     this.saved(false);
     this.cancelDisk?.();
     this.cancelDisk = this.world.after(DISK_MS, () => void this.flush());
@@ -119,15 +145,52 @@ export class Drafts {
     const place = `${draft.place} ${draft.changed}`;
     const beside = { ...draft, place, draft_id: undefined, synced: undefined };
     this.known.set(place, beside);
+    this.noteOwn(place, draft.text);
     this.dirty.add(place);
+  }
+
+  /** What was typed here just now goes from the box for another's text: it stays in the list. */
+  spare(key: string, to: Place | undefined, text: string): void {
+    const at = this.typedAt.get(key);
+    if (at === undefined || this.world.now() - at > TOGETHER_MS || text.trim() === "") return;
+    this.typedAt.delete(key);
+    this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
+    void this.flush();
+    this.share();
+    this.clashed();
+  }
+
+  /** One of several in a place is the one to go on with; the other stays in the list. */
+  choose(key: string, chosen: StoredDraft): void {
+    const there = this.of(key);
+    if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
+    if (chosen.place !== key) this.drop(chosen.place);
+    this.known.set(key, { ...chosen, place: key });
+    this.noteOwn(key, chosen.text);
+    this.dirty.add(key);
+    void this.flush();
+  }
+
+  private drop(place: string): void {
+    this.known.delete(place);
+    this.dirty.delete(place);
+    void this.rows.delete(place);
+  }
+
+  private noteOwn(key: string, text: string): void {
+    const texts = this.own.get(key) ?? new Set();
+    this.own.set(key, texts.add(text.trim()));
+    if (texts.size > OWN_TEXTS_MAX) texts.delete(texts.values().next().value!);
+  }
+
+  private isOwnText(key: string, text: string): boolean {
+    return text.trim() === "" || this.own.get(key)?.has(text.trim()) === true;
   }
 
   /** It was sent, or thrown away on purpose. */
   forget(key: string): void {
     const draft = this.of(key);
-    this.known.delete(key);
-    this.dirty.delete(key);
-    void this.rows.delete(key);
+    this.drop(key);
     const id = draft?.draft_id;
     if (id !== undefined && this.shared.isOn()) this.inLine(() => this.shared.remove(id));
   }
@@ -137,12 +200,7 @@ export class Drafts {
     this.cancelDisk?.();
     const keys = [...this.dirty];
     this.dirty.clear();
-    const writes = keys.map((key) => {
-      const draft = this.known.get(key);
-      return draft === undefined || (draft.text.trim() === "" && draft.draft_id === undefined)
-        ? this.rows.delete(key)
-        : this.rows.put(draft);
-    });
+    const writes = keys.map((key) => this.write(key));
     try {
       await Promise.all(writes);
     } catch {
@@ -152,10 +210,26 @@ export class Drafts {
     if (this.dirty.size === 0) this.saved(true);
   }
 
+  /** At once: what was there is looked at afterwards, as the page may go. */
+  private async write(key: string): Promise<void> {
+    const draft = this.known.get(key);
+    const isNone =
+      draft === undefined || (draft.text.trim() === "" && draft.draft_id === undefined);
+    const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
+    // Another tab has written there, and nobody else has its text.
+    if (there && there.text !== there["synced"] && !this.isOwnText(key, there.text)) {
+      this.noteOwn(key, there.text);
+      this.keepBeside(there as StoredDraft);
+      await this.rows.put(this.known.get(`${key} ${there.changed}`)!);
+      this.clashed();
+    }
+    if (isNone) await this.rows.delete(key);
+  }
+
   /** All that the server has otherwise. */
   share(): void {
     this.cancelServer?.();
-    if (!this.shared.isOn()) return;
+    if (!this.shared.isOn() || !this.shared.isCurrent()) return;
     for (const { place, text, synced } of [...this.known.values()]) {
       if (text !== (synced ?? "")) this.inLine(() => this.shareOne(place));
     }
@@ -163,9 +237,16 @@ export class Drafts {
 
   private async shareOne(key: string): Promise<void> {
     const draft = this.known.get(key);
-    if (!draft?.to || draft.text === (draft.synced ?? "")) return;
+    if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
     const { to, text, changed, draft_id } = draft;
-    const isKnown = this.shared.drafts().some(({ id }) => id === draft_id);
+    const there = this.shared.drafts().find(({ id }) => id === draft_id);
+    const isTheirs = there !== undefined && !this.isOwnText(key, there.content);
+    if (isTheirs) {
+      this.noteOwn(key, there.content);
+      this.clashed();
+    }
+    // What another client made of it stays as it is: this is a draft of its own.
+    const isKnown = there !== undefined && !isTheirs;
     if (text.trim() === "") {
       if (draft_id !== undefined && isKnown) await this.shared.remove(draft_id);
       return this.noteShared(key, undefined, undefined);

@@ -2,6 +2,7 @@
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { peopleOf } from "../conversations/state.ts";
+import type { StoredDraft } from "./drafts.ts";
 import { plainLine } from "../messages/preview.ts";
 
 export type OwnKind = "drafts" | "scheduled" | "reminders";
@@ -17,16 +18,20 @@ export interface OwnRow {
   /** Seconds since 1970: when it was written, or falls due. */
   at: number;
   isFailed: boolean;
+  /** Of a draft: as it goes on. */
+  draft?: StoredDraft;
 }
 
-export function ownRows(state: State, kind: OwnKind): OwnRow[] {
-  if (kind === "drafts") return draftRows(state);
+/** `local`: drafts that only this browser has. */
+export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft[]): OwnRow[] {
+  if (kind === "drafts") return draftRows(state, local);
   return kind === "scheduled" ? scheduledRows(state) : reminderRows(state);
 }
 
 /** The newest first. */
-function draftRows({ personal, people }: State): OwnRow[] {
-  const rows = [...personal.drafts.values()].map(({ id, type, to, topic, content, timestamp }) => {
+function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
+  const shared = [...personal.drafts.values()].map((one): OwnRow => {
+    const { id, type, to, topic, content: text, timestamp: at } = one;
     const [stream_id] = to;
     const place: Place | undefined =
       type === "private"
@@ -34,9 +39,20 @@ function draftRows({ personal, people }: State): OwnRow[] {
         : stream_id === undefined
           ? undefined
           : { stream_id, topic };
-    return { key: `draft ${id}`, id, place, line: lineOf(content), at: timestamp, isFailed: false };
+    const key = `draft ${id}`;
+    const stored = { place: key, to: place, text, changed: at * 1000, draft_id: id, synced: text };
+    return { key, id, place, line: lineOf(text), at, isFailed: false, draft: stored };
   });
-  return rows.sort((a, b) => b.at - a.at);
+  const isShared = ({ draft_id }: StoredDraft) =>
+    draft_id !== undefined && personal.drafts.has(draft_id);
+  const own = local
+    .filter((draft) => !isShared(draft))
+    .map((draft): OwnRow => {
+      const { place: key, to: place, text, changed } = draft;
+      const row = { key: `local ${key}`, id: 0, place, line: lineOf(text), at: changed / 1000 };
+      return { ...row, isFailed: false, draft };
+    });
+  return [...shared, ...own].sort((a, b) => b.at - a.at);
 }
 
 const lineOf = (content: string) => content.replace(/\s+/gu, " ").trim();

@@ -16,7 +16,9 @@ import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import { ListSheet } from "../lists/sheet.tsx";
 import { want } from "../messages/wanted.ts";
-import { deleteDraft, deleteReminder, deleteScheduled } from "./actions.ts";
+import { isSaved, shelf } from "../compose/desk.ts";
+import { deleteDraft, deleteLocal, deleteReminder, deleteScheduled, goOn } from "./actions.ts";
+import { Failed, ScheduledActs } from "./scheduled-acts.tsx";
 import { type OwnKind, type OwnRow, ownRows } from "./rows.ts";
 
 const EVENTS: Readonly<Record<OwnKind, string>> = {
@@ -46,11 +48,14 @@ export function OwnList({ kind }: { kind: OwnKind }) {
     if (kind === "reminders") want(reminded);
   }, [kind, reminded.join()]);
   const chosen = useSignal(remembered.peek().row);
-  const rows = ownRows(state, kind);
-  const remove = ({ key, id }: OwnRow) => {
-    const at = rows.findIndex((row) => row.key === key);
+  // What is typed in another tab, or was just thrown away, changes it.
+  void isSaved.value;
+  const rows = ownRows(state, kind, shelf.value?.drafts.all ?? []);
+  const remove = (row: OwnRow) => {
+    const at = rows.findIndex(({ key }) => key === row.key);
     chosen.value = (rows[at + 1] ?? rows[at - 1])?.key;
-    DELETE[kind](id);
+    if (row.key.startsWith("local ")) deleteLocal(row.draft!);
+    else DELETE[kind](row.id);
   };
   return (
     <ListSheet title={say(kind)} sub={say(SUBS[kind])} label={say(kind)}>
@@ -66,9 +71,13 @@ export function OwnList({ kind }: { kind: OwnKind }) {
             label={say(kind)}
             onOpen={(row, isAside) => {
               const to = viewOf(row);
+              if (row.draft && !isAside) goOn(row.draft);
               if (to) (isAside ? openAside : go)(to);
             }}
-            keys={{ Backspace: remove, Delete: remove }}
+            keys={{
+              Backspace: remove,
+              Delete: remove,
+            }}
             draw={(row, isChosen) => (
               <Row key={row.key} row={row} kind={kind} isChosen={isChosen} onDelete={remove} />
             )}
@@ -133,14 +142,15 @@ function Row({ row, kind, isChosen, onDelete }: Drawn) {
             {words?.channel && <small>{words.channel.name}</small>}
           </p>
           <p class="pre" dir="auto">
-            {isFailed && <b>{say("not-sent")} </b>}
             {line || "\u00a0"}
           </p>
+          {isFailed && <Failed row={row} kind={kind} />}
         </div>
       </div>
       <div class="end">
         {isChosen && (
           <span class="act">
+            {kind === "scheduled" && <ScheduledActs id={row.id} name={name} />}
             <IconButton
               icon="trash"
               size="s"

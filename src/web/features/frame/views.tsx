@@ -58,7 +58,11 @@ export function Sheet() {
   return (
     <>
       {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
-      <Composer terms={home.kind === "messages" && !isAsking ? home.terms : undefined} />
+      <Composer
+        terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
+        at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
+        isSearch={home.kind === "messages" && isFound(home.terms)}
+      />
     </>
   );
 }

@@ -18,7 +18,7 @@ import { viewOfPlace } from "../lists/places.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
 import { toggleMuted } from "../topics/actions.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { readOlder, readPlaces } from "../unread/actions.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 import { EmptyInbox } from "./empty.tsx";
 import {
@@ -49,7 +49,7 @@ export function Inbox() {
   const chosen = useSignal(remembered.peek().row);
   const held = useRef<UnreadPlace>(undefined);
   const state = known()!;
-  const { all, places } = state.unread;
+  const { all, places, isCut } = state.unread;
   const items = useItems(words.value, held.current);
   useEffect(() => {
     const item = items.find(({ key }) => key === chosen.value);
@@ -79,6 +79,7 @@ export function Inbox() {
         <EmptyInbox />
       ) : (
         <div class="col">
+          {isCut && <Older />}
           <Filters choices={choices} chosen={filter} words={words} />
           {items.length === 0 && <NothingSo words={words.value} />}
           <List
@@ -98,6 +99,17 @@ export function Inbox() {
         </div>
       )}
     </ListSheet>
+  );
+}
+
+function Older() {
+  return (
+    <p class="inbox-older">
+      <span>{say("older-unread")}</span>
+      <Button kind="quiet" onClick={() => void readOlder()}>
+        {say("mark-older-read")}
+      </Button>
+    </p>
   );
 }
 

@@ -13,6 +13,8 @@ interface Shown {
   title: ComponentChildren;
   sub?: string | undefined;
   label: string;
+  /** Before the search, which all have, and after it. */
+  lead?: ComponentChildren;
   acts?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -20,7 +22,7 @@ interface Shown {
 /** After so long without scrolling, where one stands is kept. */
 const REST_MS = 250;
 
-export function ListSheet({ title, sub, label, acts, children }: Shown) {
+export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -47,6 +49,7 @@ export function ListSheet({ title, sub, label, acts, children }: Shown) {
             {sub !== undefined && <p class="sub">{sub}</p>}
           </div>
           <div class="bar-acts">
+            {lead}
             <IconButton icon="search" label={say("search")} onClick={() => runCommand("search")} />
             {acts}
           </div>

@@ -17,7 +17,7 @@ import {
   toggleStar,
   unreadFrom,
 } from "./actions.ts";
-import { editInPlace } from "./editing.ts";
+import { editInPlace } from "../editing/open.ts";
 import { hasLinks, openLinks } from "./links.ts";
 import { menuAtRow } from "./menu.ts";
 import {

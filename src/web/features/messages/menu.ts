@@ -1,12 +1,17 @@
 // The menu of a message: all that can be done with it, each with its key.
+import { h } from "preact";
 import { commandOf, isMac, keysOf } from "../../commands.ts";
 import { onAct } from "../../feed/acts.ts";
 import { shownKey } from "../../keys.ts";
+import { now } from "../../live.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { Box } from "../../ui/measure.ts";
+import { Countdown } from "../../ui/countdown.tsx";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
-import { current, selectedRow } from "../conversation/current.ts";
+import { current, selectedMessage, selectedRow } from "../conversation/current.ts";
+import { deletableUntil, editableUntil } from "./permits.ts";
 
 /** In groups; a command that cannot be had for the message is left out. */
 const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "danger"])[])[] = [
@@ -54,9 +59,26 @@ function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefin
     icon,
     ...(key !== undefined && { keys: shownKey(key, isMac()).join(" ") }),
     ...(kind && { kind }),
-    // The focus is back in the row by then.
-    run: () => void command.run(),
+    ...noteOf(id),
+    // The focus is back in the row by then, and its time may be over.
+    run: () => {
+      if (command.when?.() ?? true) void command.run();
+      else showToast({ words: say("time-is-over") });
+    },
   };
+}
+
+const LIMITS: Readonly<Record<string, typeof editableUntil>> = {
+  "edit-message": editableUntil,
+  "delete-message": deletableUntil,
+};
+
+/** How long it can be had, where that ends. */
+function noteOf(id: string): Pick<MenuItem, "note"> {
+  const message = selectedMessage();
+  const until = message && LIMITS[id]?.(now(), message);
+  if (until === undefined) return {};
+  return { note: h(Countdown, { until, over: say("time-is-over") }) };
 }
 
 onAct("message-menu", ({ node }) => {

@@ -1,6 +1,7 @@
 // What the person may do to a message: the server's own predicates over what the client knows.
 import {
   type Actor,
+  EDIT_BUFFER_SECONDS,
   type Limits,
   mayResolve,
   mayTakeFrom,
@@ -51,10 +52,23 @@ export function mayEdit(state: State, message: Message, now: number): boolean {
   return whyNotEdit(actorIn(state, now), message, 0) === undefined;
 }
 
-/** Until when (seconds since 1970) one may change it; undefined: for ever. */
-export function editableUntil(state: State, { timestamp }: Message): number | undefined {
+/** Until when (seconds since 1970) one may begin to change it; undefined: for ever, or never. */
+export function editableUntil(state: State, message: Message): number | undefined {
   const limit = limitsIn(state).message_content_edit_limit_seconds;
-  return limit === null ? undefined : timestamp + limit;
+  return limit === null ? undefined : message.timestamp + limit;
+}
+
+/** Until when what was begun in time can be saved. */
+export function savableUntil(state: State, message: Message): number | undefined {
+  const until = editableUntil(state, message);
+  return until === undefined ? undefined : until + EDIT_BUFFER_SECONDS;
+}
+
+/** Until when one may delete it; undefined: for ever, or never. */
+export function deletableUntil(state: State, message: Message): number | undefined {
+  const limit = limitsIn(state).message_content_delete_limit_seconds;
+  if (limit === null || mayDelete(state, message, Infinity)) return undefined;
+  return message.timestamp + limit;
 }
 
 export function mayDelete(state: State, message: Message, now: number): boolean {

@@ -1,5 +1,6 @@
 // Everything one can go to or do, as the switcher looks through it.
 import type { Command } from "../../commands.ts";
+import type { IconName } from "../../ui/icon.tsx";
 import type { State } from "../../state.ts";
 import type { Place, View } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
@@ -11,7 +12,7 @@ export type Target =
   | { kind: "place"; place: Place }
   | { kind: "channel"; stream_id: number; isIn: boolean }
   | { kind: "person"; user_id: number }
-  | { kind: "view"; view: View }
+  | { kind: "view"; view: View; icon: IconName; command: string | undefined }
   | { kind: "command"; command: Command };
 
 export type Entry = Candidate & { target: Target };
@@ -25,11 +26,19 @@ export function askedFor(typed: string): { kind: Kind; query: string } {
   return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
 }
 
+export interface NamedView {
+  name: string;
+  view: View;
+  icon: IconName;
+  /** The command that goes there too, with its key. */
+  command?: string;
+}
+
 interface Named {
   nameOf(place: Place): string;
   /** 0: one is there now; undefined: not lately. */
   visitedAt(key: string): number | undefined;
-  views: readonly { name: string; view: View }[];
+  views: readonly NamedView[];
   commands: readonly { name: string; command: Command }[];
 }
 
@@ -50,10 +59,12 @@ export function entriesOf(state: State, kind: Kind, named: Named): Entry[] {
     ...placeEntries(state, named),
     ...channelEntries(state, named),
     ...peopleEntries(state),
-    ...named.views.map(({ name, view }): Entry => {
-      return { key: `view ${name}`, name, recency: OWN, target: { kind: "view", view } };
+    ...named.views.map(({ name, view, icon, command }): Entry => {
+      const target = { kind: "view", view, icon, command } as const;
+      return { key: `view ${name}`, name, recency: OWN, target };
     }),
-    ...doing,
+    // Going to a view is listed already, as the view.
+    ...doing.filter(({ key }) => !named.views.some(({ command }) => key === `>${command}`)),
   ];
 }
 

@@ -1,5 +1,5 @@
 // A row of the switcher: what kind of thing it is, its name with what was found in it, what is new.
-import { isMac, keysOf } from "../../commands.ts";
+import { type Command, commandOf, isMac, keysOf } from "../../commands.ts";
 import { shownKey } from "../../keys.ts";
 import { known } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -85,7 +85,7 @@ function Sign({ target }: { target: Entry["target"] }) {
         ? target.place.stream_id
         : undefined;
   if (stream_id === undefined) {
-    const icon: IconName = target.kind === "view" ? "layers" : "right";
+    const icon: IconName = target.kind === "view" ? target.icon : "right";
     return (
       <span class="slot">
         <Icon name={icon} size={18} />
@@ -103,18 +103,23 @@ function Sign({ target }: { target: Entry["target"] }) {
 const userOf = (place: Place): number =>
   "user_ids" in place ? (place.user_ids[0] ?? known()!.people.me) : 0;
 
+/** Its key, or else what it is. */
+function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
+  const [press] = command ? keysOf(command) : [];
+  if (press === undefined) return <small>{otherwise}</small>;
+  return <kbd>{shownKey(press, isMac()).join(" ")}</kbd>;
+}
+
 /** What kind of thing it is, or what is new there. */
 function Beside({ entry: { key, target } }: { entry: Entry }) {
   const { unread } = known()!;
   if (target.kind === "command") {
-    const [press] = keysOf(target.command);
-    return press === undefined ? (
-      <small>{say("command")}</small>
-    ) : (
-      <kbd>{shownKey(press, isMac()).join(" ")}</kbd>
-    );
+    return <KeyOf command={target.command} otherwise={say("command")} />;
   }
-  if (target.kind === "view") return <small>{say("view")}</small>;
+  if (target.kind === "view") {
+    const command = target.command === undefined ? undefined : commandOf(target.command);
+    return <KeyOf command={command} otherwise={say("view")} />;
+  }
   if (target.kind === "channel") {
     const count = unread.channels.get(target.stream_id)?.shown ?? 0;
     if (count > 0) return <small>{say("unread-count", { count })}</small>;

@@ -6,11 +6,11 @@ import { addressOf, go, view } from "../../address.ts";
 import { type Command, isMac, offeredCommands } from "../../commands.ts";
 import { shownKey } from "../../keys.ts";
 import { keyed, known } from "../../live.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { revealIn } from "../../ui/measure.ts";
 import { directView, EVERYTHING, isView, type Place, type View } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { say, type Word } from "../../words/words.ts";
 import { channelHome } from "../channels/home.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
 import { openAside } from "../lists/open.ts";
@@ -18,7 +18,7 @@ import { viewOfPlace } from "../lists/places.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/open.ts";
-import { askedFor, type Entry, entriesOf, type Kind } from "./candidates.ts";
+import { askedFor, type Entry, entriesOf, type Kind, type NamedView } from "./candidates.ts";
 import { Hints, Option, SearchOption } from "./option.tsx";
 import { Ranking } from "./ranking.ts";
 
@@ -31,15 +31,19 @@ export function showPalette(start: string): void {
   openLayer(LAYER, <Palette start={start} />);
 }
 
-const VIEWS = (): { name: string; view: View }[] => [
-  { name: say("inbox"), view: { kind: "inbox" } },
-  { name: say("recent"), view: { kind: "recent" } },
-  { name: say("everything"), view: EVERYTHING },
-  { name: say("mentions"), view: isView("mentioned") },
-  { name: say("starred"), view: isView("starred") },
-  { name: say("drafts"), view: { kind: "drafts" } },
-  { name: say("scheduled"), view: { kind: "scheduled" } },
-  { name: say("reminders"), view: { kind: "reminders" } },
+const viewOf = (words: Word, icon: IconName, view: View, command?: string): NamedView => {
+  return { name: say(words), icon, view, ...(command !== undefined && { command }) };
+};
+
+const VIEWS = (): NamedView[] => [
+  viewOf("inbox", "inbox", { kind: "inbox" }, "go-inbox"),
+  viewOf("recent", "clock", { kind: "recent" }, "go-recent"),
+  viewOf("everything", "layers", EVERYTHING, "go-everything"),
+  viewOf("mentions", "at", isView("mentioned")),
+  viewOf("starred", "star", isView("starred"), "go-starred"),
+  viewOf("drafts", "pencil", { kind: "drafts" }, "go-drafts"),
+  viewOf("scheduled", "calendar", { kind: "scheduled" }),
+  viewOf("reminders", "timer", { kind: "reminders" }),
 ];
 
 const named = () => ({

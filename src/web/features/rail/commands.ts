@@ -174,6 +174,12 @@ offer(
     when: () => isDrawerOpen.value,
     run: closeDrawer,
   },
+  {
+    id: "main-menu",
+    words: "main-menu",
+    keys: ["g"],
+    run: () => document.querySelector<HTMLElement>(".rail-org")?.click(),
+  },
   { id: "filter-rail", words: "filter-rail", keys: ["q"], run: startFilter },
   {
     id: "palette",

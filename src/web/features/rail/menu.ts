@@ -6,7 +6,7 @@ import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { say } from "../../words/words.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** Of the organization. */
 export function openMainMenu(beside: Element, name: string): void {
@@ -20,6 +20,7 @@ export function openOwnMenu(beside: Element, name: string): void {
 
 function mainMenu(): MenuItems {
   const { own } = known()!.people;
+  const { isCut } = known()!.unread;
   const mayInvite = own["is_guest"] !== true;
   const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
   return [
@@ -31,6 +32,9 @@ function mainMenu(): MenuItems {
     { label: say("groups"), icon: "people", run: page("groups", ["all"]) },
     undefined,
     { label: say("mark-all-read"), icon: "check", run: readEverything },
+    ...(isCut
+      ? [{ label: say("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
+      : []),
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
   ];
 }
@@ -73,7 +77,7 @@ async function toggleInvisible(): Promise<void> {
     showToast({ words: say(isHidden ? "now-invisible" : "now-visible") });
 }
 
-async function setStatus(): Promise<void> {
+export async function setStatus(): Promise<void> {
   const { openStatus } = await import("../presence/status.tsx");
   openStatus();
 }

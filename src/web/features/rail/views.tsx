@@ -61,6 +61,7 @@ function Own() {
           name={say("scheduled")}
           count={scheduled.size}
           isFaint
+          isFailed={[...scheduled.values()].some(({ failed }) => failed)}
         />
       )}
       {reminders.size > 0 && (
@@ -83,9 +84,11 @@ interface Row {
   count?: number;
   mentions?: number;
   isFaint?: boolean;
+  /** Something in it waits for the person. */
+  isFailed?: boolean;
 }
 
-function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false }: Row) {
+function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false, isFailed }: Row) {
   const address = addressOf(to);
   const isHome = view.value.kind === "home" && to.kind === "inbox";
   return (
@@ -97,6 +100,12 @@ function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false }: R
       >
         <Icon name={icon} size={18} />
         <bdi class="t">{name}</bdi>
+        {isFailed && (
+          <span class="rail-failed">
+            <Icon name="alert" size={16} />
+            <span class="vh">{say("scheduled-failed")}</span>
+          </span>
+        )}
         <Count count={Math.max(count, mentions)} mentions={mentions} isMuted={isFaint} />
       </a>
     </li>

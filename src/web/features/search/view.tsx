@@ -9,7 +9,7 @@ import { say } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { SearchField } from "./field.ts";
-import { isFound, searching } from "./open.ts";
+import { searching } from "./open.ts";
 import { Pill, Suggestions } from "./parts.tsx";
 import { sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
@@ -63,9 +63,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
       <Strip />
       <div class="col">
         <p class="says">
-          <span>
-            {sentenceOf(now)} {isFound(terms) && say("search-reads-nothing")}
-          </span>
+          <span>{sentenceOf(now)}</span>
         </p>
       </div>
     </div>

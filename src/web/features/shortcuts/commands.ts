@@ -1,7 +1,7 @@
 // Opens the list of keys, and keeps on this device what a person makes of them.
 import { effect } from "@preact/signals";
 import { go, view } from "../../address.ts";
-import { hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
+import { type Command, hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
 import { isBoolean, ofDevice } from "../../device.ts";
 import { isRemapped } from "./keys.ts";
 
@@ -14,9 +14,13 @@ effect(() => {
   keptSingle.value = hasSingleKeys.value;
 });
 
+/** What could be done when they were asked for: under their own address it is less. */
+let offeredBefore: readonly Command[] | undefined;
+
 /** Its address is over the view that was there, and gone with it. */
 async function openShortcuts(): Promise<void> {
-  const commands = offeredCommands();
+  const commands = offeredBefore ?? offeredCommands();
+  offeredBefore = undefined;
   const { showShortcuts } = await import("./view.tsx");
   showShortcuts(commands, leavePage);
 }
@@ -35,5 +39,8 @@ offer({
   id: "shortcuts",
   words: "shortcuts",
   keys: ["?"],
-  run: () => go({ kind: "page", page: "keyboard-shortcuts", path: [] }),
+  run: () => {
+    offeredBefore = offeredCommands();
+    go({ kind: "page", page: "keyboard-shortcuts", path: [] });
+  },
 });

@@ -20,12 +20,10 @@ export function showShortcuts(commands: readonly Command[], onClose: () => void)
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const words = useSignal("");
   const changing = useSignal<string | undefined>(undefined);
-  const shown = commands
-    .filter(
-      (command) =>
-        keysOf(command).length > 0 && !(command.isBare && command.id.startsWith("list-key")),
-    )
-    .filter((command) => finds(words.value, `${say(command.words)} ${keysOf(command).join(" ")}`));
+  const shown = rowsOf(commands).filter(({ name, keys }) =>
+    finds(words.value, `${name} ${keys.join(" ")}`),
+  );
+  const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
     <Dialog id={LAYER} title={say("shortcuts")}>
       <label class="field">
@@ -47,10 +45,17 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
         />
         {say("single-keys")}
       </label>
+      <p class="hint" role="status">
+        {shown.length === 0
+          ? say("none-found", { words: words.value })
+          : say("shortcuts-count", { count })}
+      </p>
       <ul class="shortcuts">
-        {shown.map((command) => (
+        {shown.map(({ name, keys, command }) => (
           <Shortcut
             key={command.id}
+            name={name}
+            keys={keys}
             command={command}
             commands={commands}
             isChanging={changing.value === command.id}
@@ -58,21 +63,41 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
           />
         ))}
       </ul>
-      {shown.length === 0 && <p role="status">{say("none-found", { words: words.value })}</p>}
     </Dialog>
   );
 }
 
-interface Shown {
+interface Named {
+  name: string;
+  keys: readonly string[];
+  /** Of that name, the one whose key can be another. */
   command: Command;
+}
+
+/** Commands of one name are one row with the keys of all; of two with one key the later has it. */
+function rowsOf(commands: readonly Command[]): Named[] {
+  const taken = new Map<string, Command>();
+  for (const command of commands) for (const key of keysOf(command)) taken.set(key, command);
+  const rows = new Map<string, Named>();
+  for (const command of commands) {
+    const name = say(command.words);
+    const keys = keysOf(command).filter((key) => taken.get(key) === command || command.isBare);
+    const { keys: before = [], command: first = command } = rows.get(name) ?? {};
+    const all = [...new Set([...before, ...keys])];
+    const own = first.isBare ? command : first;
+    if (all.length > 0) rows.set(name, { name, keys: all, command: own });
+  }
+  return [...rows.values()];
+}
+
+interface Shown extends Named {
   commands: readonly Command[];
   isChanging: boolean;
   onChange: (isChanging: boolean) => void;
 }
 
-function Shortcut({ command, commands, isChanging, onChange }: Shown) {
+function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown) {
   const trouble = useSignal<string | undefined>(undefined);
-  const name = say(command.words);
   const press = (event: KeyboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -106,7 +131,7 @@ function Shortcut({ command, commands, isChanging, onChange }: Shown) {
         </span>
       ) : (
         <span class="keys">
-          {keysOf(command).map((key) => (
+          {keys.map((key) => (
             <kbd key={key}>{shownKey(key, isMac()).join(" ")}</kbd>
           ))}
           {isOwn && (

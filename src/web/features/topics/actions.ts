@@ -1,15 +1,13 @@
-// What a person does with a topic: whether to hear of it, resolving it, all it has.
-import { fetchTopics, editMessage, setTopicPolicy } from "../../api/calls.ts";
-import { sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
+// What a person does with a topic: whether to hear of it, and resolving it.
+import { editMessage, setTopicPolicy } from "../../api/calls.ts";
+import { now } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
-import type { Changed } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
-import { type GroupSetting, membersOf } from "../groups/state.ts";
 import { foretoldMove } from "./foretold.ts";
 import { isResolved, resolved, unresolved } from "./resolved.ts";
-import { foldTopic, policyOf, takeTopics, topicKey, VISIBILITY } from "./state.ts";
+import { foldTopic, policyOf, topicKey, VISIBILITY } from "./state.ts";
+import { loadTopics } from "./whole.ts";
 
 const SAID: Readonly<Record<number, Word>> = {
   [VISIBILITY.default]: "topic-now-default",
@@ -47,18 +45,6 @@ export function toggleFollowed(stream_id: number, topic: string): void {
   choosePolicy(stream_id, topic, isFollowed ? VISIBILITY.default : VISIBILITY.followed);
 }
 
-/** By a right of the organization or of the channel; the server looks at the same two. */
-export function mayResolve(stream_id: number): boolean {
-  const { people, groups, organization, channels } = now();
-  const settings = [
-    organization.fields["realm_can_resolve_topics_group"],
-    channels.channels.get(stream_id)?.row["can_resolve_topics_group"],
-  ] as (GroupSetting | undefined)[];
-  return settings.some(
-    (setting) => setting !== undefined && membersOf(groups, setting).has(people.me),
-  );
-}
-
 /** Renames the whole topic; the server tells where its messages went. */
 export async function toggleResolved(stream_id: number, topic: string): Promise<void> {
   const to = isResolved(topic) ? unresolved(topic) : resolved(topic);
@@ -84,24 +70,6 @@ async function newestOf(stream_id: number, topic: string): Promise<number | unde
   const found = () => now().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
   if (found() === undefined) await loadTopics(stream_id);
   return found();
-}
-
-const loading = new Map<number, Promise<void>>();
-
-/** All topics of a channel, asked for once. */
-export function loadTopics(stream_id: number): Promise<void> {
-  if (now().topics.whole.has(stream_id)) return Promise.resolve();
-  const running = loading.get(stream_id);
-  if (running) return running;
-  const load = fetchTopics(sync, { stream_id, allow_empty_topic_name: true })
-    .then(({ topics }) => {
-      const changed: Changed = new Set();
-      takeTopics(now().topics, stream_id, topics, changed);
-      touch(changed);
-    })
-    .finally(() => loading.delete(stream_id));
-  loading.set(stream_id, load);
-  return load;
 }
 
 /** The unread of one topic, for what marks it as read. */

@@ -5,7 +5,8 @@ import { known } from "../../live.ts";
 import { placeOf } from "../../views.ts";
 import { keyOfPlace, viewOfPlace } from "../lists/places.ts";
 import { readPlaces } from "../unread/actions.ts";
-import { mayResolve, toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
+import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
+import { mayResolve } from "./may.ts";
 import { copyLink } from "../lists/open.ts";
 
 const here = () => {

@@ -22,7 +22,8 @@ import { ListSheet } from "../lists/sheet.tsx";
 import { newestTopics } from "../rail/rows.ts";
 import { Blanks } from "../recent/view.tsx";
 import { readPlaces } from "../unread/actions.ts";
-import { loadTopics, toggleMuted, toggleResolved, unreadOf } from "./actions.ts";
+import { toggleMuted, toggleResolved, unreadOf } from "./actions.ts";
+import { loadTopics } from "./whole.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "./state.ts";
 import { channelMenu } from "../lists/menus.ts";
@@ -80,6 +81,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       }
       sub={subOf(channel.row.description, channel.row.subscriber_count)}
       label={say("topics")}
+      lead={<ChannelActs stream_id={stream_id} isList />}
       acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
     >
       <div class="col">
@@ -135,7 +137,6 @@ function Topics({ stream_id, rows, chosen }: Listed) {
 function Acts({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
   return (
     <>
-      <ChannelActs stream_id={stream_id} isList />
       {!isIn && (
         <Button icon="plus" onClick={() => void join(stream_id)}>
           {say("join-channel")}

@@ -1,0 +1,52 @@
+// Where very much is unread: a way to its end, and one to have done with it.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { keyed, known } from "../../live.ts";
+import type { State } from "../../state.ts";
+import { placeOf } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { keyOfPlace } from "../lists/places.ts";
+import { readPlaces } from "../unread/actions.ts";
+import type { UnreadPlace } from "../unread/places.ts";
+import { toEdge } from "./moves.ts";
+
+/** Nobody scrolls through so many. */
+const MANY = 500;
+
+export function Marathon({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("unread:all");
+  const isDone = useSignal(false);
+  const places = unreadIn(terms, known()!);
+  const count = places.reduce((sum, { ids }) => sum + ids.length, 0);
+  // It does not go away under one's hands by what is read meanwhile.
+  const wasMany = useRef(count >= MANY);
+  if (isDone.value || !wasMany.current || count === 0) return null;
+  const toNewest = () => {
+    isDone.value = true;
+    void toEdge("down");
+  };
+  return (
+    <p class="conversation-hint" role="status">
+      <span>{say("unread-many", { count })}</span>
+      <button type="button" onClick={toNewest}>
+        {say("to-newest")}
+      </button>
+      <button type="button" onClick={() => readPlaces(places)}>
+        {say("mark-all-read")}
+      </button>
+    </p>
+  );
+}
+
+/** In a conversation, a channel or everything; what is muted counts in its own place alone. */
+function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadPlace[] {
+  const place = placeOf(terms, people.me);
+  const only = place && unread.places.get(keyOfPlace(place));
+  if (place) return only ? [only] : [];
+  const [term, ...others] = terms;
+  const isChannel = term?.operator === "channel" && !term.negated;
+  if (others.length > 0 || (term && !isChannel)) return [];
+  const all = [...unread.places.values()].filter(({ isMuted }) => !isMuted);
+  return term ? all.filter(({ stream_id }) => stream_id === Number(term.operand)) : all;
+}

@@ -1,0 +1,137 @@
+// Where one changes a message, in its row: the composer's editor, with a way to save and one back.
+import { useRef } from "preact/hooks";
+import { placeOfMessage } from "../../feed/items.ts";
+import { keyed, known } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { Countdown } from "../../ui/countdown.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { say } from "../../words/words.ts";
+import { shelf } from "../compose/desk.ts";
+import { NoticeList } from "../compose/notice-list.tsx";
+import { noticesOf } from "../compose/notices.ts";
+import { Preview } from "../compose/preview.tsx";
+import { openSnippets } from "../compose/snippets.tsx";
+import { Editor } from "../editor/editor.tsx";
+import { putBlock } from "../editor/edits.ts";
+import { savableUntil } from "../messages/permits.ts";
+import type { Edit } from "./edit.ts";
+
+interface Editing {
+  edit: Edit;
+  /** One has just asked for it. */
+  hasFocus?: boolean;
+  onCancel: () => void;
+}
+
+export function EditForm({ edit, hasFocus, onCancel }: Editing) {
+  const { message_id, isPreviewing } = edit;
+  keyed(`message:${message_id}`, "channels", "users", "settings", "realm", "groups");
+  const form = useRef<HTMLFormElement>(null);
+  const state = known();
+  const message = state?.messages.byId.get(message_id);
+  const place = message && placeOfMessage(message, state!.people.me);
+  const text = edit.text.value;
+  return (
+    <form
+      class="edit-box"
+      aria-label={say("edit-text")}
+      data-preview={isPreviewing.value ? "" : undefined}
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        edit.save();
+      }}
+      // From its buttons too.
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <Editor
+        label={say("edit-text")}
+        place={place}
+        text={edit.text.peek()}
+        onEditor={(editor) => {
+          edit.editor = editor;
+          if (hasFocus) editor?.node.focus();
+        }}
+        onText={(words) => edit.typed(words)}
+        onSubmit={() => edit.save()}
+        onFiles={(files) => attach(edit, files)}
+        onKey={(key) => pressed(key, edit, form.current!, onCancel)}
+        end={<End edit={edit} onCancel={onCancel} />}
+      >
+        {state && (
+          <NoticeList notices={noticesOf(text, place, state)} place={place} reason={undefined} />
+        )}
+        <Told edit={edit} />
+        {isPreviewing.value && <Preview text={text} />}
+      </Editor>
+    </form>
+  );
+}
+
+/** Says whether the press was for one of these. */
+function pressed(key: string, edit: Edit, form: Element, cancel: () => void): boolean {
+  if (key === "Alt+P") edit.isPreviewing.value = !edit.isPreviewing.value;
+  else if (key === "Mod+'") openSnippets(form, edit.editor!);
+  else if (key === "Escape") cancel();
+  else return false;
+  return true;
+}
+
+function attach({ editor }: Edit, files: readonly File[]): void {
+  const uploads = shelf.peek()?.uploads;
+  if (!uploads || !editor) return;
+  const held = files.map((file) => uploads.add(file)).join("\n");
+  editor.apply(putBlock(editor.written(), held));
+}
+
+/** How long there is to save it, or that it waits for files. */
+function Told({ edit }: { edit: Edit }) {
+  const state = known();
+  const message = state?.messages.byId.get(edit.message_id);
+  const until = message && savableUntil(state!, message);
+  if (edit.isUploading.value) {
+    return (
+      <p class="edit-told" data-kind="waiting" role="status">
+        <Icon name="clip" size={16} />
+        <span>{say("edit-uploading")}</span>
+      </p>
+    );
+  }
+  if (until === undefined) return null;
+  return (
+    <p class="edit-told">
+      <Icon name="timer" size={16} />
+      <Countdown until={until} over={say("edit-over")} />
+    </p>
+  );
+}
+
+function End({ edit, onCancel }: Editing) {
+  const { isPreviewing } = edit;
+  return (
+    <>
+      <button
+        type="button"
+        class="compose-peek"
+        aria-pressed={isPreviewing.value}
+        title="Alt+P"
+        onClick={() => (isPreviewing.value = !isPreviewing.value)}
+      >
+        {say("preview")}
+      </button>
+      <span class="edit-acts">
+        <Button kind="quiet" onClick={onCancel}>
+          {say("cancel")}
+        </Button>
+        <Button kind="primary" type="submit">
+          {say("save")}
+        </Button>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+// Changing the text of a message in its row; what is begun outlives the page.
+import { effect } from "@preact/signals";
+import { h, render } from "preact";
+import { fetchMessage } from "../../api/calls.ts";
+import { element } from "../../content/node.ts";
+import { desk, sync } from "../../here.ts";
+import { touch } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import { loadRenderer } from "../../render/loading.ts";
+import type { Kept } from "../../sync/kept.ts";
+import { copyText } from "../../ui/copy.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { openTexts } from "../uploads/texts.ts";
+import { current } from "../conversation/current.ts";
+import { editors } from "../conversation/drawing.ts";
+import type { Message } from "../messages/state.ts";
+import { Edit } from "./edit.ts";
+import { editKey, isEdit, type KeptEdit } from "./kept.ts";
+import { sha256 } from "./sha256.ts";
+
+const edits = new Map<number, Edit>();
+/** Without the network the text cannot be had: nobody is surprised by it much later. */
+const FETCH_MS = 8000;
+
+/** Fetches the Markdown, and puts an editor with it in the message's row. */
+export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
+  const there = edits.get(id);
+  if (there) return void there.editor?.node.focus();
+  const rows = desk.peek()?.kept.drafts;
+  if (!rows) return;
+  try {
+    await open(await begun(id), rows, true);
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+/** What waits to be sent is written on; of what was refused one sees the newest first. */
+async function begun(message_id: number): Promise<KeptEdit> {
+  const shared = { place: editKey(message_id), message_id, changed: 0 };
+  const unsent = desk.peek()!.doings.textOf(message_id);
+  const text = unsent?.change?.content;
+  if (unsent?.state === "waiting") {
+    const hash = unsent.params["prev_content_sha256"] as string | undefined;
+    return { ...shared, text: text!, before: text!, sha256: hash };
+  }
+  // Who waits for a text wants to know that it does not come.
+  const more = { again: false, signal: AbortSignal.timeout(FETCH_MS) };
+  const { raw_content } = await fetchMessage(sync, { message_id }, more);
+  const hash = await sha256(raw_content);
+  return { ...shared, text: text ?? raw_content, before: raw_content, sha256: hash };
+}
+
+async function open(kept: KeptEdit, rows: Kept["drafts"], hasFocus: boolean): Promise<void> {
+  const { message_id: id } = kept;
+  loadRenderer();
+  const { EditForm } = await import("./form.tsx");
+  if (edits.has(id)) return;
+  const host = element("div", "edit-host");
+  const edit = new Edit(kept, rows, () => close(id));
+  edits.set(id, edit);
+  openTexts.add(placedIn);
+  editors.set(id, host);
+  render(h(EditForm, { edit, hasFocus, onCancel: () => cancel(edit) }), host);
+  touch(new Set([`message:${id}`]));
+}
+
+/** The row shows what was there, and has the focus again if it had it. */
+function close(id: number): void {
+  const host = editors.get(id);
+  if (!host) return;
+  const hadFocus = host.contains(document.activeElement);
+  edits.delete(id);
+  editors.delete(id);
+  touch(new Set([`message:${id}`]));
+  render(null, host);
+  const feed = current.peek()?.shownFeed();
+  const row = feed?.rowOf(id);
+  if (row && hadFocus) feed!.roving.focus(row);
+}
+
+/** What was typed can be had again. */
+function cancel(edit: Edit): void {
+  const { message_id } = edit;
+  const kept = edit.isChanged ? edit.kept() : undefined;
+  edit.end();
+  const unsent = desk.peek()?.doings.textOf(message_id)?.change?.content;
+  if (!kept || kept.text === unsent) return;
+  const undo = () => {
+    const rows = desk.peek()?.kept.drafts;
+    if (rows && !edits.has(message_id)) void open(kept, rows, true);
+  };
+  showToast({ words: say("edit-discarded"), undo });
+}
+
+const placedIn = (placeholder: string, words: string): boolean =>
+  [...edits.values()].some((edit) => edit.placed(placeholder, words));
+
+/** What was begun before the page was loaded is in its row again. */
+async function reopen({ drafts }: Kept): Promise<void> {
+  for (const row of await drafts.all()) if (isEdit(row)) await open(row, drafts, false);
+}
+
+effect(() => {
+  const there = desk.value;
+  if (there) void reopen(there.kept);
+});
+
+for (const kind of ["pagehide", "freeze"]) {
+  addEventListener(kind, () => {
+    for (const edit of edits.values()) if (edit.isChanged) void edit.keep();
+  });
+}
+
+sync.listen((events) => {
+  for (const event of events) {
+    if (event.type === "update_message" && event.content !== undefined) {
+      void edits.get(event.message_id)?.followed(event.content);
+    }
+    if (event.type !== "delete_message") continue;
+    for (const id of event.message_ids ?? [event.message_id]) gone(edits.get(id));
+  }
+});
+
+/** Whoever deletes the message takes nothing that was typed. */
+function gone(edit: Edit | undefined): void {
+  const kept = edit?.isChanged ? edit.kept() : undefined;
+  edit?.end();
+  if (!kept) return;
+  const undo = () => copyText(kept.text, say("text-copied"));
+  showToast({ words: say("edit-of-deleted"), undoWords: say("copy-text"), undo, isAlert: true });
+}

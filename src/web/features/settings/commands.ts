@@ -1,0 +1,32 @@
+// Going to settings and to what concerns the organization, for the switcher and its keys.
+import { go } from "../../address.ts";
+import { type Command, offer } from "../../commands.ts";
+import { known } from "../../live.ts";
+import type { View } from "../../views.ts";
+import type { Word } from "../../words/words.ts";
+import { readEverything, setStatus } from "../rail/menu.ts";
+
+type Page = (View & { kind: "page" })["page"];
+
+function to(id: string, words: Word, page: Page, section?: string): Command {
+  const path = section === undefined ? [] : [section];
+  return { id, words, when, run: () => go({ kind: "page", page, path }) };
+}
+
+const when = () => known() !== undefined;
+const leave = (address: string) => () => location.assign(address);
+
+offer(
+  to("settings", "settings", "settings"),
+  to("settings-preferences", "settings-preferences", "settings", "preferences"),
+  to("settings-device", "settings-device", "settings", "device"),
+  { id: "account", words: "account", when, run: leave("/account/") },
+  to("organization", "organization", "organization", "profile"),
+  {
+    ...to("invite", "invite-people", "invite"),
+    when: () => known() !== undefined && known()!.people.own["is_guest"] !== true,
+  },
+  { id: "set-status", words: "set-status", when, run: setStatus },
+  { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },
+  { id: "sign-out", words: "sign-out", when, run: leave("/accounts/logout/") },
+);

@@ -1,0 +1,15 @@
+// Whether the person may resolve topics.
+import { now } from "../../live.ts";
+import { type GroupSetting, membersOf } from "../groups/state.ts";
+
+/** By a right of the organization or of the channel; the server looks at the same two. */
+export function mayResolve(stream_id: number): boolean {
+  const { people, groups, organization, channels } = now();
+  const settings = [
+    organization.fields["realm_can_resolve_topics_group"],
+    channels.channels.get(stream_id)?.row["can_resolve_topics_group"],
+  ] as (GroupSetting | undefined)[];
+  return settings.some(
+    (setting) => setting !== undefined && membersOf(groups, setting).has(people.me),
+  );
+}

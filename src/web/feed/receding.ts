@@ -1,0 +1,23 @@
+// While one writes to one of many conversations in a view, the others step back.
+import { signal } from "@preact/signals";
+import { conversationKey } from "../features/conversations/state.ts";
+import { topicKey } from "../features/topics/state.ts";
+import type { Place } from "../views.ts";
+
+/** The conversation that is written to from a view of many; undefined: none. */
+export const answeredPlace = signal<Place | undefined>(undefined);
+
+export const blockKey = (place: Place): string =>
+  "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
+
+/** Each of its blocks stays as it is, however often it takes turns with others. */
+export function markAnswered(column: Element): void {
+  const place = answeredPlace.peek();
+  const key = place && blockKey(place);
+  for (const block of column.querySelectorAll<HTMLElement>(".conv")) {
+    const isHere = block.dataset["place"] === key;
+    if (isHere === "here" in block.dataset) continue;
+    if (isHere) block.dataset["here"] = "";
+    else delete block.dataset["here"];
+  }
+}

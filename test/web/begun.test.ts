@@ -1,0 +1,78 @@
+// What one has begun or put off, when it meets something else: no text is lost, and one is told.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const box = (page: Page) => page.locator(".compose textarea:enabled");
+
+async function drafts(): Promise<string[]> {
+  const answer = await street.town.ask("bo", "GET /drafts");
+  return answer.drafts.map(({ content }: { content: string }) => content).sort();
+}
+
+test("two devices write in one place: each keeps its own, and both are in the drafts", async () => {
+  const [desk, phone] = [await street.seatOf("bo"), await street.seatOf("bo")];
+  const [here, there] = [await desk.tab(street.place), await phone.tab(street.place)];
+  await box(here).fill("begun");
+  while ((await drafts()).length === 0) await Bun.sleep(100);
+  await there.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
+  // The one device hears nothing of the other for a while.
+  await here.route("**/json/events*", (route) => route.abort());
+  await here.route("**/json/drafts/*", (route) => route.abort());
+  await box(here).fill("begun, and finished at the desk");
+  await box(there).fill("begun, and finished on the phone");
+  while (!(await drafts()).includes("begun, and finished on the phone")) await Bun.sleep(100);
+  await here.unroute("**/json/drafts/*");
+  await here.unroute("**/json/events*");
+  await box(here).press("End");
+  await here.keyboard.type(".");
+  while ((await drafts()).length < 2) await Bun.sleep(100);
+  expect(await drafts()).toEqual([
+    "begun, and finished at the desk.",
+    "begun, and finished on the phone",
+  ]);
+  await here.getByText("Both texts are in your drafts").waitFor();
+  expect(await box(here).inputValue()).toBe("begun, and finished at the desk.");
+  // From the list one goes on with the other.
+  await here.getByRole("button", { name: "Drafts" }).press("Enter");
+  const row = here.locator(".own-list li").filter({ hasText: "on the phone" });
+  await row.locator("a").press("Enter");
+  await box(here).waitFor();
+  expect(await box(here).inputValue()).toBe("begun, and finished on the phone");
+  expect((await drafts()).length).toBe(2);
+});
+
+test("what could not be sent later says so, and what helps; it is sent from its row", async () => {
+  const { town } = street;
+  town.clock.stop();
+  const { stream_id } = await town
+    .ask("ada", "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "plans" }],
+      principals: [town.idOf("bo")],
+    })
+    .then(() => town.ask("ada", "GET /get_stream_id", { stream: "plans" }));
+  const at = Math.floor(Date.now() / 1000) + 600;
+  const to = { type: "channel", to: stream_id, topic: "garden", content: "Dig at dawn" };
+  await town.ask("bo", "POST /scheduled_messages", { ...to, scheduled_delivery_timestamp: at });
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#scheduled");
+  await page.locator(".own-list li").getByText("Dig at dawn").waitFor();
+  expect(await page.locator(".own-failed").count()).toBe(0);
+  town.clock.pass(3600);
+  town.realm.onDue();
+  const failed = page.locator(".own-failed");
+  await failed.getByText("could not be sent").waitFor();
+  await page.locator(".rail-failed").waitFor();
+  await failed.getByRole("button", { name: "Send now" }).press("Enter");
+  await shows(page, "Dig at dawn");
+  await page.locator(".rail-failed").waitFor({ state: "detached" });
+  expect((await town.ask("bo", "GET /scheduled_messages")).scheduled_messages).toEqual([]);
+});

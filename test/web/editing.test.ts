@@ -1,0 +1,157 @@
+// Changing a message in its row: the composer's own editor, and a text that nothing loses.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../town.ts";
+import { closeBrowser } from "./browser.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const textOf = async (id: number): Promise<string> =>
+  (await street.town.ask("ada", `GET /messages/${id}`)).raw_content;
+
+async function saved(id: number, text: string): Promise<void> {
+  while ((await textOf(id)) !== text) await Bun.sleep(100);
+}
+
+/** What of an edit is on the disk. */
+const kept = (page: Page, user_id: number): Promise<Json[]> =>
+  page.evaluate(
+    (name) =>
+      new Promise<Json[]>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onerror = () => reject(new Error("no disk"));
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("drafts").objectStore("drafts").getAll();
+          all.onsuccess = () => {
+            resolve(all.result.filter(({ place }: Json) => place.startsWith("edit ")));
+            opening.result.close();
+          };
+        };
+      }),
+    `skein-kept-${user_id}`,
+  );
+
+async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  const field = page.locator(`#m${id} .edit-box textarea`);
+  await field.waitFor();
+  return { page, field };
+}
+
+test("one edits with typeahead, tools and preview, by keys alone", async () => {
+  const { id } = await street.post("ada", "Ask somebody");
+  const { page, field } = await edited(id);
+  expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+  for (const one of LOOKS) {
+    await look(page, one);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.keyboard.type(", maybe @Bo");
+  await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+B");
+  await page.keyboard.type("now");
+  await page.keyboard.press("Alt+P");
+  await page.locator(`#m${id} .compose-preview strong`).getByText("now").waitFor();
+  expect(await field.inputValue()).toMatch(/^Ask somebody, maybe @\*\*.+\*\* \*\*now\*\*$/);
+  // What happens to the row meanwhile takes neither the text nor the focus.
+  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${id} .react button`).first().waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  const text = await field.inputValue();
+  expect(text.endsWith("**now**!")).toBe(true);
+  await page.keyboard.press("Control+Enter");
+  await field.waitFor({ state: "detached" });
+  await saved(id, text);
+  expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
+  expect(await kept(page, street.town.idOf("ada"))).toEqual([]);
+});
+
+test("what is begun outlives a reload, and Escape can be taken back", async () => {
+  const { id } = await street.post("ada", "One word");
+  const { page, field } = await edited(id);
+  await page.keyboard.type(" and more");
+  const me = street.town.idOf("ada");
+  while ((await kept(page, me))[0]?.text !== "One word and more") await Bun.sleep(50);
+  await page.reload();
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("One word and more");
+  // The composer is another text: nothing of it is in the drafts.
+  expect(await page.locator(".compose textarea").inputValue()).toBe("");
+  await field.focus();
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("One word and more");
+  await page.keyboard.press("Control+Enter");
+  await saved(id, "One word and more");
+});
+
+test("what waits for the network is written on, and is there once, over a reload too", async () => {
+  const { id } = await street.post("ada", "Before");
+  const { page, field } = await edited(id);
+  const isPatch = (one: { method(): string }) => one.method() === "PATCH";
+  await page.route(`**/json/messages/${id}`, (route) =>
+    isPatch(route.request()) ? route.abort() : route.continue(),
+  );
+  await field.fill("After");
+  await page.keyboard.press("Control+Enter");
+  const waiting = page.locator(`#m${id}[data-state=waiting]`);
+  await waiting.getByText("not been sent").waitFor();
+  while ((await kept(page, street.town.idOf("ada"))).length > 0) await Bun.sleep(50);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("After");
+  await field.fill("After all");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(`#m${id} .md`).getByText("After all").waitFor();
+  await page.reload();
+  await waiting.getByText("After all").waitFor();
+  await page.unroute(`**/json/messages/${id}`);
+  await waiting.getByRole("button", { name: "now" }).press("Enter");
+  await saved(id, "After all");
+  const { message_history } = await street.town.ask("ada", `GET /messages/${id}/history`);
+  expect(message_history.length).toBe(2);
+});
+
+test("time that runs out is shown where one edits and in the menu", async () => {
+  await street.town.ask("olga", "PATCH /realm", {
+    message_content_edit_limit_seconds: 300,
+    message_content_delete_limit_seconds: 7200,
+    can_delete_any_message_group: { new: { direct_members: [], direct_subgroups: [] } },
+  });
+  const { id } = await street.post("ada", "Soon fixed");
+  const { page } = await edited(id);
+  const timer = page.locator(`#m${id} [role=timer]`);
+  const first = await timer.innerText();
+  expect(first).toMatch(/^[45]:\d\d left$/);
+  while ((await timer.innerText()) === first) await Bun.sleep(100);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("i");
+  const item = (name: string) => page.getByRole("menuitem", { name }).locator("small");
+  expect(await item("Edit").innerText()).toMatch(/^\d:\d\d left$/);
+  expect(await item("Delete").innerText()).toMatch(/^1 hr left$/);
+});
+
+test("a message that is deleted under the hands leaves what was typed", async () => {
+  const { id } = await street.post("ada", "Gone soon");
+  const { page, field } = await edited(id);
+  await page.keyboard.type(", but not this");
+  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await field.waitFor({ state: "detached" });
+  await page.getByRole("alert").getByText("was deleted").waitFor();
+  await page.getByRole("button", { name: "Copy what I wrote" }).waitFor();
+});

@@ -1,0 +1,188 @@
+// What one looks for and where one writes is marked for the eye; keys mean one thing in a place.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const post = (topic: string, content: string) => {
+  const to = { type: "channel", to: street.stream_id, topic };
+  return street.town.ask("bo", "POST /messages", { ...to, content });
+};
+
+const colorOf = (page: Page, text: string) =>
+  page
+    .locator("article .md")
+    .filter({ hasText: text })
+    .evaluate((node) => getComputedStyle(node).color);
+
+const isAt = (page: Page, name: string) =>
+  page.locator("main h1").filter({ hasText: name }).waitFor();
+
+test("words that were searched for are marked in text and topic, and nowhere else", async () => {
+  await post("paper plans", "The grey **paper** froze");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#narrow/search/paper");
+  await page.locator("article .highlight").getByText("paper").waitFor();
+  await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
+  for (const one of LOOKS) {
+    await look(page, one);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  // No box to write in stands below what was found; r opens one for the hit.
+  expect(await page.locator(".compose-wrap").count()).toBe(0);
+  await page.locator("article").first().focus();
+  await page.keyboard.press("r");
+  await page.locator(".compose textarea:enabled").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("article").first().focus();
+  // Here Enter leads to the conversation, where nothing was searched for.
+  await page.keyboard.press("Enter");
+  await isAt(page, "paper plans");
+  await shows(page, "The grey paper froze");
+  expect(await page.locator("article .highlight").count()).toBe(0);
+});
+
+test("while one answers in a view of many, the others step back, each block of them", async () => {
+  await post("logo", "Logo, one");
+  await post("poster", "Poster, one");
+  await post("logo", "Logo, two");
+  const { id } = await post("poster", "Poster, two");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design`);
+  await page.locator(`#m${id}`).focus();
+  const atRest = await colorOf(page, "Logo, one");
+  await page.keyboard.press("Enter");
+  await page.locator(".compose textarea:focus").waitFor();
+  const soft = await colorOf(page, "Logo, one");
+  expect(soft).not.toBe(atRest);
+  expect(await colorOf(page, "Logo, two")).toBe(soft);
+  expect(await colorOf(page, "Poster, one")).toBe(atRest);
+  expect(await colorOf(page, "Poster, two")).toBe(atRest);
+  // What comes meanwhile takes its side too.
+  await post("logo", "Logo, three");
+  await shows(page, "Logo, three");
+  expect(await colorOf(page, "Logo, three")).toBe(soft);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  expect(await colorOf(page, "Logo, one")).toBe(atRest);
+});
+
+test("the page of keys tells of those that do something here, and counts them", async () => {
+  await post("logo", "One message");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator("article").first().focus();
+  const rows = async () => {
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.waitFor();
+    const told = Number.parseInt(await dialog.getByText("do something here").innerText(), 10);
+    expect(await dialog.locator(".shortcuts kbd").count()).toBe(told);
+    const all = await dialog.locator(".shortcuts li").allInnerTexts();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    return all.map((text) => text.replaceAll(/\s+/g, " "));
+  };
+  const inFeed = await rows();
+  expect(inFeed.filter((text) => text.startsWith("Reply"))[0]).toBe("Reply r Enter");
+  expect(inFeed.some((text) => text.startsWith("Edit your last message"))).toBe(true);
+  expect(inFeed.some((text) => text.startsWith("Fold"))).toBe(false);
+  await page.goto("/#inbox");
+  await isAt(page, "Inbox");
+  await page.locator(".list-row").first().waitFor();
+  const inList = await rows();
+  expect(inList.some((text) => /^(Reply|Edit your)/.test(text))).toBe(false);
+  expect(inList).toContain("Fold the channel ← h");
+  // And so they do: the arrow folds, Enter opens, and nothing is written or edited.
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowLeft");
+  await page.locator(".list-row").first().waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".list-row").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await isAt(page, "logo");
+  expect(await page.locator(".edit-box, .compose textarea:focus").count()).toBe(0);
+});
+
+test("what is begun in one list is not under the next; settings are a command away", async () => {
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  await isAt(page, "Inbox");
+  await page.keyboard.press("c");
+  await page.locator(".compose").waitFor();
+  await page.goto("/#recent");
+  await isAt(page, "Recent");
+  expect(await page.locator(".compose-wrap").count()).toBe(0);
+  await page.keyboard.press("Control+K");
+  await page.keyboard.type(">pref");
+  await page.getByRole("option", { name: "Preferences" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Preferences" }).waitFor();
+});
+
+test("unread messages that are too old to be counted can be marked as read", async () => {
+  const { id } = await post("logo", "Very old");
+  await post("logo", "Quite new");
+  const seat = await street.seatOf("ada");
+  await seat.context.route("**/json/register", async (route) => {
+    const response = await route.fetch();
+    const told = await response.json();
+    const { streams } = told.unread_msgs;
+    for (const one of streams) {
+      one.unread_message_ids = one.unread_message_ids.filter((other: number) => other !== id);
+    }
+    told.unread_msgs.old_unreads_missing = true;
+    await route.fulfill({ response, json: told });
+  });
+  const page = await seat.tab("/#inbox");
+  await page.getByText("older unread messages").waitFor();
+  await page.getByRole("button", { name: "Mark older as read" }).press("Enter");
+  await page.getByText("older unread messages").waitFor({ state: "detached" });
+  const { message } = await street.town.ask("ada", `GET /messages/${id}`);
+  expect(message.flags).toContain("read");
+  await page.locator(".list-row").getByText("Quite new").waitFor();
+});
+
+test("where very much is unread there is a way to its end", async () => {
+  for (let count = 0; count < 3; count++) await post("logo", `Number ${count}`);
+  const seat = await street.seatOf("ada");
+  await seat.context.route("**/json/register", async (route) => {
+    const response = await route.fetch();
+    const told = await response.json();
+    for (const { unread_message_ids: ids } of told.unread_msgs.streams) {
+      for (let id = 1_000_000; ids.length < 500; id++) ids.push(id);
+    }
+    await route.fulfill({ response, json: told });
+  });
+  const page = await seat.tab(street.place);
+  await page.getByText("messages are unread here").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Go to the newest" }).press("Enter");
+  await page.getByText("messages are unread here").waitFor({ state: "detached" });
+  await page.locator("article:focus").getByText("Number 2").waitFor();
+  // In an empty box the arrow goes back to what one wrote last; there is nothing of one's own here.
+  await page.locator(".compose textarea").focus();
+  await page.keyboard.press("ArrowUp");
+  expect(await page.locator(".edit-box").count()).toBe(0);
+  const { id } = await street.post("ada", "Mine, with a fault");
+  await page.locator(`#m${id}`).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.locator(`#m${id} .edit-box textarea:focus`).waitFor();
+  await page.keyboard.press("Escape");
+  // The menu of a conversation in a view of many, and that of the organization.
+  await page.goto(`/#narrow/channel/${street.stream_id}-design`);
+  await page.locator(".conv-bar").getByRole("button", { name: "More" }).first().press("Enter");
+  await page.getByRole("menu").getByText("Mute").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.getByRole("menu", { name: "Town" }).waitFor();
+});
