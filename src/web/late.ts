@@ -6,5 +6,6 @@ import "./features/search/commands.ts";
 import "./features/settings/commands.ts";
 import "./features/shortcuts/commands.ts";
 import "./features/topics/commands.ts";
+import "./features/compose/commands.ts";
 
 followShortLink();

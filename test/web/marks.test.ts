@@ -32,6 +32,7 @@ test("words that were searched for are marked in text and topic, and nowhere els
   const page = await seat.tab("/#narrow/search/paper");
   await page.locator("article .highlight").getByText("paper").waitFor();
   await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
+  await isAt(page, "Search");
   for (const one of LOOKS) {
     await look(page, one);
     expect(await faultsOf(page)).toEqual([]);

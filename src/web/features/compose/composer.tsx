@@ -50,7 +50,7 @@ export function OpenComposer({ terms, bound }: Composing) {
   return (
     <form
       class="compose"
-      aria-label={say("write")}
+      aria-label={say("write-message")}
       data-c=""
       data-preview={writing.isPreviewing.value ? "" : undefined}
       ref={form}
