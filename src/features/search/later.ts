@@ -9,19 +9,23 @@ const STEPS_MAX = 100;
 /** What one turn leaves, the next one takes. */
 const SWEEP_STEPS_MAX = 200;
 
-const states = perRealm(() => ({ isUnderWay: false, sweep: undefined as Sweep | undefined }));
+interface State {
+  merging?: Promise<void> | undefined;
+  sweep?: Sweep | undefined;
+}
+
+const states = perRealm((): State => ({}));
+
+/** Who asks while it is under way waits for its end. */
+export function mergeIndex(realm: Realm): Promise<void> {
+  const state = states(realm);
+  return (state.merging ??= mergeAll(realm).finally(() => (state.merging = undefined)));
+}
 
 /** Each step is a transaction: others have their turn between two of them. */
-export async function mergeIndex(realm: Realm): Promise<void> {
-  const state = states(realm);
-  if (state.isUnderWay) return;
-  state.isUnderWay = true;
-  try {
-    for (let steps = 0; steps < STEPS_MAX; steps++) {
-      if (!(await realm.write((tx) => mergeStep(tx)))) return;
-    }
-  } finally {
-    state.isUnderWay = false;
+async function mergeAll(realm: Realm): Promise<void> {
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    if (!(await realm.write((tx) => mergeStep(tx)))) return;
   }
 }
 
