@@ -223,6 +223,7 @@ test("a new topic is begun, a message quoted and one scheduled, by keys alone", 
   const { id } = await street.post("ada", "what do you think?");
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#feed");
+  await stands(page, "live");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(">");
   await page.waitForFunction(() =>
