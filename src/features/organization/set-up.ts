@@ -67,7 +67,8 @@ export const setUp = openEndpoint({
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
-      return donePage(realm, owner.email, await makeAll(realm, token, { name, type, owner }));
+      const key = await makeAll(realm, token, { name, type, owner });
+      return key === undefined ? linkEnded(realm) : donePage(realm, owner.email, key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, somebody else may have used the link.
@@ -77,16 +78,17 @@ export const setUp = openEndpoint({
   },
 });
 
-/** The secret of the link that gives the owner's key. */
+/** The secret of the link that gives the owner's key; undefined where another was faster. */
 function makeAll(
   realm: Realm,
   token: string,
   asked: Parameters<typeof createOrganization>[1],
-): Promise<string> {
+): Promise<string | undefined> {
   return realm.write((tx) => {
-    const owner = createOrganization(tx, asked);
     const ticket = findTicket(tx, SET_UP, token);
-    if (ticket) useUp(tx, ticket);
+    if (!ticket) return undefined;
+    const owner = createOrganization(tx, asked);
+    useUp(tx, ticket);
     return issueTicket(tx, FIRST_KEY, { user_id: owner.user_id });
   });
 }
