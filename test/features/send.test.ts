@@ -248,7 +248,7 @@ describe("a retry is no duplicate", () => {
   });
 
   test("many at once are one message", async () => {
-    const params = { content: "once", queue_id: "q", local_id: "l".repeat(3_000) };
+    const params = { content: "once", queue_id: "q", local_id: "長".repeat(1_000) };
     const sent = await Promise.all(Array.from({ length: 20 }, () => post(params)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
   });
