@@ -53,8 +53,9 @@ export function openLog(
   const say = (level: Level, message: string, fields: Fields = {}) => {
     if (format === "off" || rankOf(level) < rankOf(config.log_level ?? "info")) return;
     const now = Date.now();
-    const isTrouble = level === "warn" || level === "error";
-    const left_out = isTrouble ? folding.take(`${message} ${fields["error"] ?? ""}`, now) : 0;
+    // Warnings are of somebody: each counts, and whoever warns has a bound of their own.
+    const isFolded = level === "error";
+    const left_out = isFolded ? folding.take(`${message} ${fields["error"] ?? ""}`, now) : 0;
     if (left_out === undefined) return;
     const told = { ...cleaned(redaction, fields), ...(left_out > 0 && { left_out }) };
     const time = new Date(now).toISOString();
