@@ -66,14 +66,14 @@ export const watchedTables: ReadonlySet<string> = new Set([
 
 export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
   const acts: Act[] = [];
-  for (const { table, before, after } of changes) {
+  // What came and went within the transaction is no act.
+  const lasting = changes.filter(({ before, after }) => (before ?? after) !== undefined);
+  for (const { table, before, after } of lasting) {
     const read = readings[table];
-    if (read && (before !== undefined || after !== undefined)) {
-      acts.push(...[read({ was: before, is: after }, tx, actor) ?? []].flat());
-    }
+    if (read) acts.push(...[read({ was: before, is: after }, tx, actor) ?? []].flat());
   }
   for (const [table, gather] of Object.entries(GATHERED)) {
-    const own = changes.filter((change) => change.table === table);
+    const own = lasting.filter((change) => change.table === table);
     if (own.length > 0) acts.push(...gather(tx, own));
   }
   return acts;
