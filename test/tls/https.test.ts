@@ -1,5 +1,5 @@
 // HTTPS with a certificate that an authority gives, and another one while people are connected.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,7 @@ import { type Account, crowd, founded, NAME, Secured } from "./secured.ts";
 
 let folder: string;
 let data: string;
-let authority: Authority;
 const apart: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  authority = await Authority.open();
-});
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-https-"));
@@ -26,9 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-afterAll(() => authority.close());
-
-/** With an authority of its own, which looks at the server's plain port. */
+/** The authority looks at this server's plain port, and from then on at no other's. */
 async function served(own: Authority, args: string[] = []): Promise<Secured> {
   const acme = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
   const server = await Secured.start(data, [...acme, ...args]);
@@ -77,7 +70,7 @@ test("a certificate is got and kept, and only then browsers are held to TLS", as
 });
 
 test("who comes without TLS is sent on, and challenges are answered there alone", async () => {
-  await using server = await served(authority);
+  await using server = await served(await anAuthority());
   await server.logged("got a certificate");
   const plain = await server.plainUrl;
   const sent = await fetch(`${plain}/accounts/login?next=%2F`, { redirect: "manual" });
@@ -97,7 +90,7 @@ test("a stop waits for no authority", async () => {
 });
 
 test("the port is for one alone, though listeners of one process share it", async () => {
-  await using server = await served(authority);
+  await using server = await served(await anAuthority());
   const other = join(folder, "other");
   const listen = ["--listen", `127.0.0.1:${server.port}`, "--rate-limits", "off"];
   const self = await skein(["serve", "--data", other, ...listen, "--tls", "self"]);
