@@ -27,9 +27,10 @@ class Scene {
         return () => (this.timers = this.timers.filter((other) => other !== timer));
       },
     };
-    const through = <T>(_: unknown, { path }: Request) => {
+    const through = <T>(_: unknown, { path, signal }: Request) => {
       this.asked.push(path);
       return new Promise<T>((resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
         this.open.push({ resolve: resolve as (answer: object) => void, reject });
       });
     };
@@ -82,6 +83,7 @@ test("a minute's budget holds views back, but not what was written", async () =>
   void scene.ask("view", "late");
   void scene.ask("send");
   expect(scene.asked.slice(120)).toEqual(["send"]);
+  await scene.answer();
   await scene.pass(MINUTE_MS);
   expect(scene.asked.at(-1)).toBe("late");
 });
@@ -122,6 +124,42 @@ test("what does harm twice is asked once, and a refusal is an answer", async () 
   await scene.fail(new Refused(400, "BAD_REQUEST", "No", {}));
   expect(await refused).toBeInstanceOf(Refused);
   expect(scene.asked).toHaveLength(2);
+});
+
+test("an answer over a connection that died is not waited for", async () => {
+  const scene = new Scene();
+  const answered = scene.ask("view", "again", { again: true });
+  await scene.pass(59_999);
+  expect(scene.asked).toHaveLength(1);
+  await scene.pass(1);
+  await scene.pass(1000);
+  expect(scene.asked).toHaveLength(2);
+  // What was asked just now is left alone, unless the network is surely another one.
+  scene.asker.hurry();
+  expect(scene.asked).toHaveLength(2);
+  scene.asker.hurry(true);
+  await Bun.sleep(0);
+  await scene.pass(2000);
+  expect(scene.asked).toHaveLength(3);
+  await scene.pass(3000);
+  scene.asker.hurry();
+  await Bun.sleep(0);
+  await scene.pass(4000);
+  expect(scene.asked).toHaveLength(4);
+  for (let at = 0; at < 4; at += 1) await scene.answer();
+  expect(await answered).toEqual({});
+});
+
+test("who keeps what is asked hears of a lost network at once; who does not waits", async () => {
+  const scene = new Scene();
+  const failed = (error: unknown) => error;
+  const kept = scene.ask("send", "kept", { isKept: true }).catch(failed);
+  const once = scene.ask("send", "once").catch(failed);
+  scene.asker.hurry(true);
+  expect(await kept).toBeInstanceOf(Unanswered);
+  await scene.answer();
+  await scene.answer();
+  expect(await once).toEqual({});
 });
 
 test("what nobody waits for any more is not asked", async () => {

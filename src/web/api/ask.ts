@@ -10,6 +10,8 @@ export interface Asked extends Request {
   readonly priority: Priority;
   /** It does no harm twice, so it is asked again until there is an answer. */
   readonly again?: boolean;
+  /** Whoever asks keeps it, and asks again by itself: giving up on an answer loses nothing. */
+  readonly isKept?: boolean;
 }
 
 /** Time and chance, which tests set. */
@@ -43,16 +45,22 @@ const PREFETCHES_PER_MINUTE = 30;
 /** A browser has six connections for all tabs of a site; one of them is the poll's. */
 const AT_ONCE = 4;
 const PREFETCHES_AT_ONCE = 2;
+/** A connection may die without a word; no answer takes so long. */
+const SILENT_MS = 60_000;
+/** What was asked just now may still be answered, whatever the connection went through before. */
+const FRESH_MS = 3000;
 const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;
 
 interface Waiting {
   readonly asked: Asked;
-  readonly ask: () => Promise<unknown>;
+  readonly ask: (signal: AbortSignal) => Promise<unknown>;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
   notBefore: number;
+  begun: number;
+  giveUp: AbortController;
 }
 
 export class Asker {
@@ -70,14 +78,29 @@ export class Asker {
 
   ask<T>(asked: Asked): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const run = () => this.through<T>(this.asking, asked);
-      this.waiting.push({ asked, ask: run, resolve, reject, tries: 0, notBefore: 0 });
+      const { signal: own } = asked;
+      const run = (given: AbortSignal) => {
+        const signal = own ? AbortSignal.any([own, given]) : given;
+        return this.through<T>(this.asking, { ...asked, signal });
+      };
+      const giveUp = new AbortController();
+      const before = { tries: 0, notBefore: 0, begun: 0, giveUp };
+      this.waiting.push({ asked, ask: run, resolve, reject, ...before });
       this.pump();
     });
   }
 
-  /** The network is back: nothing waits out its time. */
-  hurry(): void {
+  /**
+   * The network is back: nothing waits out its time, nor for an answer over the one that was lost.
+   * `isAnother`: it surely is another one, so that no answer comes even to what was asked just now.
+   */
+  hurry(isAnother = false): void {
+    const now = this.in_world.now();
+    for (const { asked, begun, giveUp } of this.running) {
+      const mayAskAgain = asked.again === true || asked.isKept === true;
+      const isFresh = !isAnother && Math.abs(now - begun) < FRESH_MS;
+      if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
+    }
     for (const one of this.waiting) one.notBefore = 0;
     this.pump();
   }
@@ -123,10 +146,15 @@ export class Asker {
     this.waiting = this.waiting.filter((other) => other !== one);
     this.running.push(one);
     this.spent.push({ at: now, priority: one.asked.priority });
+    const giveUp = new AbortController();
+    Object.assign(one, { begun: now, giveUp });
+    const silent = () => giveUp.abort(new Unanswered("the server was silent"));
+    const cancel = this.in_world.after(SILENT_MS, silent);
     one
-      .ask()
+      .ask(giveUp.signal)
       .then(one.resolve as (answer: unknown) => void, (error: unknown) => this.failed(one, error))
       .finally(() => {
+        cancel();
         this.running = this.running.filter((other) => other !== one);
         this.pump();
       });

@@ -1,6 +1,6 @@
 // How a call is written down: an endpoint's method and path, with the types of the endpoint itself.
 import type { Spare, Typed, ValuesOf } from "../../endpoint.ts";
-import type { Priority } from "./ask.ts";
+import type { Asked, Priority } from "./ask.ts";
 import type { Params, Request } from "./http.ts";
 
 type Spared<P> = { [K in keyof P]: P[K] extends Spare<unknown> ? K : never }[keyof P];
@@ -11,13 +11,10 @@ export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
 
 /** Whatever is able to ask: with a queue before it, or at once. */
 export interface Able {
-  ask<T>(asked: Request & { priority: Priority; again?: boolean }): Promise<T>;
+  ask<T>(asked: Asked): Promise<T>;
 }
 
-type More = Partial<Pick<Request, "headers" | "signal" | "keepalive">> & {
-  priority?: Priority;
-  again?: boolean;
-};
+type More = Partial<Omit<Asked, "method" | "path" | "params">>;
 
 /** What stands in braces is taken out of the parameters. */
 export function call<E, A = AnswerOf<E>>(

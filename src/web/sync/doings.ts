@@ -191,7 +191,8 @@ export class Doings {
     try {
       const found = was_tried && change ? await this.found(change) : "to-do";
       if (found === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
-      if (found === "to-do") await this.around.able.ask({ method, path, params, priority });
+      const asked = { method, path, params, priority, isKept: true };
+      if (found === "to-do") await this.around.able.ask(asked);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);

@@ -141,7 +141,8 @@ export class Outbox {
     if (row.first_tried === null) await this.keep({ ...row, first_tried });
     try {
       const headers = { "Idempotency-Key": row.idempotency_key };
-      const { id } = await sendMessage(able, this.paramsOf(row), { headers });
+      const more = { headers, isKept: true };
+      const { id } = await sendMessage(able, this.paramsOf(row), more);
       if (this.outgoing.has(row.local_id))
         await this.keep({ ...row, first_tried, state: "sent", id });
     } catch (error) {

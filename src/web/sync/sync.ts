@@ -101,8 +101,8 @@ export class Sync implements Able {
   }
 
   /** The network is back: what waits for it goes now. */
-  hurry(): void {
-    this.asker.hurry();
+  hurry(isAnotherNetwork = false): void {
+    this.asker.hurry(isAnotherNetwork);
   }
 
   /** A session that ended, or became another's, ends what all of its tabs do. */

@@ -32,8 +32,8 @@ export class Tab {
   }
 
   /** Asks at once, whoever leads. */
-  kick(): void {
-    this.sync.hurry();
+  kick(isAnotherNetwork = false): void {
+    this.sync.hurry(isAnotherNetwork);
     if (this.poller) this.poller.kick();
     else this.sync.tell({ kind: "kick" });
   }
@@ -94,7 +94,7 @@ export class Tab {
       this.letGo.abort();
     };
     this.feelSleep(this.world.now());
-    window.addEventListener("online", () => this.kick());
+    window.addEventListener("online", () => this.kick(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", wake);
     document.addEventListener("visibilitychange", () => document.hidden || wake());
