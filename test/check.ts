@@ -1,6 +1,6 @@
 /** The one check: format, types, lint, tests; its last line says how many passed and failed. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
 type Count = { passed: number; failed: number };
@@ -47,29 +47,59 @@ async function tool(...command: string[]): Promise<Count> {
 }
 
 /**
- * Files side by side, a process for each processor, and the tests of each file in an order that is
- * another every time; `--seed=N` has that of a run again. A run that dies before it reports, or
- * fails outside of any test, counts as one failure.
+ * Files side by side, as many as there are processors, in an order that is another every time, as
+ * is that of the tests of each; `--seed=N` has that of a run again. Each file has a process of its
+ * own: what is left of one in memory makes none slower, and cannot change what another one does.
  */
 async function tests(args: string[]): Promise<Count> {
-  const files = args.filter((arg) => !arg.startsWith(SEED_FLAG));
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
   const seed = asked ?? String(Math.floor(Math.random() * SEEDS));
-  console.log(`bun run test ${[...files, SEED_FLAG + seed].join(" ")} has this order again`);
+  const wanted = args.filter((arg) => !arg.startsWith(SEED_FLAG));
+  console.log(`bun run test ${[...wanted, SEED_FLAG + seed].join(" ")} has this order again`);
+  const place = (file: string) => Bun.hash.xxHash32(file, Number(seed));
+  const waiting = filesOf(wanted).toSorted((a, b) => place(a) - place(b));
+  const total = { passed: 0, failed: waiting.length === 0 ? 1 : 0 };
+  if (waiting.length === 0) console.log("There is no such file.");
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
-  const junit = join(folder, "junit.xml");
+  const work = async () => {
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      const count = await testsOf(file, seed, join(folder, `${waiting.length}`));
+      total.passed += count.passed;
+      total.failed += count.failed;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  rmSync(folder, { recursive: true });
+  return total;
+}
+
+/** All of them, or those whose path holds one of some words. */
+function filesOf(wanted: readonly string[]): string[] {
+  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })].toSorted();
+  if (wanted.length === 0) return files;
+  return files.filter((file) => wanted.some((word) => file.includes(word.replace(/^\.\//, ""))));
+}
+
+/**
+ * What a file says is printed when it is over, so that no two speak at once. One that dies before
+ * it reports, or fails outside of any test, counts as one failure.
+ */
+async function testsOf(file: string, seed: string, place: string): Promise<Count> {
+  const junit = `${place}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
-  const how = ["--parallel", "--randomize", SEED_FLAG + seed];
-  const child = Bun.spawn([bun, "test", ...how, ...report, ...files], {
+  // To a file, whose end comes with the process, whoever it leaves behind.
+  const heard = openSync(`${place}.txt`, "a");
+  const child = Bun.spawn([bun, "test", "--randomize", SEED_FLAG + seed, ...report, `./${file}`], {
     cwd: ROOT,
     env: { ...process.env, TEST_SEED: seed },
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", heard, heard],
   });
   const code = await child.exited;
-  const xml = await Bun.file(junit)
-    .text()
-    .catch(() => "");
-  rmSync(folder, { recursive: true });
+  closeSync(heard);
+  const said = readFileSync(`${place}.txt`, "utf8");
+  console.log(`${said.replace(/^bun test v.*\n/gm, "").trim()}\n`);
+  const xml = existsSync(junit) ? readFileSync(junit, "utf8") : "";
+  if (xml === "") console.log(`${file} died with ${child.signalCode ?? code}\n`);
 
   const head = xml.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const number = (key: string) => Number(head.match(new RegExp(`\\b${key}="(\\d+)"`))?.[1] ?? 0);
