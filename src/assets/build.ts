@@ -53,10 +53,12 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const style = hashed("style", "css", await styles(building.minify));
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, favicons["none"]!];
-  const workers = [
-    await worker("sw", building, { SKEIN_PRECACHED: JSON.stringify(precached) }),
-    await worker("poll", building, {}),
-  ];
+  const later = scripts.filter(({ isBoot }) => !isBoot).map(({ path }) => path);
+  const lists = {
+    SKEIN_PRECACHED: JSON.stringify(precached),
+    SKEIN_LATER: JSON.stringify(later),
+  };
+  const workers = [await worker("sw", building, lists), await worker("poll", building, {})];
   return [
     ...icons,
     sprite,

@@ -2,7 +2,6 @@
 import { render } from "preact";
 import { onKeyDown } from "./commands.ts";
 import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";
-import "./features/frame/commands.ts";
 import { App } from "./features/frame/view.tsx";
 import "./here.ts";
 import { startWorker } from "./sync/installed.ts";

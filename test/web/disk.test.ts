@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import "fake-indexeddb/auto";
 import type { Event, Snapshot } from "../../src/web/snapshot.ts";
 import { Cache, purgeCache } from "../../src/web/sync/cache.ts";
+import type { Message } from "../../src/web/features/messages/state.ts";
 import type { KeptWindow } from "../../src/web/sync/layout.ts";
 import { Windows, WINDOWS_AGE_MS_MAX, WINDOWS_MESSAGES_MAX } from "../../src/web/sync/windows.ts";
 
@@ -67,51 +68,119 @@ test("what another version has kept is not read", async () => {
   expect(await cache.start()).toBeUndefined();
 });
 
+const messageOf = (id: number, more: Partial<Message> = {}) =>
+  ({
+    id,
+    content: `message ${id}`,
+    stream_id: id % 2,
+    subject: "soil",
+    flags: [],
+    ...more,
+  }) as Message;
+
 function windowOf(key: string, ids: readonly number[], more: Partial<KeptWindow> = {}): KeptWindow {
-  const messages = ids.map((id) => ({ id, content: `message ${id}`, stream_id: id % 2 }));
-  return { key, stream_id: null, isDear: false, messages, shape: null, ...more };
+  const messages = ids.map((id) => messageOf(id));
+  const ranges = [{ from: 0, to: Infinity, ids }];
+  return { key, queue_id: "q", stream_id: null, isDear: false, messages, ranges, ...more };
 }
 const many = (count: number) => Array.from({ length: count }, (_, place) => place);
 const keptKeys = () => cache.db.getAllKeys("windows");
+const idsIn = async (key: string) => (await windows.open(key))?.messages.map(({ id }) => id);
+const told = (...events: object[]) => {
+  const numbered = events.map((one, place) => ({ ...one, id: 11 + place }) as unknown as Event);
+  return cache.append(at(10 + events.length), numbered);
+};
 
 test("of too many messages the views go that were opened longest ago, dear ones last", async () => {
+  await cache.begin({ ...at(10), snapshot });
   const third = many(WINDOWS_MESSAGES_MAX / 3);
   for (const [place, key] of ["dear", "old", "new"].entries()) {
     now = place;
-    await windows.put(windowOf(key, third, { isDear: key === "dear" }));
+    await windows.put(windowOf(key, third, { isDear: key === "dear" }), at(10));
   }
   expect(await keptKeys()).toEqual(["dear", "new", "old"]);
   now = 10;
   await windows.open("old");
   now = 11;
-  await windows.put(windowOf("newest", third));
+  await windows.put(windowOf("newest", third), at(10));
   expect(await keptKeys()).toEqual(["dear", "newest", "old"]);
   expect(await cache.db.getAllKeys("shelf")).toEqual(await keptKeys());
 });
 
 test("what nobody has opened for a month goes", async () => {
-  await windows.put(windowOf("old", [1]));
+  await cache.begin({ ...at(10), snapshot });
+  await windows.put(windowOf("old", [1]), at(10));
   now += WINDOWS_AGE_MS_MAX + 1;
-  await windows.put(windowOf("new", [2]));
+  await windows.put(windowOf("new", [2]), at(10));
   expect(await keptKeys()).toEqual(["new"]);
 });
 
-test("of a channel that is lost nothing stays, and of messages that are gone neither", async () => {
-  await windows.put(windowOf("channel", [1, 3], { stream_id: 1 }));
-  await windows.put(windowOf("all", [1, 2, 3, 4]));
-  await windows.forgetChannel(1);
+test("who has not heard what the disk has, or more, keeps nothing", async () => {
+  await cache.begin({ ...at(10), snapshot });
+  await told({ type: "delete_message", message_ids: [2] });
+  expect(await windows.put(windowOf("all", [1, 2]), at(10))).toBe(false);
+  expect(await windows.put(windowOf("all", [1, 2]), at(12))).toBe(false);
+  expect(await windows.put(windowOf("all", [1], { queue_id: "other" }), at(11))).toBe(false);
+  expect(await keptKeys()).toEqual([]);
+  expect(await windows.put(windowOf("all", [1]), at(11))).toBe(true);
   expect(await keptKeys()).toEqual(["all"]);
-  expect((await windows.open("all"))?.messages.map(({ id }) => id)).toEqual([2, 4]);
-  await windows.forgetMessages([4, 9]);
-  expect((await windows.open("all"))?.messages.map(({ id }) => id)).toEqual([2]);
 });
 
-test("events that take something away take it from the disk", async () => {
-  await windows.put(windowOf("all", [1, 2, 3, 4]));
-  await windows.put(windowOf("left", [5], { stream_id: 1 }));
-  const left = { type: "subscription", op: "remove", subscriptions: [{ stream_id: 1 }] };
-  const deleted = { type: "delete_message", message_ids: [2] };
-  await windows.purge([left, deleted].map((one, id) => ({ ...one, id }) as unknown as Event));
+test("of a channel that is lost nothing stays, and of messages that are gone neither", async () => {
+  await cache.begin({ ...at(10), snapshot });
+  await windows.put(windowOf("channel", [1, 3], { stream_id: 1 }), at(10));
+  await windows.put(windowOf("all", [1, 2, 3, 4, 6]), at(10));
+  await told(
+    { type: "subscription", op: "remove", subscriptions: [{ stream_id: 1 }] },
+    { type: "delete_message", message_ids: [4, 9] },
+  );
   expect(await keptKeys()).toEqual(["all"]);
-  expect((await windows.open("all"))?.messages.map(({ id }) => id)).toEqual([4]);
+  expect(await idsIn("all")).toEqual([2, 6]);
+  await cache.append(at(13), [{ type: "stream", op: "delete", stream_ids: [0], id: 13 } as never]);
+  expect(await keptKeys()).toEqual([]);
+  expect(await cache.db.getAllKeys("shelf")).toEqual([]);
+});
+
+test("what was edited is kept as it is now, and what was moved goes", async () => {
+  await cache.begin({ ...at(10), snapshot });
+  const reactions = [] as Message["reactions"];
+  const messages = [1, 3, 5].map((id) => messageOf(id, { reactions }));
+  await windows.put({ ...windowOf("topic", [1, 3, 5], { stream_id: 1 }), messages }, at(10));
+  const emoji = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
+  const edited = { message_id: 3, message_ids: [3], rendered_content: "better", flags: [] };
+  const moved = { message_id: 5, message_ids: [5], subject: "weeds", orig_subject: "soil" };
+  await told(
+    { type: "update_message", ...edited, orig_content: "message 3" },
+    { type: "update_message", ...moved },
+    { type: "reaction", op: "add", message_id: 1, user_id: 9, ...emoji },
+  );
+  const kept = (await windows.open("topic"))!.messages;
+  expect(kept.map(({ id, content }) => [id, content])).toEqual([
+    [1, "message 1"],
+    [3, "better"],
+  ]);
+  expect(kept[0]!.reactions).toHaveLength(1);
+});
+
+test("after events were lost only conversations stay that one is still in", async () => {
+  await cache.begin({ ...at(10), snapshot });
+  await windows.put(windowOf("lost", [1], { stream_id: 1 }), at(10));
+  await windows.put(windowOf("left", [2], { stream_id: 0 }), at(10));
+  const direct = messageOf(7);
+  delete direct.stream_id;
+  const mixed = { ...windowOf("all", [1, 2]), messages: [messageOf(1), messageOf(2), direct] };
+  await windows.put(mixed, at(10));
+  const later = { ...snapshot, subscriptions: [{ stream_id: 0 }] };
+  await cache.begin({ ...at(1, "next"), snapshot: later });
+  expect(await keptKeys()).toEqual(["all", "left"]);
+  expect(await idsIn("all")).toEqual([2, 7]);
+});
+
+test("what is shown first is read with the state", async () => {
+  await cache.begin({ ...at(10), snapshot });
+  await windows.put(windowOf("a", [1]), at(10));
+  await windows.put(windowOf("b", [2]), at(10));
+  const start = (await cache.start(["b", "c"]))!;
+  expect(start.windows.map(({ key }) => key)).toEqual(["b"]);
+  expect(start.keys).toEqual(["a", "b"]);
 });

@@ -37,6 +37,8 @@ export class Feed {
   private echoed: readonly number[] = [];
   private readonly opened = Date.now();
   private isLoading = { up: false, down: false };
+  /** What is painted is as the disk had it: what comes next to it is not known. */
+  private isKept = false;
   private readonly abort = new AbortController();
 
   constructor(
@@ -87,7 +89,8 @@ export class Feed {
         !this.echoed.includes(id) && sending!.made >= this.opened;
       const hasWritten = this.echoes().some(isFresh);
       this.still.during(() => this.follow());
-      if (hasWritten) this.toEnd();
+      // Who writes sees what was written.
+      if (hasWritten) this.stand({ at: "end" });
     }
     if (changed.size > 0) {
       this.still.during(() =>
@@ -118,7 +121,7 @@ export class Feed {
 
   isAtEnd(): boolean {
     const { top, height, content } = extentOf(this.scroller);
-    return this.isWhole("down") && content - top - height < END_PIXELS;
+    return !this.isKept && this.isWhole("down") && content - top - height < END_PIXELS;
   }
 
   rows(): HTMLElement[] {
@@ -189,6 +192,7 @@ export class Feed {
     this.painted = [...ids];
     this.echoed = echoes.map(idIn);
     this.revision = this.view.revision;
+    this.isKept = this.view.isKept;
     this.roving.keep(() => {
       this.painter.paint(this.runs);
       this.cut();
@@ -242,11 +246,6 @@ export class Feed {
     });
   }
 
-  /** Who writes sees what was written. */
-  private toEnd(): void {
-    this.still.byCode(() => (this.scroller.scrollTop = extentOf(this.scroller).content));
-  }
-
   private scrolled(): void {
     if (!this.still.wasByPerson()) return;
     this.around.onScroll();
@@ -274,9 +273,8 @@ export class Feed {
   }
 
   private isWhole(way: "up" | "down"): boolean {
-    if (!this.segment) return false;
-    if (way === "up") return this.segment.from === 0;
-    return this.segment.to === Infinity && this.shown.end >= this.segment.ids.length;
+    const { from = 1, to = 1, ids = [] } = this.segment ?? {};
+    return way === "up" ? from === 0 : to === Infinity && this.shown.end >= ids.length;
   }
 
   /** One at a time each way. */

@@ -37,18 +37,19 @@ interface Asked {
 export async function fetchAround(
   view: FeedView,
   anchor: Anchor,
-  more: { priority?: Priority; anchor_date?: string } = {},
+  more: { priority?: Priority; anchor_date?: string; isJoin?: boolean } = {},
 ): Promise<number | undefined> {
   const known = knownAt(view, anchor);
   if (known !== undefined) return known;
   const isEnd = anchor === "newest";
   // What goes on with each arrival needs no asking.
-  if (isEnd && newestSegment(view)) return undefined;
+  if (isEnd && !view.isKept && newestSegment(view)) return undefined;
   const { anchor_date } = more;
   const asked = {
     anchor: `${anchor}`,
     ...(anchor_date !== undefined && { anchor_date }),
-    num_before: isEnd ? MORE : FIRST_BEFORE,
+    // What is shown from the disk already stays, if it is still so.
+    num_before: isEnd || more.isJoin ? MORE : FIRST_BEFORE,
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
   const answer = await fetched(view, asked, more);
@@ -62,7 +63,8 @@ export async function fetchAround(
 }
 
 function knownAt(view: FeedView, anchor: Anchor): number | undefined {
-  return typeof anchor === "number" && segmentAt(view, anchor) ? anchor : undefined;
+  if (typeof anchor !== "number" || view.isKept) return undefined;
+  return segmentAt(view, anchor) ? anchor : undefined;
 }
 
 /** Beyond an end of a known range. */
@@ -118,7 +120,8 @@ const newestArrival = () => now().messages.newest;
 
 /** Events that were reduced meanwhile reached no range of this view, as none was known. */
 function joinArrivals(segment: Segment, since: number, view: FeedView): void {
-  const missed = newestArrival() > since && newestSegment(view) === undefined;
+  const knowsNone = view.isKept || newestSegment(view) === undefined;
+  const missed = newestArrival() > since && knowsNone;
   if (missed) segment.to = Math.max(since, segment.ids.at(-1) ?? since);
 }
 

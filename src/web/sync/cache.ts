@@ -1,15 +1,19 @@
 // What is kept on the disk for a quick start and for reading offline; all of it may be dropped.
 import { deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { Event } from "../snapshot.ts";
-import type { KeptState, Layout, Place } from "./layout.ts";
+import type { KeptState, KeptWindow, Layout, Place } from "./layout.ts";
 import { isOfThisVersion, type Stamp, stamp } from "./versions.ts";
-import { Windows } from "./windows.ts";
+import { concernsWindows, keepOnly, takeEvents, WINDOW_STORES, Windows } from "./windows.ts";
 
 /** All that is needed to go on where one was. */
 export interface Start extends KeptState {
   /** The events after the state, in order. */
   readonly events: Event[];
   readonly place: Place;
+  /** Of the views that were asked for, what is kept, as of `place`. */
+  readonly windows: readonly KeptWindow[];
+  /** Of all that are kept. */
+  readonly keys: readonly string[];
 }
 
 const LAYOUT_VERSION = 1;
@@ -42,26 +46,36 @@ export class Cache {
     }
   }
 
-  /** What one goes on from; undefined when nothing is kept, or only what another version made. */
-  async start(): Promise<Start | undefined> {
-    const tx = this.db.transaction(["start", "journal"]);
-    const [state, place, events] = await Promise.all([
+  /**
+   * What one goes on from, with the views of these keys; undefined when nothing is kept, or only
+   * what another version made.
+   */
+  async start(shown: readonly string[] = []): Promise<Start | undefined> {
+    const tx = this.db.transaction(["start", "journal", "windows"]);
+    const windows = tx.objectStore("windows");
+    const [state, place, events, keys, ...found] = await Promise.all([
       tx.objectStore("start").get("state") as Promise<(KeptState & Stamp) | undefined>,
       tx.objectStore("start").get("place") as Promise<Place | undefined>,
       tx.objectStore("journal").getAll(),
+      windows.getAllKeys(),
+      ...shown.map((key) => windows.get(key)),
     ]);
     if (!state || !place || !isOfThisVersion(state) || state.queue_id !== place.queue_id) {
       return undefined;
     }
     const { queue_id, last_event_id, snapshot } = state;
     const later = events.filter(({ id }) => id > last_event_id);
-    return { queue_id, last_event_id, snapshot, events: later, place };
+    const there = found.filter((kept) => kept !== undefined);
+    return { queue_id, last_event_id, snapshot, events: later, place, windows: there, keys };
   }
 
   /** A queue's first state, in the place of whatever was there. */
   async begin({ queue_id, last_event_id, snapshot }: KeptState): Promise<void> {
-    const tx = this.db.transaction(["start", "journal"], "readwrite");
+    const tx = this.db.transaction(["start", "journal", ...WINDOW_STORES], "readwrite");
     const start = tx.objectStore("start");
+    const before = (await start.get("state")) as Stamp | undefined;
+    if (before && isOfThisVersion(before)) await keepOnly(tx, snapshot);
+    else for (const name of WINDOW_STORES) void tx.objectStore(name).clear();
     await Promise.all([
       start.put({ queue_id, last_event_id, snapshot, ...stamp }, "state"),
       start.put({ queue_id, last_event_id }, "place"),
@@ -72,12 +86,15 @@ export class Cache {
 
   /** Before the next poll acknowledges them: the server has them no more then. */
   async append(place: Place, events: readonly Event[]): Promise<void> {
-    const tx = this.db.transaction(["start", "journal"], "readwrite", { durability: "relaxed" });
+    const concerned = concernsWindows(events) ? WINDOW_STORES : [];
+    const stores = ["start", "journal", ...concerned] as const;
+    const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const kept = await (tx.objectStore("start").get("place") as Promise<Place | undefined>);
     if (kept?.queue_id === place.queue_id && kept.last_event_id < place.last_event_id) {
       const { queue_id, last_event_id } = place;
       void tx.objectStore("start").put({ queue_id, last_event_id }, "place");
       for (const event of events) void tx.objectStore("journal").put(event, event.id);
+      if (concerned.length > 0) await takeEvents(tx, events);
     }
     await tx.done;
   }

@@ -1,11 +1,21 @@
 // Lets the browser keep the client itself, so that it starts without a network.
 import { scriptAt } from "../trusted.ts";
 
+/** By then the first views are there. */
+const IDLE_MS = 5000;
+
 /** After the page is shown: it must not wait for what is there for the next time. */
 export function startWorker(): void {
   if (!("serviceWorker" in navigator)) return;
-  const register = () =>
-    navigator.serviceWorker.register(scriptAt("/sw.js")).catch(() => undefined);
+  const register = async () => {
+    try {
+      await navigator.serviceWorker.register(scriptAt("/sw.js"));
+      const { active } = await navigator.serviceWorker.ready;
+      setTimeout(() => active?.postMessage("later"), IDLE_MS);
+    } catch {
+      // The browser denies it: one starts by the network alone.
+    }
+  };
   if (document.readyState === "complete") void register();
   else window.addEventListener("load", () => void register(), { once: true });
 }

@@ -1,25 +1,30 @@
 // What a browser's disk keeps of a person's messages, by stores.
 import type { DBSchema } from "idb";
+import type { Message } from "../features/messages/state.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
 import type { Stamp } from "./versions.ts";
 
-export interface KeptMessage {
-  readonly id: number;
-  readonly content: string;
-  readonly [field: string]: unknown;
+/** Between `from` and `to` the view held these ids and no others. */
+export interface KeptRange {
+  readonly from: number;
+  /** Infinity: up to what came next. */
+  readonly to: number;
+  readonly ids: readonly number[];
 }
 
-/** The messages of a view, with what the view itself must remember of them. */
+/** The messages of a view as they were when it was last looked at. */
 export interface KeptWindow {
-  /** The address of the view. */
+  /** Of the view. */
   readonly key: string;
+  /** Whose events have kept it true; those of another queue may have passed it by. */
+  readonly queue_id: string;
   /** The channel whose messages these are; null: of several, or of none. */
   readonly stream_id: number | null;
   /** It goes last: a direct conversation, or what somebody follows or has pinned. */
   readonly isDear: boolean;
-  readonly messages: readonly KeptMessage[];
-  /** Which ranges of ids are whole, for the view to say. */
-  readonly shape: unknown;
+  readonly messages: readonly Message[];
+  /** Ids of messages that have gone since may stand in them. */
+  readonly ranges: readonly KeptRange[];
 }
 
 /** How much a window takes, so that none need be read to find out which has to go. */
@@ -29,11 +34,8 @@ export interface Shelved {
   readonly isDear: boolean;
   /** Milliseconds. */
   readonly opened: number;
-  readonly count: number;
   readonly bytes: number;
-  /** The least and the largest id. */
-  readonly first: number;
-  readonly last: number;
+  readonly ids: readonly number[];
 }
 
 /** Where in the queue's events one is: the next poll acknowledges up to here. */

@@ -49,7 +49,6 @@ export class Leading implements Polling {
 
   async took(place: Place, from: number, events: readonly Event[]): Promise<void> {
     await this.cache?.append(place, events).catch(() => this.withoutDisk());
-    await this.cache?.windows.purge(events).catch(() => this.withoutDisk());
     this.leader.tell({ kind: "events", place, from, events });
   }
 

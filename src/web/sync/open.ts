@@ -14,7 +14,8 @@ export interface Opened {
   readonly desk: Signal<Desk | undefined>;
 }
 
-export function openSync(in_world: World = world): Opened {
+/** `shown`: keys of the views that the page starts with, which are read from the disk first. */
+export function openSync(shown: readonly string[] = [], in_world: World = world): Opened {
   const sync = new Sync(in_world);
   const tab = new Tab(sync, in_world, csrfToken);
   const desk = signal<Desk | undefined>(undefined);
@@ -30,7 +31,7 @@ export function openSync(in_world: World = world): Opened {
     open.doings.show();
     void settle(open.outbox, events);
   });
-  void sync.fromDisk();
+  void sync.fromDisk(shown);
   tab.start();
   return { sync, desk };
 }

@@ -18,7 +18,7 @@ import { Cache, purgeCache } from "./cache.ts";
 import type { Place } from "./layout.ts";
 import { type Leader, Leading } from "./leading.ts";
 import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
-import type { Windows } from "./windows.ts";
+import { Recall } from "./recall.ts";
 
 /** What can be said of the connection, and since when, in milliseconds. */
 export interface Standing {
@@ -34,6 +34,8 @@ export class Sync implements Able {
   user_id: number | undefined = knownUser();
   place: Place | undefined;
   readonly session = sessionName();
+  /** Views on the disk. */
+  readonly recall: Recall;
   private readonly news: NewsChannel;
   private readonly asker: Asker;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
@@ -50,13 +52,20 @@ export class Sync implements Able {
     this.standing = signal({ kind: "starting", since: in_world.now() });
     this.heard = in_world.now();
     this.news = openNews(this.session, (news) => this.hear(news));
+    this.recall = new Recall(
+      () => this.place,
+      async () => (await this.cache)?.windows,
+    );
     const asking = { user_id: () => this.user_id, csrf: csrfToken };
     this.asker = new Asker(asking, in_world);
   }
 
-  /** Shows what the disk has. Resolves when that is read, and says whether there was anything. */
-  async fromDisk(): Promise<boolean> {
-    await this.inLine(() => this.load());
+  /**
+   * Shows what the disk has, with the views of these keys. Resolves when that is read, and says
+   * whether there was anything.
+   */
+  async fromDisk(shown: readonly string[] = []): Promise<boolean> {
+    await this.inLine(() => this.load(shown));
     this.news.tell({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
   }
@@ -93,11 +102,6 @@ export class Sync implements Able {
       this.noticed(error);
       throw error;
     }
-  }
-
-  /** Conversations on the disk, for who shows them; undefined: nothing is kept. */
-  async windows(): Promise<Windows | undefined> {
-    return (await this.cache)?.windows;
   }
 
   /** The network is back: what waits for it goes now. */
@@ -195,12 +199,13 @@ export class Sync implements Able {
   }
 
   /** Takes what the disk has, if it is later than what one has. */
-  private async load(): Promise<void> {
+  private async load(shown?: readonly string[]): Promise<void> {
     this.user_id ??= knownUser();
     const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
-    const start = await cache?.start().catch(() => undefined);
+    const start = await cache?.start(shown).catch(() => undefined);
     if (!start) return;
     const { place: own } = this;
+    if (shown && !own) this.recall.started(start.windows, start.keys);
     if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
       this.adopt(start, start.snapshot, start.events, start.place);
     } else {
@@ -217,6 +222,7 @@ export class Sync implements Able {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
     }
+    if (this.place !== undefined) this.recall.passed();
     start(snapshot);
     if (events.length > 0) apply(events);
     this.place = { queue_id, last_event_id };
@@ -227,6 +233,7 @@ export class Sync implements Able {
 
   private advance(place: Place, events: readonly Event[]): void {
     if (this.place === undefined || place.last_event_id <= this.place.last_event_id) return;
+    this.recall.passed();
     apply(events);
     this.place = { queue_id: place.queue_id, last_event_id: place.last_event_id };
     this.reduced += events.length;

@@ -1,14 +1,18 @@
-// Conversations as they were last seen, on the disk: within a bound, and gone when rights are.
-import type { IDBPDatabase } from "idb";
+// Views as they were last seen, on the disk: within a bound, true to events, gone when rights are.
+import type { IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 import { DAY_MS } from "../../contract/units.ts";
-import type { Event } from "../snapshot.ts";
-import type { KeptMessage, KeptWindow, Layout, Shelved } from "./layout.ts";
+import { type Message, reduceMessages } from "../features/messages/state.ts";
+import type { Event, Snapshot } from "../snapshot.ts";
+import type { KeptWindow, Layout, Place, Shelved } from "./layout.ts";
 
 export const WINDOWS_MESSAGES_MAX = 20_000;
 export const WINDOWS_BYTES_MAX = 50_000_000;
 export const WINDOWS_AGE_MS_MAX = 30 * DAY_MS;
 /** What a message takes besides its text, roughly. */
 const MESSAGE_BYTES = 600;
+
+type Writing = IDBPTransaction<Layout, StoreNames<Layout>[], "readwrite">;
+export const WINDOW_STORES = ["windows", "shelf"] as const;
 
 export class Windows {
   constructor(
@@ -18,7 +22,7 @@ export class Windows {
 
   /** A view as it was last seen; it counts as opened now. */
   async open(key: string): Promise<KeptWindow | undefined> {
-    const tx = this.db.transaction(["windows", "shelf"], "readwrite");
+    const tx = this.db.transaction(WINDOW_STORES, "readwrite", { durability: "relaxed" });
     const shelf = tx.objectStore("shelf");
     const [kept, shelved] = await Promise.all([tx.objectStore("windows").get(key), shelf.get(key)]);
     if (shelved) void shelf.put({ ...shelved, opened: this.now() });
@@ -26,78 +30,114 @@ export class Windows {
     return kept;
   }
 
-  /** Keeps a view, and lets those go that were opened longest ago where there are too many. */
-  async put(kept: KeptWindow): Promise<void> {
-    const tx = this.db.transaction(["windows", "shelf"], "readwrite");
-    const shelf = tx.objectStore("shelf");
-    void tx.objectStore("windows").put(kept);
-    void shelf.put(shelvedOf(kept, this.now()));
-    for (const key of excess(await shelf.getAll(), this.now())) {
-      void tx.objectStore("windows").delete(key);
-      void shelf.delete(key);
+  /**
+   * Keeps a view as it is at a place in the events, and lets those go that were opened longest ago
+   * where there are too many. False: the disk is at another place, so nothing is kept.
+   */
+  async put(kept: KeptWindow, { last_event_id }: Pick<Place, "last_event_id">): Promise<boolean> {
+    const stores = ["start", ...WINDOW_STORES] as const;
+    const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
+    const place = (await tx.objectStore("start").get("place")) as Place | undefined;
+    const isThere = place?.queue_id === kept.queue_id && place.last_event_id === last_event_id;
+    if (isThere) {
+      const shelf = tx.objectStore("shelf");
+      void tx.objectStore("windows").put(kept);
+      void shelf.put(shelvedOf(kept, this.now()));
+      for (const key of excess(await shelf.getAll(), this.now())) forget(tx as Writing, key);
     }
     await tx.done;
-  }
-
-  /** A channel is out of reach: nothing of it stays, in views of several channels either. */
-  async forgetChannel(stream_id: number): Promise<void> {
-    await this.change(
-      (shelved) => shelved.stream_id === null || shelved.stream_id === stream_id,
-      (kept) => {
-        if (kept.stream_id === stream_id) return undefined;
-        return kept.messages.filter((message) => message["stream_id"] !== stream_id);
-      },
-    );
-  }
-
-  /** Messages are gone, or in another place. */
-  async forgetMessages(ids: readonly number[]): Promise<void> {
-    const gone = new Set(ids);
-    await this.change(
-      ({ first, last }) => ids.some((id) => first <= id && id <= last),
-      ({ messages }) => messages.filter(({ id }) => !gone.has(id)),
-    );
-  }
-
-  /** What these events take away from the person is taken from the disk too. */
-  async purge(events: readonly Event[]): Promise<void> {
-    const messages = events.flatMap(goneMessages);
-    const channels = events.flatMap(goneChannels);
-    if (messages.length > 0) await this.forgetMessages(messages);
-    for (const stream_id of channels) await this.forgetChannel(stream_id);
-  }
-
-  /** `keep` gives what is left of a window; undefined: nothing. */
-  private async change(
-    concerns: (shelved: Shelved) => boolean,
-    keep: (kept: KeptWindow) => readonly KeptMessage[] | undefined,
-  ): Promise<void> {
-    const tx = this.db.transaction(["windows", "shelf"], "readwrite");
-    const windows = tx.objectStore("windows");
-    const shelf = tx.objectStore("shelf");
-    for (const shelved of (await shelf.getAll()).filter(concerns)) {
-      const kept = await windows.get(shelved.key);
-      const messages = kept && keep(kept);
-      if (messages === undefined) {
-        void windows.delete(shelved.key);
-        void shelf.delete(shelved.key);
-      } else if (messages.length < kept!.messages.length) {
-        const left = { ...kept!, messages };
-        void windows.put(left);
-        void shelf.put(shelvedOf(left, shelved.opened));
-      }
-    }
-    await tx.done;
+    return isThere;
   }
 }
 
-function goneMessages(event: Event): readonly number[] {
-  if (event.type !== "delete_message") return [];
-  return event.message_ids ?? [event.message_id];
+/** What these events change in messages is changed in what is kept of them. */
+export async function takeEvents(tx: Writing, events: readonly Event[]): Promise<void> {
+  const ids = new Set(events.flatMap(changedMessages));
+  const moved = new Set(events.flatMap(movedMessages));
+  const channels = new Set(events.flatMap(lostChannels));
+  await change(
+    tx,
+    (shelved) => mayHoldOf(shelved, channels) || shelved.ids.some((id) => ids.has(id)),
+    ({ messages }) => {
+      const byId = new Map(messages.map((message) => [message.id, message]));
+      const slice = { byId, starred: new Set<number>(), newest: 0 };
+      for (const event of events) {
+        if (changedMessages(event).length > 0) reduceMessages(slice, event, new Set());
+      }
+      const isLost = ({ stream_id }: Message) => stream_id !== undefined && channels.has(stream_id);
+      return [...byId.values()].filter((message) => !moved.has(message.id) && !isLost(message));
+    },
+  );
+}
+
+/** Do they change anything that may be kept? Most do not, and no window need be looked at. */
+export const concernsWindows = (events: readonly Event[]): boolean =>
+  events.some((event) => changedMessages(event).length + lostChannels(event).length > 0);
+
+/** After events were lost: nothing stays but of conversations that one is still in. */
+export async function keepOnly(tx: Writing, snapshot: Snapshot): Promise<void> {
+  const subscriptions: readonly { stream_id: number }[] = snapshot["subscriptions"] ?? [];
+  const channels = new Set(subscriptions.map(({ stream_id }) => stream_id));
+  const isIn = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
+  await change(
+    tx,
+    ({ stream_id }) => stream_id === null || !channels.has(stream_id),
+    ({ messages }) => messages.filter(isIn),
+  );
+}
+
+/** `keep` gives what is left of the messages of a window; without any the window goes too. */
+async function change(
+  tx: Writing,
+  concerns: (shelved: Shelved) => boolean,
+  keep: (kept: KeptWindow) => readonly Message[],
+): Promise<void> {
+  const windows = tx.objectStore("windows");
+  const shelf = tx.objectStore("shelf");
+  for (const shelved of (await shelf.getAll()).filter(concerns)) {
+    const kept = await windows.get(shelved.key);
+    const messages = kept ? keep(kept) : [];
+    if (messages.length === 0) {
+      forget(tx, shelved.key);
+      continue;
+    }
+    const left = { ...kept!, messages };
+    void windows.put(left);
+    void shelf.put(shelvedOf(left, shelved.opened));
+  }
+}
+
+function forget(tx: Writing, key: string): void {
+  void tx.objectStore("windows").delete(key);
+  void tx.objectStore("shelf").delete(key);
+}
+
+const mayHoldOf = ({ stream_id }: Shelved, channels: ReadonlySet<number>): boolean =>
+  channels.size > 0 && (stream_id === null || channels.has(stream_id));
+
+function changedMessages(event: Event): readonly number[] {
+  switch (event.type) {
+    case "delete_message":
+      return event.message_ids ?? [event.message_id];
+    case "update_message":
+      return [event.message_id, ...event.message_ids];
+    case "reaction":
+    case "submessage":
+      return [event.message_id];
+    default:
+      return [];
+  }
+}
+
+/** They may belong to other views now, which fetch them. */
+function movedMessages(event: Event): readonly number[] {
+  if (event.type !== "update_message") return [];
+  const { subject, new_stream_id, message_ids } = event;
+  return subject === undefined && new_stream_id === undefined ? [] : message_ids;
 }
 
 /** Who leaves a channel may lose what it holds; whoever does not fetches it again. */
-function goneChannels(event: Event): readonly number[] {
+function lostChannels(event: Event): readonly number[] {
   if (event.type === "stream" && event.op === "delete") return event.stream_ids;
   if (event.type !== "subscription" || event.op !== "remove") return [];
   return event.subscriptions.map(({ stream_id }) => stream_id);
@@ -107,8 +147,7 @@ function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: num
   const ids = messages.map(({ id }) => id);
   // A text of the engine takes one byte or two for each of its units.
   const bytes = messages.reduce((sum, { content }) => sum + 2 * content.length + MESSAGE_BYTES, 0);
-  const [first, last] = ids.length === 0 ? [0, -1] : [Math.min(...ids), Math.max(...ids)];
-  return { key, stream_id, isDear, opened, count: ids.length, bytes, first, last };
+  return { key, stream_id, isDear, opened, bytes, ids };
 }
 
 /** The keys of those that have to go. */
@@ -118,7 +157,7 @@ function excess(all: readonly Shelved[], now: number): string[] {
   rest.sort((a, b) => Number(b.isDear) - Number(a.isDear) || b.opened - a.opened);
   let [count, bytes] = [0, 0];
   const over = rest.filter((one) => {
-    count += one.count;
+    count += one.ids.length;
     bytes += one.bytes;
     return count > WINDOWS_MESSAGES_MAX || bytes > WINDOWS_BYTES_MAX;
   });

@@ -1,21 +1,5 @@
 // Reads where things stand on the screen, to put others beside them.
-
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-export function boxOf(node: Element): Box {
-  const { left, top, right, bottom } = node.getBoundingClientRect();
-  return { left, top, right, bottom };
-}
-
-/** Where a pointer or a finger was. */
-export function boxAt({ clientX, clientY }: MouseEvent): Box {
-  return { left: clientX, top: clientY, right: clientX, bottom: clientY };
-}
+import type { Box } from "./box.ts";
 
 /** Pixels between what is opened and what it belongs to, and from the edges of the screen. */
 const GAP = 4;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./icon.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
-import { type Box, boxOf } from "./measure.ts";
+import { type Box, boxOf } from "./box.ts";
 import { Popover } from "./popover.tsx";
 
 export interface MenuItem {

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { closeLayer } from "./layers.ts";
-import { type Box, placeBeside } from "./measure.ts";
+import { type Box } from "./box.ts";
+import { placeBeside } from "./measure.ts";
 
 interface Opened {
   /** Of its layer. */

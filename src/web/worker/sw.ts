@@ -3,11 +3,13 @@
 const worker = self as unknown as ServiceWorkerGlobalScope;
 /** The files without which nothing is shown, put in by the build. */
 declare const SKEIN_PRECACHED: readonly string[];
+/** The other scripts. */
+declare const SKEIN_LATER: readonly string[];
 
 const CACHE = "skein-client";
 const SHELL = "/";
 /** Some versions of all files. */
-const FILES_MAX = 200;
+const FILES_MAX = 300;
 /** A network that is slower than this is not waited for: the kept page starts the same client. */
 const SHELL_MS = 2500;
 
@@ -17,6 +19,11 @@ worker.addEventListener("install", (event) => {
 
 worker.addEventListener("activate", (event) => {
   event.waitUntil(activate());
+});
+
+/** A page has time: what no view has asked for yet is there when the network is not. */
+worker.addEventListener("message", (event) => {
+  event.waitUntil(keepLater());
 });
 
 worker.addEventListener("fetch", (event) => {
@@ -37,11 +44,18 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   const cache = await caches.open(CACHE);
   const kept = await cache.keys();
-  const wanted = new Set([SHELL, ...SKEIN_PRECACHED]);
+  const wanted = new Set([SHELL, ...SKEIN_PRECACHED, ...SKEIN_LATER]);
   const spare = kept.filter(({ url }) => !wanted.has(new URL(url).pathname));
   const excess = Math.max(0, kept.length - FILES_MAX);
   await Promise.all(spare.slice(0, excess).map((request) => cache.delete(request)));
   await worker.clients.claim();
+}
+
+/** One after the other, as nobody waits for them. */
+async function keepLater(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  for (const path of SKEIN_LATER) if (!kept.has(path)) await cache.add(path);
 }
 
 /** A file's name says its contents, so what is kept is right. */

@@ -1,7 +1,7 @@
 // What can be done with a channel, from wherever it is named.
 import { addressOf, go } from "../../address.ts";
 import { known } from "../../live.ts";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { channelView } from "../../views.ts";
 import { say } from "../../words/words.ts";

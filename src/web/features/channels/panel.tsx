@@ -4,7 +4,7 @@ import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { setColor } from "../../ui/colored.tsx";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { type Property, setProperty } from "./actions.ts";

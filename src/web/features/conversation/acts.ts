@@ -4,7 +4,7 @@ import { onAct } from "../../feed/acts.ts";
 import { showWhole, uncut } from "../../feed/cut.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import type { Place } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { topicMenu } from "../lists/menus.ts";

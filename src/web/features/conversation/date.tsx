@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../ui/button.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { dateOf } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";

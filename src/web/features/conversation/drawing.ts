@@ -5,6 +5,7 @@ import type { Sender } from "../../feed/avatar.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import type { BarDrawing, BarWords } from "../../feed/paint.ts";
 import { now } from "../../live.ts";
+import type { Changed } from "../../snapshot.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { pendingOf } from "../compose/echo.ts";
@@ -40,6 +41,19 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   peopleIn,
   barOf,
 };
+
+/** Changes that any row may show. */
+const ALL_ROWS = ["muted-users", "realm_playgrounds", "realm_emoji"];
+
+/** Which rows these changes are seen in. */
+export function staleBy(changed: Changed): (message: Message) => boolean {
+  const isAll = ALL_ROWS.some((key) => changed.has(key));
+  return ({ id, sender_id }) =>
+    isAll ||
+    changed.has(`message:${id}`) ||
+    changed.has(`user:${sender_id}`) ||
+    changed.has(`status:${sender_id}`);
+}
 
 interface Playground {
   id: number;

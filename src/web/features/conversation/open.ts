@@ -2,30 +2,36 @@
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, remember, remembered } from "../../address.ts";
-import type { Standing } from "../../feed/anchor.ts";
+import { Refused } from "../../api/http.ts";
+import { idOf, type Standing } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { type Anchor, fetchAround, fetchMore } from "../../feed/load.ts";
 import type { Seen } from "../../feed/measure.ts";
-import { isContiguous, isConversation, isInterleaved } from "../../feed/narrow.ts";
+import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
 import { answeredPlace, markAnswered } from "../../feed/receding.ts";
-import { newestSegment, segmentAt } from "../../feed/view.ts";
+import { type FeedView, newestSegment, type Segment, segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
 import { now, onChange } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { placeOf, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { echoesIn } from "../compose/echo.ts";
-import { conversationKey } from "../conversations/state.ts";
 import type { Message } from "../messages/state.ts";
 import { topicKey } from "../topics/state.ts";
 import { current } from "./current.ts";
-import { drawing } from "./drawing.ts";
+import { drawing, staleBy } from "./drawing.ts";
 import { leave, standingLeft } from "./left.ts";
 import { Reader } from "./reader.ts";
+import { recall } from "./recall.ts";
+import { firstUnread, newestIn, newestUnread, standingFor, standingIn } from "./standing.ts";
 
 /** After so long without scrolling, where one stands is kept. */
 const REST_MS = 250;
+/** So long after something changed, what is shown is kept on the disk. */
+const KEEP_MS = 1500;
+
+const keeper = () => import("./keeper.ts");
 
 /** What the view around it shows. */
 export interface Told {
@@ -40,6 +46,8 @@ export class OpenView {
   private readonly view;
   private feed: Feed | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private keeping: ReturnType<typeof setTimeout> | undefined;
+  private joining: Promise<void> | undefined;
   private isClosed = false;
   /** The messages are there; until then only what one has written is. */
   private isOpen = false;
@@ -63,15 +71,19 @@ export class OpenView {
       markAnswered(column);
     });
     const unheard = onChange((changed) => this.update(changed));
+    const keep = () => this.keep();
+    document.addEventListener("visibilitychange", keep);
     this.end = () => {
       unbound();
       unheard();
+      document.removeEventListener("visibilitychange", keep);
     };
     current.value = this;
     void this.begin();
   }
 
   close(): void {
+    this.keep();
     this.isClosed = true;
     clearTimeout(this.rest);
     this.end();
@@ -112,15 +124,62 @@ export class OpenView {
   private async begin(): Promise<void> {
     this.told.trouble.value = undefined;
     const kept = (this.isOpen ? this.feed?.standing() : undefined) ?? this.keptStanding();
+    const recalled = recall(this.view);
+    // At once, if it can be, so that nothing is painted without it.
+    if (typeof recalled === "boolean" ? recalled : await recalled) this.showKept(kept);
+    if (this.isClosed) return;
     this.showEchoes();
     try {
+      if (this.isOpen && this.view.isKept) return await this.join();
       const standing = await standingFor(this.terms, kept);
       if (this.isClosed) return;
       this.isOpen = true;
       this.show(standing);
-    } catch {
-      if (!this.isClosed) this.told.trouble.value = say("load-failed");
+    } catch (error) {
+      if (this.isClosed) return;
+      // It is not for this person any more.
+      if (error instanceof Refused) this.forget();
+      this.told.trouble.value = say("load-failed");
     }
+  }
+
+  /** As the disk has it, until the server says how it is. */
+  private showKept(kept: Standing | undefined): void {
+    if (this.isClosed) return;
+    if (this.isOpen) return this.feed!.update(new Set(), () => false);
+    const standing = standingIn(this.view, this.terms, kept);
+    if (!standing) return;
+    this.isOpen = true;
+    this.show(standing);
+  }
+
+  /** What the server has takes the place of what the disk had, around where one stands. */
+  private join(): Promise<void> {
+    const { feed, view } = this;
+    const anchor = (feed && idOf(feed.standing())) ?? "newest";
+    return (this.joining ??= fetchAround(view, anchor, { isJoin: true })
+      .then(() => undefined)
+      .finally(() => (this.joining = undefined)));
+  }
+
+  private async more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void> {
+    await (view.isKept ? this.join() : fetchMore(view, segment, way));
+  }
+
+  private forget(): void {
+    if (!this.view.isKept) return;
+    this.view.segments = [];
+    this.view.isKept = false;
+    this.feed?.close();
+  }
+
+  /** For the next time, also when there is no network. */
+  private keep(): void {
+    if (this.keeping === undefined) return;
+    clearTimeout(this.keeping);
+    this.keeping = undefined;
+    const ids = this.feed?.shownIds() ?? [];
+    void keeper().then(({ keepView }) => keepView(this.view, ids));
   }
 
   /** What one has written here is there before anything could be fetched. */
@@ -155,7 +214,7 @@ export class OpenView {
       },
       messageOf: (id) => now().messages.byId.get(id),
       echoes: echoesIn,
-      more: fetchMore,
+      more: (of, segment, way) => this.more(of, segment, way),
       onSight: (seen) => this.seen(seen),
       onScroll: () => this.reader.scrolled(),
     });
@@ -168,6 +227,7 @@ export class OpenView {
   private seen(seen: readonly Seen[]): void {
     this.reader.see(seen, this.scroller);
     markAnswered(this.column);
+    this.keeping ??= setTimeout(() => this.keep(), KEEP_MS);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
       const isRest = this.feed && this.isOpen && !this.isClosed;
@@ -190,8 +250,10 @@ export class OpenView {
       return void this.begin();
     }
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
-    const isAll = [...ALL_ROWS].some((key) => changed.has(key));
-    this.feed.update(changed, (message) => isAll || isStale(message, changed));
+    if (this.joining && !this.view.isKept) {
+      this.feed.layout.newFrom = this.newFrom ??= firstUnread(this.view);
+    }
+    this.feed.update(changed, staleBy(changed));
     const isEmpty = this.feed.rows().length === 0;
     if (isEmpty && this.followTopic(before, standing)) return;
     this.told.isEmpty.value = isEmpty;
@@ -229,69 +291,4 @@ export class OpenView {
       .filter(({ sender_id }) => sender_id !== people.me && !people.muted.has(sender_id));
     if (others.length > 0) this.told.arrived(others);
   }
-}
-
-/** Changes that any row may show. */
-const ALL_ROWS = new Set(["muted-users", "realm_playgrounds", "realm_emoji"]);
-
-function isStale({ id, sender_id }: Message, changed: Changed): boolean {
-  return (
-    changed.has(`message:${id}`) ||
-    changed.has(`user:${sender_id}`) ||
-    changed.has(`status:${sender_id}`)
-  );
-}
-
-type Known = Parameters<typeof newestSegment>[0];
-
-const newestIn = (view: Known): number => view.segments.at(-1)?.ids.at(-1) ?? 0;
-
-/** Fetches what is needed to stand there. */
-async function standingFor(
-  terms: readonly NarrowTerm[],
-  kept: Standing | undefined,
-): Promise<Standing> {
-  const view = viewFor(terms);
-  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
-  const keptId = kept && "at" in kept && kept.at !== "end" ? kept.at.id : undefined;
-  if (kept && (keptId === undefined || segmentAt(view, keptId))) {
-    if (keptId === undefined && !("near" in kept)) await fetchAround(view, "newest");
-    if ("near" in kept) await fetchAround(view, kept.near);
-    return kept;
-  }
-  const anchor: Anchor = keptId ?? (near > 0 ? near : "first_unread");
-  const known = firstUnread(view);
-  if (anchor === "first_unread" && known !== undefined) return { near: known };
-  const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
-  if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
-  const found = await fetchAround(view, anchor);
-  if (kept && keptId !== undefined) return kept;
-  if (anchor === "first_unread") {
-    const first = firstUnread(view);
-    if (first !== undefined) return { near: first };
-    if (found === undefined || !segmentAt(view, found)) await fetchAround(view, "newest");
-    return { at: "end" };
-  }
-  return found === undefined ? { at: "end" } : { near: found };
-}
-
-/** In the ranges that are known. */
-function firstUnread({ segments }: Known): number | undefined {
-  const { placeOf } = now().unread;
-  for (const { ids } of segments) {
-    const id = ids.find((one) => placeOf.has(one));
-    if (id !== undefined) return id;
-  }
-  return undefined;
-}
-
-function newestUnread({ segments, terms }: Known & { terms: readonly NarrowTerm[] }): number {
-  const { places, placeOf: placed } = now().unread;
-  const place = placeOf(terms, now().people.me);
-  if (place) {
-    const key =
-      "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
-    return [...(places.get(key)?.ids ?? [])].at(-1) ?? 0;
-  }
-  return segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
 }

@@ -1,16 +1,13 @@
 // The messages of a view, under its bar.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { parseContent } from "../../content/parse.ts";
 import { act, actByKey } from "../../feed/acts.ts";
-import { Announcer } from "./announce.ts";
 import { isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 import "./commands.ts";
-import { drawing } from "./drawing.ts";
 import { Hint } from "./hint.tsx";
 import { OpenView } from "./open.ts";
 
@@ -30,7 +27,11 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
   useEffect(() => {
-    const arrived = announcing(spoken);
+    let announcer: ReturnType<typeof announcing> | undefined;
+    const arrived = (messages: readonly Message[]) => {
+      announcer ??= announcing(spoken);
+      void announcer.then((announce) => announce(messages));
+    };
     const told = { trouble, isEmpty, arrived };
     const opened = new OpenView(terms, scroller.current!, column.current!, told);
     return () => opened.close();
@@ -68,24 +69,11 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
+const announcing = async (spoken: Signal<string>) =>
+  (await import("./announcing.ts")).announcing(spoken);
+
 /** With Ctrl or the middle button a link opens beside, as anywhere. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
   if (!act(event)) void deeds.then(() => act(event));
-}
-
-function announcing(spoken: Signal<string>) {
-  const tell = (words: string) => (spoken.value = words);
-  const one = ({ name, text }: { name: string; text: string }) => say("arrived", { name, text });
-  const many = (count: number) => say("arrived-many", { count });
-  const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
-  return (messages: readonly Message[]) => {
-    if (document.hidden) return;
-    announcer.arrived(
-      messages.map((message) => ({
-        name: drawing.senderOf(message).full_name,
-        text: parseContent(message.content).textContent ?? "",
-      })),
-    );
-  };
 }

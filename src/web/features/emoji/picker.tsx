@@ -5,7 +5,7 @@ import { glyphOf } from "../../content/enrich.ts";
 import { now } from "../../live.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { type Choice, found, moved, type Section, sectionsOf } from "./choices.ts";

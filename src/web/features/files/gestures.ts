@@ -1,5 +1,5 @@
 // Wheel, pinch and drag on a picture.
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import { panned, STEP, zoomed, type Zoom } from "./zoom.ts";
 
 interface Point {

@@ -1,5 +1,5 @@
 // Opens the menus of topics and channels, whose scripts are fetched when they are first wanted.
-import { type Box, boxAt, boxOf } from "../../ui/measure.ts";
+import { type Box, boxAt, boxOf } from "../../ui/box.ts";
 
 /** Beside what was pressed, or where the pointer was. */
 function boxFor(at: Element | MouseEvent): Box {

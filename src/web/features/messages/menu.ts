@@ -5,7 +5,7 @@ import { onAct } from "../../feed/acts.ts";
 import { shownKey } from "../../keys.ts";
 import { now } from "../../live.ts";
 import type { IconName } from "../../ui/icon.tsx";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";

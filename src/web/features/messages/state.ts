@@ -87,9 +87,11 @@ export function takeMessage({ byId }: Messages, message: Message, changed: Chang
     byId.set(message.id, message);
     return message;
   }
+  const before = JSON.stringify(known);
   for (const field of Object.keys(known)) if (!(field in message)) delete known[field];
   Object.assign(known, message);
-  changed.add(`message:${message.id}`);
+  // What is the same is not drawn anew.
+  if (JSON.stringify(known) !== before) changed.add(`message:${message.id}`);
   return known;
 }
 

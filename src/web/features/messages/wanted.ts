@@ -1,26 +1,78 @@
 // Messages that lists show a line of: those that are not known are fetched together, each once.
 import { fetchMessages } from "../../api/calls.ts";
-import { sync } from "../../here.ts";
 import { takeMessages } from "../../feed/load.ts";
+import { sync } from "../../here.ts";
 import { isStarted, now, onChange, touch } from "../../live.ts";
+import type { KeptWindow } from "../../sync/layout.ts";
+import { mayKeep } from "./keeping.ts";
+import { takeKept } from "./kept.ts";
+import { LINES } from "./lines.ts";
 
 const AT_ONCE_MAX = 200;
 const GATHER_MS = 30;
+/** Of the newest that lists have shown, so many are kept on the disk, */
+const KEPT_MAX = 400;
+/** so long after one of them came. */
+const KEEP_MS = 2000;
 
 let wanted = new Set<number>();
 /** Asked for, also in vain: a message may be gone by then. */
 const asked = new Set<number>();
+/** In the order in which they were shown. */
+const shown = new Set<number>();
+/** The disk has them from before events were lost: they are asked for all the same. */
+const doubted = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+let keeping: ReturnType<typeof setTimeout> | undefined;
 
 onChange((changed) => {
-  if (!changed) asked.clear();
+  if (changed) return;
+  asked.clear();
+  doubted.clear();
+  void recallLines();
+  // Another state knows no message yet.
+  want([...shown]);
 });
 
 /** Rows that read `message:id` are drawn anew when it comes. */
 export function want(ids: Iterable<number>): void {
   const { byId } = now().messages;
-  for (const id of ids) if (id > 0 && !byId.has(id) && !asked.has(id)) wanted.add(id);
+  for (const id of ids) {
+    if (id <= 0) continue;
+    shown.delete(id);
+    shown.add(id);
+    if ((!byId.has(id) || doubted.has(id)) && !asked.has(id)) wanted.add(id);
+  }
+  for (const id of shown) {
+    if (shown.size <= KEPT_MAX) break;
+    shown.delete(id);
+  }
+  keeping ??= setTimeout(keepLines, KEEP_MS);
   if (wanted.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
+}
+
+/** What lists showed when they were last looked at is there before they are drawn, if it can be. */
+async function recallLines(): Promise<void> {
+  const { recall } = sync;
+  const known = recall.atOnce(LINES);
+  if (known) return takeLines(known);
+  const found = recall.mayHave(LINES) ? await recall.find(LINES) : undefined;
+  if (!found || !isStarted.value) return;
+  takeLines(found);
+  touch(new Set(found.messages.map(({ id }) => `message:${id}`)));
+}
+
+function takeLines({ messages, queue_id }: KeptWindow): void {
+  if (queue_id !== sync.place?.queue_id) for (const { id } of messages) doubted.add(id);
+  takeKept(now(), messages);
+}
+
+function keepLines(): void {
+  keeping = undefined;
+  const { byId } = now().messages;
+  const messages = [...shown].flatMap((id) => byId.get(id) ?? []).filter(mayKeep);
+  const kept = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
+  if (messages.length > 0) void sync.recall.keep(kept);
 }
 
 async function fetchWanted(): Promise<void> {
@@ -33,9 +85,16 @@ async function fetchWanted(): Promise<void> {
   try {
     const { messages } = await fetchMessages(sync, { message_ids: ids, ...forms });
     if (!isStarted.value) return;
+    const { byId } = now().messages;
+    // What the server does not have any more is not shown any more.
+    for (const id of ids) if (doubted.delete(id)) byId.delete(id);
     takeMessages(messages);
-    touch(new Set(messages.map(({ id }) => `message:${id}`)));
+    touch(new Set(ids.map((id) => `message:${id}`)));
+    keeping ??= setTimeout(keepLines, KEEP_MS);
   } catch {
     for (const id of ids) asked.delete(id);
   }
 }
+
+// Its script may come after the first state.
+if (isStarted.value) void recallLines();

@@ -2,7 +2,7 @@
 import { offer } from "../../commands.ts";
 import { onAct } from "../../feed/acts.ts";
 import { closeLayer, isLayered } from "../../ui/layers.ts";
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
 
 const HOVER_MS = 350;

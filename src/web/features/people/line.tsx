@@ -1,7 +1,7 @@
 // A person in a list of a page: picture, name that opens the card, and what can be done with them.
 import type { ComponentChildren } from "preact";
 import { keyed, known } from "../../live.ts";
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import { say } from "../../words/words.ts";
 import { Who } from "../lists/faces.tsx";
 import { roleWord } from "./profile.ts";

@@ -2,7 +2,7 @@
 import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import { formatTimeIn } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { Dot } from "../lists/faces.tsx";

@@ -4,7 +4,7 @@ import { onAct } from "../../feed/acts.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";
-import { boxOf } from "../../ui/measure.ts";
+import { boxOf } from "../../ui/box.ts";
 import { noteUsed } from "../emoji/recent.ts";
 import type { Message, Reaction } from "../messages/state.ts";
 

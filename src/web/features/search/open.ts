@@ -6,7 +6,6 @@ import { catchTyping } from "../../ui/ahead.ts";
 import { placeOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { known } from "../../live.ts";
-import { isSearch } from "./query.ts";
 
 /** The terms that the field begins with; undefined: nobody is searching. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
@@ -43,7 +42,7 @@ const PLAIN = ["channel", "is", "near", "with"];
 export function isFound(terms: readonly NarrowTerm[]): boolean {
   if (terms.length === 0) return false;
   const state = known();
-  if (isSearch(terms)) return true;
+  if (terms.some(({ operator }) => operator === "search")) return true;
   if (state && placeOf(terms, state.people.me)) return false;
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   return rest.length !== 1 || rest[0]!.negated || !PLAIN.includes(rest[0]!.operator);

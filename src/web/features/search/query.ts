@@ -143,7 +143,3 @@ function meantBy(operator: string, operand: string, directory: Directory): strin
       return operand;
   }
 }
-
-/** The words of a search, to be marked where they are found. */
-export const isSearch = (terms: readonly NarrowTerm[]): boolean =>
-  terms.some(({ operator }) => operator === TEXT);

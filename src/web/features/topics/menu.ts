@@ -1,7 +1,7 @@
 // What can be done with a topic, from wherever it is named.
 import { addressOf, go } from "../../address.ts";
 import { known } from "../../live.ts";
-import type { Box } from "../../ui/measure.ts";
+import type { Box } from "../../ui/box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";

@@ -1,0 +1,23 @@
+// What arrives in the conversation that is open, in words of one's language.
+import type { Signal } from "@preact/signals";
+import { parseContent } from "../../content/parse.ts";
+import { say } from "../../words/words.ts";
+import type { Message } from "../messages/state.ts";
+import { Announcer } from "./announce.ts";
+import { drawing } from "./drawing.ts";
+
+export function announcing(spoken: Signal<string>) {
+  const tell = (words: string) => (spoken.value = words);
+  const one = ({ name, text }: { name: string; text: string }) => say("arrived", { name, text });
+  const many = (count: number) => say("arrived-many", { count });
+  const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
+  return (messages: readonly Message[]) => {
+    if (document.hidden) return;
+    announcer.arrived(
+      messages.map((message) => ({
+        name: drawing.senderOf(message).full_name,
+        text: parseContent(message.content).textContent ?? "",
+      })),
+    );
+  };
+}

@@ -1,0 +1,74 @@
+// Keeps what a view shows on the disk: enough to read on, and nothing that no event would change.
+import { newestSegment, type FeedView, type Segment } from "../../feed/view.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import type { KeptRange } from "../../sync/layout.ts";
+import type { ToKeep } from "../../sync/recall.ts";
+import { placeOf } from "../../views.ts";
+import { mayKeep } from "../messages/keeping.ts";
+import { isFound } from "../search/open.ts";
+import { policyOf, VISIBILITY } from "../topics/state.ts";
+
+/** Of the newest of a view, besides those that one looked at. */
+const NEWEST_KEPT = 50;
+
+/** Views that wait until this tab has heard what the disk has, with what they showed. */
+const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
+
+sync.listen(() => {
+  const waiting = [...behind.values()];
+  behind.clear();
+  for (const { view, ids } of waiting) void keepView(view, ids);
+});
+
+/** `ids`: what is in the page, or was. */
+export async function keepView(view: FeedView, ids: readonly number[]): Promise<void> {
+  const kept = gathered(view, ids);
+  if (kept && !(await sync.recall.keep(kept))) behind.set(view.key, { view, ids });
+}
+
+function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined {
+  const { key, terms, segments, isKept } = view;
+  if (isKept || isFound(terms)) return undefined;
+  const { messages } = now();
+  const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
+  const wanted = new Set([...shown, ...newest]);
+  const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
+  const ids = ranges.flatMap((range) => range.ids);
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(mayKeep);
+  if (all.length === 0) return undefined;
+  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isDear(view) };
+}
+
+/** The parts of a range that are wanted, each whole in itself. */
+function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): KeptRange[] {
+  const ranges: { from: number; to: number; ids: number[] }[] = [];
+  let open: number[] | undefined;
+  for (const [at, id] of ids.entries()) {
+    if (!wanted.has(id)) open = undefined;
+    else if (open) {
+      open.push(id);
+      ranges.at(-1)!.to = at === ids.length - 1 ? to : id;
+    } else {
+      open = [id];
+      ranges.push({ from: at === 0 ? from : id, to: at === ids.length - 1 ? to : id, ids: open });
+    }
+  }
+  return ranges;
+}
+
+function channelOf({ terms }: FeedView): number | null {
+  const term = terms.find(({ operator, negated }) => operator === "channel" && !negated);
+  return Number(term?.operand) || null;
+}
+
+/** What goes last when there is too much: people, and what somebody follows or has pinned. */
+function isDear({ terms }: FeedView): boolean {
+  const { people, topics, channels } = now();
+  const place = placeOf(terms, people.me);
+  if (!place) return false;
+  if ("user_ids" in place) return true;
+  const { stream_id, topic } = place;
+  const isFollowed = policyOf(topics, stream_id, topic) === VISIBILITY.followed;
+  return isFollowed || channels.channels.get(stream_id)?.row.pin_to_top === true;
+}

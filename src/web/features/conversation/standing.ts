@@ -1,0 +1,80 @@
+// Where one is to stand in a view that is opened, and what has to be fetched for it.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { idOf, type Standing } from "../../feed/anchor.ts";
+import { type Anchor, fetchAround } from "../../feed/load.ts";
+import { isConversation } from "../../feed/narrow.ts";
+import { type FeedView, newestSegment, segmentAt } from "../../feed/view.ts";
+import { viewFor } from "../../feed/views.ts";
+import { now } from "../../live.ts";
+import { placeOf } from "../../views.ts";
+import { conversationKey } from "../conversations/state.ts";
+import { topicKey } from "../topics/state.ts";
+
+type Known = Pick<FeedView, "segments">;
+
+export const newestIn = (view: Known): number => view.segments.at(-1)?.ids.at(-1) ?? 0;
+
+/** Fetches what is needed to stand there. */
+export async function standingFor(
+  terms: readonly NarrowTerm[],
+  kept: Standing | undefined,
+): Promise<Standing> {
+  const view = viewFor(terms);
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const keptId = kept && "at" in kept && kept.at !== "end" ? kept.at.id : undefined;
+  if (kept && (keptId === undefined || segmentAt(view, keptId))) {
+    if (keptId === undefined && !("near" in kept)) await fetchAround(view, "newest");
+    if ("near" in kept) await fetchAround(view, kept.near);
+    return kept;
+  }
+  const anchor: Anchor = keptId ?? (near > 0 ? near : "first_unread");
+  const known = firstUnread(view);
+  if (anchor === "first_unread" && known !== undefined) return { near: known };
+  const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
+  if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
+  const found = await fetchAround(view, anchor);
+  if (kept && keptId !== undefined) return kept;
+  if (anchor === "first_unread") {
+    const first = firstUnread(view);
+    if (first !== undefined) return { near: first };
+    if (found === undefined || !segmentAt(view, found)) await fetchAround(view, "newest");
+    return { at: "end" };
+  }
+  return found === undefined ? { at: "end" } : { near: found };
+}
+
+/** In what the disk had one stands where one stood, or where there is something to read. */
+export function standingIn(
+  view: FeedView,
+  terms: readonly NarrowTerm[],
+  kept: Standing | undefined,
+): Standing | undefined {
+  const id = kept && idOf(kept);
+  if (kept && (id === undefined || segmentAt(view, id))) return kept;
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  // Whoever wants to be elsewhere is not shown something else first.
+  if (near > 0) return segmentAt(view, near) && { near };
+  const first = firstUnread(view);
+  return first === undefined ? { at: "end" } : { near: first };
+}
+
+/** In the ranges that are known. */
+export function firstUnread({ segments }: Known): number | undefined {
+  const { placeOf } = now().unread;
+  for (const { ids } of segments) {
+    const id = ids.find((one) => placeOf.has(one));
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+export function newestUnread({ segments, terms }: Pick<FeedView, "segments" | "terms">): number {
+  const { places, placeOf: placed } = now().unread;
+  const place = placeOf(terms, now().people.me);
+  if (place) {
+    const key =
+      "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
+    return [...(places.get(key)?.ids ?? [])].at(-1) ?? 0;
+  }
+  return segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
+}

@@ -1,0 +1,172 @@
+// Views that the disk keeps: shown at once and without a network, and gone with the right to them.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, stands, Street } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterEach(async () => {
+  for (const seat of street.seats.splice(0)) await seat.close();
+});
+afterAll(async () => {
+  await street.close();
+  await closeBrowser();
+});
+
+/** All that the disk has of messages, as text. */
+const onDisk = (page: Page): Promise<string> =>
+  page.evaluate(
+    (name) =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("windows").objectStore("windows").getAll();
+          all.onsuccess = () => resolve(JSON.stringify(all.result));
+        };
+      }),
+    `skein-${street.town.idOf("bo")}`,
+  );
+
+async function keeps(page: Page, text: string): Promise<void> {
+  while (!(await onDisk(page)).includes(text)) await Bun.sleep(50);
+}
+async function keepsNot(page: Page, text: string): Promise<void> {
+  while ((await onDisk(page)).includes(text)) await Bun.sleep(50);
+}
+
+const post = (stream_id: number, topic: string, content: string) =>
+  street.town.ask("ada", "POST /messages", { type: "channel", to: stream_id, topic, content });
+const placeIn = (stream_id: number, topic: string) =>
+  `/#narrow/channel/${stream_id}-x/topic/${topic}`;
+
+/** Bo's, with a worker that starts pages without a network. */
+async function bosTab(path: string): Promise<{ seat: Seat; page: Page }> {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(path);
+  await stands(page, "live");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  return { seat, page };
+}
+
+function loseQueues(): void {
+  const { hub } = street.town.realm;
+  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+}
+
+test("without a server one sees the view that was left, what was read, and the inbox", async () => {
+  const { stream_id } = street;
+  await post(stream_id, "read", "what was read yesterday");
+  await post(stream_id, "new", "what is unread");
+  const { seat, page } = await bosTab("/#inbox");
+  await page.getByText("what is unread").first().waitFor();
+  await keeps(page, "what is unread");
+  await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);
+  await shows(page, "what was read yesterday");
+  await keeps(page, "what was read yesterday");
+  await page.goto(`${seat.url}${street.place}`);
+  for (let at = 0; at < 30; at += 1) await street.post("ada", `left at ${at}`);
+  await shows(page, "left at 29");
+  await keeps(page, "left at 29");
+  await seat.context.setOffline(true);
+  await page.reload();
+  await shows(page, "left at 29");
+  expect(await page.locator("[role=alert]").count()).toBe(0);
+  // Elsewhere in the same tab, and in a new one.
+  await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);
+  await shows(page, "what was read yesterday");
+  const other = await seat.tab("/#inbox");
+  await other.getByText("what is unread").first().waitFor();
+  await seat.context.setOffline(false);
+  await stands(page, "live");
+  await post(stream_id, "read", "and today");
+  await shows(page, "and today");
+});
+
+test("what the disk had is joined with the news and stays to the pixel", async () => {
+  const { stream_id, town } = street;
+  const ids: number[] = [];
+  for (let at = 0; at < 60; at += 1) ids.push((await post(stream_id, "long", `line ${at}`)).id);
+  const { seat, page } = await bosTab(placeIn(stream_id, "long"));
+  await shows(page, "line 20");
+  await page.locator(`#m${ids[30]}`).scrollIntoViewIfNeeded();
+  await keeps(page, "line 30");
+  await page.waitForFunction(() => history.state?.left !== undefined);
+  await page.close();
+  // A night: the queue is gone, and others went on.
+  loseQueues();
+  await town.ask("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
+  await town.ask("ada", `DELETE /messages/${ids[29]}`);
+  await post(stream_id, "long", "line 60");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await seat.context.route("**/json/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const again = await seat.tab(placeIn(stream_id, "long"));
+  await shows(again, "line 30");
+  const row = await again.waitForFunction(() => {
+    const edge = document.querySelector(".feed")!.getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".msg")];
+    const first = rows.find((one) => one.getBoundingClientRect().top >= edge.top);
+    return first && { id: first.id, top: first.getBoundingClientRect().top };
+  });
+  const before = (await row.jsonValue())!;
+  expect(await again.getByText("line 29").count()).toBe(1);
+  answer();
+  await shows(again, "line 28, mended");
+  await again.getByText("line 29").waitFor({ state: "detached" });
+  const top = (id: string) =>
+    again.evaluate((one) => document.getElementById(one)!.getBoundingClientRect().top, id);
+  expect(Math.abs((await top(before.id)) - before.top)).toBeLessThanOrEqual(1);
+  await stands(again, "live");
+  await keeps(again, "line 28, mended");
+  await keepsNot(again, "line 29");
+});
+
+test("of a private channel that one is removed from nothing is on the disk", async () => {
+  const { town } = street;
+  const subscriptions = [{ name: "secret" }];
+  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const made = { subscriptions, principals, invite_only: true };
+  await town.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  await post(stream_id, "plans", "the plan is secret");
+  const { seat, page } = await bosTab(placeIn(stream_id, "plans"));
+  await shows(page, "the plan is secret");
+  await keeps(page, "the plan is secret");
+  const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
+  await town.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
+  await page.goto(`${seat.url}/#feed`);
+  await shows(page, "the plan is secret");
+  const removal = { subscriptions: ["secret"], principals: [town.idOf("bo")] };
+  await town.ask("ada", "DELETE /users/me/subscriptions", removal);
+  await keepsNot(page, "the plan is secret");
+  // Nor does the view that shows it bring it back.
+  await street.post("ada", "something else");
+  await shows(page, "something else");
+  await keeps(page, "something else");
+  expect(await onDisk(page)).not.toContain("the plan is secret");
+});
+
+test("what was taken away while nobody listened goes when one is back", async () => {
+  const { town } = street;
+  const subscriptions = [{ name: "closed" }];
+  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const made = { subscriptions, principals, invite_only: true };
+  await town.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "closed" });
+  await post(stream_id, "plans", "behind closed doors");
+  const { seat, page } = await bosTab(placeIn(stream_id, "plans"));
+  await keeps(page, "behind closed doors");
+  await page.close();
+  loseQueues();
+  const removal = { subscriptions: ["closed"], principals: [town.idOf("bo")] };
+  await town.ask("ada", "DELETE /users/me/subscriptions", removal);
+  const again = await seat.tab("/#inbox");
+  await stands(again, "live");
+  await keepsNot(again, "behind closed doors");
+});
