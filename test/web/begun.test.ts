@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser } from "./browser.ts";
+import { Cut } from "./cut.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -25,13 +26,11 @@ test("two devices write in one place: each keeps its own, and both are in the dr
   while ((await drafts()).length === 0) await Bun.sleep(100);
   await there.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
   // The one device hears nothing of the other for a while.
-  await here.route("**/json/events*", (route) => route.abort());
-  await here.route("**/json/drafts/*", (route) => route.abort());
+  const network = await Cut.of(here, /\/json\/(?:events\?|drafts\/)/);
   await box(here).fill("begun, and finished at the desk");
   await box(there).fill("begun, and finished on the phone");
   while (!(await drafts()).includes("begun, and finished on the phone")) await Bun.sleep(100);
-  await here.unroute("**/json/drafts/*");
-  await here.unroute("**/json/events*");
+  network.mend();
   await box(here).press("End");
   await here.keyboard.type(".");
   while ((await drafts()).length < 2) await Bun.sleep(100);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
+import { Cut } from "./cut.ts";
 import { shows, stands, Street } from "./street.ts";
 
 let street: Street;
@@ -35,7 +36,7 @@ const saved = (page: Page) =>
 test("what is sent stands at once as the server shows it, and becomes the message", async () => {
   const seat = await street.seatOf("bo");
   const page = await writing(seat);
-  await seat.context.route("**/json/messages", (route) => route.abort());
+  const network = await Cut.of(seat.context, "**/json/messages");
   await page.keyboard.type("- **bold** @**Cy Member**");
   await page.keyboard.press("Control+Enter");
   const row = page.locator("article[data-state]");
@@ -44,7 +45,7 @@ test("what is sent stands at once as the server shows it, and becomes the messag
   const before = await row.locator(".md").innerHTML();
   await row.evaluate((node) => node.setAttribute("data-probe", ""));
   expect(await textOf(page)).toBe("");
-  await seat.context.unroute("**/json/messages");
+  network.mend();
   await page.locator("[data-act=unsent-retry]").press("Enter");
   await page.locator("article[data-probe]:not([data-state])").waitFor();
   const { id } = await page.locator("article[data-probe]").evaluate(({ id }) => ({ id }));
@@ -196,7 +197,7 @@ test("a file goes on after a reload, and its place in the text is kept for it", 
   const seat = await street.seatOf("bo");
   const page = await writing(seat);
   await page.keyboard.type("look at this");
-  await seat.context.route(PIECES, (route) => route.abort());
+  const network = await Cut.of(seat.context, PIECES);
   const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await page.waitForFunction(() =>
@@ -210,7 +211,7 @@ test("a file goes on after a reload, and its place in the text is kept for it", 
   await area(page).click();
   await page.keyboard.press("Control+Enter");
   await page.getByText("Sends when files are there").waitFor();
-  await seat.context.unroute(PIECES);
+  network.mend();
   await page.locator("article.msg a[href*=user_uploads]").waitFor();
   await page.locator("article.msg:not([data-state])").waitFor();
   const [content = ""] = await contents();

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
 import { closeBrowser, type Seat } from "./browser.ts";
+import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
 
 let street: Street;
@@ -12,13 +13,7 @@ beforeEach(async () => {
 afterEach(() => street.close());
 afterAll(closeBrowser);
 
-const cut = (seat: Seat) => seat.context.route("**/json/**", (route) => route.abort());
-async function mend(seat: Seat): Promise<void> {
-  await seat.context.unroute("**/json/**");
-  for (const page of seat.context.pages()) {
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-  }
-}
+const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
 
 const seenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
   street.town.ask(name, `GET /messages/${id}`, { apply_markdown: false });
@@ -108,7 +103,7 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
   await page.locator(`#m${own} .edit-box textarea`).fill("Without a **typo**");
-  await cut(seat);
+  const network = await cut(seat);
   await page.keyboard.press("Control+Enter");
   // The row has the new text at once, and says in time that it waits.
   await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
@@ -124,7 +119,7 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
   expect((await seenBy("bo", own)).raw_content).toBe("With a tpyo");
 
   const lost = await loseAnswers(page);
-  await mend(seat);
+  await network.tell();
   // A person who comes and goes wakes what waits out its time.
   const wake = () => page.evaluate(() => dispatchEvent(new Event("focus")));
   await waiting(page, 0, wake);
@@ -140,7 +135,7 @@ test("what is refused is taken back with a word, and what was read stays read", 
   const page = await seat.tab(street.place);
   await stands(page, "live");
   await page.locator(`#m${unread}[data-unread]`).waitFor();
-  await cut(seat);
+  const network = await cut(seat);
   await page.locator(`#m${unread}`).focus();
   await page.keyboard.press("k");
   await page.locator(`#m${unread}:not([data-unread])`).waitFor();
@@ -151,7 +146,7 @@ test("what is refused is taken back with a word, and what was read stays read", 
   // Meanwhile somebody else has moved it, and Ada has read nothing of it.
   const moved = { topic: "third place", propagate_mode: "change_one" };
   await street.town.ask("ada", `PATCH /messages/${id}`, moved);
-  await mend(seat);
+  await network.tell();
   await page.getByRole("alert").getByText("Somebody moved").waitFor();
   await waiting(page, 0);
   expect((await seenBy("bo", id)).message.subject).toBe("third place");

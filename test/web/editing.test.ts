@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
 import { closeBrowser } from "./browser.ts";
+import { Cut } from "./cut.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { Street } from "./street.ts";
 
@@ -103,9 +104,7 @@ test("what waits for the network is written on, and is there once, over a reload
   const { id } = await street.post("ada", "Before");
   const { page, field } = await edited(id);
   const isPatch = (one: { method(): string }) => one.method() === "PATCH";
-  await page.route(`**/json/messages/${id}`, (route) =>
-    isPatch(route.request()) ? route.abort() : route.continue(),
-  );
+  const network = await Cut.of(page, `**/json/messages/${id}`, isPatch);
   await field.fill("After");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After").waitFor();
@@ -119,8 +118,7 @@ test("what waits for the network is written on, and is there once, over a reload
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await page.reload();
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
-  await page.unroute(`**/json/messages/${id}`);
-  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await network.tell();
   await saved(id, "After all");
   const { message_history } = await street.town.ask("ada", `GET /messages/${id}/history`);
   expect(message_history.length).toBe(2);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
+import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
 
 let street: Street;
@@ -12,14 +13,7 @@ afterEach(() => street.close());
 afterAll(closeBrowser);
 
 /** Nothing of what the client asks reaches the server. */
-const cut = (seat: Seat) => seat.context.route("**/json/**", (route) => route.abort());
-async function mend(seat: Seat): Promise<void> {
-  await seat.context.unroute("**/json/**");
-  for (const page of seat.context.pages()) {
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-  }
-}
-
+const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
 const allSent = (page: Page) =>
   page.waitForFunction(() => document.querySelector("[data-state]") === null);
 const contents = async () => (await street.posted()).map(({ content }) => content);
@@ -28,7 +22,7 @@ test("what is written without a network is sent once, after a reload, in order",
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);
   await stands(page, "live");
-  await cut(seat);
+  const network = await cut(seat);
   for (const text of ["first", "second", "third"]) {
     await write(page, text);
     await page.locator("article[data-state=waiting]").filter({ hasText: text }).waitFor();
@@ -36,7 +30,7 @@ test("what is written without a network is sent once, after a reload, in order",
   await page.reload();
   await page.locator("article[data-state=waiting]").filter({ hasText: "third" }).waitFor();
   expect(await contents()).toEqual([]);
-  await mend(seat);
+  await network.tell();
   for (const text of ["first", "second", "third"]) await shows(page, text);
   await allSent(page);
   expect(await contents()).toEqual(["first", "second", "third"]);
@@ -81,11 +75,11 @@ test("of two accounts in one browser, the tab that lost its session sends nothin
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);
   await stands(page, "live");
-  await cut(seat);
+  const network = await cut(seat);
   await write(page, "by bo alone");
   await page.locator("article[data-state=waiting]").waitFor();
   await seat.signIn("cy");
-  await mend(seat);
+  await network.tell();
   await stands(page, "another");
   const other = await seat.tab(street.place);
   await stands(other, "live");

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { closeBrowser, type Seat } from "./browser.ts";
+import { Cut, isPost } from "./cut.ts";
 import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
 
 let street: Street;
@@ -50,16 +51,14 @@ test("a server that wants one to wait is waited for: what was asked for comes", 
 
 test("a session that ends takes no word along: they are there after signing in again", async () => {
   const { seat, page } = await bosTab();
-  await seat.context.route("**/json/messages", (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
+  const network = await Cut.of(seat.context, "**/json/messages", isPost);
   await write(page, "on its way out");
   await page.locator("article[data-state=waiting]").waitFor();
   await draft(page).pressSequentially("half a thou");
   const { town } = street;
   await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
   await page.waitForURL(/\/login\/\?next=/);
-  await seat.context.unroute("**/json/messages");
+  network.mend();
   await seat.signIn("bo");
   await page.goto(street.place);
   await shows(page, "on its way out");
@@ -147,13 +146,10 @@ test("a clock that jumps ahead and back delays nothing, and sends nothing twice"
     await page.evaluate((by) => {
       Date.now = () => performance.timeOrigin + performance.now() + by;
     }, ms);
-    await seat.context.route("**/json/messages", (route) =>
-      route.request().method() === "POST" ? route.abort() : route.continue(),
-    );
+    const network = await Cut.of(seat.context, "**/json/messages", isPost);
     await write(page, `when was that ${at}`);
     await shows(page, `when was that ${at}`);
-    await seat.context.unroute("**/json/messages");
-    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await network.tell();
     await allSent(page);
     expect(await said(`when was that ${at}`)).toBe(1);
   }
