@@ -97,6 +97,26 @@ test("a pause brings it to the disk, a longer one to the server, once", async ()
   expect([texts(), server.size]).toEqual([[], 0]);
 });
 
+test("a text that was sent does not come back by what the server tells of it late", async () => {
+  const drafts = opened();
+  drafts.change(key, logo, "half");
+  await pass(2000);
+  await drafts.settled();
+  drafts.change(key, logo, "half and whole");
+  drafts.forget(key);
+  // The word that it is gone is on its way; what was told before is not.
+  expect(server.size).toBe(1);
+  expect(drafts.of(key)).toBeUndefined();
+  await drafts.settled();
+  server.set(9, { id: 9, to: logo, content: "half", changed: clock - 1 });
+  expect(drafts.of(key)).toBeUndefined();
+  // Another client's own text is none of these, nor is the same one that is typed later.
+  server.set(9, { id: 9, to: logo, content: "theirs", changed: clock - 1 });
+  expect(drafts.of(key)?.text).toBe("theirs");
+  server.set(9, { id: 9, to: logo, content: "half", changed: clock + 1 });
+  expect(drafts.of(key)?.text).toBe("half");
+});
+
 test("who does not share drafts keeps them on the disk alone", async () => {
   isShared = false;
   const drafts = opened();

@@ -121,6 +121,7 @@ async function actOnMessages(): Promise<void> {
   await page.keyboard.type("This one.");
   await keys("Control+Enter");
   await hasSaid("This one.");
+  await page.locator(`#m${(await own()).at(-1)!.id}`).waitFor();
   await keys("Escape", "Escape", "End", "ArrowLeft");
   await page.locator(".edit-box textarea:focus").waitFor();
   await keys("Control+End");

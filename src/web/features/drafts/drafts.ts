@@ -49,6 +49,10 @@ export class Drafts {
   private readonly dirty = new Set<string>();
   /** What this page has written or seen of a draft: any other text is another's. */
   private readonly own = new Map<string, Set<string>>();
+  /** Texts that were sent or thrown away, and when: what the server still tells of them is past. */
+  private readonly over = new Map<string, { texts: ReadonlySet<string>; at: number }>();
+  /** What the server was last told. */
+  private readonly told = new Map<string, string>();
   /** When this page last changed it, in milliseconds. */
   private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
@@ -92,9 +96,16 @@ export class Drafts {
 
   /** The server's of this id, or else the latest of the conversation. */
   private theirs(key: string, id: number | undefined): SharedDraft | undefined {
-    const all = this.shared.drafts().filter(({ to }) => this.keyOf(to) === key);
+    const all = this.shared
+      .drafts()
+      .filter((one) => this.keyOf(one.to) === key && !this.isOver(one));
     const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
     return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
+  }
+
+  private isOver({ to, content, changed }: SharedDraft): boolean {
+    const over = this.over.get(this.keyOf(to));
+    return over !== undefined && changed <= over.at && over.texts.has(content.trim());
   }
 
   /** Is this text what was last typed here, not yet at the server? */
@@ -191,6 +202,8 @@ export class Drafts {
   forget(key: string): void {
     const draft = this.of(key);
     this.drop(key);
+    const texts = new Set(this.own.get(key)).add(this.told.get(key) ?? "");
+    this.over.set(key, { texts, at: this.world.now() });
     const id = draft?.draft_id;
     if (id !== undefined && this.shared.isOn()) this.inLine(() => this.shared.remove(id));
   }
@@ -251,6 +264,7 @@ export class Drafts {
       if (draft_id !== undefined && isKnown) await this.shared.remove(draft_id);
       return this.noteShared(key, undefined, undefined);
     }
+    this.told.set(key, text.trim());
     if (draft_id !== undefined && isKnown) await this.shared.edit(draft_id, to, text, changed);
     const id =
       draft_id !== undefined && isKnown ? draft_id : await this.shared.add(to, text, changed);

@@ -7,6 +7,7 @@ import { now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
 import { say, type Word } from "../../words/words.ts";
+import { echoesIn } from "../compose/echo.ts";
 import { current, isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
 import { playgrounds } from "../conversation/drawing.ts";
 import {
@@ -141,6 +142,8 @@ async function copySource({ id: message_id }: Message): Promise<void> {
 /** The newest of one's own in the page that may still be changed. */
 export function editLast(): boolean {
   const feed = current.peek()?.shownFeed();
+  // What one wrote last is still on its way: another one is not meant.
+  if (feed && echoesIn(feed.view).length > 0) return true;
   const { messages, people } = now();
   const own_ = feed?.shownIds().flatMap((id) => messages.byId.get(id) ?? []);
   const last = own_?.findLast((one) => one.sender_id === people.me && maySave(one));
