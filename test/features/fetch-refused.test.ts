@@ -1,17 +1,18 @@
 // What cannot be fetched: bad windows, bad narrows, and who may not ask; with the words of each.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeEach(async () => {
+// Nothing that is asked here changes anything: one town is enough for all.
+beforeAll(async () => {
   town = await openTown();
   const channel = { name: "vault", subscribers: [town.idOf("bo")], invite_only: true };
   await town.ask("bo", "POST /channels/create", channel);
 });
-afterEach(() => town.close());
+afterAll(() => town?.close());
 
 const asked = (params: Params) => town.refused("cy", "GET /messages", params);
 

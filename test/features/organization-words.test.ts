@@ -1,5 +1,5 @@
 // What the organization's endpoints refuse, in exactly the protocol's words, which clients read.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   callsUnavailable,
   clientTooOld,
@@ -11,10 +11,11 @@ import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
-beforeEach(async () => {
+// What is refused changes nothing, and the rest no answer of another test: one town is for all.
+beforeAll(async () => {
   town = await openTown();
 });
-afterEach(() => town.close());
+afterAll(() => town?.close());
 
 const groupId = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
 const url_template = "https://a.example/{code}";

@@ -1,16 +1,17 @@
 // What cannot be sent, with the words of each refusal.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Channel, RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
 let stream_id: number;
-beforeEach(async () => {
+// What a test changes it puts back, and what is sent stands in no other's way: one town for all.
+beforeAll(async () => {
   town = await openTown();
   stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterAll(() => town?.close());
 
 const refused = (params: Params, who: Name = "bo") =>
   town.refused(who, "POST /messages", {
@@ -34,8 +35,11 @@ const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`
 async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
   const before = town.realm.read.channels.get(stream_id)!;
   await town.realm.write((tx) => tx.channels.put({ ...before, ...change }));
-  await act();
-  await town.realm.write((tx) => tx.channels.put(before));
+  try {
+    await act();
+  } finally {
+    await town.realm.write((tx) => tx.channels.put(before));
+  }
 }
 
 async function whileRealm(
@@ -45,15 +49,21 @@ async function whileRealm(
   const before = town.realm.read.realm.get(1)!;
   const settings = { ...before.settings, ...change };
   await town.realm.write((tx) => tx.realm.put({ ...before, settings }));
-  await act();
-  await town.realm.write((tx) => tx.realm.put(before));
+  try {
+    await act();
+  } finally {
+    await town.realm.write((tx) => tx.realm.put(before));
+  }
 }
 
 async function unsubscribed(who: Name, act: () => Promise<unknown>): Promise<void> {
   const before = town.realm.read.subscriptions.get(town.idOf(who), stream_id);
   if (before) await town.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
-  await act();
-  if (before) await town.realm.write((tx) => tx.subscriptions.put(before));
+  try {
+    await act();
+  } finally {
+    if (before) await town.realm.write((tx) => tx.subscriptions.put(before));
+  }
 }
 
 describe("malformed", () => {
@@ -214,8 +224,12 @@ describe("people", () => {
   test("recipientDeactivated: who is gone", async () => {
     const cy = town.realm.read.users.get(town.idOf("cy"))!;
     await town.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
-    expect((await direct("bo", "mo", "cy")).msg).toBe("'cy@example.com' is no longer using Skein.");
-    await town.realm.write((tx) => tx.users.put(cy));
+    try {
+      const { msg } = await direct("bo", "mo", "cy");
+      expect(msg).toBe("'cy@example.com' is no longer using Skein.");
+    } finally {
+      await town.realm.write((tx) => tx.users.put(cy));
+    }
   });
 
   test("recipientsHidden: whom a limited guest does not see", async () => {

@@ -1,5 +1,5 @@
 // What whoever has no account reads: messages, topics and files of the channels on the web.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
@@ -16,7 +16,7 @@ const say = async (by: Name, to: string, topic: string, content: string): Promis
 };
 
 /** By the words that they hold: in each channel one, on the web some more. */
-beforeEach(async () => {
+async function openWeb(): Promise<void> {
   town = await openTown();
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const kinds = {
@@ -45,8 +45,7 @@ beforeEach(async () => {
     op: "add",
     flag: "starred",
   });
-});
-afterEach(() => town.close());
+}
 
 const ids = (...words: string[]) => words.map((word) => said.get(word)!).sort((a, b) => a - b);
 const term = (operator: string, operand: unknown, negated = false) => ({
@@ -63,204 +62,218 @@ const fetched = (who: Name | null, narrow: Json[], params: Params = {}) =>
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
 
-test("a spectator finds what was said on the web, and nothing else", async () => {
-  expect(await found()).toEqual(ids(...ON_THE_WEB));
-  expect(await found(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
-  expect(await found(term("channel", "square"))).toEqual(ids("square", "linked"));
-  expect(await found(term("stream", channels.get("square"), true))).toEqual(
-    ids("market", "done", "nameless"),
-  );
-  expect(await found(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
-  expect(await found(term("topic", "TEA"))).toEqual(ids("square", "market"));
-  expect(await found(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
-  expect(await found(term("sender", town.idOf("bo")))).toEqual(ids("square", "market"));
-  expect(await found(term("has", "link"))).toEqual(ids("linked"));
-  expect(await found(term("has", "reaction"))).toEqual(ids("square"));
-  expect(await found(term("search", "pear"))).toEqual(ids("square", "market"));
-  expect(await found(term("near", said.get("hall")))).toEqual(ids(...ON_THE_WEB));
-  expect(await found(term("id", said.get("market")))).toEqual(ids("market"));
-  expect(await found(term("is", "resolved"))).toEqual(ids("done"));
-  expect(await found(term("with", said.get("linked")))).toEqual(ids("linked"));
-});
+describe("asking, in one town for all:", () => {
+  beforeAll(openWeb);
+  afterAll(() => town?.close());
 
-test("what is hidden is in no narrow", async () => {
-  for (const word of ["hall", "shed", "den", "direct"]) {
-    expect(await found(term("id", said.get(word)))).toEqual([]);
-    const { desc } = await town.refused(null, "GET /messages", {
-      ...AROUND,
-      narrow: [WEB, term("with", said.get(word))],
-    });
-    expect(desc).toBe("Invalid 'with' operator");
-    const place = [term("channel", "square"), term("topic", "tea")];
-    expect(await found(...place, term("with", said.get(word)))).toEqual(ids("square"));
-  }
-  const all = [...said.values()];
-  const listed = await town.ask(null, "GET /messages", { narrow: [WEB], message_ids: all });
-  expect(idsOf(listed)).toEqual(ids(...ON_THE_WEB));
-});
-
-test.each([
-  ["hall", "unknown web-public channel hall"],
-  ["den", "unknown web-public channel den"],
-  ["nowhere", "unknown web-public channel nowhere"],
-])("a spectator asks for the channel %s in vain", async (name, desc) => {
-  for (const operand of [name, channels.get(name) ?? 9999]) {
-    const narrow = [WEB, term("channel", operand)];
-    const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
-    const shown = desc.replace(name, String(operand));
-    expect(told).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
-  }
-});
-
-test("a sender is not found by an e-mail address", async () => {
-  const narrow = [WEB, term("sender", "bo@example.com")];
-  const { desc } = await town.refused(null, "GET /messages", { ...AROUND, narrow });
-  expect(desc).toBe("unknown user bo@example.com");
-  const shown = term("sender", `user${town.idOf("bo")}@127.0.0.1`);
-  expect(await found(shown)).toEqual(ids("square", "market"));
-});
-
-const PERSONAL: [string, Json[]][] = [
-  ["nothing", []],
-  ["a channel alone", [term("channel", "square")]],
-  ["public channels", [term("channels", "public")]],
-  ["all but the web", [term("channels", "web-public", true)]],
-  ["what is not muted", [term("in", "home")]],
-  ["what is not muted, turned round", [WEB, term("in", "home", true)]],
-  ["everything", [WEB, term("in", "all")]],
-  ["direct messages", [WEB, term("is", "dm")]],
-  ["a conversation", [WEB, term("dm", [1])]],
-  ["conversations with somebody", [WEB, term("dm-including", 1)]],
-  ["groups with somebody", [WEB, term("group-pm-with", 1)]],
-  ["mentions of somebody", [WEB, term("mentions", 1)]],
-  ...["starred", "unread", "mentioned", "alerted", "followed", "muted", "dm", "loud"].map(
-    (what): [string, Json[]] => [`what is ${what}`, [WEB, term("is", what)]],
-  ),
-];
-test.each(PERSONAL)(
-  "spectatorsNotAllowed is told to a spectator who asks for %s",
-  async (_, narrow) => {
-    const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
-    const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
-    expect(told).toMatchObject({ status: 401, code, msg });
-  },
-);
-
-test("a spectator's messages are read, and tell nobody's address", async () => {
-  await town.realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
-    tx.users.put({ ...bo, avatar_source: "G" });
+  test("a spectator finds what was said on the web, and nothing else", async () => {
+    expect(await found()).toEqual(ids(...ON_THE_WEB));
+    expect(await found(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
+    expect(await found(term("channel", "square"))).toEqual(ids("square", "linked"));
+    expect(await found(term("stream", channels.get("square"), true))).toEqual(
+      ids("market", "done", "nameless"),
+    );
+    expect(await found(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
+    expect(await found(term("topic", "TEA"))).toEqual(ids("square", "market"));
+    expect(await found(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
+    expect(await found(term("sender", town.idOf("bo")))).toEqual(ids("square", "market"));
+    expect(await found(term("has", "link"))).toEqual(ids("linked"));
+    expect(await found(term("has", "reaction"))).toEqual(ids("square"));
+    expect(await found(term("search", "pear"))).toEqual(ids("square", "market"));
+    expect(await found(term("near", said.get("hall")))).toEqual(ids(...ON_THE_WEB));
+    expect(await found(term("id", said.get("market")))).toEqual(ids("market"));
+    expect(await found(term("is", "resolved"))).toEqual(ids("done"));
+    expect(await found(term("with", said.get("linked")))).toEqual(ids("linked"));
   });
-  const id = said.get("square");
-  const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
-    .messages;
-  const one = await town.ask(null, `GET /messages/${id}`, { apply_markdown: false });
-  const sender = {
-    sender_email: `user${town.idOf("bo")}@127.0.0.1`,
-    sender_full_name: "Bo Member",
-    flags: ["read"],
-    reactions: [{ emoji_name: "tada", user_id: town.idOf("cy") }],
-  };
-  expect(message).toMatchObject({ ...sender, content: "<p>pear square</p>" });
-  expect(one).toMatchObject({ message: sender, raw_content: "pear square" });
-  for (const { avatar_url } of [message, one.message]) {
-    expect(avatar_url).toStartWith("/user_avatars/generated/");
-  }
-  const own = await town.ask("cy", `GET /messages/${id}`);
-  expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
-  const nameless = `GET /messages/${said.get("nameless")}`;
-  expect((await town.ask(null, nameless)).message.subject).toBe("general chat");
-  const named = await town.ask(null, nameless, { allow_empty_topic_name: true });
-  expect(named.message.subject).toBe("");
-});
 
-test("a match is shown", async () => {
-  const { messages } = await fetched(null, [WEB, term("search", "plum")]);
-  expect(messages[0].match_content).toContain('<span class="highlight">plum</span>');
-});
-
-test("there is no first unread message for a spectator", async () => {
-  const params = { anchor: "first_unread", num_before: 1, num_after: 5 };
-  const answer = await fetched(null, [WEB], params);
-  expect(answer).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
-  expect(idsOf(answer)).toEqual(ids("nameless"));
-});
-
-test("one message that is not on the web answers as one that is not there", async () => {
-  const refusal = errors.spectatorsNotAllowed();
-  for (const id of [...ids("hall", "shed", "den", "direct"), 99_999]) {
-    expect(await town.refused(null, `GET /messages/${id}`)).toMatchObject({
-      status: 401,
-      code: refusal.errCode,
-      msg: refusal.message,
-    });
-  }
-  const line = `GET /messages/${said.get("square")}`;
-  for (const inner of ["history", "read_receipts"]) {
-    expect(await town.refused(null, `${line}/${inner}`)).toMatchObject({ status: 401 });
-  }
-});
-
-test("a spectator is told of topics on the web, newest first", async () => {
-  const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
-  const { topics: market } = await town.ask(null, topics("market"));
-  expect(market).toEqual([
-    { name: "general chat", max_id: said.get("nameless") },
-    { name: "✔ milk", max_id: said.get("done") },
-    { name: "tea", max_id: said.get("market") },
-  ]);
-  const { message: msg } = channelErrors.channelNotFound();
-  for (const name of ["hall", "shed", "den", "nowhere"]) {
-    expect(await town.refused(null, topics(name))).toMatchObject({ status: 400, msg });
-  }
-});
-
-test("what moves inside is gone from the web, and comes back with a move outside", async () => {
-  const id = await say("bo", "square", "moving", "on the way");
-  const move = async (to: string) => {
-    const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
-    await town.ask("olga", `PATCH /messages/${id}`, {
-      ...params,
-      send_notification_to_old_thread: false,
-    });
-  };
-  await move("hall");
-  expect((await town.refused(null, `GET /messages/${id}`)).status).toBe(401);
-  expect(await found()).not.toContain(id);
-  await move("market");
-  const { message } = await town.ask(null, `GET /messages/${id}`);
-  expect(message.stream_id).toBe(channels.get("market"));
-  expect(await found()).toContain(id);
-});
-
-test("channels:web-public is for who is signed in too, among what they received", async () => {
-  expect(idsOf(await fetched("bo", [WEB]))).toEqual(expect.arrayContaining(ids(...ON_THE_WEB)));
-  expect(idsOf(await fetched("ada", [WEB]))).toEqual([]);
-  const inSquare = [WEB, term("channel", "square")];
-  expect(idsOf(await fetched("gus", inSquare))).toEqual(ids("square", "linked"));
-});
-
-test("a file is for spectators while a message on the web shares it", async () => {
-  const url = await upload(town, "bo", { name: "a.png", bytes: striped(8, 8), type: "image/png" });
-  const path = url.replace("/user_uploads/", "");
-  const readable = async () => {
-    const statuses = new Set<number>();
-    for (const where of [url, `/user_uploads/download/${path}`, thumbnail]) {
-      statuses.add((await read(town, null, where)).status);
+  test("what is hidden is in no narrow", async () => {
+    for (const word of ["hall", "shed", "den", "direct"]) {
+      expect(await found(term("id", said.get(word)))).toEqual([]);
+      const { desc } = await town.refused(null, "GET /messages", {
+        ...AROUND,
+        narrow: [WEB, term("with", said.get(word))],
+      });
+      expect(desc).toBe("Invalid 'with' operator");
+      const place = [term("channel", "square"), term("topic", "tea")];
+      expect(await found(...place, term("with", said.get(word)))).toEqual(ids("square"));
     }
-    return [...statuses];
-  };
-  const thumbnail = `/user_uploads/thumbnail/${path}/840x560.webp`;
-  expect(await readable()).toEqual([403]);
-  await say("bo", "hall", "t", `[a](${url})`);
-  expect(await readable()).toEqual([403]);
-  const id = await say("bo", "square", "t", `[a](${url})`);
-  expect(await readable()).toEqual([200]);
-  await town.ask("olga", `DELETE /messages/${id}`);
-  expect(await readable()).toEqual([403]);
-  const page = await read(town, null, url, { Accept: "text/html" });
-  expect([page.status, page.headers.get("location")]).toEqual([
-    302,
-    `/login/?next=${encodeURIComponent(url)}`,
-  ]);
+    const all = [...said.values()];
+    const listed = await town.ask(null, "GET /messages", { narrow: [WEB], message_ids: all });
+    expect(idsOf(listed)).toEqual(ids(...ON_THE_WEB));
+  });
+
+  test.each([
+    ["hall", "unknown web-public channel hall"],
+    ["den", "unknown web-public channel den"],
+    ["nowhere", "unknown web-public channel nowhere"],
+  ])("a spectator asks for the channel %s in vain", async (name, desc) => {
+    for (const operand of [name, channels.get(name) ?? 9999]) {
+      const narrow = [WEB, term("channel", operand)];
+      const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+      const shown = desc.replace(name, String(operand));
+      expect(told).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
+    }
+  });
+
+  test("a sender is not found by an e-mail address", async () => {
+    const narrow = [WEB, term("sender", "bo@example.com")];
+    const { desc } = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+    expect(desc).toBe("unknown user bo@example.com");
+    const shown = term("sender", `user${town.idOf("bo")}@127.0.0.1`);
+    expect(await found(shown)).toEqual(ids("square", "market"));
+  });
+
+  const PERSONAL: [string, Json[]][] = [
+    ["nothing", []],
+    ["a channel alone", [term("channel", "square")]],
+    ["public channels", [term("channels", "public")]],
+    ["all but the web", [term("channels", "web-public", true)]],
+    ["what is not muted", [term("in", "home")]],
+    ["what is not muted, turned round", [WEB, term("in", "home", true)]],
+    ["everything", [WEB, term("in", "all")]],
+    ["direct messages", [WEB, term("is", "dm")]],
+    ["a conversation", [WEB, term("dm", [1])]],
+    ["conversations with somebody", [WEB, term("dm-including", 1)]],
+    ["groups with somebody", [WEB, term("group-pm-with", 1)]],
+    ["mentions of somebody", [WEB, term("mentions", 1)]],
+    ...["starred", "unread", "mentioned", "alerted", "followed", "muted", "dm", "loud"].map(
+      (what): [string, Json[]] => [`what is ${what}`, [WEB, term("is", what)]],
+    ),
+  ];
+  test.each(PERSONAL)(
+    "spectatorsNotAllowed is told to a spectator who asks for %s",
+    async (_, narrow) => {
+      const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+      const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
+      expect(told).toMatchObject({ status: 401, code, msg });
+    },
+  );
+
+  test("a match is shown", async () => {
+    const { messages } = await fetched(null, [WEB, term("search", "plum")]);
+    expect(messages[0].match_content).toContain('<span class="highlight">plum</span>');
+  });
+
+  test("there is no first unread message for a spectator", async () => {
+    const params = { anchor: "first_unread", num_before: 1, num_after: 5 };
+    const answer = await fetched(null, [WEB], params);
+    expect(answer).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
+    expect(idsOf(answer)).toEqual(ids("nameless"));
+  });
+
+  test("one message that is not on the web answers as one that is not there", async () => {
+    const refusal = errors.spectatorsNotAllowed();
+    for (const id of [...ids("hall", "shed", "den", "direct"), 99_999]) {
+      expect(await town.refused(null, `GET /messages/${id}`)).toMatchObject({
+        status: 401,
+        code: refusal.errCode,
+        msg: refusal.message,
+      });
+    }
+    const line = `GET /messages/${said.get("square")}`;
+    for (const inner of ["history", "read_receipts"]) {
+      expect(await town.refused(null, `${line}/${inner}`)).toMatchObject({ status: 401 });
+    }
+  });
+
+  test("a spectator is told of topics on the web, newest first", async () => {
+    const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
+    const { topics: market } = await town.ask(null, topics("market"));
+    expect(market).toEqual([
+      { name: "general chat", max_id: said.get("nameless") },
+      { name: "✔ milk", max_id: said.get("done") },
+      { name: "tea", max_id: said.get("market") },
+    ]);
+    const { message: msg } = channelErrors.channelNotFound();
+    for (const name of ["hall", "shed", "den", "nowhere"]) {
+      expect(await town.refused(null, topics(name))).toMatchObject({ status: 400, msg });
+    }
+  });
+
+  test("channels:web-public is for who is signed in too, among what they received", async () => {
+    expect(idsOf(await fetched("bo", [WEB]))).toEqual(expect.arrayContaining(ids(...ON_THE_WEB)));
+    expect(idsOf(await fetched("ada", [WEB]))).toEqual([]);
+    const inSquare = [WEB, term("channel", "square")];
+    expect(idsOf(await fetched("gus", inSquare))).toEqual(ids("square", "linked"));
+  });
+});
+
+describe("changing, each in a town of its own:", () => {
+  beforeEach(openWeb);
+  afterEach(() => town.close());
+
+  test("a spectator's messages are read, and tell nobody's address", async () => {
+    await town.realm.write((tx) => {
+      const bo = tx.users.get(town.idOf("bo"))!;
+      tx.users.put({ ...bo, avatar_source: "G" });
+    });
+    const id = said.get("square");
+    const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
+      .messages;
+    const one = await town.ask(null, `GET /messages/${id}`, { apply_markdown: false });
+    const sender = {
+      sender_email: `user${town.idOf("bo")}@127.0.0.1`,
+      sender_full_name: "Bo Member",
+      flags: ["read"],
+      reactions: [{ emoji_name: "tada", user_id: town.idOf("cy") }],
+    };
+    expect(message).toMatchObject({ ...sender, content: "<p>pear square</p>" });
+    expect(one).toMatchObject({ message: sender, raw_content: "pear square" });
+    for (const { avatar_url } of [message, one.message]) {
+      expect(avatar_url).toStartWith("/user_avatars/generated/");
+    }
+    const own = await town.ask("cy", `GET /messages/${id}`);
+    expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
+    const nameless = `GET /messages/${said.get("nameless")}`;
+    expect((await town.ask(null, nameless)).message.subject).toBe("general chat");
+    const named = await town.ask(null, nameless, { allow_empty_topic_name: true });
+    expect(named.message.subject).toBe("");
+  });
+
+  test("what moves inside is gone from the web, and comes back with a move outside", async () => {
+    const id = await say("bo", "square", "moving", "on the way");
+    const move = async (to: string) => {
+      const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
+      await town.ask("olga", `PATCH /messages/${id}`, {
+        ...params,
+        send_notification_to_old_thread: false,
+      });
+    };
+    await move("hall");
+    expect((await town.refused(null, `GET /messages/${id}`)).status).toBe(401);
+    expect(await found()).not.toContain(id);
+    await move("market");
+    const { message } = await town.ask(null, `GET /messages/${id}`);
+    expect(message.stream_id).toBe(channels.get("market"));
+    expect(await found()).toContain(id);
+  });
+
+  test("a file is for spectators while a message on the web shares it", async () => {
+    const url = await upload(town, "bo", {
+      name: "a.png",
+      bytes: striped(8, 8),
+      type: "image/png",
+    });
+    const path = url.replace("/user_uploads/", "");
+    const readable = async () => {
+      const statuses = new Set<number>();
+      for (const where of [url, `/user_uploads/download/${path}`, thumbnail]) {
+        statuses.add((await read(town, null, where)).status);
+      }
+      return [...statuses];
+    };
+    const thumbnail = `/user_uploads/thumbnail/${path}/840x560.webp`;
+    expect(await readable()).toEqual([403]);
+    await say("bo", "hall", "t", `[a](${url})`);
+    expect(await readable()).toEqual([403]);
+    const id = await say("bo", "square", "t", `[a](${url})`);
+    expect(await readable()).toEqual([200]);
+    await town.ask("olga", `DELETE /messages/${id}`);
+    expect(await readable()).toEqual([403]);
+    const page = await read(town, null, url, { Accept: "text/html" });
+    expect([page.status, page.headers.get("location")]).toEqual([
+      302,
+      `/login/?next=${encodeURIComponent(url)}`,
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 // A client may ask for any part of what there is to know, and is told just the fields of that part.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import Type, { type TProperties } from "typebox";
 import {
   alwaysShape,
@@ -20,11 +20,12 @@ const MODERN = {
 };
 
 let town: Town;
-beforeEach(async () => {
+// Whoever registers changes nothing that others are told: one town is enough for all.
+beforeAll(async () => {
   town = await openTown();
   await populate();
 });
-afterEach(() => town.close());
+afterAll(() => town?.close());
 
 /** An example of everything that a snapshot tells. */
 async function populate() {
