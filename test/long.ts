@@ -79,6 +79,12 @@ export const COUNTS = {
     check: 3_000,
     long: 1_000_000,
   },
+  nonsense: {
+    file: "test/bad-input",
+    what: "bad values in each parameter of each request, at most, of all there are",
+    check: 16,
+    long: 100,
+  },
   messages: {
     file: "test/text/markdown-fuzz.test.ts",
     what: "odd messages that give known HTML alone",
