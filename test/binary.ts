@@ -33,6 +33,8 @@ async function build() {
   return EXECUTABLE;
 }
 
+if (import.meta.main) await builtBinary();
+
 /** Folders count too: their time changes when a file goes away. */
 function newestSource() {
   const paths = ["build.ts", "package.json", "bun.lock", "NOTICE.txt", "src"];

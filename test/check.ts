@@ -1,4 +1,4 @@
-/** The one check: format, types, lint, tests; its last line says how many passed and failed. */
+/** The one check: format, types, lint, build, tests; it ends with how many passed and failed. */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,8 @@ const counts = [
     tool(bun, "check", "--no-script", "-p", "src/web/worker"),
   ),
   await stage("lint", () => tool(bun, oxlint, "--type-aware", "--deny-warnings")),
+  // Many tests run it, and two that begin at once would build it twice.
+  await stage("executable", () => tool(bun, "test/binary.ts")),
   await stage("tests", () => tests(Bun.argv.slice(2))),
 ];
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);

@@ -120,7 +120,8 @@ test("flags that say nothing sensible are refused before anything is made", asyn
     ["--port", "70000"],
     ["--every", "often"],
   ]) {
-    const { code, err } = await skein(["demo", ...flags], { env: { TMPDIR: folder } });
+    const env = { TMPDIR: folder };
+    const { code, err } = await skein(["demo", ...flags], { env, isSource: true });
     expect(code).toBe(2);
     expect(err).toContain(`${flags[0]} is a whole number`);
   }

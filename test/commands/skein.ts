@@ -1,7 +1,9 @@
-// Runs `skein` as an operator does, in a process of its own.
+// Runs `skein` as an operator does, in a process of its own: the executable, which starts at once.
 import { join } from "node:path";
+import { builtBinary } from "../binary.ts";
 import { listeningUrl, Printed } from "../printed.ts";
 
+/** The source of the same. */
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 export interface Ended {
@@ -13,11 +15,17 @@ export interface Ended {
 export interface Environment {
   stdin?: string;
   env?: Record<string, string>;
+  /** Its source is run: it is no executable, and unpacks nothing. */
+  isSource?: boolean;
 }
 
 /** Runs a command to its end. */
-export async function skein(args: string[], { stdin = "", env }: Environment = {}): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+export async function skein(
+  args: string[],
+  { stdin = "", env, isSource }: Environment = {},
+): Promise<Ended> {
+  const program = isSource ? [process.execPath, MAIN] : [await builtBinary()];
+  const child = Bun.spawn([...program, ...args], {
     stdin: Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -53,7 +61,7 @@ export class Server {
   /** Resolves when at least that many organizations are introduced. */
   static async start(args: string[], organizations = 1): Promise<Server> {
     const listen = args.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
-    const child = Bun.spawn([process.execPath, MAIN, "serve", ...listen, ...args], {
+    const child = Bun.spawn([await builtBinary(), "serve", ...listen, ...args], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const printed = Printed.from(child.stdout);

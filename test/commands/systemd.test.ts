@@ -36,7 +36,7 @@ test("install puts executable, unit and account in place, uninstall takes them a
   expect(await skein(["service", "uninstall", ...root])).toMatchObject({ code: 0, err: "" });
   expect(existsSync(join(folder, UNIT))).toBe(false);
   expect((await skein(["service", "uninstall", ...root])).err).toContain("there is no");
-  const itself = await skein(["service", "install", ...root]);
+  const itself = await skein(["service", "install", ...root], { isSource: true });
   expect([itself.code, itself.err]).toEqual([1, expect.stringContaining("is no executable")]);
 });
 
