@@ -1,6 +1,8 @@
 // What can wait until the first view is there: commands, what they need, and short links.
 import "./features/frame/commands.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
+import "./features/notifications/commands.ts";
+import { startTelling } from "./features/notifications/tell.ts";
 import "./features/people/commands.ts";
 import "./features/rail/commands.ts";
 import "./features/search/commands.ts";
@@ -10,3 +12,4 @@ import "./features/topics/commands.ts";
 import "./features/compose/commands.ts";
 
 followShortLink();
+startTelling();

@@ -1,5 +1,5 @@
 // Which messages somebody is to be told of by mail or push, and whom a new message may concern.
-import { FOLLOWED, MUTED, UNMUTED } from "../../contract/policies.ts";
+import { FOLLOWED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, User } from "../../schema/records.ts";
@@ -19,11 +19,11 @@ import { isUnread } from "../messages/unread/unread.ts";
 import { isInGroup } from "../rights/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
+import { type Concern, heard, isReason, type Reason, type Way } from "./rules.ts";
 
-export type Trigger = "direct" | "mention" | "group" | "wildcard" | "followed" | "channel";
-
-/** How people are told. The settings have a name for each. */
-export type Medium = "email" | "push";
+export type Trigger = Reason;
+/** How people are told who are away. */
+export type Medium = Extract<Way, "email" | "push">;
 
 /** Why this person is told of the message, as things stand now; undefined: not at all. */
 export function triggerOf(
@@ -39,42 +39,36 @@ export function triggerOf(
   if (!canReadMessage(reader, user, message) || !isUnread(reader, user_id, message)) {
     return undefined;
   }
-  const wantsPersonal = userSetting(user, `enable_offline_${medium}_notifications`);
-  if (message.stream_id === 0) return wantsPersonal ? "direct" : undefined;
-  const channel = reader.channels.get(message.stream_id);
-  if (!channel || channel.is_archived) return undefined;
-  if (wantsPersonal && reader.flags.has([user_id, FLAG_MENTIONED], message.id)) return "mention";
-  if (wantsPersonal && isMentionedByGroup(reader, user, message)) return "group";
-  return triggerInTopic(reader, user, channel, message, medium);
+  const channel = message.stream_id === 0 ? undefined : reader.channels.get(message.stream_id);
+  if (message.stream_id !== 0 && (!channel || channel.is_archived)) return undefined;
+  const answer = heard(medium, concernOf(reader, user, channel, message));
+  return isReason(answer) ? answer : undefined;
 }
 
-/** What a person may have muted; only what calls the person is louder than that. */
-function triggerInTopic(
+function concernOf(
   reader: Reader,
   user: User,
-  { stream_id }: Channel,
+  channel: Channel | undefined,
   message: Message,
-  medium: Medium,
-): Trigger | undefined {
-  const topic = reader.topics.get(message.topic_id)?.name ?? "";
-  const row = reader.user_topics.get(user.user_id, stream_id, topic.toLowerCase());
-  const sub = reader.subscriptions.get(user.user_id, stream_id);
-  const policy = row?.visibility_policy;
-  const isHeard = policy === FOLLOWED || policy === UNMUTED;
-  if (!sub || policy === MUTED || (sub.is_muted && !isHeard)) return undefined;
-  const isFollowed = policy === FOLLOWED;
-  if (isWildcard(reader, user, message)) {
-    const wants =
-      (sub.wildcard_mentions_notify ?? userSetting(user, "wildcard_mentions_notify")) ||
-      (isFollowed && userSetting(user, "enable_followed_topic_wildcard_mentions_notify"));
-    if (wants && userSetting(user, `enable_offline_${medium}_notifications`)) return "wildcard";
-  }
-  if (isFollowed && userSetting(user, `enable_followed_topic_${medium}_notifications`)) {
-    return "followed";
-  }
-  const ofAll =
-    sub[`${medium}_notifications`] ?? userSetting(user, `enable_stream_${medium}_notifications`);
-  return ofAll ? "channel" : undefined;
+): Concern {
+  const { user_id } = user;
+  return {
+    isDirect: message.stream_id === 0,
+    isMentioned: () => reader.flags.has([user_id, FLAG_MENTIONED], message.id),
+    isGroupMentioned: () => isMentionedByGroup(reader, user, message),
+    isEveryoneMentioned: () => isWildcard(reader, user, message),
+    hasAlertWord: () => false,
+    get policy() {
+      const topic = reader.topics.get(message.topic_id)?.name ?? "";
+      const row = reader.user_topics.get(user_id, channel!.stream_id, topic.toLowerCase());
+      return row?.visibility_policy;
+    },
+    get channel() {
+      const sub = channel && reader.subscriptions.get(user_id, channel.stream_id);
+      return sub?.active ? sub : undefined;
+    },
+    wants: (name) => userSetting(user, name) === true,
+  };
 }
 
 function isWildcard(reader: Reader, { user_id }: User, { id, bits }: Message): boolean {

@@ -125,6 +125,7 @@ const SIGNS: Readonly<Record<Trigger, string>> = {
   direct: "envelope",
   mention: "bell",
   group: "bell",
+  word: "bell",
   wildcard: "loudspeaker",
   followed: "speech_balloon",
   channel: "speech_balloon",

@@ -31,6 +31,8 @@ const COMPACT_IDLE_MS = 30_000;
 
 export class Sync implements Able {
   readonly standing: Signal<Standing>;
+  /** This tab polls for all. */
+  readonly isLeading = signal(false);
   user_id: number | undefined = knownUser();
   place: Place | undefined;
   readonly session = sessionName();

@@ -61,6 +61,7 @@ export class Tab {
     const stop = this.sync.onAsked((what) =>
       what === "kick" ? poller.kick() : leading.sayAgain(),
     );
+    this.sync.isLeading.value = true;
     try {
       await poller.run(signal);
     } catch (error) {
@@ -68,6 +69,7 @@ export class Tab {
       if (!this.sync.hasLeft) this.sync.giveUp(error);
     } finally {
       stop();
+      this.sync.isLeading.value = false;
       this.poller = undefined;
     }
   }

@@ -37,6 +37,7 @@ const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "
     ["move-message", "move"],
     ["message-history", "clock"],
     ["read-receipts", "seen"],
+    ["why-told", "bell"],
     ["report-message", "shield"],
   ],
   [["delete-message", "trash", "danger"]],

@@ -57,16 +57,23 @@ export function NotificationGrid() {
   );
 }
 
+/** What holds for a channel that says nothing of its own, by each way. */
+const ofAll = (at: number): boolean => now().settings.settings[OF_ALL[at]!] === true;
+const OF_ALL = GRID.find(({ words }) => words === "settings-told-channels")!.names;
+
+/** The ways by which one is told of a channel otherwise than of all. */
+const waysOf = (row: Channel) => WAYS.filter(({ ofChannel }, at) => row[ofChannel] === !ofAll(at));
+
 const ownOf = (row: Channel, is: boolean) =>
-  WAYS.filter(({ ofChannel }) => row[ofChannel] === is).map(({ words }) => say(words));
+  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === is ? [say(words)] : []));
 
 /** Channels of which one is told otherwise than of all. */
 export function ChannelExceptions() {
-  keyed("channels");
+  keyed("channels", "settings");
   const exceptions = [...now().channels.channels.values()]
     .filter(({ standing }) => standing === "subscribed")
     .map(({ row }) => row)
-    .filter((row) => WAYS.some(({ ofChannel }) => typeof row[ofChannel] === "boolean"))
+    .filter((row) => waysOf(row).length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
   const said = (list: readonly string[]) => list.join(", ") || say("settings-nothing");
   return (
@@ -100,9 +107,10 @@ export function ChannelExceptions() {
   );
 }
 
-function resetChannel({ stream_id, ...row }: Channel): Promise<boolean> {
-  const subscription_data = WAYS.flatMap(({ ofChannel: property }) =>
-    typeof row[property] === "boolean" ? [{ stream_id, property, value: null }] : [],
-  );
+function resetChannel(row: Channel): Promise<boolean> {
+  const { stream_id } = row;
+  const subscription_data = waysOf(row).map(({ ofChannel: property }) => {
+    return { stream_id, property, value: row[property] !== true };
+  });
   return attempt(() => setSubscription(sync, { subscription_data }));
 }

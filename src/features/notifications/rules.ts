@@ -1,0 +1,108 @@
+// Why somebody is told of a message, or not: the one answer, for mail, pushes, screens and sounds.
+import { FOLLOWED, MUTED, UNMUTED } from "../../contract/policies.ts";
+import type { SettingName } from "../settings/rules.ts";
+
+export const REASONS = [
+  "direct",
+  "mention",
+  "group",
+  "word",
+  "wildcard",
+  "followed",
+  "channel",
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** Why not. "off": a setting for what happened is switched off. */
+export type Silence = "off" | "not-subscribed" | "muted-topic" | "muted-channel";
+
+/** How people are told. */
+export type Way = "desktop" | "sound" | "push" | "email";
+
+type OfChannel =
+  "desktop_notifications" | "audible_notifications" | "push_notifications" | "email_notifications";
+
+interface Names {
+  /** Of what calls the person: direct messages, mentions, words that one waits for. */
+  readonly personal: SettingName;
+  readonly followed: SettingName;
+  readonly channels: SettingName;
+  /** With which a channel says otherwise. */
+  readonly ofChannel: OfChannel;
+}
+
+/** The settings that each way goes by. */
+export const WAY_SETTINGS: Readonly<Record<Way, Names>> = {
+  desktop: {
+    personal: "enable_desktop_notifications",
+    followed: "enable_followed_topic_desktop_notifications",
+    channels: "enable_stream_desktop_notifications",
+    ofChannel: "desktop_notifications",
+  },
+  sound: {
+    personal: "enable_sounds",
+    followed: "enable_followed_topic_audible_notifications",
+    channels: "enable_stream_audible_notifications",
+    ofChannel: "audible_notifications",
+  },
+  push: {
+    personal: "enable_offline_push_notifications",
+    followed: "enable_followed_topic_push_notifications",
+    channels: "enable_stream_push_notifications",
+    ofChannel: "push_notifications",
+  },
+  email: {
+    personal: "enable_offline_email_notifications",
+    followed: "enable_followed_topic_email_notifications",
+    channels: "enable_stream_email_notifications",
+    ofChannel: "email_notifications",
+  },
+};
+
+/** What a channel's subscriber chose for it; null: as for all channels. */
+export interface ChosenOfChannel extends Record<OfChannel, boolean | null> {
+  readonly is_muted: boolean;
+  readonly wildcard_mentions_notify: boolean | null;
+}
+
+/** A message as it stands to a person. What has to be looked up is asked for when it counts. */
+export interface Concern {
+  readonly isDirect: boolean;
+  isMentioned(): boolean;
+  isGroupMentioned(): boolean;
+  isEveryoneMentioned(): boolean;
+  /** A word is in it that the person waits for; only a client that is open looks for them. */
+  hasAlertWord(): boolean;
+  /** What the person chose for the topic. */
+  readonly policy: number | undefined;
+  /** undefined: not subscribed. */
+  readonly channel: ChosenOfChannel | undefined;
+  wants(name: SettingName): boolean;
+}
+
+/** What a person may have muted; only what calls the person by name is louder than that. */
+export function heard(way: Way, concern: Concern): Reason | Silence {
+  const { personal, followed, channels, ofChannel } = WAY_SETTINGS[way];
+  const wantsPersonal = concern.wants(personal);
+  if (concern.isDirect) return wantsPersonal ? "direct" : "off";
+  if (wantsPersonal && concern.isMentioned()) return "mention";
+  if (wantsPersonal && concern.isGroupMentioned()) return "group";
+  const { channel, policy } = concern;
+  if (!channel) return "not-subscribed";
+  if (policy === MUTED) return "muted-topic";
+  if (channel.is_muted && policy !== FOLLOWED && policy !== UNMUTED) return "muted-channel";
+  if (wantsPersonal && concern.hasAlertWord()) return "word";
+  const isFollowed = policy === FOLLOWED;
+  if (wantsPersonal && concern.isEveryoneMentioned()) {
+    const wants = channel.wildcard_mentions_notify ?? concern.wants("wildcard_mentions_notify");
+    if (wants || (isFollowed && concern.wants(WILDCARD_IN_FOLLOWED))) return "wildcard";
+  }
+  if (isFollowed && concern.wants(followed)) return "followed";
+  return (channel[ofChannel] ?? concern.wants(channels)) ? "channel" : "off";
+}
+
+const WILDCARD_IN_FOLLOWED = "enable_followed_topic_wildcard_mentions_notify";
+
+export function isReason(answer: Reason | Silence): answer is Reason {
+  return (REASONS as readonly string[]).includes(answer);
+}

@@ -1,0 +1,81 @@
+// What a notification says: one for each conversation, on which page and service worker write.
+import { narrowOf } from "../../../text/narrow-fragment.ts";
+import { placeOf } from "../../views.ts";
+
+/** A message to be told of. */
+export interface News {
+  /** Whose notification it is. */
+  readonly user_id: number;
+  readonly message_id: number;
+  /** Of the conversation. */
+  readonly title: string;
+  /** Who said what. */
+  readonly line: string;
+  /** Of the message in the client, from its `#` on; "" leads to where one is at home. */
+  readonly address: string;
+  readonly icon?: string | undefined;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** What is kept with a notification that is shown. */
+export interface Card {
+  readonly user_id: number;
+  readonly ids: readonly number[];
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly address: string;
+}
+
+const LINES_MAX = 4;
+const IDS_MAX = 200;
+
+/** The conversation that an address lies in: by it a notification is found again. */
+export function tagOf({ address, user_id }: Pick<News, "address" | "user_id">): string {
+  const terms = narrowOf(address.replace(/^#narrow\//, ""));
+  const place = terms && placeOf(terms, user_id);
+  if (!place) return `skein ${user_id}`;
+  if ("user_ids" in place) return `skein ${user_id} direct ${place.user_ids.join()}`;
+  return `skein ${user_id} topic ${place.stream_id}/${place.topic.toLowerCase()}`;
+}
+
+/** The newest message is what a click leads to. */
+export function grown(card: Card | undefined, news: News): Card {
+  const { user_id, message_id, title, line, address } = news;
+  const before = card ?? { ids: [], lines: [] };
+  if (card?.ids.includes(message_id)) return card;
+  return {
+    user_id,
+    ids: [...before.ids, message_id].slice(-IDS_MAX),
+    title,
+    lines: [...before.lines, line].slice(-LINES_MAX),
+    address,
+  };
+}
+
+export interface Look {
+  readonly icon?: string | undefined;
+  readonly at: number;
+  readonly isSilent: boolean;
+}
+
+/** As browsers take it; `renotify` is not in the types of all. */
+export function shownAs(card: Card, { icon, at, isSilent }: Look): [string, NotificationOptions] {
+  const count = card.ids.length;
+  const options = {
+    tag: tagOf(card),
+    body: card.lines.join("\n"),
+    data: card,
+    timestamp: at,
+    renotify: true,
+    silent: isSilent,
+    ...(icon !== undefined && { icon }),
+  };
+  return [count > 1 ? `${card.title} (${count})` : card.title, options];
+}
+
+/** What another version or somebody else showed has no card. */
+export function cardOf({ data }: { readonly data: unknown }): Card | undefined {
+  const card = data as Partial<Card> | null;
+  return Array.isArray(card?.ids) && typeof card.address === "string" ? (card as Card) : undefined;
+}

@@ -1,0 +1,47 @@
+// What is told of messages, from the switcher and from a message's menu.
+import { offer } from "../../commands.ts";
+import { known } from "../../live.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { isInFeed, selectedMessage } from "../conversation/current.ts";
+import { beQuiet, isQuietNow, quiet } from "./quiet.ts";
+import { tomorrowMorning } from "./quiet-hours.ts";
+
+const SHORT_MS = 30 * 60_000;
+const isStarted = () => known() !== undefined;
+
+offer(
+  {
+    id: "why-told",
+    words: "why-told",
+    when: () => isInFeed() && selectedMessage() !== undefined,
+    run: async () => (await import("./why.tsx")).showWhy(selectedMessage()!),
+  },
+  {
+    id: "quiet-short",
+    words: "quiet-short",
+    when: () => isStarted() && !isQuietNow(),
+    run: () => beQuietUntil(Date.now() + SHORT_MS),
+  },
+  {
+    id: "quiet-tomorrow",
+    words: "quiet-tomorrow",
+    when: () => isStarted() && !isQuietNow(),
+    run: () => beQuietUntil(tomorrowMorning(new Date())),
+  },
+  {
+    id: "quiet-end",
+    words: "quiet-end",
+    when: () => isStarted() && quiet.value.until > Date.now(),
+    run: () => {
+      beQuiet(0);
+      showToast({ words: say("quiet-over") });
+    },
+  },
+);
+
+function beQuietUntil(until: number): void {
+  const before = quiet.peek().until;
+  beQuiet(until);
+  showToast({ words: say("quiet-begun"), undo: () => beQuiet(before) });
+}

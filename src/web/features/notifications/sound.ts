@@ -1,0 +1,51 @@
+// The sounds by which one hears that something came, made here of two or three plain tones.
+
+interface Tone {
+  readonly hertz: number;
+  /** Seconds after the beginning. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** By the names that the setting has. */
+const SOUNDS: Readonly<Record<string, readonly Tone[]>> = {
+  zulip: [
+    { hertz: 587.33, at: 0, length: 0.35 },
+    { hertz: 880, at: 0.11, length: 0.5 },
+  ],
+  ding: [
+    { hertz: 1318.51, at: 0, length: 0.7 },
+    { hertz: 2637.02, at: 0, length: 0.25 },
+  ],
+};
+const LOUDNESS = 0.12;
+const ATTACK_SECONDS = 0.012;
+/** What a tone fades to; it cannot be 0. */
+const SILENCE = 0.0001;
+
+let context: AudioContext | undefined;
+
+/** False: the browser lets a page sound only after somebody has touched it. */
+export async function sound(name: string): Promise<boolean> {
+  const tones = SOUNDS[name] ?? SOUNDS["zulip"]!;
+  if (!("AudioContext" in globalThis)) return false;
+  context ??= new AudioContext();
+  if (context.state === "suspended") {
+    if (!navigator.userActivation?.hasBeenActive) return false;
+    await context.resume();
+  }
+  for (const tone of tones) play(context, tone);
+  return true;
+}
+
+function play(into: AudioContext, { hertz, at, length }: Tone): void {
+  const [tone, volume] = [into.createOscillator(), into.createGain()];
+  const [start, end] = [into.currentTime + at, into.currentTime + at + length];
+  tone.frequency.value = hertz;
+  volume.gain.setValueAtTime(SILENCE, start);
+  volume.gain.exponentialRampToValueAtTime(LOUDNESS, start + ATTACK_SECONDS);
+  volume.gain.exponentialRampToValueAtTime(SILENCE, end);
+  tone.connect(volume).connect(into.destination);
+  tone.start(start);
+  tone.stop(end);
+}

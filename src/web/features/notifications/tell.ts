@@ -1,0 +1,125 @@
+// Tells of new messages: the tab that leads shows and sounds them, and takes back what is read.
+import { addressOf } from "../../address.ts";
+import { ofDevice, isBoolean } from "../../device.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { sync } from "../../here.ts";
+import { known, now, onChange } from "../../live.ts";
+import type { Changed, Event } from "../../snapshot.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { conversationName, messageView, topicName } from "../conversation/drawing.ts";
+import type { Message } from "../messages/state.ts";
+import { plainLine } from "../messages/preview.ts";
+import { personOf } from "../people/state.ts";
+import { type Card, type News, tagOf } from "./card.ts";
+import { judge } from "./decide.ts";
+import { isQuietNow } from "./quiet.ts";
+import { maySay, openAddress, show, withdraw } from "./show.ts";
+import { sound } from "./sound.ts";
+import { startWatching, watchedViews } from "./watching.ts";
+
+/** What came while no tab was open is for the inbox: it is fetched right after the start. */
+const CATCHING_UP_MS = 60_000;
+const OFFER_MS = 20_000;
+
+const isOffered = ofDevice("notifications-offered", false, isBoolean);
+
+export function startTelling(): void {
+  startWatching();
+  sync.listen((events) => void tell(events));
+  onChange((changed) => void takeBack(changed));
+  // Whoever is sent here by a notification that the worker shows.
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    const { kind, address } = (data ?? {}) as { kind?: string; address?: string };
+    if (kind === "open" && typeof address === "string") openAddress(address);
+  });
+  sync.isLeading.subscribe(() => void takeBack(undefined));
+  // They are for who is signed in.
+  sync.beforeLeaving(() => withdraw(() => true));
+}
+
+async function tell(events: readonly Event[]): Promise<void> {
+  const arrived = events.flatMap((event) =>
+    event.type === "message" && isNews(event.message.timestamp * 1000) ? [event.message.id] : [],
+  );
+  if (arrived.length === 0 || !sync.isLeading.peek()) return;
+  const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
+  // As they stand now: one may have been read meanwhile.
+  const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
+  const judged = messages.map((message) => ({ message, ...judge(message, now(), around) }));
+  const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
+  const shown = judged.filter(({ shows }) => shows);
+  if (shown.length > 0) offer();
+  const groups = Map.groupBy(
+    shown.map((one) => ({ ...one, news: newsOf(one.message) })),
+    ({ news }) => tagOf(news),
+  );
+  for (const group of groups.values()) {
+    const isSilent = isHeard || !group.some(({ sounds }) => sounds);
+    await show(
+      group.map(({ news }) => news),
+      isSilent,
+    );
+  }
+}
+
+const isNews = (sent: number): boolean =>
+  sent > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
+
+const soundNow = () =>
+  sound(String(now().settings.settings["notification_sound"])).catch(() => false);
+
+function newsOf(message: Message): News {
+  const { people, settings } = now();
+  const place = placeOfMessage(message, people.me);
+  const sender = personOf(people, message.sender_id);
+  const name = sender?.full_name ?? message.sender_full_name;
+  const isPair = "user_ids" in place && place.user_ids.length <= 1;
+  const isHidden =
+    "user_ids" in place && settings.settings["pm_content_in_desktop_notifications"] === false;
+  const text = isHidden ? "" : plainLine(message.content);
+  const words = text || say(isHidden ? "notify-hidden" : "notify-wordless");
+  return {
+    user_id: people.me,
+    message_id: message.id,
+    title: isPair ? name : titleOf(place),
+    line: isPair ? words : `${name}: ${words}`,
+    address: addressOf(messageView(message)),
+    icon: sender?.avatar_url ?? undefined,
+    at: message.timestamp * 1000,
+  };
+}
+
+function titleOf(place: ReturnType<typeof placeOfMessage>): string {
+  if ("user_ids" in place) return conversationName(place.user_ids);
+  const channel = now().channels.channels.get(place.stream_id)?.row.name ?? "";
+  return `#${channel} › ${topicName(place.topic)}`;
+}
+
+/** Once on a device, when there is something to show. */
+function offer(): void {
+  const isAskable = "Notification" in globalThis && Notification.permission === "default";
+  if (!isAskable || isOffered.peek()) return;
+  isOffered.value = true;
+  showToast({
+    words: say("notify-offer"),
+    undoWords: say("notify-turn-on"),
+    undo: () => void Notification.requestPermission(),
+    ms: OFFER_MS,
+  });
+}
+
+/** What was read, anywhere, is no news any more. */
+async function takeBack(changed: Changed | undefined): Promise<void> {
+  if (changed && !changed.has("unread:all")) return;
+  if (!sync.isLeading.peek() || !maySay()) return;
+  await withdraw(isOver);
+}
+
+function isOver({ user_id, ids }: Card): boolean {
+  const state = known();
+  if (!state || user_id !== state.people.me) return false;
+  const { unread, messages } = state;
+  // What a push told of before its event came is not yet known here.
+  return ids.every((id) => id <= messages.newest && !unread.placeOf.has(id));
+}

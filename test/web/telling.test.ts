@@ -1,0 +1,167 @@
+// Notifications on the screen: by one tab, one a conversation, gone when it is read.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+interface Shown {
+  title: string;
+  body: string;
+  silent: boolean;
+}
+
+/** A browser without a screen has nowhere to show them: what would be shown is kept in the page. */
+function screen(): void {
+  if (!isSecureContext) return;
+  const shown: (NotificationOptions & { title: string; close(): void })[] = [];
+  const worker = ServiceWorkerRegistration.prototype;
+  const heard = { count: 0 };
+  Object.assign(globalThis, { shown, heard });
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
+  worker.showNotification = (title, options = {}) => {
+    const before = shown.find(({ tag }) => tag === options.tag);
+    if (before) take(before);
+    const one = { ...options, title, close: () => void take(one) };
+    shown.push(one);
+    return Promise.resolve();
+  };
+  worker.getNotifications = () => Promise.resolve([...shown] as unknown as Notification[]);
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) {
+    heard.count += 1;
+    start.call(this, at);
+  };
+}
+
+async function seatWithScreen(): Promise<Seat> {
+  const seat = await street.seatOf("bo");
+  await seat.context.addInitScript(screen);
+  // The worker is there from the second page on.
+  const first = await seat.tab("/#inbox");
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.close();
+  return seat;
+}
+
+const shownIn = (page: Page): Promise<Shown[]> =>
+  page.evaluate(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.map(({ title, body, silent }) => ({ title, body, silent }));
+  });
+
+const count = (page: Page, wanted: number) =>
+  page.waitForFunction((is) => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.length === is;
+  }, wanted);
+
+/** Once its late parts are there. */
+const ready = (page: Page) =>
+  page.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name?.startsWith("skein-leader"));
+  });
+
+const lookAt = (page: Page, address: string) =>
+  page.evaluate((to) => void (location.hash = to), address);
+
+test("one tab shows what calls one, a conversation together, until it is read", async () => {
+  const seat = await seatWithScreen();
+  const first = await seat.tab("/#inbox");
+  await first.locator(".rail").waitFor();
+  await ready(first);
+  const other = await seat.tab("/#recent");
+  await other.locator(".rail").waitFor();
+  const { id } = await street.post("ada", "@**Bo Member** look");
+  await count(first, 1);
+  const [one] = await shownIn(first);
+  expect(one).toMatchObject({ title: "#design › logo", body: "Ada Admin: @Bo Member look" });
+  const next = await street.post("ada", "@**Bo Member** *again*");
+  await first.waitForFunction(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown[0]?.title.endsWith("(2)");
+  });
+  expect((await shownIn(first)).map(({ body }) => body)).toEqual([
+    "Ada Admin: @Bo Member look\nAda Admin: @Bo Member again",
+  ]);
+  const { town } = street;
+  await town.ask("ada", "POST /messages", {
+    type: "direct",
+    to: [town.idOf("bo")],
+    content: "psst",
+  });
+  await count(first, 2);
+  expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
+  expect(await shownIn(other)).toEqual([]);
+  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [id] });
+  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [next.id] });
+  await count(first, 1);
+  // The other tab takes over.
+  await first.close();
+  await ready(other);
+  await street.post("ada", "@**Bo Member** here?");
+  await count(other, 1);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("what one looks at is not shown; sounds are heard once one has touched the page", async () => {
+  const seat = await seatWithScreen();
+  const page = await seat.tab(street.place);
+  await page.locator(".feed").waitFor();
+  await ready(page);
+  const looks = () =>
+    page.waitForFunction(async () => {
+      const { held = [] } = await navigator.locks.query();
+      return held.some(({ name }) => name?.startsWith("skein-looks"));
+    });
+  await looks();
+  await street.post("ada", "@**Bo Member** in sight");
+  await shows(page, "in sight");
+  await lookAt(page, "#inbox");
+  await page.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return !held.some(({ name }) => name?.startsWith("skein-looks"));
+  });
+  await page.locator("main").click({ position: { x: 5, y: 300 } });
+  await street.post("ada", "@**Bo Member** out of sight");
+  await count(page, 1);
+  const [only] = await shownIn(page);
+  // The page sounds by itself, so the system is not to.
+  expect(only).toMatchObject({
+    title: "#design › logo",
+    body: "Ada Admin: @Bo Member out of sight",
+  });
+  expect(only?.silent).toBe(true);
+  const heard = await page.evaluate(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count,
+  );
+  expect(heard).toBeGreaterThan(0);
+  await seat.close();
+});
+
+test("of a message one is told why", async () => {
+  const seat = await street.seatOf("bo");
+  await street.post("ada", "@**Bo Member** why");
+  const page = await seat.tab(street.place);
+  await shows(page, "why");
+  const row = page.locator("article").filter({ hasText: "why" }).last();
+  await row.hover();
+  await row.locator("[data-act=message-menu]").click();
+  await page.getByRole("menuitem", { name: "Why was I told of this?" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Yes: it mentions you.").nth(3).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await seat.close();
+});
