@@ -227,3 +227,26 @@ test("a long message of wide characters fits into what push services carry", asy
   expect(payload.body).toEndWith("…");
   expect(payload.body.isWellFormed()).toBe(true);
 });
+
+test("what was read or deleted since is taken away by the next push, once", async () => {
+  const [first, second, third] = [
+    await tell("ada", ["bo"], "one"),
+    await tell("ada", ["bo"], "two"),
+    await tell("ada", ["bo"], "three"),
+  ];
+  await pushed(town);
+  expect((await browsers.bo.opened()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
+  site.reset();
+  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [first] });
+  await town.ask("ada", `DELETE /messages/${second}`);
+  await pushed(town);
+  // A browser has to show something for each push, so there is none of this alone.
+  expect(browsers.bo.arrived).toEqual([]);
+  await tell("ada", ["bo"], "four");
+  await tell("ada", ["bo"], "five");
+  await pushed(town);
+  const [four, five] = await browsers.bo.opened();
+  expect(four!.withdrawn_message_ids).toEqual([first, second]);
+  expect(five).not.toHaveProperty("withdrawn_message_ids");
+  expect(third).toBeGreaterThan(second);
+});

@@ -26,6 +26,7 @@ import {
   drop,
   goOnPushing,
   PUSH,
+  pushedTo,
   type PushJob,
   rememberPushed,
   waitingFor,
@@ -70,12 +71,15 @@ function nextFor(reader: Reader, { push_id, kind }: PushSubscription): WaitingPu
   return isBatch ? waiting.filter(({ is_removal }) => is_removal) : waiting.slice(0, 1);
 }
 
+/** With what a push of something else took away besides. */
+type Told = Delivery & { withdrawn?: readonly number[] };
+
 /** undefined: it is not to be told any more. */
 function deliveryOf(
   realm: Realm,
   row: PushSubscription,
   batch: readonly WaitingPush[],
-): Promise<Delivery | undefined> {
+): Promise<Told | undefined> {
   const [{ message_id, is_removal }] = batch as [WaitingPush];
   return is_removal ? pushRemoval(realm, row, batch) : pushMessage(realm, row, message_id);
 }
@@ -84,7 +88,7 @@ async function pushMessage(
   realm: Realm,
   row: PushSubscription,
   message_id: number,
-): Promise<Delivery | undefined> {
+): Promise<Told | undefined> {
   // Before the last look at the message, as it may wait for the disk.
   const signer = row.kind === "web" ? await signerOf(realm) : undefined;
   const telling = tellingOf(realm, row, message_id);
@@ -96,7 +100,22 @@ async function pushMessage(
   }
   const urgency = isPersonal(trigger) ? "high" : "normal";
   const headers = { ttl_seconds, urgency, topic: tagOf(message_id) } as const;
-  return pushSealed(clientFor(realm, row), row, signer, messagePayload(realm, telling), headers);
+  const withdrawn = row.with_removals ? [] : noNewsAt(realm.read, row);
+  const payload = messagePayload(realm, telling, withdrawn);
+  const delivery = await pushSealed(clientFor(realm, row), row, signer, payload, headers);
+  return { ...delivery, withdrawn };
+}
+
+/** What was pushed there and was read since, or is gone. */
+function noNewsAt(reader: Reader, { push_id, user_id }: PushSubscription): number[] {
+  return pushedTo(reader, push_id).flatMap(({ message_id }) =>
+    isNews(reader, user_id, message_id) ? [] : [message_id],
+  );
+}
+
+function isNews(reader: Reader, user_id: number, message_id: number): boolean {
+  const [user, message] = [reader.users.get(user_id), reader.messages.get(message_id)];
+  return !!user && !!message && triggerOf(reader, user, message, "push") !== undefined;
 }
 
 /** As things stand now: who has read it, or may not read it any more, hears nothing. */
@@ -164,7 +183,7 @@ function goOn(
   job: DueJob,
   row: PushSubscription | undefined,
   batch: readonly WaitingPush[],
-  delivery?: Delivery,
+  delivery?: Told,
 ): Promise<void> {
   return realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
@@ -175,7 +194,10 @@ function goOn(
     const isHopeless = delivery?.is === "put off";
     const done = isHopeless ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
     for (const waiting of done) drop(tx, waiting);
-    if (delivery?.is === "taken" && !batch[0]!.is_removal) remember(tx, row, batch[0]!);
+    if (delivery?.is === "taken" && !batch[0]!.is_removal) {
+      for (const id of delivery.withdrawn ?? []) tx.pushed_messages.delete(row.push_id, id);
+      remember(tx, row, batch[0]!);
+    }
     if (waitingFor(tx, row.push_id, 1).length > 0) goOnPushing(tx, row.push_id);
   });
 }
@@ -195,13 +217,12 @@ function settle(
 /** Who has read the message while it was under way gets it taken away again. */
 function remember(
   tx: Writer,
-  { push_id, user_id, with_removals }: PushSubscription,
+  { push_id, user_id, kind, with_removals }: PushSubscription,
   { message_id }: WaitingPush,
 ): void {
-  if (!with_removals) return;
-  const [user, message] = [tx.users.get(user_id), tx.messages.get(message_id)];
-  const isUnseen = user && message && triggerOf(tx, user, message, "push") !== undefined;
-  if (isUnseen) rememberPushed(tx, { push_id, message_id, user_id });
+  if (!with_removals && kind !== "web") return;
+  if (!with_removals || isNews(tx, user_id, message_id))
+    rememberPushed(tx, { push_id, message_id, user_id });
   else tx.waiting_pushes.put({ push_id, message_id, is_removal: true });
 }
 

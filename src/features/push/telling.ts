@@ -69,11 +69,13 @@ export const tagOf = (message_id: number) => `m${message_id}`;
 export function messagePayload(
   { read, config }: Realm,
   { user_id, message_id, trigger, told }: Telling,
+  withdrawn: readonly number[],
 ): string {
   const { timestamp } = read.messages.get(message_id)!;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
   const about = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
-  return JSON.stringify({ type: "message", ...from, ...about, ...told });
+  const gone = withdrawn.length > 0 && { withdrawn_message_ids: withdrawn };
+  return JSON.stringify({ type: "message", ...from, ...about, ...told, ...gone });
 }
 
 export interface Telling {

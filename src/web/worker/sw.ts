@@ -1,4 +1,5 @@
 // The service worker: starts the client from what the browser keeps, with or without a network.
+import { listenForPushes } from "./push.ts";
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 /** The files without which nothing is shown, put in by the build. */
@@ -33,6 +34,8 @@ worker.addEventListener("fetch", (event) => {
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
   else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(request));
 });
+
+listenForPushes();
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);

@@ -1,7 +1,7 @@
 // A push subscription that goes, with all that waits for it.
 import type { Writer } from "../../../realm.ts";
 import { PUSHES_WAITING_MAX } from "./rules.ts";
-import { drop, waitingFor } from "./waiting.ts";
+import { drop, pushedTo, waitingFor } from "./waiting.ts";
 
 export function forgetSubscription(tx: Writer, push_id: number): void {
   tx.push_subscriptions.delete(push_id);
@@ -11,8 +11,8 @@ export function forgetSubscription(tx: Writer, push_id: number): void {
 
 /** What was pushed there is not taken away any more. */
 export function forgetPushed(tx: Writer, push_id: number): void {
-  const pushed = [...tx.pushed_messages.range({ from: [push_id], to: [push_id + 1] })];
-  for (const { message_id } of pushed) tx.pushed_messages.delete(push_id, message_id);
+  for (const { message_id } of pushedTo(tx, push_id))
+    tx.pushed_messages.delete(push_id, message_id);
 }
 
 /** Those that were registered with a key go with it; without one named, all of the person's. */

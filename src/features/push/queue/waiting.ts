@@ -32,10 +32,15 @@ export function drop(tx: Writer, { push_id, message_id }: WaitingPush): void {
   tx.waiting_pushes.delete(push_id, message_id);
 }
 
+/** The oldest first. */
+export function pushedTo(reader: Reader, push_id: number): PushedMessage[] {
+  return [...reader.pushed_messages.range({ from: [push_id], to: [push_id + 1] })];
+}
+
 /** It can be taken away from there. */
 export function rememberPushed(tx: Writer, row: PushedMessage): void {
   const { push_id } = row;
-  const kept = [...tx.pushed_messages.range({ from: [push_id], to: [push_id + 1] })];
+  const kept = pushedTo(tx, push_id);
   for (const old of kept.slice(0, Math.max(0, kept.length - PUSHED_KEPT_MAX + 1))) {
     tx.pushed_messages.delete(push_id, old.message_id);
   }
@@ -56,7 +61,9 @@ export function withdrawFromAll(tx: Writer, message_id: number): void {
   for (const row of tx.pushed_messages.by("message", message_id)) takeAway(tx, row);
 }
 
+/** Where nothing may be pushed without something to show, the next push says it too. */
 function takeAway(tx: Writer, { push_id, message_id }: PushedMessage): void {
+  if (!tx.push_subscriptions.get(push_id)?.with_removals) return;
   tx.pushed_messages.delete(push_id, message_id);
   leaveWaiting(tx, { push_id, message_id, is_removal: true });
 }

@@ -1,0 +1,134 @@
+// Pushes: the service worker shows what came while no tab was open, and leads where it came from.
+import {
+  type Card,
+  cardOf,
+  grown,
+  type News,
+  shownAs,
+  tagOf,
+} from "../features/notifications/card.ts";
+import {
+  isQuietAt,
+  isQuietSetting,
+  NEVER_QUIET,
+  QUIET_CACHE,
+  QUIET_PATH,
+} from "../features/notifications/quiet-hours.ts";
+
+const worker = self as unknown as ServiceWorkerGlobalScope;
+
+/** As the server pushes it. */
+interface Pushed {
+  readonly type: "message" | "remove" | "test";
+  readonly user_id: number;
+  readonly title?: string;
+  readonly body?: string;
+  readonly url?: string;
+  readonly message_id?: number;
+  /** Seconds. */
+  readonly timestamp?: number;
+  readonly message_ids?: readonly number[];
+  readonly withdrawn_message_ids?: readonly number[];
+}
+
+const TEST_TAG = "skein test";
+
+export function listenForPushes(): void {
+  worker.addEventListener("push", (event) => {
+    event.waitUntil(pushed(event.data?.json() as Pushed | undefined));
+  });
+  worker.addEventListener("notificationclick", (event) => {
+    const { notification } = event;
+    notification.close();
+    event.waitUntil(open(cardOf(notification)?.address ?? ""));
+  });
+  worker.addEventListener("pushsubscriptionchange", (event) => {
+    event.waitUntil(renew(event as unknown as Changed));
+  });
+}
+
+async function pushed(told: Pushed | undefined): Promise<void> {
+  if (told?.type === "message") await showMessage(told);
+  else if (told?.type === "test") await showTest(told);
+  else if (told?.type === "remove") await withdraw(told.user_id, told.message_ids ?? []);
+}
+
+async function showMessage(told: Pushed): Promise<void> {
+  const { user_id, withdrawn_message_ids = [] } = told;
+  await withdraw(user_id, withdrawn_message_ids);
+  // Who has the client before their eyes is told there.
+  const windows = await windowsNow();
+  if (windows.some(({ focused }) => focused)) return;
+  const news = newsOf(told);
+  const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
+  const known = before && cardOf(before);
+  const isKnown = known?.ids.includes(news.message_id) === true;
+  // A tab may have shown it already; a push shows something all the same, and without a sound.
+  const isSilent = isKnown || (await isQuiet());
+  await showCard(grown(known, news), news, isSilent);
+}
+
+function newsOf({ user_id, message_id = 0, title = "", body = "", url = "", ...told }: Pushed): News {
+  const address = URL.parse(url)?.hash ?? "";
+  const at = told.timestamp === undefined ? Date.now() : told.timestamp * 1000;
+  return { user_id, message_id, title, line: body, address, at };
+}
+
+function showCard(card: Card, { at }: Pick<News, "at">, isSilent: boolean): Promise<void> {
+  return worker.registration.showNotification(...shownAs(card, { at, isSilent }));
+}
+
+/** The page that asked for it says that it came. */
+async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
+  await worker.registration.showNotification(title, { body, tag: TEST_TAG });
+  for (const client of await windowsNow()) client.postMessage({ kind: "test-pushed" });
+}
+
+/** What is left of a conversation's notification stays as it is shown. */
+async function withdraw(user_id: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const gone = new Set(ids);
+  for (const shown of await worker.registration.getNotifications()) {
+    const card = cardOf(shown);
+    if (card?.user_id !== user_id || !card.ids.some((id) => gone.has(id))) continue;
+    const left = card.ids.filter((id) => !gone.has(id));
+    shown.close();
+    if (left.length > 0) await showCard({ ...card, ids: left }, { at: Date.now() }, true);
+  }
+}
+
+async function isQuiet(): Promise<boolean> {
+  const kept = await (await caches.open(QUIET_CACHE)).match(QUIET_PATH);
+  const value: unknown = await kept?.json().catch(() => undefined);
+  return isQuietAt(isQuietSetting(value) ? value : NEVER_QUIET, new Date());
+}
+
+function windowsNow(): Promise<readonly WindowClient[]> {
+  return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+}
+
+/** In a tab that is there, or else in a new one. */
+async function open(address: string): Promise<void> {
+  const windows = await windowsNow();
+  const isClient = ({ url }: WindowClient) => new URL(url).pathname === "/";
+  const found = windows.find((one) => one.focused && isClient(one)) ?? windows.find(isClient);
+  if (!found) {
+    await worker.clients.openWindow(`/${address}`);
+    return;
+  }
+  found.postMessage({ kind: "open", address });
+  await found.focus();
+}
+
+interface Changed {
+  readonly oldSubscription?: PushSubscription | null;
+}
+
+/** The server learns the new address when the client is opened next. */
+async function renew({ oldSubscription }: Changed): Promise<void> {
+  const key = oldSubscription?.options.applicationServerKey;
+  if (!key) return;
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  await worker.registration.pushManager.subscribe(options);
+  for (const client of await windowsNow()) client.postMessage({ kind: "push-renewed" });
+}
