@@ -5,6 +5,7 @@ import { Asker, type Asked, backOff, type Priority } from "../../src/web/api/ask
 import * as accountCalls from "../../src/web/api/account-calls.ts";
 import * as calls from "../../src/web/api/calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
+import * as pushCalls from "../../src/web/api/push-calls.ts";
 import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
 
 const MINUTE_MS = 60_000;
@@ -180,7 +181,7 @@ test("pauses double up to a minute, and half of each is chance", () => {
 });
 
 test("every call of the client is a route of the server, to which a session comes", () => {
-  const made = Object.values({ ...calls, ...accountCalls, ...manageCalls }).filter(
+  const made = Object.values({ ...calls, ...accountCalls, ...manageCalls, ...pushCalls }).filter(
     (one) => typeof one === "function",
   );
   expect(made.length).toBeGreaterThan(3);

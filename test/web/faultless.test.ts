@@ -110,6 +110,7 @@ const views = (): readonly (readonly [string, string])[] => {
     ["#narrow/search/nothing.20like.20it", ".feed-note"],
     ["#settings/preferences", "h1"],
     ["#settings/device", "h1"],
+    ["#settings/notifications", ".notifications-try"],
     ["#keyboard-shortcuts", ".dialog"],
     [`#narrow/${channel}/topic/${topic}`, ".msg"],
   ];

@@ -33,9 +33,15 @@ interface Pushed {
 
 const TEST_TAG = "skein test";
 
+let line: Promise<void> = Promise.resolve();
+
 export function listenForPushes(): void {
   worker.addEventListener("push", (event) => {
-    event.waitUntil(pushed(event.data?.json() as Pushed | undefined));
+    const told = event.data?.json() as Pushed | undefined;
+    // One after the other, as each adds to what is shown.
+    const step = () => pushed(told);
+    line = line.then(step, step);
+    event.waitUntil(line);
   });
   worker.addEventListener("notificationclick", (event) => {
     const { notification } = event;
@@ -58,7 +64,7 @@ async function showMessage(told: Pushed): Promise<void> {
   await withdraw(user_id, withdrawn_message_ids);
   // Who has the client before their eyes is told there.
   const windows = await windowsNow();
-  if (windows.some(({ focused }) => focused)) return;
+  if (windows.some((one) => one.focused && isClient(one))) return;
   const news = newsOf(told);
   const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
   const known = before && cardOf(before);
@@ -68,7 +74,14 @@ async function showMessage(told: Pushed): Promise<void> {
   await showCard(grown(known, news), news, isSilent);
 }
 
-function newsOf({ user_id, message_id = 0, title = "", body = "", url = "", ...told }: Pushed): News {
+function newsOf({
+  user_id,
+  message_id = 0,
+  title = "",
+  body = "",
+  url = "",
+  ...told
+}: Pushed): News {
   const address = URL.parse(url)?.hash ?? "";
   const at = told.timestamp === undefined ? Date.now() : told.timestamp * 1000;
   return { user_id, message_id, title, line: body, address, at };
@@ -110,7 +123,6 @@ function windowsNow(): Promise<readonly WindowClient[]> {
 /** In a tab that is there, or else in a new one. */
 async function open(address: string): Promise<void> {
   const windows = await windowsNow();
-  const isClient = ({ url }: WindowClient) => new URL(url).pathname === "/";
   const found = windows.find((one) => one.focused && isClient(one)) ?? windows.find(isClient);
   if (!found) {
     await worker.clients.openWindow(`/${address}`);
@@ -119,6 +131,9 @@ async function open(address: string): Promise<void> {
   found.postMessage({ kind: "open", address });
   await found.focus();
 }
+
+/** Other pages of ours show no messages. */
+const isClient = ({ url }: WindowClient) => new URL(url).pathname === "/";
 
 interface Changed {
   readonly oldSubscription?: PushSubscription | null;

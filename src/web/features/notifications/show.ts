@@ -31,6 +31,13 @@ export async function show(news: readonly News[], isSilent: boolean): Promise<vo
   });
 }
 
+/** Of no message. */
+export async function showPlainly(title: string, body: string): Promise<void> {
+  const [worker, options] = [await workerNow(), { body, tag: "skein test" }];
+  if (worker) await worker.showNotification(title, options);
+  else new Notification(title, options);
+}
+
 /** Those of whose messages none is left to be told of. */
 export async function withdraw(isOver: (card: Card) => boolean): Promise<void> {
   if (!maySay()) return;

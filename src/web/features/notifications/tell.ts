@@ -26,16 +26,32 @@ const isOffered = ofDevice("notifications-offered", false, isBoolean);
 
 export function startTelling(): void {
   startWatching();
-  sync.listen((events) => void tell(events));
+  // One after the other, as each adds to what is shown.
+  let line: Promise<void> = Promise.resolve();
+  sync.listen((events) => {
+    const step = () => tell(events);
+    line = line.then(step, step);
+  });
   onChange((changed) => void takeBack(changed));
-  // Whoever is sent here by a notification that the worker shows.
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     const { kind, address } = (data ?? {}) as { kind?: string; address?: string };
+    // Whoever is sent here by a notification that the worker shows.
     if (kind === "open" && typeof address === "string") openAddress(address);
+    if (kind === "push-renewed") void renewPushes();
   });
-  sync.isLeading.subscribe(() => void takeBack(undefined));
+  sync.isLeading.subscribe((isLeading) => {
+    void takeBack(undefined);
+    if (isLeading) void renewPushes();
+  });
   // They are for who is signed in.
   sync.beforeLeaving(() => withdraw(() => true));
+}
+
+/** Only where they may be wanted is it fetched. */
+async function renewPushes(): Promise<void> {
+  if (!maySay()) return;
+  const { keepPushing } = await import("./push.ts");
+  await keepPushing().catch(() => undefined);
 }
 
 async function tell(events: readonly Event[]): Promise<void> {

@@ -2,6 +2,8 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../../ui/icon.tsx";
 import { say, type Word } from "../../words/words.ts";
+import { NotificationsHere } from "../notifications/here-view.tsx";
+import { PushPlaces } from "../notifications/places-view.tsx";
 import { AccountPage } from "./account/account-view.tsx";
 import { SecurityPage } from "./account/security-view.tsx";
 import { DevicePage } from "./device-view.tsx";
@@ -46,9 +48,11 @@ export const PARTS: readonly SettingsPart[] = [
     icon: "bell",
     Body: () => (
       <>
+        <NotificationsHere />
         <NotificationGrid />
         <Rows sections={NOTIFICATIONS} />
         <ChannelExceptions />
+        <PushPlaces />
       </>
     ),
   },

@@ -1,0 +1,40 @@
+// What one asks about pushes: where they go, and whether they arrive.
+import type {
+  deletePushSubscription,
+  getPushSubscriptions,
+  postNtfyTopic,
+  postPushSubscription,
+} from "../../features/push/actions.ts";
+import { call } from "./call.ts";
+
+/** Somewhere that is pushed to. */
+export interface PushPlace {
+  readonly id: number;
+  readonly kind: "web" | "ntfy";
+  readonly endpoint: string;
+  readonly name: string;
+  /** Seconds. */
+  readonly registered: number;
+  readonly failure: { readonly timestamp: number; readonly reason: string } | null;
+}
+
+interface Listed {
+  readonly application_server_key: string;
+  readonly push_subscriptions: readonly PushPlace[];
+}
+
+/** What came of a test. */
+interface Tried {
+  readonly is_taken: boolean;
+  readonly reason: string | null;
+}
+
+const PATH = "/users/me/push_subscriptions";
+const ONE = `${PATH}/{push_subscription_id}`;
+
+export const fetchPushes = call<typeof getPushSubscriptions, Listed>("GET", PATH, "view");
+/** The same address again changes only what was said of it. */
+export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
+export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);
+export const dropPush = call<typeof deletePushSubscription>("DELETE", ONE, "send");
+export const tryPush = call<typeof deletePushSubscription, Tried>("POST", `${ONE}/test`, "send");

@@ -1,0 +1,28 @@
+// How a browser is called in a list of several: by its maker's name, and what it runs on.
+
+/** The first that stands in what browsers say of themselves; most say others' names, too. */
+const BROWSERS = [
+  ["Edg", "Edge"],
+  ["OPR", "Opera"],
+  ["SamsungBrowser", "Samsung Internet"],
+  ["Firefox", "Firefox"],
+  ["FxiOS", "Firefox"],
+  ["CriOS", "Chrome"],
+  ["Chrome", "Chrome"],
+  ["Safari", "Safari"],
+] as const;
+const SYSTEMS = [
+  ["Android", "Android"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Windows", "Windows"],
+  ["Mac OS", "macOS"],
+  ["CrOS", "ChromeOS"],
+  ["Linux", "Linux"],
+] as const;
+
+export function deviceName(agent = navigator.userAgent): string {
+  const nameIn = (names: readonly (readonly [string, string])[]) =>
+    names.find(([mark]) => agent.includes(mark))?.[1];
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(" · ");
+}

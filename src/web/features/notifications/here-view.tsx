@@ -1,0 +1,224 @@
+// What is told on this device: on its screen, by push, and when it is not to disturb.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Button } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { formatMoment } from "../../words/dates.ts";
+import { say, type Word } from "../../words/words.ts";
+import { attempt } from "../settings/form.tsx";
+import { SettingFrame } from "../settings/row-view.tsx";
+import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
+import { beQuiet, quiet } from "./quiet.ts";
+import { isTime, type Quiet, tomorrowMorning } from "./quiet-hours.ts";
+import { type Step, tryOut } from "./try-out.ts";
+
+const SHORT_MS = 30 * 60_000;
+
+export function NotificationsHere() {
+  const permission = useSignal(permissionNow());
+  const why = useSignal("");
+  useEffect(() => {
+    const look = () => {
+      permission.value = permissionNow();
+      void attempt(lookAtPushes);
+    };
+    look();
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, []);
+  const ask = async () => {
+    permission.value = await Notification.requestPermission();
+  };
+  return (
+    <section>
+      <h3>{say("notify-here")}</h3>
+      <div class="settings-row">
+        <span class="settings-name">{say("notify-screen")}</span>
+        <p>{say(SCREEN[permission.value])}</p>
+        {permission.value === "default" && (
+          <span class="settings-ctl">
+            <Button onClick={() => void ask()}>{say("notify-turn-on")}</Button>
+          </span>
+        )}
+      </div>
+      <PushRow permission={permission} why={why} />
+      <QuietRows />
+      <TryOut />
+    </section>
+  );
+}
+
+type Permission = NotificationPermission | "none";
+
+const SCREEN: Readonly<Record<Permission, Word>> = {
+  granted: "notify-allowed",
+  default: "notify-not-asked",
+  denied: "notify-denied",
+  none: "notify-insecure",
+};
+
+const permissionNow = (): Permission =>
+  "Notification" in globalThis && isSecureContext ? Notification.permission : "none";
+
+function PushRow({ permission, why }: { permission: Signal<Permission>; why: Signal<string> }) {
+  const isBusy = useSignal(false);
+  const here = pushes.value?.here;
+  if (!canPush()) {
+    return (
+      <div class="settings-row">
+        <span class="settings-name">{say("notify-push")}</span>
+        <p>{say("notify-push-none")}</p>
+      </div>
+    );
+  }
+  const turn = async (isOn: boolean) => {
+    isBusy.value = true;
+    why.value = "";
+    try {
+      permission.value = await Notification.requestPermission();
+      if (permission.value !== "granted") why.value = say(SCREEN[permission.value]);
+      else if (isOn) await pushHere();
+      else if (here) await endPush(here);
+    } catch (error) {
+      why.value = say("notify-push-failed", { reason: reasonIn(error) });
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <>
+      <SettingFrame id="setting-push-here" words="notify-push" hint="notify-push-hint">
+        <input
+          class="switch"
+          type="checkbox"
+          role="switch"
+          id="setting-push-here"
+          checked={here !== undefined}
+          disabled={isBusy.value || pushes.value === undefined}
+          aria-describedby={why.value === "" ? undefined : "push-here-refusal"}
+          onChange={({ currentTarget }) => {
+            const isOn = currentTarget.checked;
+            // It shows what is, not what is wished.
+            currentTarget.checked = here !== undefined;
+            void turn(isOn);
+          }}
+        />
+      </SettingFrame>
+      {why.value !== "" && (
+        <p class="settings-refused" role="alert" id="push-here-refusal">
+          {why.value}
+        </p>
+      )}
+    </>
+  );
+}
+
+const reasonIn = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+function QuietRows() {
+  const { until, hours } = quiet.value;
+  const isNow = until > Date.now();
+  const setHours = (next: Quiet["hours"]) => (quiet.value = { ...quiet.peek(), hours: next });
+  return (
+    <>
+      <div class="settings-row">
+        <span class="settings-name" id="setting-quiet">
+          {say("quiet")}
+        </span>
+        <p>
+          {isNow ? say("quiet-until", { time: formatMoment(until / 1000) }) : say("quiet-hint")}
+        </p>
+        <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
+          {isNow && <Button onClick={() => beQuiet(0)}>{say("quiet-stop")}</Button>}
+          {!isNow && (
+            <>
+              <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>
+                {say("quiet-half-hour")}
+              </Button>
+              <Button onClick={() => beQuiet(tomorrowMorning(new Date()))}>
+                {say("quiet-to-morning")}
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
+      <SettingFrame id="setting-quiet-hours" words="quiet-hours">
+        <input
+          class="switch"
+          type="checkbox"
+          role="switch"
+          id="setting-quiet-hours"
+          checked={hours !== null}
+          onChange={({ currentTarget }) => setHours(currentTarget.checked ? NIGHT : null)}
+        />
+      </SettingFrame>
+      {hours && (
+        <div class="notifications-hours">
+          {(["from", "to"] as const).map((end) => (
+            <label key={end}>
+              {say(end === "from" ? "quiet-from" : "quiet-to")}
+              <span class="field">
+                <input
+                  type="time"
+                  value={hours[end]}
+                  onChange={({ currentTarget: { value } }) =>
+                    isTime(value) && setHours({ ...hours, [end]: value })
+                  }
+                />
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const NIGHT = { from: "22:00", to: "07:00" };
+
+const SIGNS: Readonly<Record<Step["state"], IconName>> = {
+  ok: "check",
+  failed: "x",
+  waiting: "clock",
+  late: "clock",
+  off: "bell-off",
+};
+const STATES: Readonly<Record<Step["state"], Word>> = {
+  ok: "try-is-ok",
+  failed: "try-is-failed",
+  waiting: "try-is-waiting",
+  late: "try-is-late",
+  off: "try-is-off",
+};
+
+function TryOut() {
+  const steps = useSignal<readonly Step[]>([]);
+  const isBusy = useSignal(false);
+  const run = async () => {
+    isBusy.value = true;
+    await attempt(() => tryOut(steps));
+    isBusy.value = false;
+  };
+  return (
+    <div class="notifications-try">
+      <Button aria-disabled={isBusy.value} onClick={() => !isBusy.value && void run()}>
+        {say("try-out")}
+      </Button>
+      <div role="status">
+        {" "}
+        <ol>
+          {steps.value.map(({ words, state, reason }) => (
+            <li key={words} data-state={state}>
+              <Icon name={SIGNS[state]} size={18} />
+              <span>
+                {say(words)}: {say(STATES[state])}
+                {reason !== undefined && reason !== "" && <small>{reason}</small>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// Pushes to this browser: whether they can be had, whether they are on, turning them on and off.
+import { signal } from "@preact/signals";
+import { addPush, dropPush, fetchPushes, type PushPlace } from "../../api/push-calls.ts";
+import { isNumber, ofDevice } from "../../device.ts";
+import { sync } from "../../here.ts";
+import { known } from "../../live.ts";
+import { deviceName } from "./device-name.ts";
+
+/** All places that one is pushed to, and which of them is this browser. */
+export interface Pushes {
+  readonly places: readonly PushPlace[];
+  readonly here: PushPlace | undefined;
+}
+
+export const pushes = signal<Pushes | undefined>(undefined);
+
+/** Who wants pushes in this browser; 0: nobody. */
+const wanted = ofDevice("push-wanted", 0, isNumber);
+
+/** Without a secure connection a browser has none of it. */
+export const canPush = (): boolean =>
+  "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+
+export async function lookAtPushes(): Promise<Pushes> {
+  const { application_server_key: key, push_subscriptions: places } = await fetchPushes(sync, {});
+  const own = canPush() ? await (await worker())?.pushManager.getSubscription() : undefined;
+  const isOfKey = own && keyOf(own) === key;
+  const here = isOfKey ? places.find(({ endpoint }) => endpoint === own.endpoint) : undefined;
+  return (pushes.value = { places, here });
+}
+
+/** Throws what the browser or the server says where it does not work. */
+export async function pushHere(): Promise<void> {
+  const { application_server_key: applicationServerKey } = await fetchPushes(sync, {});
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const before = await pushManager.getSubscription();
+  // With other keys than ours nothing that we push is taken.
+  if (before && keyOf(before) !== applicationServerKey) await before.unsubscribe();
+  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const { endpoint, keys } = own.toJSON();
+  const { p256dh = "", auth = "" } = keys ?? {};
+  await addPush(sync, { endpoint: endpoint ?? own.endpoint, p256dh, auth, name: deviceName() });
+  wanted.value = known()?.people.me ?? 0;
+  await lookAtPushes();
+}
+
+export async function endPush(place: PushPlace): Promise<void> {
+  await dropPush(sync, { push_subscription_id: place.id });
+  if (place.id === pushes.peek()?.here?.id) {
+    wanted.value = 0;
+    await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
+  }
+  await lookAtPushes();
+}
+
+/** What was turned on stays so, whatever browser, push service or server have lost since. */
+export async function keepPushing(): Promise<void> {
+  const isWanted = wanted.peek() !== 0 && wanted.peek() === known()?.people.me;
+  if (!isWanted || !canPush() || Notification.permission !== "granted") return;
+  const { here } = await lookAtPushes();
+  if (!here) await pushHere();
+}
+
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const worker = () => navigator.serviceWorker.getRegistration();

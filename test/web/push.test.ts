@@ -1,0 +1,195 @@
+// Pushes to a browser: turned on and tried in the settings, shown by the worker, taken away again.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { CDPSession, Page, Worker } from "playwright-core";
+import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
+import type { Town } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+let site: PushSite;
+beforeAll(async () => {
+  site = await PushSite.open();
+  town = await openTownThatPushes();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await town?.close();
+  site?.close();
+});
+
+/** This browser has no push service and no screen: it gets a subscription at ours. */
+function pushService(subscription: { endpoint: string; p256dh: string; auth: string }): void {
+  if (!isSecureContext) return;
+  const { endpoint, ...keys } = subscription;
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  Notification.requestPermission = () => Promise.resolve("granted");
+  ServiceWorkerRegistration.prototype.showNotification = () => Promise.resolve();
+  ServiceWorkerRegistration.prototype.getNotifications = () => Promise.resolve([]);
+  const bytesOf = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) =>
+      one.charCodeAt(0),
+    ).buffer;
+  const own = () => {
+    const key = localStorage.getItem("subscribed");
+    if (key === null) return null;
+    return {
+      endpoint,
+      options: { applicationServerKey: bytesOf(key) },
+      toJSON: () => ({ endpoint, keys }),
+      unsubscribe: () => Promise.resolve(localStorage.removeItem("subscribed") === undefined),
+    } as unknown as PushSubscription;
+  };
+  PushManager.prototype.getSubscription = () => Promise.resolve(own());
+  PushManager.prototype.subscribe = (options) => {
+    localStorage.setItem("subscribed", String(options?.applicationServerKey));
+    return Promise.resolve(own()!);
+  };
+}
+
+interface Shown {
+  title: string;
+  body: string;
+}
+
+/** What the worker shows is kept in it. */
+function screen(): void {
+  const shown: (NotificationOptions & { title: string; close(): void })[] = [];
+  const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
+  const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+  Object.assign(globalThis, { shown });
+  registration.showNotification = (title, options = {}) => {
+    const before = shown.find(({ tag }) => tag === options.tag);
+    if (before) take(before);
+    const one = { ...options, title, close: () => void take(one) };
+    shown.push(one);
+    return Promise.resolve();
+  };
+  registration.getNotifications = ({ tag } = {}) =>
+    Promise.resolve(
+      shown.filter((one) => tag === undefined || one.tag === tag) as unknown as Notification[],
+    );
+}
+
+const shownBy = (worker: Worker): Promise<Shown[]> =>
+  worker.evaluate(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.map(({ title, body }) => ({ title, body }));
+  });
+
+/** Hands on what has arrived at the push service, as that would. */
+class Relay {
+  private done = 0;
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly session: CDPSession,
+    private readonly registrationId: string,
+  ) {}
+
+  static async open(browser: Browser, page: Page): Promise<Relay> {
+    const session = await page.context().newCDPSession(page);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [one] }) => {
+      if (one) resolve(one.registrationId);
+    });
+    await session.send("ServiceWorker.enable");
+    return new Relay(browser, session, await promise);
+  }
+
+  async handOn(): Promise<void> {
+    const payloads = await this.browser.opened();
+    for (const payload of payloads.slice(this.done)) {
+      await this.session.send("ServiceWorker.deliverPushMessage", {
+        origin: town.url,
+        registrationId: this.registrationId,
+        data: JSON.stringify(payload),
+      });
+    }
+    this.done = payloads.length;
+  }
+}
+
+const tell = async (content: string) => {
+  const to = [town.idOf("bo")];
+  return (await town.ask("ada", "POST /messages", { type: "direct", to, content })).id as number;
+};
+
+async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isTrue())) await Bun.sleep(20);
+}
+
+/** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
+async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Page }> {
+  const browser = await Browser.open(site);
+  const seat = await Seat.of(town, "bo");
+  await seat.context.addInitScript(pushService, browser.subscription);
+  const page = await seat.tab("/#settings/notifications");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await seat.context.serviceWorkers()[0]!.evaluate(screen);
+  return { browser, seat, page };
+}
+
+const listed = async () =>
+  (await town.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+
+test("a browser is subscribed in the settings, tried out, and subscribed no more", async () => {
+  const { browser, seat, page } = await seatAtService();
+  // With the worker.
+  await page.reload();
+  const here = page.getByRole("switch", { name: "Push to this browser" });
+  await here.and(page.locator(":enabled")).waitFor();
+  await here.click();
+  await page.getByText("(this browser)").waitFor();
+  expect(await listed()).toMatchObject([{ kind: "web", name: "Chrome · Linux", failure: null }]);
+
+  const relay = await Relay.open(browser, page);
+  await page.getByRole("button", { name: "Try notifications out" }).click();
+  await page.getByText("the push service took it: yes").waitFor();
+  await relay.handOn();
+  await page.getByText("The push has come back to this browser: yes").waitFor();
+  // The steps in the extremes of what pages are looked at in.
+  for (const looked of [LOOKS[0]!, LOOKS[3]!]) {
+    await look(page, looked);
+    expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
+  }
+  await here.click();
+  await page.getByText("Nowhere yet.").waitFor();
+  expect(await listed()).toEqual([]);
+  await seat.close();
+});
+
+test("the worker shows a conversation together, takes back the read, and leads there", async () => {
+  const { browser, seat, page } = await seatAtService();
+  const [worker] = seat.context.serviceWorkers();
+  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
+  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
+  // Nobody looks at the client: a page of ours is open that shows no messages.
+  await page.goto("/manifest.webmanifest");
+  const relay = await Relay.open(browser, page);
+  const messages = [await tell("one"), await tell("two")];
+  await pushed(town);
+  await relay.handOn();
+  await until(async () => (await shownBy(worker!)).some(({ title }) => title.endsWith("(2)")));
+  expect(await shownBy(worker!)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
+  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+  await town.ask("ada", "POST /messages", {
+    ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
+  });
+  await pushed(town);
+  await relay.handOn();
+  await until(async () => (await shownBy(worker!)).some(({ title }) => title.startsWith("#")));
+  const leek = { title: "#general > soup", body: "Ada Admin: @Bo Member leek" };
+  expect(await shownBy(worker!)).toEqual([leek]);
+
+  const tab = await seat.tab("/#inbox");
+  await tab.locator(".rail").waitFor();
+  await worker!.evaluate(() => {
+    const { shown } = globalThis as unknown as { shown: object[] };
+    const clicked = new Event("notificationclick");
+    const waitUntil = (done: Promise<unknown>) => void done.catch(() => undefined);
+    dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
+  });
+  await tab.locator("article").filter({ hasText: "leek" }).waitFor();
+  await seat.close();
+});
