@@ -54,11 +54,13 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, favicons["none"]!];
   const later = scripts.filter(({ isBoot }) => !isBoot).map(({ path }) => path);
-  const lists = {
-    SKEIN_PRECACHED: JSON.stringify(precached),
-    SKEIN_LATER: JSON.stringify(later),
-  };
-  const workers = [await worker("sw", building, lists), await worker("poll", building, {})];
+  const workers = [
+    await worker("sw", building, {
+      SKEIN_PRECACHED: JSON.stringify(precached),
+      SKEIN_LATER: JSON.stringify(later),
+    }),
+    await worker("poll", building, {}),
+  ];
   return [
     ...icons,
     sprite,

@@ -32,6 +32,9 @@ ${others.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 `;
 }
 
+/** Any file; some systems want its kinds by their names. */
+const SHARED = ["*/*", "image/*", "video/*", "audio/*", "text/*", "application/*"];
+
 export function manifest(iconAt: (name: string) => string): string {
   const icon = (name: string, purpose: string) => {
     return { src: iconAt(name), type: "image/svg+xml", sizes: "any", purpose };
@@ -46,6 +49,19 @@ export function manifest(iconAt: (name: string) => string): string {
     background_color: "#f3f0ea",
     theme_color: "#f3f0ea",
     icons: [icon("app", "any"), icon("app-maskable", "maskable")],
-    shortcuts: [{ name: "Inbox", url: "/#inbox" }],
+    shortcuts: [
+      { name: "Inbox", url: "/#inbox" },
+      { name: "New message", url: "/#new" },
+      { name: "Mentions", url: "/#narrow/is/mentioned" },
+    ],
+    share_target: {
+      action: "/share",
+      method: "POST",
+      enctype: "multipart/form-data",
+      params: {
+        ...{ title: "title", text: "text", url: "url" },
+        files: [{ name: "files", accept: SHARED }],
+      },
+    },
   });
 }

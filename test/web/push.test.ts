@@ -182,14 +182,18 @@ test("the worker shows a conversation together, takes back the read, and leads t
   const leek = { title: "#general > soup", body: "Ada Admin: @Bo Member leek" };
   expect(await shownBy(worker!)).toEqual([leek]);
 
-  const tab = await seat.tab("/#inbox");
-  await tab.locator(".rail").waitFor();
+  const tab = await seat.tab("/#feed");
+  // Its late parts are there, which hear of clicks.
+  await tab.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name?.startsWith("skein-looks"));
+  });
   await worker!.evaluate(() => {
     const { shown } = globalThis as unknown as { shown: object[] };
     const clicked = new Event("notificationclick");
     const waitUntil = (done: Promise<unknown>) => void done.catch(() => undefined);
     dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
   });
-  await tab.locator("article").filter({ hasText: "leek" }).waitFor();
+  await tab.waitForFunction(() => location.hash.includes("/topic/soup/near/"));
   await seat.close();
 });

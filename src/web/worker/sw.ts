@@ -1,10 +1,11 @@
 // The service worker: starts the client from what the browser keeps, with or without a network.
+import { keepShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/shared.ts";
 import { listenForPushes } from "./push.ts";
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 /** The files without which nothing is shown, put in by the build. */
 declare const SKEIN_PRECACHED: readonly string[];
-/** The other scripts. */
+/** Scripts of the parts that are shown later. */
 declare const SKEIN_LATER: readonly string[];
 
 const CACHE = "skein-client";
@@ -22,20 +23,20 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(activate());
 });
 
-/** A page has time: what no view has asked for yet is there when the network is not. */
-worker.addEventListener("message", (event) => {
-  event.waitUntil(keepLater());
-});
-
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
+  if (request.method === "POST" && pathname === SHARE_PATH) event.respondWith(share(request));
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
   else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(request));
 });
 
 listenForPushes();
+
+worker.addEventListener("message", (event) => {
+  if ((event.data as { kind?: string } | null)?.kind === "keep") event.waitUntil(keepAll());
+});
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
@@ -54,11 +55,18 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** One after the other, as nobody waits for them. */
-async function keepLater(): Promise<void> {
+/** One after the other, as somebody may be waiting for something else. */
+async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  for (const path of SKEIN_LATER) if (!kept.has(path)) await cache.add(path);
+  for (const path of SKEIN_LATER) {
+    if (!(await cache.match(path))) await cache.add(path);
+  }
+}
+
+/** Another app shares something: the page takes it up. */
+async function share(request: Request): Promise<Response> {
+  await keepShared(await request.formData());
+  return Response.redirect(SHARE_ADDRESS, 303);
 }
 
 /** A file's name says its contents, so what is kept is right. */

@@ -21,6 +21,7 @@ export interface ComposerHandle {
   /** Puts a block where the caret is. */
   insert(block: string): void;
   mention(name: string, user_id: number): void;
+  attach(files: readonly File[]): void;
   /** Text that comes back, with where it was to go; what is in the box is kept first. */
   bringBack(text: string, place: Place): void;
 }

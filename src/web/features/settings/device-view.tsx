@@ -1,8 +1,10 @@
 // Settings of this device alone, and what it keeps of the organization.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Button } from "../../ui/button.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { DENSITIES, density, type Density } from "./density.ts";
+import { install, type Installing, installing } from "../share/install.ts";
 import { keptBytes } from "./device.ts";
 
 const WORDS: Readonly<Record<Density, Word>> = {
@@ -10,6 +12,28 @@ const WORDS: Readonly<Record<Density, Word>> = {
   compact: "settings-compact",
 };
 const MEGABYTE = 1_000_000;
+
+const INSTALLING: Readonly<Record<Installing, Word>> = {
+  ask: "install-hint",
+  menu: "install-by-menu",
+  is: "install-is",
+  none: "install-none",
+};
+
+function InstallRow() {
+  const state = installing();
+  return (
+    <section>
+      <h3>{say("install")}</h3>
+      <p class="settings-fact">{say(INSTALLING[state])}</p>
+      {state === "ask" && (
+        <p class="settings-fact">
+          <Button onClick={() => void install()}>{say("install-now")}</Button>
+        </p>
+      )}
+    </section>
+  );
+}
 
 export function DevicePage() {
   const bytes = useSignal<number | undefined>(undefined);
@@ -42,6 +66,7 @@ export function DevicePage() {
           </span>
         </div>
       </section>
+      <InstallRow />
       <section>
         <h3>{say("settings-kept-here")}</h3>
         {bytes.value !== undefined && (

@@ -1,0 +1,63 @@
+// What another app shares with the client: kept by the service worker until the page has taken it.
+
+/** Where the worker lays it, and under which names. */
+export const SHARE_CACHE = "skein-shared";
+export const SHARE_WORDS = "/shared/words";
+export const SHARE_FILES = "/shared/files/";
+/** Where the system sends it (the manifest says so), and where the client takes it up. */
+export const SHARE_PATH = "/share";
+export const SHARE_ADDRESS = "/#share";
+
+const FILES_MAX = 20;
+/** In a header: names may be of any letters. */
+const NAME_HEADER = "X-File-Name";
+
+export interface Shared {
+  readonly words: string;
+  readonly files: readonly File[];
+}
+
+/** Of the fields of the form, each thing once. */
+export function wordsIn(form: FormData): string {
+  const said = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
+  const lines = said.filter(
+    (line, at) => line !== "" && !said.some((other, of) => of !== at && isIn(line, other, at, of)),
+  );
+  return lines.join("\n");
+}
+
+/** Of two that are the same the first stays. */
+const isIn = (line: string, other: string, at: number, of: number) =>
+  other.includes(line) && (other !== line || of < at);
+
+export async function keepShared(form: FormData): Promise<void> {
+  await caches.delete(SHARE_CACHE);
+  const cache = await caches.open(SHARE_CACHE);
+  const files = form.getAll("files").filter((one) => typeof one !== "string");
+  for (const [at, file] of files.slice(0, FILES_MAX).entries()) {
+    const headers = {
+      "Content-Type": file.type || "application/octet-stream",
+      [NAME_HEADER]: encodeURIComponent(file.name),
+    };
+    await cache.put(`${SHARE_FILES}${at}`, new Response(file, { headers }));
+  }
+  await cache.put(SHARE_WORDS, new Response(wordsIn(form)));
+}
+
+/** It is there once. */
+export async function takeShared(): Promise<Shared | undefined> {
+  if (!("caches" in globalThis)) return undefined;
+  const cache = await caches.open(SHARE_CACHE);
+  const words = await cache.match(SHARE_WORDS);
+  if (!words) return undefined;
+  const files: File[] = [];
+  for (let at = 0; at < FILES_MAX; at++) {
+    const kept = await cache.match(`${SHARE_FILES}${at}`);
+    if (!kept) break;
+    const name = decodeURIComponent(kept.headers.get(NAME_HEADER) ?? "file");
+    const type = kept.headers.get("Content-Type") ?? "";
+    files.push(new File([await kept.blob()], name, { type }));
+  }
+  await caches.delete(SHARE_CACHE);
+  return { words: await words.text(), files };
+}
