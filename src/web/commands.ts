@@ -19,6 +19,7 @@ export interface Command {
 }
 
 const commands = new Map<string, Command>();
+let permitted: ReadonlySet<string> | undefined;
 /** Keys that the person has given on this device, by command. */
 export const remapped = signal<Readonly<Record<string, readonly string[]>>>({});
 /** Whether keys without Ctrl or Alt do anything. */
@@ -38,9 +39,14 @@ export function allCommands(): Command[] {
   return [...commands.values()];
 }
 
+/** From now on nothing but these can be had. */
+export function permitOnly(ids: readonly string[]): void {
+  permitted = new Set(ids);
+}
+
 /** What can be had here and now. */
 export function offeredCommands(): Command[] {
-  return allCommands().filter(({ when }) => when?.() ?? true);
+  return allCommands().filter(({ id, when }) => permitted?.has(id) !== false && (when?.() ?? true));
 }
 
 export function commandOf(id: string): Command | undefined {

@@ -48,6 +48,10 @@ export class Unanswered extends Error {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && error.status === UNAUTHORIZED && error.code === "UNAUTHORIZED";
 
+/** Who has no account asks for less than a member does, where there is something to see. */
+export const isForVisitors = (error: unknown): boolean =>
+  error instanceof Refused && error.status === BAD_REQUEST;
+
 /** Another account has signed in to this browser. */
 export const isAnothers = (error: unknown): boolean =>
   error instanceof Refused && error.code === "SESSION_OF_ANOTHER";
@@ -58,6 +62,7 @@ export function toTryAgain(error: Refused): void {
   if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
 }
 
+const BAD_REQUEST = 400;
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;

@@ -28,10 +28,12 @@ export function forgetUser(): void {
 }
 
 /** With the address of the view, to which one comes back. */
-export function goToSignIn(): void {
-  const { pathname, search, hash } = location;
-  location.assign(`/login/?next=${encodeURIComponent(pathname + search + hash)}`);
+export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = location): string {
+  const { pathname, search, hash } = at;
+  return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
+
+export const goToSignIn = (): void => location.assign(signInAddress());
 
 function kept(): string | null {
   return attempt(() => localStorage.getItem(KNOWN)) ?? null;

@@ -52,7 +52,7 @@ export class Feed {
     const { signal } = this.abort;
     this.still = new Still(scroller, column, this, signal);
     this.roving = new Roving(scroller, column, this, signal);
-    new Tools(column, around, signal);
+    if (!around.plain) new Tools(column, around, signal);
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
   }
 

@@ -1,4 +1,5 @@
 // Fetches the messages of a view, and takes them into what is known.
+import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import type { Priority } from "../api/ask.ts";
 import { fetchMessages, type Found } from "../api/calls.ts";
 import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
@@ -20,7 +21,10 @@ import {
 const FIRST_BEFORE = 30;
 const FIRST_AFTER = 50;
 const MORE = 100;
-const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
+/** Terms that every fetch has besides: what a visitor asks for is to be open to everyone. */
+export const within: NarrowTerm[] = [];
+
+export const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
 
 /** Where a view is opened: at a message, at the first unread one, or at its end. */
 export type Anchor = number | "first_unread" | "newest" | "oldest" | "date";
@@ -89,7 +93,7 @@ async function fetched(
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   // What arrives while the answer is on its way is not in it.
   const arrivedBefore = newestArrival();
-  const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
+  const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
   const answer = await fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   takeMessages(messages);

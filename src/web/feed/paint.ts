@@ -86,6 +86,7 @@ export class Painter {
     let above = this.heads.get(key);
     if (!above) {
       above = this.headNode(head);
+      this.drawing.plain?.(above);
       this.heads.set(key, above);
     }
     feed.setAttribute("aria-label", above.dataset["name"] ?? "");

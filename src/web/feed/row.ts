@@ -22,6 +22,8 @@ export interface Drawing extends Reading {
   pendingOf(message_id: number): Sending | undefined;
   /** What was searched for, marked in its text and topic, as HTML. */
   markedOf(message: Message): { content: string; subject: string } | undefined;
+  /** Takes out of a row or a bar what who looks may not do. */
+  plain?(node: HTMLElement): void;
   /** What stands in the place of the text while one changes it. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
@@ -66,6 +68,7 @@ export function fillRow(
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) showSending(row, sending);
   row.querySelectorAll("details").forEach((node, at) => (node.open = open[at] ?? false));
+  drawing.plain?.(row);
 }
 
 function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {

@@ -28,8 +28,8 @@ export type News =
   | { readonly kind: "joined" }
   | { readonly kind: "left"; readonly why: Left };
 
-/** Why a session's tabs stop. */
-export type Left = "signed-out" | "another";
+/** Why a session's tabs stop; without a session, one may visit what is open to everyone. */
+export type Left = "signed-out" | "another" | "visiting";
 
 /** By the session: what one of them registered is no other session's. */
 export function openNews(session: string, hear: (news: News) => void): NewsChannel {

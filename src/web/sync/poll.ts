@@ -77,7 +77,8 @@ export class Poller {
       this.kicked = new AbortController();
       if (!(error instanceof Refused)) return;
     }
-    if (isWithoutQueue && isLost(error) && !this.hasLostQueue) {
+    const isSomebody = this.polling.asking.user_id() !== undefined;
+    if (isSomebody && isWithoutQueue && isLost(error) && !this.hasLostQueue) {
       this.hasLostQueue = true;
       this.tries += 1;
       // One that is lost as soon as it is made is not asked for without end.

@@ -2,7 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { Asker, type Asked, type World, world } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
-import { isAnothers, isSignedOut } from "../api/http.ts";
+import { isAnothers, isForVisitors, isSignedOut } from "../api/http.ts";
 import {
   csrfToken,
   forgetUser,
@@ -120,7 +120,7 @@ export class Sync implements Able {
   /** Without an account one is refused otherwise too, where channels are open to everyone. */
   giveUp(error: unknown): void {
     if (this.user_id !== undefined) throw error;
-    this.leave("signed-out");
+    this.leave(isForVisitors(error) ? "visiting" : "signed-out");
   }
 
   /** What other tabs ask of the one that leads. */
@@ -146,7 +146,7 @@ export class Sync implements Able {
 
   get hasLeft(): boolean {
     const { kind } = this.standing.value;
-    return kind === "signed-out" || kind === "another";
+    return kind === "signed-out" || kind === "another" || kind === "visiting";
   }
 
   private leave(why: Left): void {

@@ -35,7 +35,7 @@ export class Tab {
   kick(isAnotherNetwork = false): void {
     this.sync.hurry(isAnotherNetwork);
     if (this.poller) this.poller.kick();
-    else this.sync.tell({ kind: "kick" });
+    else if (!this.sync.hasLeft) this.sync.tell({ kind: "kick" });
   }
 
   private join(): void {

@@ -1,9 +1,9 @@
 // Polls for all tabs of a session where the browser has no locks by which one of them could lead.
 import { world } from "../api/ask.ts";
-import { isSignedOut } from "../api/http.ts";
+import { isForVisitors, isSignedOut } from "../api/http.ts";
 import { Cache } from "../sync/cache.ts";
 import { Leading } from "../sync/leading.ts";
-import { type Joining, type News, openNews } from "../sync/news.ts";
+import { type Joining, type Left, type News, openNews } from "../sync/news.ts";
 import { Poller } from "../sync/poll.ts";
 
 const worker = self as unknown as SharedWorkerGlobalScope;
@@ -43,7 +43,11 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   try {
     await poller.run(new AbortController().signal);
   } catch (error) {
-    channel.tell({ kind: "left", why: isSignedOut(error) ? "signed-out" : "another" });
+    channel.tell({ kind: "left", why: who === undefined ? without(error) : leftBy(error) });
     worker.close();
   }
 }
+
+const leftBy = (error: unknown): Left => (isSignedOut(error) ? "signed-out" : "another");
+/** Nobody was in a session. */
+const without = (error: unknown): Left => (isForVisitors(error) ? "visiting" : "signed-out");

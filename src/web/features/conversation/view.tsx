@@ -8,9 +8,9 @@ import { lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 import "./commands.ts";
-import { Hint } from "./hint.tsx";
 import { OpenView } from "./open.ts";
 
+const Hint = lazy(async () => (await import("./hint.tsx")).Hint);
 const Marathon = lazy(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */

@@ -19,6 +19,7 @@ import { Sheet } from "./views.tsx";
 
 /** Nobody sees it but on a phone. */
 const Panel = lazy(async () => (await import("../people/panel.tsx")).Panel);
+const Visit = lazy(async () => (await import("../visit/view.tsx")).Visit);
 const TabBar = lazy(async () => (await import("../rail/tabbar.tsx")).TabBar);
 
 export function App() {
@@ -39,6 +40,7 @@ export function App() {
   });
   const state = known();
   const standing = sync.standing.value.kind;
+  if (standing === "visiting") return <Visit />;
   if (!state) return <main class="sheet" id="main" aria-busy="true" data-standing={standing} />;
   return (
     <>

@@ -21,7 +21,9 @@ async function openMessage(message_id: number, replace: boolean): Promise<void> 
     const { message } = await fetchMessage(sync, { message_id, allow_empty_topic_name: true });
     go(inContext(message), { replace });
   } catch (error) {
-    showRefusal(error);
+    // Who visits is shown the way in, which leads back here.
+    if (sync.hasLeft) go({ kind: "unknown", fragment: `m/${message_id}` }, { replace });
+    else showRefusal(error);
   }
 }
 

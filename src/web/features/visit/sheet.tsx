@@ -1,0 +1,284 @@
+// What a visitor sees on the sheet: the channels that are open, their topics and their messages.
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { addressOf, go } from "../../address.ts";
+import { keyed, known } from "../../live.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { copyText } from "../../ui/copy.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { channelView, placeOf, topicView, type View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { barOf, topicName } from "../conversation/drawing.ts";
+import { inContext } from "../conversation/moves.ts";
+import { Messages } from "../conversation/view.tsx";
+import { BackButton } from "../frame/back.tsx";
+import { fetchMessage } from "../../api/calls.ts";
+import { sync } from "../../here.ts";
+import { newestTopics } from "../rail/rows.ts";
+import { isResolved, unresolved } from "../topics/resolved.ts";
+import { loadTopics } from "../topics/whole.ts";
+import { isReached } from "./asking.ts";
+import { openChannels, shownTo } from "./places.ts";
+import { SignIn } from "./sign-in.tsx";
+
+export function VisitSheet({ shown: asked }: { shown: View }) {
+  keyed("channels");
+  const shown = shownTo(asked);
+  if (shown.kind === "home") return <Home />;
+  if (shown.kind === "members") return <Members />;
+  if (shown.kind === "topics") return <Topics key={shown.stream_id} stream_id={shown.stream_id} />;
+  return <Conversation terms={shown.terms} />;
+}
+
+interface Headed {
+  title: ComponentChildren;
+  sub?: string;
+  acts?: ComponentChildren;
+}
+
+function Head({ title, sub, acts }: Headed) {
+  return (
+    <div>
+      <header class="bar">
+        <BackButton />
+        <div class="bar-main">
+          <h1>{title}</h1>
+          {sub !== undefined && <p class="sub">{sub}</p>}
+        </div>
+        <div class="bar-acts">
+          {acts}
+          <SignIn />
+        </div>
+      </header>
+      {!isReached.value && (
+        <div class="strip" role="status">
+          <Icon name="offline" size={18} />
+          {say("visit-offline")}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CopyLink() {
+  const copy = () => copyText(location.href, say("link-copied"));
+  return <IconButton icon="link" label={say("copy-link")} onClick={copy} />;
+}
+
+function Home() {
+  keyed("realm", "channels");
+  const state = known()!;
+  const name = String(state.organization.fields["realm_name"] ?? "");
+  const channels = openChannels(state);
+  return (
+    <>
+      <Head title={<bdi class="tp">{name}</bdi>} sub={say("visit-open")} />
+      <div class="scroll" role="region" aria-label={say("open-channels")} tabIndex={-1}>
+        <div class="col visit-list">
+          {channels.length === 0 && <p class="empty-note">{say("visit-none")}</p>}
+          <ul>
+            {channels.map(({ row }) => (
+              <Place
+                key={row.stream_id}
+                name={row.name}
+                line={row.description}
+                address={addressOf({ kind: "topics", stream_id: row.stream_id })}
+                stream_id={row.stream_id}
+              />
+            ))}
+          </ul>
+        </div>
+      </div>
+      <Offer />
+    </>
+  );
+}
+
+interface Placed {
+  name: string;
+  line?: string;
+  address: string;
+  /** Of a channel, which shows its sign. */
+  stream_id?: number;
+  isDone?: boolean;
+}
+
+function Place({ name, line = "", address, stream_id, isDone = false }: Placed) {
+  const words = stream_id === undefined ? undefined : barOf({ stream_id, topic: "" });
+  return (
+    <li class="list-row">
+      <div class="lead">
+        {words ? (
+          <Colored color={words.color} class="ch">
+            <Icon name={words.icon} />
+          </Colored>
+        ) : (
+          <span />
+        )}
+        <div>
+          <p class="top">
+            {isDone && <Icon name="resolve" size={16} />}
+            <b>
+              <a href={address} dir="auto">
+                {name}
+              </a>
+            </b>
+            {isDone && <span class="vh">{say("resolved")}</span>}
+          </p>
+          {line !== "" && (
+            <p class="pre" dir="auto">
+              {line}
+            </p>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Topics({ stream_id }: { stream_id: number }) {
+  keyed(`channel:${stream_id}`, `topics:${stream_id}`, "channels");
+  useEffect(() => {
+    loadTopics(stream_id).catch(() => undefined);
+  }, [stream_id]);
+  const state = known()!;
+  const row = state.channels.channels.get(stream_id)!.row;
+  const topics = newestTopics(state, stream_id);
+  const all = addressOf(channelView(stream_id));
+  return (
+    <>
+      <Head
+        title={
+          <>
+            <Colored color={row.color} class="ch">
+              <Icon name="globe" />
+            </Colored>
+            <bdi class="tp">{row.name}</bdi>
+          </>
+        }
+        sub={row.description || say("visit-open")}
+        acts={
+          <>
+            <CopyLink />
+            <a class="btn" href={all}>
+              {say("messages")}
+            </a>
+          </>
+        }
+      />
+      <div class="scroll" role="region" aria-label={say("topics")} tabIndex={-1}>
+        <div class="col visit-list">
+          {topics.length === 0 && state.topics.whole.has(stream_id) && (
+            <p class="empty-note">{say("nothing-here")}</p>
+          )}
+          <ul>
+            {topics.map(({ name }) => (
+              <Place
+                key={name}
+                name={topicName(unresolved(name))}
+                address={addressOf(topicView(stream_id, name))}
+                isDone={isResolved(name)}
+              />
+            ))}
+          </ul>
+        </div>
+      </div>
+      <Offer />
+    </>
+  );
+}
+
+function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("channels", "realm");
+  const state = known()!;
+  const { me } = state.people;
+  const place = placeOf(terms, me);
+  const stream_id = Number(terms.find(({ operator }) => operator === "channel")?.operand);
+  const row = state.channels.channels.get(stream_id)?.row;
+  const topic = place && "topic" in place ? place.topic : undefined;
+  useFollowed(terms);
+  return (
+    <>
+      <Head
+        title={
+          <>
+            {row && (
+              <Colored color={row.color} class="ch">
+                <Icon name="globe" />
+              </Colored>
+            )}
+            {row && (
+              <Colored color={row.color}>
+                <a class="crumb" href={addressOf({ kind: "topics", stream_id })}>
+                  <bdi>{row.name}</bdi>
+                </a>
+              </Colored>
+            )}
+            {topic !== undefined && (
+              <span class="sl" aria-hidden="true">
+                ›
+              </span>
+            )}
+            {topic !== undefined && isResolved(topic) && <Icon name="resolve" size={18} />}
+            {(topic !== undefined || !row) && (
+              <bdi class="tp">
+                {topic === undefined ? say("everything") : topicName(unresolved(topic))}
+              </bdi>
+            )}
+          </>
+        }
+        sub={say("visit-open")}
+        acts={<CopyLink />}
+      />
+      <Messages terms={terms} />
+      <Offer />
+    </>
+  );
+}
+
+/** A link that follows its message leads to where that is now. */
+function useFollowed(terms: readonly NarrowTerm[]): void {
+  const message_id = Number(terms.find(({ operator }) => operator === "with")?.operand);
+  useEffect(() => {
+    if (!(message_id > 0)) return;
+    fetchMessage(sync, { message_id, allow_empty_topic_name: true }).then(
+      ({ message }) => go(inContext(message), { replace: true }),
+      () => undefined,
+    );
+  }, [message_id]);
+}
+
+/** In the place of the composer. */
+function Offer() {
+  return (
+    <div class="compose-wrap">
+      <div class="col">
+        <div class="visit-offer">
+          <Icon name="follow" />
+          <p>
+            <b>{say("visit-reading")}</b> {say("visit-poll")}
+          </p>
+          <SignIn word="visit-answer" />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Members() {
+  return (
+    <>
+      <Head title={<bdi class="tp">{say("visit-members")}</bdi>} />
+      <div class="scroll">
+        <div class="col">
+          <div class="empty-note">
+            <p>{say("visit-members-more")}</p>
+            <SignIn />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

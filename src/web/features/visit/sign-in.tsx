@@ -1,0 +1,21 @@
+// The way in, from wherever one stands and back to there.
+import { signInAddress } from "../../api/session.ts";
+import { view } from "../../address.ts";
+import { say, type Word } from "../../words/words.ts";
+
+/** The number of a message, for which there is an address of its own. */
+const MESSAGE = /^m\/\d{1,15}$/;
+
+function nextAddress(): string {
+  const shown = view.value;
+  if (shown.kind !== "unknown" || !MESSAGE.test(shown.fragment)) return signInAddress();
+  return signInAddress({ pathname: `/${shown.fragment}`, search: "", hash: "" });
+}
+
+export function SignIn({ word = "sign-in", isWide }: { word?: Word; isWide?: boolean }) {
+  return (
+    <a class="btn" data-kind="primary" data-size={isWide ? "wide" : undefined} href={nextAddress()}>
+      {say(word)}
+    </a>
+  );
+}

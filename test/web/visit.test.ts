@@ -1,0 +1,173 @@
+// Who has no account reads what is open to everyone, and is shown nothing else and no way to act.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { upload } from "../features/uploading.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { closeBrowser, LAN_HOST, Seat } from "./browser.ts";
+import { askedBy, shows, Street } from "./street.ts";
+
+let street: Street;
+/** The channel that is open to everyone. */
+let help: number;
+beforeAll(async () => {
+  street = await Street.open();
+  const { town } = street;
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [town.idOf("ada"), town.idOf("bo")];
+  const made = { name: "help", description: "Questions, answered", is_web_public: true };
+  ({ id: help } = await town.ask("olga", "POST /channels/create", { ...made, subscribers }));
+  const news = { name: "news", is_web_public: true, subscribers };
+  await town.ask("olga", "POST /channels/create", news);
+  await street.post("ada", "a secret of the designers");
+});
+afterEach(async () => {
+  for (const seat of street.seats.splice(0)) await seat.close();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+const say = async (topic: string, content: string, to = help): Promise<number> =>
+  (await street.town.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+
+async function visitor(path: string): Promise<{ seat: Seat; page: Page }> {
+  const seat = await street.emptySeat();
+  const page = await seat.tab(path);
+  await page.locator("main[data-standing=visiting] h1").waitFor();
+  return { seat, page };
+}
+
+/** As if half a minute had passed. */
+const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
+const hrefOf = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("link", { name }).first().getAttribute("href");
+
+test("what is not open is refused without a name, and the way in leads back to it", async () => {
+  const { town, place } = street;
+  const secret = await say("logo", "not for visitors", street.stream_id);
+  const { page } = await visitor("/");
+  for (const address of [
+    place,
+    `/#narrow/channel/${street.stream_id}-design`,
+    `/#topics/channel/${street.stream_id}-design`,
+    `/#narrow/dm/${town.idOf("bo")}-x`,
+    "/#narrow/is/starred",
+    "/#narrow/search/secret",
+    "/#inbox",
+    "/#settings/profile",
+    `/m/${secret}`,
+  ]) {
+    await page.goto(address);
+    await page.getByRole("heading", { name: "For members" }).waitFor();
+    expect(await page.locator("body").innerText()).not.toMatch(/design|logo|secret|Bo Member/);
+    expect(await hrefOf(page, "Sign in")).toBe(`/login/?next=${encodeURIComponent(address)}`);
+    expect(await page.locator("form, textarea, .msg").count()).toBe(0);
+    await page.goto("/#");
+    await page.getByRole("heading", { name: "For members" }).waitFor({ state: "detached" });
+  }
+});
+
+test("a conversation is read without a word of one's own, and lives on by itself", async () => {
+  const { town } = street;
+  const url = await upload(town, "bo", { name: "note.txt", bytes: "a note" });
+  const first = await say("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
+  await town.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
+  const { seat, page } = await visitor("/");
+  const asked = askedBy(seat);
+  await page.getByRole("main").getByRole("link", { name: "help" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Masts" }).click();
+  await shows(page, "Mast 7");
+  await page.locator(`#m${poll}`).getByText("North").waitFor();
+  await page.locator(`#m${first} .reacted`).waitFor();
+  // Nothing is to be pressed but what shows more.
+  const offered = () => page.locator("main :is(button, [data-act]):visible").all();
+  for (const one of await offered()) {
+    expect(await one.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
+  }
+  await page.locator(`#m${first}`).focus();
+  for (const key of ["r", "c", ":", "+", "i", "u", "e", "m", "/", "?", "Control+k", "Control+s"]) {
+    await page.keyboard.press(key);
+  }
+  expect(await page.locator("form, textarea, .pop, .dialog, [role=dialog]").count()).toBe(0);
+  expect(await page.locator("main[data-standing=visiting] .msg").count()).toBe(2);
+  // What comes, what is said otherwise, and what is taken back.
+  await say("Masts", "It is the cable");
+  await town.ask("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
+  await town.ask("ada", `DELETE /messages/${poll}`);
+  await lookAgain(page);
+  await shows(page, "It is the cable");
+  await shows(page, "Mast 8, it was");
+  await page.locator(`#m${poll}`).waitFor({ state: "detached" });
+  expect(await hrefOf(page, "Sign in to answer")).toContain(encodeURIComponent("/topic/Masts"));
+  const lines = new Set(asked);
+  const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
+  expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("without https, where a worker asks for all tabs, one visits all the same", async () => {
+  await say("Masts", "Read on the local network");
+  const seat = await Seat.empty(street.town, LAN_HOST);
+  street.seats.push(seat);
+  const page = await seat.tab(at("Masts"));
+  await shows(page, "Read on the local network");
+});
+
+test("links to messages stand at them, and follow where they were moved", async () => {
+  const id = await say("Lamps", "Which lamp?");
+  for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);
+  const { page } = await visitor(`${at("Old.20name")}/with/${id}`);
+  await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
+  await shows(page, "Which lamp?");
+  await page.goto(`/m/${id}`);
+  await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
+  await shows(page, "Which lamp?");
+});
+
+test("who signs in stands where they stood, with all that members have", async () => {
+  await say("Doors", "Knock knock");
+  const { seat, page } = await visitor(at("Doors"));
+  await shows(page, "Knock knock");
+  await seat.signIn("bo");
+  await lookAgain(page);
+  await page.locator("main[data-standing=live]").waitFor();
+  await shows(page, "Knock knock");
+  await page.locator("form textarea:enabled").waitFor();
+});
+
+test("a channel that closes is gone, and without any the way in is all there is", async () => {
+  const { town } = street;
+  await say("Doors", "Still open");
+  const { page } = await visitor(at("Doors"));
+  await shows(page, "Still open");
+  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
+  await lookAgain(page);
+  await page.getByRole("heading", { name: "For members" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain("help");
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: false });
+  await lookAgain(page);
+  await page.waitForURL(/\/login\/\?next=/);
+  expect(decodeURIComponent(page.url())).toContain("topic/Doors");
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
+});
+
+test("axe finds no fault in any view of a visitor, in either scheme and on a phone", async () => {
+  await say("Looks", "**Fine**, `code`\n\n```js\nlet a = 1\n```");
+  const faults: string[] = [];
+  const { page } = await visitor("/");
+  const topics = `/#topics/channel/${help}-help`;
+  for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox"]) {
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    for (const one of [LOOKS[0]!, LOOKS[3]!]) {
+      await look(page, one);
+      faults.push(...(await faultsOf(page)).map((fault) => `${address} ${one.scheme}: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});
