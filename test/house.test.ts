@@ -151,11 +151,15 @@ test.skipIf(!exists("src/schema/schema.ts"))("what is on disk keeps its meaning"
 });
 
 test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a test", () => {
-  const page = source("src/contract/routes.ts");
-  const routes = routesOf(page);
-  if (routes.length === 0) throw new Error(`${page.path}  has no rows that this test can read`);
-  const unnamed = unnamedRoutes(routes, testText());
-  refuse(unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`));
+  const pages = ["routes", "public-routes"].map((name) => source(`src/contract/${name}.ts`));
+  refuse(
+    pages.flatMap((page) => {
+      const routes = routesOf(page);
+      if (routes.length === 0) return `${page.path}  has no rows that this test can read`;
+      const unnamed = unnamedRoutes(routes, testText());
+      return unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`);
+    }),
+  );
 });
 
 test.skipIf(!exists("src/contract/shapes/told.ts"))("every event is named in a test", () => {

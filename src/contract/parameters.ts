@@ -396,6 +396,7 @@ const ofTheOrganization = {
   email_changes_disabled: "Only administrators change addresses.",
   emails_restricted_to_domains: "Who joins has an address of one of the domains.",
   enable_guest_user_dm_warning: "Warn who writes to a guest.",
+  allow_search_engines: "Search engines may show the public pages of channels on the web.",
   enable_guest_user_indicator: "Mark guests where they are named.",
   enable_read_receipts: "People may see who has read a message.",
   enable_spectator_access: "Channels on the web may be read without an account.",

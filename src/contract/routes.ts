@@ -280,6 +280,7 @@ import {
 } from "../server/gate.ts";
 import { openapiRoute } from "../server/plugins/openapi.ts";
 import { DELETE, GET, PATCH, POST, PUT, type Route } from "../server/routing.ts";
+import { publicRoutes } from "./public-routes.ts";
 
 // prettier-ignore
 export const routes: readonly Route[] = [
@@ -588,6 +589,7 @@ export const routes: readonly Route[] = [
   GET("root:/livez", anyone, livez, "free"),
   GET("root:/readyz", anyone, readyz, "free"),
   GET("root:/health", anyone, health, "free"),
+  ...publicRoutes,
   openapiRoute(() => routes),
   ...referenceRoutes(() => routes),
 ];

@@ -58,6 +58,7 @@ export interface RealmSettings {
   media_preview_size: number;
   /** Uploaded pictures keep what they tell of place, time and device. Absent: they do not. */
   keep_picture_metadata?: boolean;
+  allow_search_engines?: boolean;
   gif_rating_policy: number;
   message_content_allowed_in_email_notifications: boolean;
   digest_emails_enabled: boolean;

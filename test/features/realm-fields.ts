@@ -99,6 +99,7 @@ export const realmFields: Record<string, Test> = {
   realm_message_edit_history_visibility_policy: oneOf("all", "moves", "none"),
   realm_topics_policy: oneOf("allow_empty_topic", "disable_empty_topic"),
   realm_wildcard_mention_policy: oneOf(1, 2, 3, 5, 6, 7),
+  realm_allow_search_engines: bool,
   realm_keep_picture_metadata: bool,
   realm_media_preview_size: oneOf(100, 150, 200),
   realm_available_video_chat_providers: record,

@@ -28,7 +28,7 @@ export const ladder: readonly (readonly string[])[] = [
   ["messages/patch"],
 
   // The verbs that touch everything.
-  ["accounts", "backup", "calls"],
+  ["accounts", "backup", "calls", "public-pages"],
   ["accounts/bots", "invitations", "organization"],
   ["letters", "register", "insight"],
   ["sign-in"],

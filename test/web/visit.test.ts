@@ -171,3 +171,21 @@ test("axe finds no fault in any view of a visitor, in either scheme and on a pho
   }
   expect(faults).toEqual([]);
 });
+
+test("the public pages are without fault too, and lead into the client", async () => {
+  const id = await say("Pages", "A **page**, `code`, [out](https://other.test/)\n\n> quoted");
+  const seat = await street.emptySeat();
+  const page = await seat.tab("/public/");
+  await page.getByRole("link", { name: "help" }).click();
+  await page.getByRole("link", { name: "Pages" }).click();
+  await page.locator(`#m${id}`).getByText("quoted").waitFor();
+  const faults: string[] = [];
+  for (const one of [LOOKS[0]!, LOOKS[3]!]) {
+    await look(page, one);
+    faults.push(...(await faultsOf(page)));
+  }
+  expect(faults).toEqual([]);
+  await page.getByRole("link", { name: "Read it live" }).click();
+  await shows(page, "quoted");
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});

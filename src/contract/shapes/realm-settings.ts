@@ -26,6 +26,7 @@ export const realmSettingsShape = Type.Object({
   email_changes_disabled: Type.Boolean(),
   emails_restricted_to_domains: Type.Boolean(),
   enable_guest_user_dm_warning: Type.Boolean(),
+  allow_search_engines: Type.Boolean(),
   enable_guest_user_indicator: Type.Boolean(),
   enable_read_receipts: Type.Boolean(),
   enable_spectator_access: Type.Boolean(),

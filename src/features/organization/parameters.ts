@@ -50,6 +50,7 @@ const SWITCHES = [
   "message_content_allowed_in_email_notifications",
   "enable_read_receipts",
   "enable_spectator_access",
+  "allow_search_engines",
   "want_advertise_in_communities_directory",
   "enable_guest_user_indicator",
   "enable_guest_user_dm_warning",

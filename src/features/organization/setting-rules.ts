@@ -54,6 +54,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     enable_guest_user_indicator: true,
     enable_guest_user_dm_warning: true,
     enable_spectator_access: false,
+    allow_search_engines: false,
     require_unique_names: false,
     name_changes_disabled: false,
     email_changes_disabled: false,

@@ -86,7 +86,7 @@ function uploadFacts({ config }: Reader) {
 /** `realm_<setting>` for each: their names are the wire's. */
 function toldSettings(reader: Reader, settings: RealmSettings) {
   const told: Record<string, unknown> = {};
-  const names = new Set(["keep_picture_metadata", ...Object.keys(settings)]);
+  const names = new Set([...NOT_SAID, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
     if (!NOT_TOLD.has(name)) told[`realm_${name}`] = toldValue(reader, name);
   }
@@ -100,7 +100,7 @@ export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
   // Without a mail server nobody is welcomed by mail, whatever is set.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // An organization of earlier days has never said.
-  if (name === "keep_picture_metadata") return value === true;
+  if (NOT_SAID.has(name)) return value === true;
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
 }
 
@@ -150,6 +150,12 @@ const SUPPORTED_PERMISSIONS = {
   stream: supported(CHANNEL_PERMISSIONS),
   group: supported(GROUP_PERMISSIONS),
 };
+
+/** Switches that are off where an organization of earlier days has never said. */
+const NOT_SAID: ReadonlySet<string> = new Set<keyof RealmSettings>([
+  "allow_search_engines",
+  "keep_picture_metadata",
+]);
 
 const NOT_TOLD: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "icon_version",

@@ -118,7 +118,8 @@ const SAYINGS = {
   ],
 } as const;
 
-const MARK = new Html(
+/** Our thread, for who has no picture of their own. */
+export const MARK = new Html(
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><g fill="none" ' +
     'stroke="currentColor" stroke-width="1.9" stroke-linecap="round"><path d="M17.5 6.2C15.8 ' +
     "4.5 13.6 4 11.4 4.3 8.3 4.7 6.3 6.5 6.6 8.7c.6 4 10.6 2.7 11 6.9.2 2.3-2 4-5.1 4.2-2.3.1" +

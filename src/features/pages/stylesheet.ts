@@ -1,15 +1,29 @@
-// The style sheet of the server's pages, handed out under a name that says its contents.
+// The style sheets of the server's pages, handed out under names that say their contents.
 import { openEndpoint, text } from "../../endpoint.ts";
 import { pathNotFound } from "../../contract/errors/general.ts";
-import style from "./style.txt" with { type: "text" };
+import openStyle from "./public.txt" with { type: "text" };
+import doorStyle from "./style.txt" with { type: "text" };
 
 const HASH_DIGITS = 16;
-const hash = new Bun.CryptoHasher("sha256").update(style).digest("hex").slice(0, HASH_DIGITS);
-const FILE = `pages-${hash}.css`;
-export const STYLESHEET = `/static/${FILE}`;
+
+function fileOf(name: string, style: string): string {
+  const hash = new Bun.CryptoHasher("sha256").update(style).digest("hex");
+  return `${name}-${hash.slice(0, HASH_DIGITS)}.css`;
+}
+
+const DOORS = fileOf("pages", doorStyle);
+const OPEN = fileOf("public", openStyle);
+const STYLES = new Map([
+  [DOORS, doorStyle],
+  [OPEN, openStyle],
+]);
+export const STYLESHEET = `/static/${DOORS}`;
+/** Of the pages that are open to everyone. */
+export const PUBLIC_STYLESHEET = `/static/${OPEN}`;
 
 const handOut = (file: string): Response => {
-  if (file !== FILE) throw pathNotFound();
+  const style = STYLES.get(file);
+  if (style === undefined) throw pathNotFound();
   return new Response(style, {
     headers: {
       "Content-Type": "text/css; charset=utf-8",

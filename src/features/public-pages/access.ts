@@ -1,0 +1,34 @@
+// What anyone may open on the public pages, or else a page that says nothing is there.
+import { pathNotFound } from "../../contract/errors/general.ts";
+import type { Reader } from "../../realm.ts";
+import type { Channel, Topic } from "../../schema/records.ts";
+import { channelsOnTheWeb, isOnTheWeb } from "../channels/spectator-wire.ts";
+
+/** The number leads there; what stands behind it is for people and may be anything. */
+const NUMBERED = /^(\d{1,15})(?:-.*)?$/s;
+
+const idIn = (segment: string): number => Number(NUMBERED.exec(segment)?.[1] ?? Number.NaN);
+
+/** All of them, by name; refused where there is none. */
+export function accessOpenChannels(reader: Reader): Channel[] {
+  const channels = channelsOnTheWeb(reader);
+  if (channels.length === 0) throw pathNotFound();
+  return channels.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+export function accessOpenChannel(reader: Reader, segment: string): Channel {
+  const channel = reader.channels.get(idIn(segment) || 0);
+  if (!channel || !isOnTheWeb(reader, channel)) throw pathNotFound();
+  return channel;
+}
+
+/** A topic that was moved elsewhere is not in the channel any more. */
+export function accessOpenTopic(reader: Reader, channel: Channel, segment: string): Topic {
+  const topic = reader.topics.get(idIn(segment) || 0);
+  if (topic?.stream_id !== channel.stream_id) throw pathNotFound();
+  return topic;
+}
+
+/** Whether search engines may show the pages; unless the organization says so they may not. */
+export const mayBeFound = (reader: Reader): boolean =>
+  reader.settings.allow_search_engines === true;

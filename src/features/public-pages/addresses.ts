@@ -1,0 +1,25 @@
+// The addresses of the public pages, each with words that say what is there.
+import type { Channel, Topic } from "../../schema/records.ts";
+import { narrowFragment } from "../../text/narrow-fragment.ts";
+
+export const PUBLIC = "/public/";
+const SLUG_LENGTH_MAX = 60;
+
+export const channelPath = ({ stream_id, name }: Channel): string =>
+  `${PUBLIC}channel/${numbered(stream_id, name)}/`;
+
+export const topicPath = (channel: Channel, { topic_id, name }: Topic): string =>
+  `${channelPath(channel)}topic/${numbered(topic_id, name)}/`;
+
+/** In the client, where one may answer. */
+export function clientPath({ stream_id }: Channel, topic?: Topic): string {
+  const terms = [{ operator: "channel", operand: `${stream_id}`, negated: false }];
+  if (topic) terms.push({ operator: "topic", operand: topic.name, negated: false });
+  return `/${narrowFragment(terms)}`;
+}
+
+function numbered(id: number, name: string): string {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const slug = Array.from(words.join("-")).slice(0, SLUG_LENGTH_MAX).join("");
+  return slug === "" ? `${id}` : `${id}-${encodeURIComponent(slug)}`;
+}

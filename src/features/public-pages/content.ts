@@ -1,0 +1,42 @@
+// The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
+import { Html } from "../pages/page.ts";
+
+/** Of formulas the half that browsers draw by themselves is kept. */
+const STYLED_HALF = ".katex-html";
+
+const rewriter = new HTMLRewriter()
+  .on("[style]", { element: (node) => void node.removeAttribute("style") })
+  .on(STYLED_HALF, { element: (node) => void node.remove() })
+  .on("span.emoji", {
+    element(node) {
+      const glyph = glyphIn(node.getAttribute("class") ?? "");
+      if (glyph !== undefined) node.setInnerContent(glyph);
+    },
+  })
+  .on(".spoiler-block", { element: (node) => void (node.tagName = "details") })
+  .on(".spoiler-header", {
+    element(node) {
+      node.tagName = "summary";
+      node.prepend("Spoiler ");
+    },
+  })
+  .on("img", { element: (node) => void node.setAttribute("loading", "lazy") })
+  .on("a[href]", {
+    element(node) {
+      const href = node.getAttribute("href") ?? "";
+      // Views of the client lie at the root.
+      if (href.startsWith("#")) node.setAttribute("href", `/${href}`);
+      // Nobody writes here to be found by a search engine.
+      else if (!href.startsWith("/")) node.setAttribute("rel", "nofollow ugc noopener noreferrer");
+    },
+  });
+
+/** The system's own glyph, as there is no script that would draw one. */
+function glyphIn(classes: string): string | undefined {
+  const code = /(?:^| )emoji-([0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)(?: |$)/.exec(classes)?.[1];
+  if (code === undefined) return undefined;
+  const points = code.split("-").map((part) => Number.parseInt(part, 16));
+  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
+}
+
+export const shownContent = (html: string): Html => new Html(rewriter.transform(html));

@@ -1,0 +1,91 @@
+// The frame of the public pages: no script, no cookie, and an answer that is asked for each time.
+import type { Realm } from "../../realm.ts";
+import { iconOf } from "../pages/form.ts";
+import { type Html, MARK, markup } from "../pages/page.ts";
+import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
+import { mayBeFound } from "./access.ts";
+import { PUBLIC } from "./addresses.ts";
+
+const NOT_MODIFIED = 304;
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  // Gone as soon as a channel closes: nothing is shown again without asking.
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy": POLICY,
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
+interface Framed {
+  readonly title: string;
+  /** One line on what is there. */
+  readonly description?: string;
+  /** The one address of this page, from `/` on. */
+  readonly canonical: string;
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+  /** Where who has an account goes on. */
+  readonly client: string;
+  readonly body: Html;
+}
+
+export function publicPage(realm: Realm, request: Request, framed: Framed): Response {
+  const { read } = realm;
+  const { title, description = "", canonical, previous, next, client, body } = framed;
+  const { url } = read.config;
+  const { name } = read.settings;
+  const icon = iconOf(realm);
+  const mark =
+    icon === undefined
+      ? MARK
+      : markup`<img class="mark" src="${icon}" width="28" height="28" alt="">`;
+  const robots = mayBeFound(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
+  const said =
+    description === "" ? markup`` : markup`<meta name="description" content="${description}">`;
+  const linked = (rel: string, path: string | undefined) =>
+    path === undefined ? markup`` : markup`<link rel="${rel}" href="${url}${path}">`;
+  const whole = title === name ? name : `${title} · ${name}`;
+  const { text } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${whole}</title>
+${said}${robots}${linked("canonical", canonical)}${linked("prev", previous)}${linked("next", next)}
+<link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top"><a class="home" href="${PUBLIC}">${mark}<bdi>${name}</bdi></a>
+<a class="button" href="/login/?next=${encodeURIComponent(client)}">Sign in</a></header>
+<main id="main">
+${body}
+</main>
+</body>
+</html>
+`;
+  return answered(realm, request, text, "text/html; charset=utf-8");
+}
+
+/** With a tag by its contents, so that who has it already is sent nothing. */
+export function answered(realm: Realm, request: Request, text: string, type: string): Response {
+  const etag = `"${Bun.hash(text).toString(36)}"`;
+  const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
+  if (!mayBeFound(realm.read)) headers.set("X-Robots-Tag", "noindex");
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  const isKnown = known.some((one) => one.trim().replace(/^W\//, "") === etag);
+  return isKnown
+    ? new Response(null, { status: NOT_MODIFIED, headers })
+    : new Response(text, { headers });
+}

@@ -1,0 +1,56 @@
+// Which topics and which messages stand on a page: a hundred, found without looking at the others.
+import type { Reader } from "../../realm.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { Channel, Topic } from "../../schema/records.ts";
+import { chunkOf } from "../../store/bitmap/bitmap.ts";
+import { canReadMessage } from "../messages/access.ts";
+import { topicSet } from "../messages/sets/muted.ts";
+import { idsBack, idsFrom } from "../messages/sets/sets.ts";
+import { SPECTATOR } from "../rights/rules.ts";
+
+export const PAGE_MAX = 100;
+
+/** Newest first; `next`: before which message the next page goes on. */
+export function topicsBefore(
+  reader: Reader,
+  { stream_id }: Channel,
+  before: number,
+  max = PAGE_MAX,
+): { topics: Topic[]; next: number | undefined } {
+  const found: Topic[] = [];
+  const to = before === Infinity ? {} : { to: [chunkOf(before) + 1] };
+  // Topics of one chunk stand in no order, so that the last of them is looked at whole.
+  for (const topic of reader.topics.scanIndex("latest", [stream_id], { reverse: true, ...to })) {
+    if (topic.last_id >= before) continue;
+    if (found.length > max && chunkOf(topic.last_id) < chunkOf(found.at(-1)!.last_id)) break;
+    found.push(topic);
+  }
+  found.sort((a, b) => b.last_id - a.last_id);
+  const topics = found.slice(0, max);
+  return { topics, next: found.length > max ? topics.at(-1)!.last_id : undefined };
+}
+
+export interface MessagePage {
+  messages: Message[];
+  /** After which message the page before this one begins: 0 is the beginning. */
+  previous: number | undefined;
+  next: number | undefined;
+}
+
+/** Oldest first, of what comes after a message; pages that follow each other are cut the same. */
+export function messagesAfter(reader: Reader, { topic_id }: Topic, after: number): MessagePage {
+  const set = topicSet(reader, topic_id);
+  const last = reader.last("messages");
+  const ids = idsFrom(set, after + 1, last, PAGE_MAX + 1);
+  const shown = ids.slice(0, PAGE_MAX);
+  const before = after > 0 ? idsBack(set, 0, Math.min(after, last), PAGE_MAX + 1) : [];
+  const messages = shown.flatMap((id) => reader.messages.get(id) ?? []);
+  return {
+    messages: messages.filter(
+      // What is on its way to another topic may stand in the set of either.
+      (one) => one.topic_id === topic_id && canReadMessage(reader, SPECTATOR, one),
+    ),
+    previous: before.length === 0 ? undefined : (before[PAGE_MAX] ?? 0),
+    next: ids.length > PAGE_MAX ? shown.at(-1) : undefined,
+  };
+}

@@ -1,0 +1,41 @@
+// The list of public pages for search engines, where the organization lets them in.
+import { pathNotFound } from "../../contract/errors/general.ts";
+import { openEndpoint } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import { markup } from "../pages/page.ts";
+import { accessOpenChannels, mayBeFound } from "./access.ts";
+import { channelPath, PUBLIC, topicPath } from "./addresses.ts";
+import { answered } from "./frame.ts";
+import { topicsBefore } from "./pages.ts";
+
+/** The newest of each channel, and of all together: others are found from page to page. */
+const TOPICS_PER_CHANNEL_MAX = 1000;
+const ADDRESSES_MAX = 10_000;
+
+export const getSitemap = openEndpoint({
+  summary: "The public pages, for search engines",
+  tag: "Pages",
+  params: {},
+  run({ realm, request }) {
+    if (!mayBeFound(realm.read)) throw pathNotFound();
+    const { url } = realm.read.config;
+    const rows = addresses(realm).map((path) => markup`<url><loc>${url}${path}</loc></url>\n`);
+    const { text } = markup`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${rows}</urlset>
+`;
+    return answered(realm, request, text, "application/xml; charset=utf-8");
+  },
+});
+
+function addresses({ read }: Realm): string[] {
+  const channels = accessOpenChannels(read).slice(0, ADDRESSES_MAX / 2);
+  const paths = [PUBLIC, ...channels.map(channelPath)];
+  for (const channel of channels) {
+    const max = Math.min(TOPICS_PER_CHANNEL_MAX, ADDRESSES_MAX - paths.length);
+    if (max <= 0) break;
+    const { topics } = topicsBefore(read, channel, Infinity, max);
+    paths.push(...topics.map((topic) => topicPath(channel, topic)));
+  }
+  return paths;
+}

@@ -1,0 +1,176 @@
+// The pages that are open to everyone: what is on them, how they go on, and when they are gone.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { read } from "./uploading.ts";
+
+let town: Town;
+const channels = new Map<string, number>();
+const KINDS: Record<string, Params> = {
+  square: { is_web_public: true, description: "Questions & <b>answers</b>" },
+  hall: {},
+  den: { invite_only: true },
+};
+const HTML = { Accept: "text/html" };
+
+beforeEach(async () => {
+  town = await openTown();
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const subscribers = [town.idOf("bo")];
+    const made = await town.ask("olga", "POST /channels/create", { name, subscribers, ...kind });
+    channels.set(name, made.id);
+  }
+});
+afterEach(() => town.close());
+
+const say = async (to: string, topic: string, content: string): Promise<number> =>
+  (await town.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+const open = (path: string, headers: Record<string, string> = {}) =>
+  read(town, null, path, { ...HTML, ...headers });
+const pathOf = (name: string) => `/public/channel/${channels.get(name)}-${name}/`;
+
+async function textOf(path: string): Promise<string> {
+  const answer = await open(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+}
+
+/** The first topic that a channel's page leads to. */
+async function topicIn(name: string): Promise<string> {
+  const page = await textOf(pathOf(name));
+  return /<li><a href="([^"]+)"/.exec(page)![1]!;
+}
+const linked = (page: string, rel: string) =>
+  new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(town.url, "");
+
+test("nothing is there of what is not open, nor of its topics in an open channel", async () => {
+  await say("square", "open", "all may read");
+  const secret = await say("den", "hidden topic", "hidden words");
+  await say("hall", "inner topic", "inner words");
+  const none = await (await open("/public/channel/99999/")).text();
+  for (const name of ["hall", "den"]) {
+    const answer = await open(pathOf(name));
+    expect([answer.status, await answer.text()]).toEqual([404, none]);
+  }
+  const { topic_id } = town.realm.read.messages.get(secret)!;
+  const of_topic = `topic/${topic_id}-hidden-topic/`;
+  for (const name of ["square", "den"]) {
+    const answer = await open(pathOf(name) + of_topic);
+    expect([answer.status, await answer.text()]).toEqual([404, none]);
+  }
+  for (const path of ["channel/x/", "channel/-1/", "channel/1e3/", `${"9".repeat(30)}/`]) {
+    expect([path, (await open(`/public/${path}`)).status]).toEqual([path, 404]);
+  }
+  const pages = [await textOf("/public/"), await textOf(pathOf("square"))];
+  pages.push(await textOf(await topicIn("square")));
+  const all = pages.join();
+  expect(all).toContain("all may read");
+  expect(all).not.toMatch(/\bhall\b|-den\/|hidden (topic|words)|inner|example\.com|Ada/);
+});
+
+test("a page has no script and no style, and is for no search engine unless said", async () => {
+  const hostile = `<script>x</script> **fine** [out](https://other.test/) $$x^2$$ :tada:`;
+  await say("square", `<b onload=x> & "q"`, hostile);
+  await say("square", `<b onload=x> & "q"`, "```spoiler <i>end</i>\ngone\n```\n/me #**square**");
+  const path = await topicIn("square");
+  const answer = await open(path);
+  const page = await answer.text();
+  expect(answer.headers.get("content-security-policy")).not.toContain("script-src");
+  expect(answer.headers.get("set-cookie")).toBeNull();
+  expect(page).not.toMatch(/<script|style=|<b onload|katex-html/);
+  expect(page).toContain("&lt;b onload=x&gt; &amp; &quot;q&quot;");
+  expect(page).toContain("<strong>fine</strong>");
+  expect(page).toContain("🎉");
+  expect(page).toMatch(/<details[^>]*>\s*<summary/);
+  expect(page).toMatch(/rel="nofollow ugc noopener noreferrer"/);
+  expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+  expect(page).toContain('<meta name="robots" content="noindex">');
+  expect((await open("/sitemap.xml")).status).toBe(404);
+  expect(await (await open("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
+
+  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  const found = await open(path);
+  expect(found.headers.get("x-robots-tag")).toBeNull();
+  expect(await found.text()).not.toContain("noindex");
+  const map = await open("/sitemap.xml");
+  expect(map.headers.get("content-type")).toStartWith("application/xml");
+  const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
+  expect(places).toEqual([`/public/`, pathOf("square"), path].map((one) => town.url + one));
+  expect(await (await open("/robots.txt")).text()).toContain(`Sitemap: ${town.url}/sitemap.xml`);
+});
+
+test("pages of a hundred lead on and back, and what is known is not sent again", async () => {
+  const ids: number[] = [];
+  for (let at = 0; at < 205; at += 1) ids.push(await say("square", "long", `number ${at}.`));
+  await say("square", "short", "between");
+  const channel = await textOf(pathOf("square"));
+  const path = [...channel.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to!)[1]!;
+  const seen: string[] = [];
+  const pages: string[] = [];
+  let at: string | undefined = path;
+  while (at !== undefined) {
+    pages.push(at);
+    const page = await textOf(at);
+    seen.push(...[...page.matchAll(/number (\d+)\./g)].map(([, number]) => number!));
+    expect(linked(page, "canonical")).toBe(at);
+    expect(linked(page, "prev")).toBe(pages.at(-2));
+    at = linked(page, "next");
+  }
+  expect(pages).toHaveLength(3);
+  expect(seen).toEqual(ids.map((_, index) => `${index}`));
+  const etag = (await open(path)).headers.get("etag")!;
+  const again = await open(path, { "If-None-Match": etag });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+  await town.ask("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
+  expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
+  const renamed = { topic: "longer", propagate_mode: "change_all" };
+  await town.ask("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
+  expect(linked(await textOf(path), "canonical")).toEndWith("-longer/");
+});
+
+test("topics go on from page to page, each once", async () => {
+  for (let at = 0; at < 104; at += 1) await say("square", `topic ${at}`, "x");
+  const first = await textOf(pathOf("square"));
+  const second = await textOf(linked(first, "next")!);
+  const names = [first, second].flatMap((page) =>
+    [...page.matchAll(/<bdi>topic (\d+)<\/bdi>/g)].map(([, number]) => Number(number)),
+  );
+  expect(names).toEqual(Array.from({ length: 104 }, (_, at) => 103 - at));
+  expect(linked(second, "next")).toBeUndefined();
+});
+
+test("all is gone at once when a channel, the organization or the server closes it", async () => {
+  const id = await say("square", "open", "all may read");
+  const topic = await topicIn("square");
+  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  const etag = (await open(topic)).headers.get("etag")!;
+  const { topic_id } = town.realm.read.messages.get(id)!;
+  const stream_id = channels.get("square")!;
+  const isGone = async () => {
+    expect((await open(topic, { "If-None-Match": etag })).status).toBe(404);
+    for (const line of [
+      "GET //public/",
+      `GET //public/channel/${stream_id}/`,
+      `GET //public/channel/${stream_id}/topic/${topic_id}/`,
+      "GET //sitemap.xml",
+    ]) {
+      expect([line, (await town.send(null, line)).status]).toEqual([line, 404]);
+    }
+  };
+  const stream = `PATCH /streams/${stream_id}`;
+  const acts: [string, Json, Json][] = [
+    [stream, { is_web_public: false }, { is_web_public: true }],
+    ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
+  ];
+  for (const [line, shut, again] of acts) {
+    await town.ask("olga", line, shut);
+    await isGone();
+    await town.ask("olga", line, again);
+    await textOf(topic);
+  }
+  await town.ask("olga", `DELETE /messages/${id}`);
+  expect(await (await open(topic)).text()).not.toContain("all may read");
+  await say("square", "open", "once more");
+  await town.ask("olga", `DELETE /streams/${stream_id}`);
+  await isGone();
+});
