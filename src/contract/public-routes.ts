@@ -1,4 +1,5 @@
 // The pages of what is open to everyone, and how search engines find them.
+import { getProofScript } from "../features/invitations/proof-script.ts";
 import {
   showPublic,
   showPublicChannel,
@@ -13,4 +14,5 @@ export const publicRoutes: readonly Route[] = [
   GET("root:/public/channel/{channel}/", anyone, showPublicChannel),
   GET("root:/public/channel/{channel}/topic/{topic}/", anyone, showPublicTopic),
   GET("root:/sitemap.xml", anyone, getSitemap),
+  GET("root:/static/proof.js", anyone, getProofScript, "free"),
 ];

@@ -8,7 +8,7 @@ import * as refusals from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { LETTERS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
-import { Browser, type Page, PASSWORD } from "../browser.ts";
+import { Browser, type Page, PASSWORD, proofIn } from "../browser.ts";
 import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
@@ -154,6 +154,39 @@ test("a form that is filled in wrongly says so", async () => {
   expect(unknown.status).toBe(410);
 });
 
+test("an account is had for a browser's work, each piece of which counts once", async () => {
+  const own = await openTown();
+  await setting({ invite_required: false }, own);
+  const { message } = peopleErrors.proofMissing();
+  const formOf = async () => ({ text: await (await own.send(null, "GET //register/")).text() });
+  const send = async (email: string, params: Params) => {
+    const given = { ...ACCOUNT, email, ...params };
+    return (await own.send(null, "POST //register/", given)).text();
+  };
+  const proof = await proofIn(await formOf());
+  const other = await proofIn(await formOf());
+  const pieces = (of: Params) => JSON.parse(atob(String(of["altcha"])));
+  const mixed = { ...pieces(proof), solution: pieces(other).solution };
+  const eased = pieces(proof);
+  eased.challenge.parameters.expiresAt += DAY;
+  for (const wrong of [{}, "x", "bnVsbA==", "e30=", mixed, eased, "x".repeat(9000)]) {
+    const altcha = typeof wrong === "string" ? wrong : btoa(JSON.stringify(wrong));
+    expect(await send("nia@example.com", { altcha })).toContain(message);
+  }
+  expect(await send("nia@example.com", {})).toContain(message);
+  expect(await send("nia@example.com", proof)).toContain("Welcome to Town");
+  expect(await send("two@example.com", proof)).toContain(message);
+  own.clock.pass(1801);
+  expect(await send("two@example.com", other)).toContain(message);
+  expect(["nia", "two"].map((name) => userOf(`${name}@example.com`, own)?.role)).toEqual([
+    400,
+    undefined,
+  ]);
+  const script = await own.send(null, "GET //static/proof.js");
+  expect(script.headers.get("content-type")).toStartWith("text/javascript");
+  await own.close();
+});
+
 const pages: [string, Params, number][] = [
   ["GET //accounts/home/", {}, 200],
   ["POST //accounts/home/", { email: "nobody" }, 400],
@@ -173,7 +206,8 @@ test("so many letters go to an address and no more", async () => {
   const own = await openTown({ mail: office.config, rate_limits: true });
   await setting({ invite_required: false }, own);
   const send = async () => {
-    const params = { email: "flood@example.com" };
+    const form = await (await own.send(null, "GET //register/")).text();
+    const params = { email: "flood@example.com", ...(await proofIn({ text: form })) };
     return (await own.send(null, "POST //register/", params)).text();
   };
   for (let n = 0; n < LETTERS_BY_ADDRESS[0].calls; n++) {

@@ -92,6 +92,7 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "GET root:/public/channel/{channel}/": ["P"],
   "GET root:/public/channel/{channel}/topic/{topic}/": ["P"],
   "GET root:/sitemap.xml": ["P"],
+  "GET root:/static/proof.js": ["P"],
   "GET root:/compatibility": ["P"],
   "GET root:/livez": ["P"],
   "GET root:/readyz": ["P"],

@@ -1,6 +1,7 @@
 // Who has no account reads what is open to everyone, and is shown nothing else and no way to act.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/uploading.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
 import { closeBrowser, LAN_HOST, Seat } from "./browser.ts";
@@ -188,4 +189,20 @@ test("the public pages are without fault too, and lead into the client", async (
   await page.getByRole("link", { name: "Read it live" }).click();
   await shows(page, "quoted");
   expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("who signs up openly has the browser do its work, also without https", async () => {
+  const { town } = street;
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  const seat = await Seat.empty(town, LAN_HOST);
+  street.seats.push(seat);
+  const page = await seat.tab("/register/");
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByLabel("Your e-mail address").fill("nia@example.com");
+  await page.getByLabel("Your name").fill("Nia New");
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { name: "Welcome to Town" }).waitFor();
+  expect(seat.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
+  await town.ask("olga", "PATCH /realm", { invite_required: true });
 });

@@ -134,6 +134,8 @@ export const invitationsTooMany = (limit: number) =>
     daily_limit_reached: true,
   });
 export const signUpClosed = () => badRequest("Joining needs an invitation.");
+export const proofMissing = () =>
+  badRequest("Your browser has not done what the form asks for, or took too long. Try once more.");
 export const tooManySignUps = () =>
   badRequest("Too many people try to join from your network. Try again in an hour.");
 

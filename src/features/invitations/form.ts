@@ -15,6 +15,7 @@ import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import type { Newcomer } from "./join.ts";
+import { PROOF_SCRIPT } from "./proof.ts";
 
 /** Of forms sent from one network: a class or an office may join at once. */
 export const SIGN_UPS_BY_NETWORK = { calls: 200, seconds: 3600 };
@@ -34,6 +35,8 @@ export interface Framed {
   /** Where the form goes, if not to its own page, and the key that it takes along. */
   readonly onward?: { readonly action: string; readonly key: string };
   readonly refusal?: string | undefined;
+  /** What the browser has to do before the form is sent. */
+  readonly proof?: Html | undefined;
   /** Where people sign in whom another server knows. */
   readonly login?: string | undefined;
 }
@@ -81,7 +84,7 @@ export function accountPage(
       ]
     : [markup``, markup``];
   const form = markup`<form method="post"${to}>
-${key}<label for="email">Your e-mail address</label>
+${key}${framing.proof ?? markup``}<label for="email">Your e-mail address</label>
 ${address}
 <p class="hint" id="email-hint">You sign in with it.</p>
 <label for="full_name">Your name</label>
@@ -96,7 +99,7 @@ ${newPasswordField("Your password")}
 /** The address alone, to which a link goes. */
 export function addressPage(realm: Realm, email: string, framing: Framed): Response {
   const form = markup`<form method="post">
-<label for="email">Your e-mail address</label>
+${framing.proof ?? markup``}<label for="email">Your e-mail address</label>
 ${emailField(email)}
 <p class="hint" id="email-hint">You get a letter with a link there, and go on with that.</p>
 <button type="submit">Send me the link</button>
@@ -111,7 +114,8 @@ function emailField(email: string): Html {
 
 const framingOf = (realm: Realm) => ({ icon: iconOf(realm), saying: "joining" as const });
 
-function framed(realm: Realm, form: Html, { invitation, refusal, login }: Framed): Response {
+function framed(realm: Realm, form: Html, framing: Framed): Response {
+  const { invitation, refusal, login, proof } = framing;
   const { read } = realm;
   const { name } = read.settings;
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
@@ -124,12 +128,10 @@ function framed(realm: Realm, form: Html, { invitation, refusal, login }: Framed
 <a class="button" href="${login ?? ""}">Sign in by a server that knows you</a>`;
   const foot = markup`<p class="foot">Already here? <a href="/login/">Sign in</a>.</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(
-    `Join ${name}`,
-    markup`${trouble}${by}${form}${login ? or : ""}${foot}`,
-    status,
-    framingOf(realm),
-  );
+  return page(`Join ${name}`, markup`${trouble}${by}${form}${login ? or : ""}${foot}`, status, {
+    ...framingOf(realm),
+    ...(proof && { script: PROOF_SCRIPT }),
+  });
 }
 
 function welcomePage(realm: Realm, { delivery_email }: User): Response {

@@ -1,10 +1,11 @@
 // The pages on which people join: forms that work without scripts.
 import { Refusal } from "../../contract/errors/general.ts";
+import { proofMissing } from "../../contract/errors/people.ts";
 import { defaulted, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import { joinPath, queryOf } from "../pages/login-redirect.ts";
-import { markup, page } from "../pages/page.ts";
+import { type Html, markup, page } from "../pages/page.ts";
 import { isClosed as isRealmClosed } from "../realm/access.ts";
 import { isVouchedElsewhere } from "../realm/addresses.ts";
 import { hashOfKey } from "../secrets/random.ts";
@@ -13,6 +14,7 @@ import { sendLink } from "./confirm-pages.ts";
 import { showingOf } from "./confirm.ts";
 import { accountPage, addressPage, type Entered, made } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
+import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
 
 const GONE = 410;
 const FORBIDDEN = 403;
@@ -65,27 +67,34 @@ export const showSignUp = openEndpoint({
   summary: "The form to sign up",
   tag: "Pages",
   params: {},
-  run: ({ realm }) => (isClosed(realm) ? closedPage() : formPage(realm, NOTHING, {})),
+  run: ({ realm }) => (isClosed(realm) ? closedPage() : signUpPage(realm, NOTHING)),
 });
 
 export const postSignUp = openEndpoint({
   summary: "Sign up",
   tag: "Pages",
-  params: fields,
-  run: async (context, { password, ...entered }) => {
+  params: { ...fields, [PROOF_FIELD]: defaulted(text, "") },
+  run: async (context, { password, altcha, ...entered }) => {
     const { realm } = context;
     if (isClosed(realm)) return closedPage();
     try {
       const showing = showingOf(realm.read, undefined);
       if (showing === "none") return unconfirmedPage(realm);
+      if (!(await takeProof(realm, altcha))) throw proofMissing();
       if (showing === "letter") return await sendLink(context, entered.email, null);
       return await made(context, entered, password, signUp);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return formPage(realm, entered, { refusal: error.message });
+      return signUpPage(realm, entered, error.message);
     }
   },
 });
+
+/** Whom nobody invited has a machine's work done first. */
+async function signUpPage(realm: Realm, entered: Entered, refusal?: string): Promise<Response> {
+  const proof = await proofField(realm);
+  return formPage(realm, entered, { proof, ...(refusal !== undefined && { refusal }) });
+}
 
 const isClosed = (realm: Realm) => !isHere(realm) || realm.read.settings.invite_required;
 const isHere = ({ read }: Realm) => read.realm.has(1) && !isRealmClosed(read);
@@ -98,6 +107,7 @@ interface FormFraming {
   readonly invitation?: Invitation;
   readonly key?: string;
   readonly refusal?: string;
+  readonly proof?: Html;
 }
 
 function formPage(realm: Realm, entered: Entered, { key, ...framing }: FormFraming): Response {

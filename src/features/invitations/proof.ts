@@ -1,0 +1,77 @@
+// Work that a browser does before anybody may sign up: little for one person, much for a thousand.
+import { createChallenge, randomInt, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/sha";
+import { MINUTE_MS } from "../../contract/units.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { Limiter } from "../../server/limit.ts";
+import { type Html, markup } from "../pages/page.ts";
+
+/** A browser tries so many numbers, about a second's work on a phone. */
+const TRIES_MIN = 100_000;
+const TRIES_MAX = 300_000;
+/** From the form's being shown to its being sent. */
+const PROOF_MS = 30 * MINUTE_MS;
+const PROOF_LENGTH_MAX = 4000;
+const SECRET_BYTES = 32;
+
+export const PROOF_SCRIPT = "/static/proof.js";
+/** The field of the form, under the name that others give it too. */
+export const PROOF_FIELD = "altcha";
+
+/** As long as this process lives: what was asked before it nobody can answer. */
+const keeping = perRealm(({ clock }) => ({
+  hmacSignatureSecret: chance(),
+  hmacKeySignatureSecret: chance(),
+  used: new Limiter(clock, { calls: 1, seconds: PROOF_MS / 1000 }),
+}));
+
+/** What a form asks for: its script finds it out, and puts it into the field. */
+export async function proofField(realm: Realm): Promise<Html> {
+  const { used: _, ...secrets } = keeping(realm);
+  const challenge = await createChallenge({
+    ...secrets,
+    algorithm: "SHA-256",
+    cost: 1,
+    counter: randomInt(TRIES_MAX, TRIES_MIN),
+    deriveKey,
+    expiresAt: Math.ceil((realm.clock.now() + PROOF_MS) / 1000),
+  });
+  return markup`<input type="hidden" name="${PROOF_FIELD}" value=""
+  data-challenge="${JSON.stringify(challenge)}">
+<noscript><p class="hint">Before it is sent, your browser has some work to do by a script, which
+keeps machines from joining by the thousand. Allow scripts on this page, or ask somebody who is
+here for an invitation.</p></noscript>`;
+}
+
+/** Whether the work was done, for this form and for no other one. */
+export async function takeProof(realm: Realm, given: string): Promise<boolean> {
+  const proof = decoded(given);
+  if (!proof) return false;
+  const { used, ...secrets } = keeping(realm);
+  const { parameters, signature } = proof.challenge;
+  const end = parameters.expiresAt ?? 0;
+  if (typeof signature !== "string" || end * 1000 <= realm.clock.now()) return false;
+  try {
+    const { verified } = await verifySolution({ ...proof, ...secrets, deriveKey });
+    return verified && used.take(signature).allowed;
+  } catch {
+    // What nobody of ours has sent may be anything.
+    return false;
+  }
+}
+
+type Proof = Pick<Parameters<typeof verifySolution>[0], "challenge" | "solution">;
+
+function decoded(given: string): Proof | undefined {
+  if (given.length > PROOF_LENGTH_MAX) return undefined;
+  try {
+    const proof = JSON.parse(atob(given)) as Partial<Proof> | null;
+    const isWhole = proof?.challenge?.parameters && proof.solution;
+    return isWhole ? (proof as Proof) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const chance = () =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");
