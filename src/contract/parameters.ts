@@ -396,6 +396,13 @@ const ofTheOrganization = {
   email_changes_disabled: "Only administrators change addresses.",
   emails_restricted_to_domains: "Who joins has an address of one of the domains.",
   enable_guest_user_dm_warning: "Warn who writes to a guest.",
+  newcomer_hours: [
+    "For how many hours those who signed up by themselves are limited; 0: not at all.",
+    24,
+  ],
+  newcomer_messages_per_hour: ["How many messages they may send in an hour meanwhile.", 30],
+  newcomer_links_per_message: ["How many links to other sites a message of theirs may hold.", 2],
+  newcomer_conversations: ["How many conversations with people they may begin meanwhile.", 5],
   allow_search_engines: "Search engines may show the public pages of channels on the web.",
   enable_guest_user_indicator: "Mark guests where they are named.",
   enable_read_receipts: "People may see who has read a message.",

@@ -59,6 +59,10 @@ export interface RealmSettings {
   /** Uploaded pictures keep what they tell of place, time and device. Absent: they do not. */
   keep_picture_metadata?: boolean;
   allow_search_engines?: boolean;
+  newcomer_hours?: number;
+  newcomer_messages_per_hour?: number;
+  newcomer_links_per_message?: number;
+  newcomer_conversations?: number;
   gif_rating_policy: number;
   message_content_allowed_in_email_notifications: boolean;
   digest_emails_enabled: boolean;
@@ -127,6 +131,8 @@ export interface User {
   is_deleted?: boolean;
   /** Somebody else made it, and nobody has signed in to it yet. */
   is_awaited?: boolean;
+  /** Nobody invited the person: they signed up where anybody may. */
+  signed_up?: boolean;
   /** What the addresses of an uploaded picture have in them, so that nobody guesses them. */
   avatar_key?: string | null;
 }

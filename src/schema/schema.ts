@@ -50,7 +50,7 @@ export const tables = {
       "user_id", "delivery_email", "full_name", "role", "is_active", "bot_type", "bot_owner_id",
       "is_system_bot", "date_joined", "avatar_source", "avatar_version", "settings",
       "can_create_users", "avatar_key", "can_forge_sender", "can_change_user_emails", "is_deleted",
-      "is_awaited",
+      "is_awaited", "signed_up",
     ],
     cached: true,
     indexes: {

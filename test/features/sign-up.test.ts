@@ -163,8 +163,8 @@ test("an account is had for a browser's work, each piece of which counts once", 
     const given = { ...ACCOUNT, email, ...params };
     return (await own.send(null, "POST //register/", given)).text();
   };
-  const proof = await proofIn(await formOf());
-  const other = await proofIn(await formOf());
+  const proof = proofIn(await formOf());
+  const other = proofIn(await formOf());
   const pieces = (of: Params) => JSON.parse(atob(String(of["altcha"])));
   const mixed = { ...pieces(proof), solution: pieces(other).solution };
   const eased = pieces(proof);
@@ -207,7 +207,7 @@ test("so many letters go to an address and no more", async () => {
   await setting({ invite_required: false }, own);
   const send = async () => {
     const form = await (await own.send(null, "GET //register/")).text();
-    const params = { email: "flood@example.com", ...(await proofIn({ text: form })) };
+    const params = { email: "flood@example.com", ...proofIn({ text: form }) };
     return (await own.send(null, "POST //register/", params)).text();
   };
   for (let n = 0; n < LETTERS_BY_ADDRESS[0].calls; n++) {

@@ -33,6 +33,12 @@ export const channelOfIdNotFound = (stream_id: number) =>
   new Refusal("STREAM_DOES_NOT_EXIST", `Channel with ID '${stream_id}' does not exist`, {
     stream_id,
   });
+export const newcomerMessages = (count: number) =>
+  badRequest(`At first you may send ${count} messages in an hour. Go on a little later.`);
+export const newcomerLinks = (count: number) =>
+  badRequest(`At first a message of yours may hold ${count} links to other sites at most.`);
+export const newcomerConversations = (count: number) =>
+  badRequest(`At first you may write to ${count} people or groups directly. Go on tomorrow.`);
 export const postingNotAllowed = () =>
   badRequest("You do not have permission to post in this channel.");
 export const sendingNotAuthorized = (name: string) =>

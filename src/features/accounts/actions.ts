@@ -49,6 +49,7 @@ export interface NewUser {
   bot?: Omit<Bot, "user_id">;
   is_system_bot?: boolean;
   is_awaited?: boolean;
+  signed_up?: boolean;
   /** The first channels, instead of the default ones. */
   stream_ids?: readonly number[];
 }
@@ -73,6 +74,7 @@ export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User 
     settings: isBot(wanted) ? {} : firstSettings(tx),
     can_create_users: false,
     ...(wanted.is_awaited && { is_awaited: true }),
+    ...(wanted.signed_up && { signed_up: true }),
   };
   tx.users.put(user);
   if (wanted.password_hash !== undefined) {

@@ -47,7 +47,7 @@ export function signUp(tx: Writer, newcomer: Newcomer): User {
   if (tx.settings.invite_required) throw signUpClosed();
   checkMayJoin(tx, newcomer.email);
 
-  const user = createUser(tx, null, { ...newcomer, role: MEMBER });
+  const user = createUser(tx, null, { ...newcomer, role: MEMBER, signed_up: true });
   useUpInvitations(tx, user.delivery_email);
   greet(tx, user, null);
   return user;

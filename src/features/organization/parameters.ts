@@ -27,6 +27,7 @@ import {
   WAITING_DAYS_MAX,
   WELCOME_TEXT_LENGTH_MAX,
 } from "../realm/rules.ts";
+import { NEWCOMER_SETTING_MAX, NEWCOMER_SETTING_NAMES } from "../rights/newcomer-rules.ts";
 import { LANGUAGES } from "../settings/language-rules.ts";
 import { CONSTANTS, SERVER } from "./setting-rules.ts";
 
@@ -102,6 +103,7 @@ export const realmParams = {
   ...each(LIMITS, optional(text)),
   ...each(PLACES, optional(int)),
   ...each(["org_type", "media_preview_size", "digest_weekday"], optional(int)),
+  ...each(NEWCOMER_SETTING_NAMES, optional(nonNegativeInt)),
   ...each(["video_chat_provider", "gif_rating_policy"], optional(int)),
 };
 
@@ -127,6 +129,9 @@ export function decodedSettings(given: Given): Partial<RealmSettings> {
   }
   if (waiting_period_threshold !== undefined && waiting_period_threshold > WAITING_DAYS_MAX) {
     throw malformed("waiting_period_threshold is too large");
+  }
+  for (const name of NEWCOMER_SETTING_NAMES) {
+    if ((given[name] ?? 0) > NEWCOMER_SETTING_MAX) throw malformed(`${name} is too large`);
   }
   checkChoices(given);
   const said = Object.entries(decoded).filter(([, value]) => value !== undefined);

@@ -16,6 +16,7 @@ import { PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, NOWHERE } from "../realm/rules.ts";
 import { REMINDER_NOTE_LENGTH_MAX } from "../reminders/rules.ts";
 import { REPORT_TYPES } from "../reports/rules.ts";
+import { NEWCOMER_SETTINGS } from "../rights/newcomer-rules.ts";
 import {
   REALM_PERMISSIONS,
   type RealmPermission,
@@ -81,6 +82,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     signup_announcements_stream_id: NOWHERE,
     zulip_update_announcements_stream_id: NOWHERE,
     moderation_request_channel_id: NOWHERE,
+    ...NEWCOMER_SETTINGS,
     ...permissionsAtFirst(groupId),
   };
 }

@@ -11,6 +11,12 @@ import { hostOf } from "../people/wire.ts";
 import { methodsInSnapshot, methodSwitches, toldMethods } from "../realm/methods-wire.ts";
 import { legacySettings, NOWHERE, PLACES } from "../realm/rules.ts";
 import {
+  NEWCOMER_SETTING_NAMES,
+  NEWCOMER_SETTINGS,
+  type NewcomerSetting,
+  newcomerSetting,
+} from "../rights/newcomer-rules.ts";
+import {
   CHANNEL_PERMISSIONS,
   GROUP_PERMISSIONS,
   type Permission,
@@ -86,7 +92,7 @@ function uploadFacts({ config }: Reader) {
 /** `realm_<setting>` for each: their names are the wire's. */
 function toldSettings(reader: Reader, settings: RealmSettings) {
   const told: Record<string, unknown> = {};
-  const names = new Set([...NOT_SAID, ...Object.keys(settings)]);
+  const names = new Set([...NOT_SAID, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
     if (!NOT_TOLD.has(name)) told[`realm_${name}`] = toldValue(reader, name);
   }
@@ -101,6 +107,9 @@ export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // An organization of earlier days has never said.
   if (NOT_SAID.has(name)) return value === true;
+  if (name in NEWCOMER_SETTINGS) {
+    return newcomerSetting(reader.settings, name as NewcomerSetting);
+  }
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
 }
 

@@ -14,6 +14,7 @@ import type { Rendered } from "../../../text/markdown/render.ts";
 import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
 import { whyNotEdit } from "../permitted-rules.ts";
+import { checkNewcomersLinks } from "../send/newcomers.ts";
 
 const REFUSALS = { disabled: editingDisabled, "not-own": editNotAllowed, late: editTooLate };
 
@@ -43,6 +44,7 @@ export function checkedContent(
   { rendered }: Composed,
 ): Rendered {
   if (!rendered) throw messageUnrenderable();
+  checkNewcomersLinks(reader, user, rendered.html);
   const channel = reader.channels.get(message.stream_id);
   const found = channel ? rendered : { ...rendered, topic_wildcard: false };
   checkMayMention(reader, user, found, channel, reader.topics.get(message.topic_id));

@@ -26,6 +26,7 @@ import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicName, topicOf } from "../topic.ts";
+import { checkNewcomer, checkNewcomersConversation } from "./newcomers.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
 /** A system bot may send anywhere, also into an archived channel. */
@@ -81,6 +82,7 @@ export function checkMayWrite(
   if (!hasBegun && !may(reader, sender, "direct_message_initiator_group")) {
     throw directMessageStartNotAllowed();
   }
+  if (!hasBegun) checkNewcomersConversation(reader, sender);
 }
 
 /** A bot may what its owner may. */
@@ -148,6 +150,7 @@ export function validatedForChannel(
   checkMayPost(reader, sender, channel);
   const known = topicOf(reader, channel.stream_id, name);
   checkMayPostIn(reader, sender, channel, name, known);
+  checkNewcomer(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   checkMayMention(reader, sender, rendered, channel, known);
   return { channel, name, known, rendered };
@@ -163,6 +166,7 @@ export function validatedForPeople(
   const people = user_ids.map((id) => reader.users.get(id)!);
   const known = reader.conversations.one("people", setKey(user_ids));
   checkMayWrite(reader, sender, people, known);
+  checkNewcomer(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   const found = { ...rendered, topic_wildcard: false };
   checkMayMention(reader, sender, found);

@@ -1,0 +1,61 @@
+// What newcomers may not yet: write much, write to many, and lead people to many places.
+import {
+  newcomerConversations,
+  newcomerLinks,
+  newcomerMessages,
+} from "../../../contract/errors/messages.ts";
+import { HOUR_SECONDS } from "../../../contract/units.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { isNewcomer, newcomerSetting } from "../../rights/newcomer-rules.ts";
+import { isBot } from "../../rights/rules.ts";
+import { COST, idsBack, Stored } from "../sets/sets.ts";
+
+/** How many of one's own messages are looked at for whom one wrote to. */
+const LOOKED_AT_MAX = 1000;
+
+export const isNew = (reader: Reader, user: User): boolean =>
+  isNewcomer(user, reader.settings, reader.now);
+
+/** One more message, with what it holds. */
+export function checkNewcomer(reader: Reader, sender: User, html: string | undefined): void {
+  if (!isNew(reader, sender)) return;
+  const max = newcomerSetting(reader.settings, "newcomer_messages_per_hour");
+  const oldest = max > 0 ? sentBy(reader, sender, max)[max - 1] : 0;
+  const since = oldest === undefined ? 0 : (reader.messages.get(oldest)?.timestamp ?? reader.now);
+  if (oldest !== undefined && reader.now - since < HOUR_SECONDS) throw newcomerMessages(max);
+  checkNewcomersLinks(reader, sender, html);
+}
+
+/** Also in what is changed afterwards. */
+export function checkNewcomersLinks(reader: Reader, sender: User, html = ""): void {
+  if (!isNew(reader, sender)) return;
+  const max = newcomerSetting(reader.settings, "newcomer_links_per_message");
+  const own = reader.config.url;
+  const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, to]) => to!);
+  const away = links.filter((to) => !/^[/#]/.test(to) && !to.startsWith(`${own}/`));
+  if (new Set(away).size > max) throw newcomerLinks(max);
+}
+
+/** A first message to these people. */
+export function checkNewcomersConversation(reader: Reader, sender: User): void {
+  if (!isNew(reader, sender)) return;
+  const max = newcomerSetting(reader.settings, "newcomer_conversations");
+  const begun = new Set<number>();
+  for (const id of sentBy(reader, sender, LOOKED_AT_MAX)) {
+    const { stream_id, recipient_id } = reader.messages.get(id)!;
+    if (stream_id === 0 && !isWithBots(reader, sender, recipient_id)) begun.add(recipient_id);
+  }
+  if (begun.size >= max) throw newcomerConversations(max);
+}
+
+function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean {
+  const user_ids = reader.conversations.get(recipient_id)?.user_ids ?? [];
+  return user_ids.every((id) => id === sender.user_id || isBot(reader.users.get(id)!));
+}
+
+/** The newest first. */
+function sentBy(reader: Reader, { user_id }: User, max: number): number[] {
+  const sent = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
+  return idsBack(sent, 0, reader.last("messages"), max);
+}

@@ -1,0 +1,126 @@
+// Those who came by themselves: what they may not yet, for how long, and that nobody else is meant.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/messages.ts";
+import { joinByInvitation, signUp } from "../../src/features/invitations/join.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { hashOfKey } from "../../src/features/secrets/random.ts";
+import type { User } from "../../src/schema/records.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let nia: User;
+beforeEach(async () => {
+  town = await openTown();
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  nia = await town.realm.write((tx) =>
+    signUp(tx, { email: "nia@example.com", full_name: "Nia New" }),
+  );
+});
+afterEach(() => town.close());
+
+const now = () => town.realm.read;
+/** What the endpoint does in its transaction. */
+const send = (user_id: number, recipient: object, content = "hello") => {
+  return town.realm.write((tx) =>
+    sendMessage(tx, tx.users.get(user_id)!, recipient as never, content),
+  );
+};
+const general = () => ({
+  stream_id: now().channels.one("name", "general")!.stream_id,
+  topic: "spam",
+});
+const to = (...user_ids: number[]) => ({ user_ids });
+const set = (settings: Params) => town.ask("olga", "PATCH /realm", settings);
+const link = (at: number) => `[x](https://site${at}.test/)`;
+
+test("messages are counted by the hour, and nobody else's", async () => {
+  await set({ newcomer_messages_per_hour: 3 });
+  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+  const refusal = errors.newcomerMessages(3);
+  await expect(send(nia.user_id, general())).rejects.toThrow(refusal.message);
+  await expect(send(nia.user_id, to(town.idOf("bo")))).rejects.toThrow(refusal.message);
+  for (let at = 0; at < 5; at += 1) await send(town.idOf("bo"), general());
+  town.clock.pass(3600);
+  await send(nia.user_id, general());
+  await set({ newcomer_messages_per_hour: 0 });
+  await expect(send(nia.user_id, general())).rejects.toThrow(errors.newcomerMessages(0).message);
+  await set({ newcomer_hours: 0 });
+  await send(nia.user_id, general());
+});
+
+test("links to other sites are few, also by a change, and ones to here are none", async () => {
+  const browser = new Browser(town);
+  await browser.open("/register/");
+  const account = { full_name: "Max Machine", email: "max@example.com", password: PASSWORD };
+  expect((await browser.submit("/register/", account)).text).toContain("Welcome to Town");
+  const signIn = { username: account.email, password: PASSWORD };
+  const { api_key } = await town.ask(null, "POST /fetch_api_key", signIn);
+  const asking = async (method: string, path: string, params: Record<string, string>) => {
+    const headers = { Authorization: `Basic ${btoa(`${account.email}:${api_key}`)}` };
+    const body = new URLSearchParams(params);
+    const answer = await fetch(`${town.url}/api/v1${path}`, { method, headers, body });
+    return (await answer.json()) as Json;
+  };
+  const post = { type: "channel", to: "general", topic: "spam" };
+  const own = `${town.url}/#narrow/channel/1 ${town.url}/x [y](/user_avatars/1)`;
+  const two = `${link(1)} ${link(2)} ${link(2)} ${own}`;
+  const { id } = await asking("POST", "/messages", { ...post, content: two });
+  expect(id).toBeGreaterThan(0);
+  const three = `${link(1)} ${link(2)} https://third.test/`;
+  const { message: msg } = errors.newcomerLinks(2);
+  const refused = { code: "BAD_REQUEST", msg };
+  expect(await asking("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
+  expect(await asking("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
+  const { content } = (await town.ask("bo", `GET /messages/${id}`, { apply_markdown: false }))
+    .message;
+  expect(content).toBe(two);
+  await send(town.idOf("bo"), general(), three);
+});
+
+test("conversations are begun with few, and gone on with by anybody", async () => {
+  await set({ newcomer_conversations: 2 });
+  const [ada, bo, cy] = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
+  await send(bo, to(nia.user_id));
+  await send(nia.user_id, to(cy));
+  await send(nia.user_id, to(cy));
+  await send(nia.user_id, to(ada));
+  const refusal = errors.newcomerConversations(2);
+  await expect(send(nia.user_id, to(ada, cy))).rejects.toThrow(refusal.message);
+  await send(nia.user_id, to(bo));
+  await send(nia.user_id, to(nia.user_id));
+});
+
+test("it ends after a day, or with a role, and never was for who was invited", async () => {
+  await set({ newcomer_messages_per_hour: 1 });
+  await send(nia.user_id, general());
+  await expect(send(nia.user_id, general())).rejects.toThrow("At first");
+  await town.ask("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
+  await send(nia.user_id, general());
+  await town.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
+  await expect(send(nia.user_id, general())).rejects.toThrow("At first");
+  town.clock.pass(24 * 3600);
+  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+
+  const { invite_link } = await town.ask("ada", "POST /invites/multiuse");
+  const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
+  const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
+  const ivo = await town.realm.write((tx) => joinByInvitation(tx, hash, guest));
+  for (let at = 0; at < 3; at += 1) await send(ivo.user_id, general());
+});
+
+test("the settings are whole numbers within their bounds, and clients hear of them", async () => {
+  expect(await town.ask("bo", "POST /register")).toMatchObject({
+    ...{ realm_newcomer_hours: 24, realm_newcomer_messages_per_hour: 30 },
+    ...{ realm_newcomer_links_per_message: 2, realm_newcomer_conversations: 5 },
+  });
+  await set({ newcomer_hours: 48, newcomer_links_per_message: 0 });
+  expect(await town.ask("bo", "POST /register")).toMatchObject({
+    ...{ realm_newcomer_hours: 48, realm_newcomer_links_per_message: 0 },
+  });
+  for (const wrong of [-1, 10_001, "x"]) {
+    expect(await town.refused("olga", "PATCH /realm", { newcomer_hours: wrong })).toMatchObject({
+      status: 400,
+    });
+  }
+});
