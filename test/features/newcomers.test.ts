@@ -124,3 +124,45 @@ test("the settings are whole numbers within their bounds, and clients hear of th
     });
   }
 });
+
+test("a moderator ends a newcomer's account with all it wrote, and nobody else's", async () => {
+  const all = {
+    delete_public_channel_messages: true,
+    delete_private_channel_messages: true,
+    delete_direct_messages: true,
+  };
+  const ids = [
+    (await send(nia.user_id, general())).id,
+    (await send(nia.user_id, to(town.idOf("bo")))).id,
+  ];
+  const answer = await send(town.idOf("bo"), to(nia.user_id));
+  const end = (user_id: number) => `DELETE /users/${user_id}`;
+  for (const by of ["bo", "gus"] as const) {
+    const { msg } = await town.refused(by, end(nia.user_id), { actions: all });
+    expect(msg).toBe("Insufficient permission");
+  }
+  for (const other of ["bo", "ada", "gus"] as const) {
+    const { msg } = await town.refused("mo", end(town.idOf(other)), { actions: all });
+    expect(msg).toBe("Insufficient permission");
+  }
+  await town.ask("mo", end(nia.user_id), { actions: all });
+  // Whatever had not been deleted by then goes after the server has started again.
+  await town.restart();
+  while (ids.some((id) => now().messages.has(id))) await Bun.sleep(20);
+  expect([now().users.get(nia.user_id)!.is_active, now().messages.has(answer.id)]).toEqual([
+    false,
+    true,
+  ]);
+  const acts = [...now().audit.range()].filter(({ on_id }) => on_id === nia.user_id);
+  expect(acts.map(({ act, actor_id }) => [act, actor_id]).slice(-2)).toEqual([
+    ["user_messages_deleted", town.idOf("mo")],
+    ["user_deactivated", town.idOf("mo")],
+  ]);
+});
+
+test("a day later only administrators may", async () => {
+  town.clock.pass(24 * 3600);
+  const line = `DELETE /users/${nia.user_id}`;
+  expect((await town.refused("mo", line)).msg).toBe("Insufficient permission");
+  await town.ask("ada", line);
+});

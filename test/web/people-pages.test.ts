@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
+import { signUp } from "../../src/features/invitations/join.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { closeBrowser } from "./browser.ts";
@@ -183,4 +185,45 @@ test("of a crowd only those near to sight are drawn, and all are found", async (
   await page.keyboard.type("person 399");
   await panel.locator(".person", { hasText: "Person 399" }).waitFor();
   expect(await panel.locator(".person").count()).toBe(1);
+});
+
+test("spam ends with its account: who may is told what happens, and it goes", async () => {
+  const { town } = street;
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  const place = { stream_id: street.stream_id, topic: "logo" };
+  const cheap = await town.realm.write((tx) =>
+    signUp(tx, { email: "spam@example.com", full_name: "Cheap Watches" }),
+  );
+  const spam = await town.realm.write((tx) =>
+    sendMessage(tx, tx.users.get(cheap.user_id)!, place, "Buy"),
+  );
+  // Nobody else is offered it, and of nobody else.
+  for (const [name, user_id] of [
+    ["bo", cheap.user_id],
+    ["mo", town.idOf("ada")],
+    ["ada", town.idOf("olga")],
+    ["ada", town.idOf("ada")],
+  ] as const) {
+    const seat = await street.seatOf(name);
+    const page = await seat.tab(`/#user/${user_id}`);
+    await button(page, "Copy link").waitFor();
+    expect(await page.getByRole("button", { name: /and delete messages/ }).count()).toBe(0);
+    await seat.close();
+  }
+  const seat = await street.seatOf("mo");
+  // Who was invited just now looks like a newcomer, and the server knows better.
+  const other = await seat.tab(`/#user/${town.idOf("bo")}`);
+  await other.getByRole("button", { name: /and delete messages/ }).click();
+  await other.getByRole("button", { name: "Deactivate and delete" }).click();
+  await other.getByRole("dialog", { name: /Bo/ }).getByText("Insufficient permission").waitFor();
+  await other.close();
+  const page = await seat.tab(`/#user/${cheap.user_id}`);
+  await page.getByRole("button", { name: /and delete messages/ }).click();
+  const dialog = page.getByRole("dialog", { name: /Deactivate Cheap Watches/ });
+  await dialog.getByText("cannot be undone").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
+  await says(page, "Cheap Watches is deactivated");
+  while (town.realm.read.messages.has(spam.id)) await Bun.sleep(20);
+  await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });

@@ -12,6 +12,7 @@ import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, json, optional, textOf } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Group, Subscription, User } from "../../schema/records.ts";
+import { recordAct } from "../audit/record.ts";
 import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
 import { BOT_KEY_CLIENT } from "../bots/rules.ts";
 import { tellOfBot } from "../bots/telling.ts";
@@ -27,7 +28,14 @@ import { accessToAdminister, accessUser } from "../people/access.ts";
 import { blindTo, guestsGaining, limitedSeers, tellHidden } from "../people/telling.ts";
 import { membersAdded, membersRemoved, userAdded, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
-import { DEACTIVATION_COMMENT_LENGTH_MAX, isBot, isOwner, shownToAll } from "../rights/rules.ts";
+import { isNewcomer } from "../rights/newcomer-rules.ts";
+import {
+  DEACTIVATION_COMMENT_LENGTH_MAX,
+  isBot,
+  isModerator,
+  isOwner,
+  shownToAll,
+} from "../rights/rules.ts";
 import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
 import { userSetting } from "../settings/rules.ts";
@@ -35,13 +43,22 @@ import { eraseProfile } from "./erase.ts";
 
 /** Gives the accounts that are off now: this one, and before it the bots that it owned. */
 export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
-  const user = accessToAdminister(tx, by, user_id);
+  const user = accessToSwitchOff(tx, by, user_id);
   if (isBot(user) && by.user_id !== user_id) throw userNotFound();
   if (!user.is_active) throw userIsDeactivated();
   if (isOwner(user) && !isOwner(by)) throw ownerRequired();
   if (isOnlyOwner(tx, user)) throw onlyOwnerStaysActive();
 
   return switchOff(tx, user);
+}
+
+/** Moderators end accounts that were made to spam: of newcomers whom nobody has invited. */
+function accessToSwitchOff(reader: Reader, by: User, user_id: number): User {
+  if (isModerator(by) && !isBot(by)) {
+    const user = accessUser(reader, by, user_id);
+    if (isNewcomer(user, reader.settings, reader.now)) return user;
+  }
+  return accessToAdminister(reader, by, user_id);
 }
 
 /** A person leaves, unless nobody would be left to look after the organization. */
@@ -185,7 +202,10 @@ function takeAway(
     in_private: actions.delete_private_channel_messages ?? false,
     direct: actions.delete_direct_messages ?? false,
   };
-  if (Object.values(where).includes(true)) deleteSentLater(tx, user_id, by.user_id, where);
+  if (Object.values(where).includes(true)) {
+    deleteSentLater(tx, user_id, by.user_id, where);
+    recordAct(tx, { act: "user_messages_deleted", on: "user", on_id: user_id, facts: where });
+  }
   if (actions.delete_profile) eraseProfile(tx, user_id);
 }
 

@@ -11,6 +11,7 @@ import type { postChannel } from "../../features/channels/manage/create.ts";
 import type { patchFolder, patchFolderOrder, postFolder } from "../../features/folders/actions.ts";
 import type { patchGroup } from "../../features/groups/change.ts";
 import type { postGroup } from "../../features/groups/create.ts";
+import type { deleteUser } from "../../features/accounts/activity.ts";
 import type { postDeactivation } from "../../features/groups/deactivate.ts";
 import type { postMembers } from "../../features/groups/members.ts";
 import type { updatePresence } from "../../features/presence/actions.ts";
@@ -80,3 +81,5 @@ export const fetchChannelsOf = call<typeof getChannelsOfUser>(
   "/users/{user_id}/channels",
   "view",
 );
+/** Switches an account off, and takes away what it has written. */
+export const endSpam = call<typeof deleteUser>("DELETE", "/users/{user_id}", "send");

@@ -20,6 +20,7 @@ import { groupView } from "../groups/route.ts";
 import { compareNames } from "../lists/order.ts";
 import { channelIcon } from "../typeahead/names.ts";
 import { toggleMute } from "./actions.ts";
+import { EndSpamButton } from "./end-spam.tsx";
 import { roleWord, toldBy } from "./profile.ts";
 import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
@@ -174,6 +175,7 @@ function Acts({ person }: { person: Person }) {
           {say(isMuted ? "unmute-person" : "mute-person")}
         </Button>
       )}
+      <EndSpamButton state={known()!} person={person} />
       {isMe && (
         <Button
           kind="quiet"
