@@ -12,7 +12,10 @@ export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | 
 const ROOT = import.meta.dir;
 const MAIN = "src/main.ts";
 /** A thread of its own begins with a file of its own. */
-const WORKER = "src/pictures/worker.ts";
+const WORKERS = {
+  SKEIN_PICTURES: "src/pictures/worker.ts",
+  SKEIN_BACKUPS: "src/features/backup/work/worker.ts",
+};
 const LOADER = join(ROOT, "src/commands/native.ts");
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
 const RELEASES: Target[] = [
@@ -65,17 +68,18 @@ export async function buildExecutable(
   const packed = join(place, "client");
   try {
     const taken = new Set<string>();
+    const workers = Object.values(WORKERS);
     const client = await embedClient(packed, taken);
     const { metafile } = await Bun.build({
       metafile: true,
-      entrypoints: entry === MAIN ? [join(ROOT, entry), join(ROOT, WORKER)] : [join(ROOT, entry)],
+      entrypoints: [entry, ...(entry === MAIN ? workers : [])].map((path) => join(ROOT, path)),
       plugins: [embedAddon(addon), client],
       define: {
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
         SKEIN_TARGET: JSON.stringify(nameOf(target)),
         SKEIN_UPDATE_KEYS: JSON.stringify(process.env["BUILD_UPDATE_KEYS"] ?? ""),
-        SKEIN_PICTURES: JSON.stringify(WORKER.replace("src/", "./")),
+        ...Object.fromEntries(Object.entries(WORKERS).map(placed)),
       },
       format: "esm",
       bytecode: true,
@@ -94,6 +98,11 @@ export async function buildExecutable(
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** As the code names it where all of it is in one file. */
+function placed([name, path]: [string, string]): [string, string] {
+  return [name, JSON.stringify(path.replace("src/", "./"))];
 }
 
 /** The executable's page for where the client comes from. Too large a client is no client. */

@@ -44,7 +44,7 @@ import {
 } from "./commands/user.ts";
 import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
-import { BackupFailed } from "./features/backup/target.ts";
+import { BackupFailed } from "./features/backup/work/target.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { NoRoom } from "./store/copy/copy.ts";
 import { DirectoryTooNew } from "./store/format/migrate.ts";

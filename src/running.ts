@@ -7,7 +7,7 @@ import { routes } from "./contract/routes.ts";
 import { lowerAllBots } from "./features/accounts/changes.ts";
 import { actingJobs, actingRounds } from "./features/audit/jobs-later.ts";
 import { audit } from "./features/audit/record.ts";
-import { placeFor } from "./features/backup/target.ts";
+import { placeFor } from "./features/backup/work/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
 import { fetchWith } from "./features/external-content/elsewhere.ts";

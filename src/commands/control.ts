@@ -10,7 +10,7 @@ import {
   DEFAULT_MAX_UPLOAD_MIB,
 } from "../contract/config.ts";
 import { Refusal } from "../contract/errors/general.ts";
-import { BackupFailed } from "../features/backup/target.ts";
+import { BackupFailed } from "../features/backup/work/target.ts";
 import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";

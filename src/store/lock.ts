@@ -1,9 +1,9 @@
 // One server a data directory: an exclusive lock that the system frees when the process dies.
-import { dlopen, FFIType } from "bun:ffi";
+import { FFIType } from "bun:ffi";
 import { closeSync, openSync, readFileSync, writeSync, ftruncateSync } from "node:fs";
+import { libc } from "./system/libc.ts";
 
 const LOCK_EXCLUSIVE_NOW = 2 | 4;
-const LIBRARIES = ["libc.so.6", `libc.musl-${musl()}.so.1`, "libSystem.B.dylib"];
 
 export class DirectoryInUse extends Error {
   constructor(
@@ -34,20 +34,7 @@ export function lockDirectory(directory: string): () => void {
 }
 
 function flock(file: number): number {
-  for (const library of LIBRARIES) {
-    let opened;
-    try {
-      opened = dlopen(library, {
-        flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
-      });
-    } catch {
-      continue;
-    }
-    return opened.symbols.flock(file, LOCK_EXCLUSIVE_NOW);
-  }
-  throw new LockImpossible();
-}
-
-function musl(): string {
-  return process.arch === "arm64" ? "aarch64" : "x86_64";
+  const found = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } });
+  if (!found) throw new LockImpossible();
+  return found.flock(file, LOCK_EXCLUSIVE_NOW);
 }

@@ -1,7 +1,7 @@
 /** The process that makes a backup and is killed at one of its steps, which are counted. */
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { backUp } from "../../src/features/backup/run.ts";
-import type { Pieces } from "../../src/features/backup/target.ts";
+import type { Pieces } from "../../src/features/backup/work/target.ts";
 import { openRunning } from "../../src/running.ts";
 import { configFor } from "../../src/commands/control.ts";
 

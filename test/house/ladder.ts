@@ -28,7 +28,8 @@ export const ladder: readonly (readonly string[])[] = [
   ["messages/patch"],
 
   // The verbs that touch everything.
-  ["accounts", "backup", "calls", "public-pages"],
+  ["accounts", "backup/work", "calls", "public-pages"],
+  ["backup"],
   ["accounts/bots", "invitations", "organization"],
   ["letters", "register", "insight"],
   ["sign-in"],

@@ -1,7 +1,7 @@
 // `skein backup list`, `verify` and `prune`: what is in a place for backups, and what stays there.
 import { pruneSets } from "../../features/backup/prune.ts";
 import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
-import { BackupFailed, type Target } from "../../features/backup/target.ts";
+import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
 import { openTarget } from "../../features/backup/targets-later.ts";
 import { verifySets } from "../../features/backup/verify.ts";
 import { command, CommandError, type Values } from "../flags.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
-import { checkRecipients, identityIn } from "../../features/backup/packing.ts";
+import { checkRecipients, identityIn } from "../../features/backup/work/packing.ts";
 import { DEFAULT_KEEP, type Keep } from "../../features/backup/rules.ts";
 import { withoutEnd } from "../../text/ends.ts";
 import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Refusal } from "../../contract/errors/general.ts";
 import type { Objects } from "../files/remote.ts";
 import { writeDurably } from "./directory-target.ts";
-import { BackupFailed, checkName, type Pieces, type Target } from "./target.ts";
+import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 /** What is held in memory of an object; a larger one waits on the disk until its size is known. */
 const HELD_BYTES_MAX = 4 * 1_048_576;

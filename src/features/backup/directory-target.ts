@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkRoom, syncFile } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
-import { BackupFailed, checkName, type Pieces, type Target } from "./target.ts";
+import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

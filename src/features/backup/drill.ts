@@ -5,10 +5,10 @@ import { type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/reading.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { Directory } from "../files/directory.ts";
-import { Measure } from "./packing.ts";
+import { Measure } from "./work/packing.ts";
 import { restoreInto } from "./restore.ts";
 import { type Manifest, readManifest, setNamed } from "./sets.ts";
-import { BackupFailed, type Pieces, type Target } from "./target.ts";
+import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 export interface Drilled {
   /** null: the sets are encrypted, and no key was given to the server. */

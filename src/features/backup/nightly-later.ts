@@ -9,7 +9,7 @@ import { drill } from "./drill.ts";
 import { pruneSets } from "./prune.ts";
 import { backUp } from "./run.ts";
 import { backupState, setBackupState } from "./state.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./work/target.ts";
 import { openTarget } from "./targets-later.ts";
 
 /** After one that failed. */

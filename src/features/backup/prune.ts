@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { type Keep, keptSets } from "./rules.ts";
 import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
-import { BackupFailed, type Target } from "./target.ts";
+import { BackupFailed, type Target } from "./work/target.ts";
 
 export interface Pruned {
   readonly kept: readonly string[];

@@ -14,9 +14,9 @@ import { NoRoom, syncFile } from "../../store/copy/copy.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
 import { writeDurably } from "./directory-target.ts";
 import type { Blobs } from "../files/kept.ts";
-import { Measure, unpacked, unsealed } from "./packing.ts";
+import { Measure, unpacked, unsealed } from "./work/packing.ts";
 import { type BackupSet, bytesOf, type Manifest } from "./sets.ts";
-import { BackupFailed, type Pieces, type Target } from "./target.ts";
+import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 const BUILDING = "restoring";
 const DATA = "data.mdb";

@@ -2,20 +2,20 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
-import { perRealm, type Realm, schema } from "../../realm.ts";
-import { openReading } from "../../store/copy/reading.ts";
-import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import type { Walked } from "../../store/copy/walk.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
 import { fileHold } from "../files/hold.ts";
 import type { Kept } from "../files/kept.ts";
 import { describedConfig, needsOf } from "./described.ts";
-import { checkRecipients, Measure, putPacked, putSealed, type Stored } from "./packing.ts";
-import { placesIn } from "./places.ts";
 import { setName } from "./rules.ts";
 import { Sent } from "./sent.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
-import { BackupFailed, type Pieces, type Target } from "./target.ts";
+import { Beside, type Bytes } from "./work/beside.ts";
+import { checkRecipients, type Stored } from "./work/packing.ts";
+import type { NamedPlace } from "./work/places.ts";
+import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 export interface Order {
   /** Public keys of age; without any, nothing is encrypted. */
@@ -77,6 +77,8 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   }
 }
 
+type KeptFile = Manifest["files"][number];
+
 class Run {
   private readonly folder: string;
   private readonly copy: string;
@@ -100,36 +102,35 @@ class Run {
       const created = Math.floor(this.realm.clock.now() / 1000);
       await this.realm.copyTo(this.copy);
       this.target.checkRoom(statSync(this.copy).size);
-      const walked = await walkDatabase(this.copy, schema, () => this.rest());
-      return await this.keep(created, walked);
+      using walker = Beside.of(this.realm);
+      using packer = Beside.of(this.realm);
+      // Both at once; what is damaged is kept too, and the set says so.
+      const walking = walker.walk(this.copy);
+      walking.catch(() => {});
+      return await this.keep(created, walking, packer);
     } finally {
       fileHold(this.realm).release();
       this.clean();
     }
   }
 
-  private async keep(created: number, walked: Walked): Promise<Done> {
+  private async keep(created: number, walking: Promise<Walked>, packer: Beside): Promise<Done> {
     const id = setName(created, randomDigits());
-    const { organization, name, places } = await this.named();
+    const named = await packer.named(this.copy);
+    const { organization, name, places } = named;
     await this.checkOwner(organization);
-    const { files, missing } = await this.files(places);
-    const database = await this.put(`db/${id}`, Bun.file(this.copy).stream());
-    const { format, counts, damage } = walked;
+    const { files, missing } = await this.files(places, packer);
+    const database = await this.put(packer, `db/${id}`, { path: this.copy });
+    const { format, counts, damage } = await walking;
     const is_whole = missing.length + damage.length === 0;
-    const { config, needs } = this.described();
-    const secrets = this.secrets();
     const about: Manifest = {
-      name,
-      format,
-      counts,
-      files,
-      missing,
-      damage,
-      config,
-      needs,
-      secrets,
+      ...{ name, format, counts, files, missing, damage },
+      ...this.described(),
+      secrets: this.secrets(),
     };
-    const manifest = await this.put(`manifests/${id}`, only(JSON.stringify(about)));
+    const manifest = await this.put(packer, `manifests/${id}`, {
+      pieces: only(JSON.stringify(about)),
+    });
     const objects = this.objectsOf(files);
     const is_encrypted = this.order.recipients.length > 0;
     const said = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
@@ -150,25 +151,12 @@ class Run {
     throw new BackupFailed(`${this.target.name} has backups of another organization`);
   }
 
-  /** As the copy has it, so that data and files agree. */
-  private async named() {
-    const { tables, close } = openReading(this.copy, schema);
-    try {
-      const realm = tables.realm.get(1);
-      if (!realm) throw new BackupFailed("there is no organization yet");
-      const { realm_uuid: organization, settings } = realm;
-      return { organization, name: settings.name, places: [...placesIn(tables)] };
-    } finally {
-      await close();
-    }
-  }
-
-  private async files(places: Iterable<{ place: string; is_derived: boolean }>) {
+  private async files(places: Iterable<NamedPlace>, packer: Beside) {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
     for (const { place, is_derived } of places) {
       await this.rest();
-      const file = await this.file(place);
+      const file = await this.file(place, packer);
       if (file) files.push(file);
       else if (!is_derived) missing.push(place);
     }
@@ -179,18 +167,18 @@ class Run {
     return { files, missing };
   }
 
-  private async file(place: string): Promise<Manifest["files"][number] | undefined> {
+  private async file(place: string, packer: Beside): Promise<KeptFile | undefined> {
     const known = this.sent.file(place);
     if (known && (await this.isThere(this.sent.object(known)!))) return known;
     const kept = await blobsOf(this.realm).find(place);
     if (!kept) return undefined;
-    const measure = new Measure();
-    for await (const _ of measure.through(await piecesOf(kept)));
-    const taken = measure.taken();
+    const taken = await packer.measure(await bytesIn(kept));
     let object = this.sent.object(taken);
     if (!object || !(await this.isThere(object))) {
       const name = this.objectName(taken.sha256);
-      object = await putSealed(this.target, name, await piecesOf(kept), this.order.recipients);
+      const { recipients } = this.order;
+      const how = { is_compressed: false, recipients };
+      object = await packer.put(this.target, name, await bytesIn(kept), how);
       this.sent_bytes += object.size;
     }
     const file = { place, ...taken, object: object.name };
@@ -222,19 +210,12 @@ class Run {
     return [...new Map(objects.map((object) => [object.name, object])).values()];
   }
 
-  private async put(name: string, pieces: Pieces): Promise<Stored> {
+  private async put(packer: Beside, name: string, bytes: Bytes): Promise<Stored> {
     const { recipients } = this.order;
     const whole = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
-    const stored = await putPacked(this.target, whole, this.watched(pieces), recipients);
+    const stored = await packer.put(this.target, whole, bytes, { is_compressed: true, recipients });
     this.sent_bytes += stored.size;
     return stored;
-  }
-
-  private async *watched(pieces: Pieces): Pieces {
-    for await (const piece of pieces) {
-      await this.rest();
-      yield piece;
-    }
   }
 
   /** Others have their turn; a server that stops does not wait. */
@@ -279,9 +260,10 @@ class Run {
 /** Where what is on its way to a bucket waits. */
 export const SPOOL = "spool";
 
-async function piecesOf(kept: Kept): Promise<Pieces> {
+async function bytesIn(kept: Kept): Promise<Bytes> {
+  if (kept.path !== undefined) return { path: kept.path };
   const { body } = new Response(await kept.body());
-  return (body ?? only("")) as unknown as Pieces;
+  return { pieces: (body ?? only("")) as unknown as Pieces };
 }
 
 async function* only(text: string) {

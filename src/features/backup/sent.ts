@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "./directory-target.ts";
-import type { Stored } from "./packing.ts";
+import type { Stored } from "./work/packing.ts";
 import type { Manifest } from "./sets.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./work/target.ts";
 
 type File = Manifest["files"][number];
 

@@ -1,9 +1,9 @@
 // A backup set: what was kept at one moment, all of it named with its checksum, written last.
 import { type Static, Type } from "typebox";
 import { faultIn } from "../../server/parameters/json.ts";
-import { type Stored, unpacked } from "./packing.ts";
+import { type Stored, unpacked } from "./work/packing.ts";
 import { isSetName } from "./rules.ts";
-import { BackupFailed, type Target } from "./target.ts";
+import { BackupFailed, type Target } from "./work/target.ts";
 
 const SETS = "sets";
 const FORM = 1;

@@ -5,7 +5,7 @@ import { Bucket } from "../../outbound/bucket.ts";
 import { BucketTarget } from "./bucket-target.ts";
 import { DirectoryTarget } from "./directory-target.ts";
 import { SNAPSHOTS, SPOOL } from "./run.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./work/target.ts";
 
 /** `data`: where what is on its way to a bucket may wait. */
 export function openTarget(place: BackupPlace, data: string): Target {

@@ -1,7 +1,7 @@
 // Reads all that sets consist of, and says what is missing or damaged.
-import { faultOf } from "./packing.ts";
+import { faultOf } from "./work/packing.ts";
 import { type BackupSet, readSet, setNames, storedIn } from "./sets.ts";
-import { BackupFailed, type Target } from "./target.ts";
+import { BackupFailed, type Target } from "./work/target.ts";
 
 export interface Verified {
   readonly id: string;

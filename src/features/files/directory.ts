@@ -54,8 +54,9 @@ export class Directory implements Blobs {
   }
 
   async find(name: string): Promise<Kept | undefined> {
-    const bytes = await found(this.pathOf(name));
-    return bytes && new FileOnDisk(bytes);
+    const path = this.pathOf(name);
+    const bytes = await found(path);
+    return bytes && new FileOnDisk(bytes, path);
   }
 
   async delete(name: string): Promise<void> {
@@ -96,7 +97,10 @@ export class Directory implements Blobs {
 export class FileOnDisk implements Kept {
   readonly size: number;
 
-  constructor(private readonly bytes: Blob) {
+  constructor(
+    private readonly bytes: Blob,
+    readonly path?: string,
+  ) {
     this.size = bytes.size;
   }
 

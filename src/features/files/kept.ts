@@ -4,6 +4,8 @@ import type { Span } from "./rules.ts";
 /** Bytes that are kept, and not read yet. */
 export interface Kept {
   readonly size: number;
+  /** Where they are, if that is a file of this machine. */
+  readonly path?: string;
   /** What an answer consists of: those of a span, or all. */
   body(span?: Span): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
   /** All of them, held at once if need be: for files that are known to be small. */

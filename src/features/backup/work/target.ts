@@ -1,5 +1,5 @@
 // What a place for backups can do, wherever it is.
-import type { BackupPlace } from "../../contract/config.ts";
+import type { BackupPlace } from "../../../contract/config.ts";
 
 export type Pieces = AsyncIterable<Uint8Array>;
 

@@ -1,7 +1,7 @@
 // All places of bytes that the data names: uploads, what was made of them, and pictures.
-import type { Reader } from "../../realm.ts";
-import { placesOf } from "../files/places.ts";
-import { avatarFile, emojiPlace, picturePlace } from "../realm/picture-wire.ts";
+import type { Reader } from "../../../realm.ts";
+import { placesOf } from "../../files/places.ts";
+import { avatarFile, emojiPlace, picturePlace } from "../../realm/picture-wire.ts";
 
 type Named = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
 

@@ -12,36 +12,14 @@ export interface Stored {
   sha256: string;
 }
 
-/** Compressed; encrypted where there are recipients. */
-export async function putPacked(
-  target: Target,
-  name: string,
-  pieces: Pieces,
-  recipients: readonly string[],
-): Promise<Stored> {
-  return putSealed(target, name, streamed(pieces, new CompressionStream(ZSTD)), recipients);
-}
-
-/** Encrypted where there are recipients. */
-export async function putSealed(
-  target: Target,
-  name: string,
-  pieces: Pieces,
-  recipients: readonly string[],
-): Promise<Stored> {
-  const measure = new Measure();
-  await target.put(name, measure.through(await encrypted(pieces, recipients)));
-  return { name, ...measure.taken() };
-}
-
-/** The bytes that `putPacked` was given; what follows has to wait for the end. */
+/** The bytes of what was put compressed; what follows has to wait for the end. */
 export function unpacked(target: Target, stored: Stored, identity?: string): Pieces {
   return decoded(target, stored, async (pieces) => {
     return streamed(await decrypted(pieces, identity), new DecompressionStream(ZSTD));
   });
 }
 
-/** The bytes that `putSealed` was given; what follows has to wait for the end. */
+/** The bytes of what was put as it is; what follows has to wait for the end. */
 export function unsealed(target: Target, stored: Stored, identity?: string): Pieces {
   return decoded(target, stored, (pieces) => decrypted(pieces, identity));
 }
@@ -105,10 +83,14 @@ export class Measure {
   private readonly hash = new Bun.CryptoHasher("sha256");
   private size = 0;
 
+  add(piece: Uint8Array): void {
+    this.hash.update(piece);
+    this.size += piece.length;
+  }
+
   async *through(pieces: Pieces): Pieces {
     for await (const piece of pieces) {
-      this.hash.update(piece);
-      this.size += piece.length;
+      this.add(piece);
       yield piece;
     }
   }
@@ -118,7 +100,26 @@ export class Measure {
   }
 }
 
-async function encrypted(pieces: Pieces, recipients: readonly string[]): Promise<Pieces> {
+const BLOCK_BYTES = 4 * 1_048_576;
+const LEVEL = 3;
+
+/** Block by block, each whole in itself: they follow each other as one stream. */
+export async function* compressed(pieces: Pieces): Pieces {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  const block = () => Bun.zstdCompressSync(Buffer.concat(held), { level: LEVEL });
+  for await (const piece of pieces) {
+    held.push(piece);
+    size += piece.length;
+    if (size < BLOCK_BYTES) continue;
+    yield block();
+    held = [];
+    size = 0;
+  }
+  if (size > 0) yield block();
+}
+
+export async function encrypted(pieces: Pieces, recipients: readonly string[]): Promise<Pieces> {
   if (recipients.length === 0) return pieces;
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -132,7 +133,7 @@ async function decrypted(pieces: Pieces, identity?: string): Promise<Pieces> {
   return (await decrypter.decrypt(streamOf(pieces))) as unknown as Pieces;
 }
 
-function streamed(pieces: Pieces, by: CompressionStream | DecompressionStream): Pieces {
+function streamed(pieces: Pieces, by: DecompressionStream): Pieces {
   const through = by as unknown as TransformStream<Uint8Array, Uint8Array>;
   return streamOf(pieces).pipeThrough(through) as unknown as Pieces;
 }

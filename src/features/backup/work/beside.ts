@@ -1,0 +1,126 @@
+// Has work done by a worker of its own, which ends with whoever has asked for it.
+import type { Realm } from "../../../realm.ts";
+import type { Walked } from "../../../store/copy/walk.ts";
+import type { From, FromWorker, Measured, Named, OrderName, Orders, Packing } from "./orders.ts";
+import type { Stored } from "./packing.ts";
+import { BackupFailed, type Pieces, type Target } from "./target.ts";
+
+declare const SKEIN_BACKUPS: string;
+/** In the executable, files lie otherwise. */
+const WORKER = typeof SKEIN_BACKUPS === "string" ? SKEIN_BACKUPS : "./worker.ts";
+
+/** Bytes that are there: in a file of this machine, or from elsewhere as they come. */
+export type Bytes = { readonly path: string } | { readonly pieces: Pieces };
+
+/** One thing after the other. `check` is called again and again, and may throw. */
+export class Beside implements Disposable {
+  private readonly worker = new Worker(new URL(WORKER, import.meta.url).href);
+
+  constructor(private readonly check: () => void = () => {}) {}
+
+  /** Until the server stops. */
+  static of({ hub }: Pick<Realm, "hub">): Beside {
+    return new Beside(() => {
+      if (hub.isStopping) throw new BackupFailed("the server stops");
+    });
+  }
+
+  /** `deep`: also what rows say of each other. */
+  walk(path: string, deep = false): Promise<Walked> {
+    return this.order("walk", { path, deep }, undefined, () => {});
+  }
+
+  named(path: string): Promise<Named> {
+    return this.order("named", { path }, undefined, () => {});
+  }
+
+  measure(bytes: Bytes): Promise<Measured> {
+    return this.order("measure", fromOf(bytes), piecesIn(bytes), () => {});
+  }
+
+  async put(target: Target, name: string, bytes: Bytes, how: Packing): Promise<Stored> {
+    const passage = new Passage(() => this.worker.postMessage({ is_taken: true }));
+    const asked = { ...fromOf(bytes), ...how };
+    const packed = this.order("pack", asked, piecesIn(bytes), (piece) => passage.enter(piece));
+    packed.then(
+      () => passage.end(),
+      (error: Error) => passage.end(error),
+    );
+    await target.put(name, passage.pieces());
+    return { name, ...(await packed) };
+  }
+
+  [Symbol.dispose](): void {
+    this.worker.terminate();
+  }
+
+  private async order<N extends OrderName>(
+    order: N,
+    input: Orders[N]["in"],
+    pieces: AsyncIterator<Uint8Array> | undefined,
+    onPiece: (piece: Uint8Array) => void,
+  ): Promise<Orders[N]["out"]> {
+    const { worker } = this;
+    return new Promise<Orders[N]["out"]>((resolve, reject) => {
+      const hear = async (told: FromWorker) => {
+        this.check();
+        if ("done" in told) resolve(told.done as Orders[N]["out"]);
+        else if ("failed" in told) reject(errorOf(told.failed));
+        else if ("piece" in told) onPiece(told.piece);
+        else if ("wants" in told) {
+          const { value = null } = (await pieces!.next()) as { value?: Uint8Array };
+          worker.postMessage({ input_piece: value });
+        }
+      };
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => void hear(data).catch(reject);
+      worker.onerror = ({ message }) => reject(new Error(`the backup's worker: ${message}`));
+      worker.postMessage({ order, input });
+    });
+  }
+}
+
+function fromOf(bytes: Bytes): From {
+  return "path" in bytes ? { path: bytes.path } : {};
+}
+
+function piecesIn(bytes: Bytes): AsyncIterator<Uint8Array> | undefined {
+  return "pieces" in bytes ? bytes.pieces[Symbol.asyncIterator]() : undefined;
+}
+
+function errorOf({ name, message }: { name: string; message: string }): Error {
+  if (name === "BackupFailed") return new BackupFailed(message);
+  return Object.assign(new Error(message), { name });
+}
+
+/** From where pieces come to where they are awaited. */
+class Passage {
+  private readonly waiting: Uint8Array[] = [];
+  private isOver = false;
+  private error: Error | undefined;
+  private wake = (): void => {};
+
+  constructor(private readonly taken: () => void) {}
+
+  enter(piece: Uint8Array): void {
+    this.waiting.push(piece);
+    this.wake();
+  }
+
+  end(error?: Error): void {
+    this.isOver = true;
+    this.error = error;
+    this.wake();
+  }
+
+  async *pieces(): Pieces {
+    for (;;) {
+      const piece = this.waiting.shift();
+      if (piece !== undefined) {
+        yield piece;
+        this.taken();
+      } else if (this.error) throw this.error;
+      else if (this.isOver) return;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What rows of a copy say of each other: that what one names is there, and what is counted is so.
+import type { Reader } from "../../../realm.ts";
+import { bitmaps, type SequenceName, tables as declared } from "../../../schema/schema.ts";
+import { countOf } from "../../../store/bitmap/forms.ts";
+import { openReading, type Reading } from "../../../store/copy/reading.ts";
+
+const schema = { tables: declared, bitmaps };
+type Copy = Reading<typeof schema>;
+type Tables = Copy["tables"];
+type Rest = () => Promise<unknown>;
+
+const FAULTS_MAX = 100;
+const ROWS_AT_ONCE = 500;
+
+/** In words; the first hundred of them. */
+export async function referencesIn(path: string, rest: Rest): Promise<string[]> {
+  const copy = openReading(path, schema);
+  try {
+    const faults = new Faults();
+    for await (const words of found(copy, rest)) if (faults.add(words)) break;
+    return faults.all;
+  } finally {
+    await copy.close();
+  }
+}
+
+class Faults {
+  readonly all: string[] = [];
+
+  /** Whether there are enough. */
+  add(words: string): boolean {
+    this.all.push(words);
+    return this.all.length === FAULTS_MAX;
+  }
+}
+
+async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string> {
+  yield* counters(tables);
+  yield* sequences(tables, last);
+  yield* people(tables);
+  let newest = 0;
+  for (let from = 0; ;) {
+    const some = [...tables.messages.range({ from: [from], limit: ROWS_AT_ONCE })];
+    for (const message of some) yield* aboutMessage(tables, message);
+    newest = some.at(-1)?.id ?? newest;
+    if (some.length < ROWS_AT_ONCE) break;
+    from = newest + 1;
+    await rest();
+  }
+  yield* sequence("messages", newest, last);
+}
+
+function* aboutMessage(tables: Tables, message: ReturnType<typeof copyOf>): Iterable<string> {
+  const { id, sender_id, stream_id, topic_id, recipient_id } = message;
+  const of = `messages ${id}`;
+  if (!tables.users.has(sender_id)) yield `${of} is of account ${sender_id}, which is not there`;
+  if (stream_id === 0) {
+    const isPlaced = tables.conversation_messages.has([recipient_id], id);
+    if (!tables.conversations.has(recipient_id)) {
+      yield `${of} is in conversation ${recipient_id}, which is not there`;
+    } else if (!isPlaced) yield `${of} is not found in its conversation`;
+    return;
+  }
+  if (!tables.channels.has(stream_id)) yield `${of} is in channel ${stream_id}, which is not there`;
+  if (!tables.topics.has(topic_id)) yield `${of} is in topic ${topic_id}, which is not there`;
+  if (!tables.channel_messages.has([stream_id], id)) yield `${of} is not found in its channel`;
+  if (!tables.topic_messages.has([topic_id], id)) yield `${of} is not found in its topic`;
+}
+
+/** For its type alone. */
+const copyOf = (reader: Reader) => reader.messages.get(0)!;
+
+function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable<string> {
+  for (const { user_id, stream_id } of subscriptions.range()) {
+    const of = `subscriptions ${user_id} ${stream_id}`;
+    if (!users.has(user_id)) yield `${of} is of an account that is not there`;
+    if (!channels.has(stream_id)) yield `${of} is of a channel that is not there`;
+  }
+  for (const { key_id, user_id } of api_keys.range()) {
+    if (!users.has(user_id)) yield `api_keys ${key_id} is of an account that is not there`;
+  }
+}
+
+function* counters(tables: Tables): Iterable<string> {
+  let bytes = 0;
+  for (const { size } of tables.attachments.range()) bytes += size;
+  const [kept = { bytes: 0 }] = [...tables.upload_space.range()];
+  if (kept.bytes !== bytes) {
+    yield `upload_space says ${kept.bytes} bytes, and the files have ${bytes}`;
+  }
+  for (const { attachment_id, message_id } of tables.attachment_uses.range()) {
+    if (tables.attachments.has(attachment_id)) continue;
+    yield `attachment_uses ${attachment_id} ${message_id} is of a file that is not there`;
+  }
+  for (const { topic_id, count } of tables.topics.range()) {
+    let counted = 0;
+    for (const [, chunk] of tables.topic_messages.one([topic_id]).walk()) counted += countOf(chunk);
+    if (counted !== count) yield `topics ${topic_id} counts ${count} messages, and has ${counted}`;
+  }
+}
+
+/** A number that was given is never given again. */
+function* sequences(tables: Tables, last: Copy["last"]): Iterable<string> {
+  const greatest = (ids: Iterable<number>) => [...ids].reduce((most, id) => Math.max(most, id), 0);
+  const { users, channels, groups, topics, attachments, api_keys, sessions } = tables;
+  yield* sequence("users", greatest([...users.range()].map((row) => row.user_id)), last);
+  yield* sequence("channels", greatest([...channels.range()].map((row) => row.stream_id)), last);
+  yield* sequence("groups", greatest([...groups.range()].map((row) => row.id)), last);
+  yield* sequence("keys", greatest([...api_keys.range()].map((row) => row.key_id)), last);
+  yield* sequence("sessions", greatest([...sessions.range()].map((row) => row.session_id)), last);
+  const [topic] = [...topics.range({ reverse: true, limit: 1 })];
+  yield* sequence("topics", topic?.topic_id ?? 0, last);
+  const [file] = [...attachments.range({ reverse: true, limit: 1 })];
+  yield* sequence("attachments", file?.id ?? 0, last);
+}
+
+function* sequence(name: SequenceName, greatest: number, last: Copy["last"]): Iterable<string> {
+  if (last(name) >= greatest) return;
+  yield `the sequence ${name} is at ${last(name)}, and ${greatest} was given already`;
+}
