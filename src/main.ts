@@ -6,6 +6,7 @@ import { rollback } from "./commands/backup/rollback.ts";
 import { runBackup } from "./commands/backup/run.ts";
 import { upgrade } from "./commands/backup/upgrade.ts";
 import { demo } from "./commands/demo.ts";
+import { doctor } from "./commands/doctor/doctor.ts";
 import { certRenew, certStatus } from "./commands/process/cert.ts";
 import { checkVariables, find, reworded } from "./commands/config/findings.ts";
 import { checkConfig, configSchema, initConfig, showConfig } from "./commands/config/commands.ts";
@@ -63,6 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
   "config schema": configSchema,
   reload,
   health,
+  doctor,
   "log-level": logLevel,
   "cert status": certStatus,
   "cert renew": certRenew,
@@ -118,8 +120,7 @@ async function main(args: readonly string[]): Promise<number> {
   let asked: Asked | undefined;
   try {
     asked = askedOf(command, rest);
-    await command.run(asked.values, asked);
-    return 0;
+    return (await command.run(asked.values, asked)) ?? 0;
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof UsageError) {

@@ -7,6 +7,7 @@ import { Hub } from "./queues/hub.ts";
 import { restore } from "./queues/restore.ts";
 import type { RealmSettings } from "./schema/records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
+import type { IndexFaults } from "./store/copy/mend.ts";
 import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
 import type { Measures } from "./store/environment.ts";
@@ -79,6 +80,10 @@ export interface Realm {
   onMade: (ms: number, writes: number, isMade: boolean) => void;
   /** How large the database is, and how many writes wait for it. */
   measure(): Measures & { readonly waiting: number };
+  /** Lets readers of processes go that died, and says how many those were. */
+  dropReaders(): number;
+  /** Puts right what a walk over a copy has found wrong about indexes alone. */
+  mend(faults: IndexFaults): Promise<void>;
   /** Why nothing can be written at the moment. */
   readonly refusal: Error | undefined;
   /** Where the data was of an older format when it was opened. */
@@ -125,6 +130,9 @@ class OpenRealm implements Realm {
   onMade = (_ms: number, _writes: number, _isMade: boolean): void => {};
   private readonly tx: Writer;
   private readonly pace = new Pace();
+  readonly copyTo = (path: string) => this.opened.copyTo(path);
+  readonly dropReaders = () => this.opened.dropReaders();
+  readonly mend = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;
   private kept: Secret | undefined;
   /** Read, or made, when it is first asked for. */
@@ -189,10 +197,6 @@ class OpenRealm implements Realm {
 
   measure() {
     return { ...this.opened.measure(), waiting: this.store.waiting };
-  }
-
-  copyTo(path: string): Promise<void> {
-    return this.opened.copyTo(path);
   }
 
   async close(): Promise<void> {

@@ -151,15 +151,14 @@ test.skipIf(!exists("src/schema/schema.ts"))("what is on disk keeps its meaning"
 });
 
 test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a test", () => {
-  const pages = ["routes", "public-routes"].map((name) => source(`src/contract/${name}.ts`));
-  refuse(
-    pages.flatMap((page) => {
-      const routes = routesOf(page);
-      if (routes.length === 0) return `${page.path}  has no rows that this test can read`;
-      const unnamed = unnamedRoutes(routes, testText());
-      return unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`);
-    }),
-  );
+  const asked = testText();
+  const pages = sources("src/contract/routes.ts", "src/contract/routes/*.ts");
+  for (const page of pages) {
+    const routes = routesOf(page);
+    if (routes.length === 0) throw new Error(`${page.path}  has no rows that this test can read`);
+    const unnamed = unnamedRoutes(routes, asked);
+    refuse(unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`));
+  }
 });
 
 test.skipIf(!exists("src/contract/shapes/told.ts"))("every event is named in a test", () => {

@@ -16,8 +16,12 @@ import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
 import { actAs } from "../server/acting.ts";
 import { NoRoom } from "../store/copy/copy.ts";
-import { DirectoryInUse } from "../store/lock.ts";
-import { type AdminCommandName, type AdminCommands, adminCommands } from "./admin-commands.ts";
+import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
+import {
+  type AdminCommandName,
+  type AdminCommands,
+  adminCommands,
+} from "./admin/admin-commands.ts";
 import { CommandError, UsageError } from "./flags.ts";
 
 /** What became of settings that were set anew. */
@@ -82,6 +86,17 @@ export async function carryOut<N extends AdminCommandName>(
       if (waits >= WAITS_MAX) throw error;
       await Bun.sleep(WAIT_MS);
     }
+  }
+}
+
+/** Whether a server, or another command, has the directory. */
+export function isHeld(directory: string): boolean {
+  try {
+    lockDirectory(resolve(directory))();
+    return false;
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return true;
+    throw error;
   }
 }
 

@@ -50,7 +50,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Printed below the flags. */
   readonly notes?: string;
-  run(values: AnyValues, asked: Asked): Promise<void>;
+  /** Gives the exit code, if it is not 0. */
+  run(values: AnyValues, asked: Asked): Promise<number | void>;
 }
 
 /** Of every command that is about a data directory. */
@@ -65,7 +66,7 @@ export function command<const F extends Flags>(declared: {
   examples: readonly string[];
   flags: F;
   notes?: string;
-  run(values: Values<F>, asked: Asked): Promise<void>;
+  run(values: Values<F>, asked: Asked): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;
   const whole: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;

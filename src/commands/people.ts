@@ -1,6 +1,6 @@
 // Reads people out of a file: a JSON object on each line, or a table of comma-separated values.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../contract/roles.ts";
-import type { Person } from "./admin-commands.ts";
+import type { Person } from "./admin/admin-commands.ts";
 import { rowsIn } from "./csv.ts";
 import { CommandError } from "./flags.ts";
 

@@ -1,6 +1,6 @@
 // `skein user …`: makes accounts, lists them, and lets their people in again.
 import { DEFAULT_DATA } from "../contract/config.ts";
-import type { Person } from "./admin-commands.ts";
+import type { Person } from "./admin/admin-commands.ts";
 import { passwordFrom, textOf } from "./ask.ts";
 import { carryOut } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";

@@ -108,6 +108,7 @@ const plain = {
   hint: ["What helps to fill it in.", "Cat or dog?"],
   history_limit_days: ["Presence of the last so many days; 0: none.", 14],
   history_public_to_subscribers: "Who subscribes may read what was said before.",
+  hold: ["For how many seconds to hold the answer back.", 60],
   idle_queue_timeout: [
     "After how many seconds without a poll the queue ends, or `mobile`: 12 hours.",
     "600",
@@ -168,6 +169,7 @@ const plain = {
   new_user_input: "The person has just done something.",
   next: ["The page to go to afterwards.", "/"],
   night: "The one for dark colours.",
+  nonce: "The word that the check has thought of.",
   note: ["What one wants to remember.", "Bring salt"],
   notify_referrer_on_join: "Tell who invites when the invitation is followed.",
   num: ["At most so many.", 50],
@@ -177,6 +179,7 @@ const plain = {
   on: ["Only what was done to such a thing.", "channel"],
   on_id: ["Only what was done to this one of these.", "7"],
   onboarding_step: ["The step.", "intro_inbox_view_modal"],
+  only: ["Just these areas, with commas between them.", "network,mail"],
   only_events: ["The kinds of events that are told; all, if left out.", ["push"]],
   op: "What to do: `add` or `remove`; of typing, `start` or `stop`.",
   order: ["All ids, in their new order.", [2, 1]],
@@ -208,6 +211,7 @@ const plain = {
   pygments_language: ["The language of the code.", "Python"],
   queue_id: ["The event queue.", "5d2b1f0e-7a40-4f7c-9a6e-2c52a8d1c0aa"],
   queue_lifespan_secs: ["An older name of `idle_queue_timeout`.", 600],
+  quick: "Leave out what takes a minute.",
   reaction_type: [
     "Where the emoji is from: `realm_emoji` is one of the organization.",
     "unicode_emoji",

@@ -26,7 +26,6 @@ import {
   getAlertWords,
   postAlertWords,
 } from "../features/alert-words/actions.ts";
-import { getAudit } from "../features/audit/list.ts";
 import {
   generatedPicture,
   redirectToAvatar,
@@ -157,7 +156,6 @@ import {
   postDomain,
 } from "../features/organization/domains.ts";
 import { deleteExport, getExports, postExport } from "../features/organization/exports.ts";
-import { health, livez, readyz } from "../features/organization/health.ts";
 import {
   getCompatibility,
   getEmojiData,
@@ -265,7 +263,6 @@ import { setTypingOnEdit } from "../features/typing/edit.ts";
 import { postJsonHook, postSlackHook } from "../features/webhooks/incoming/incoming.ts";
 import {
   administrators,
-  administratorsAtBrowser,
   anyone,
   atBrowser,
   bots,
@@ -278,9 +275,10 @@ import {
   signedIn,
   spectators,
 } from "../server/gate.ts";
+import { operatingRoutes } from "./routes/operating.ts";
+import { publicRoutes } from "./routes/public.ts";
 import { openapiRoute } from "../server/plugins/openapi.ts";
 import { DELETE, GET, PATCH, POST, PUT, type Route } from "../server/routing.ts";
-import { publicRoutes } from "./public-routes.ts";
 
 // prettier-ignore
 export const routes: readonly Route[] = [
@@ -551,7 +549,6 @@ export const routes: readonly Route[] = [
     POST("root:/account/passkeys/options/", atBrowser, newPasskeyOptions),
     POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
-  GET("root:/json/audit/", administratorsAtBrowser, getAudit),
   GET("root:/accounts/join/{token}/", anyone, showNewcomer),
   POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
   // pages, pictures and probes
@@ -586,10 +583,8 @@ export const routes: readonly Route[] = [
   GET("root:/favicon.ico", anyone, getFavicon, "free"),
   GET("root:/robots.txt", anyone, getRobots, "free"),
   GET("root:/compatibility", anyone, getCompatibility, "free"),
-  GET("root:/livez", anyone, livez, "free"),
-  GET("root:/readyz", anyone, readyz, "free"),
-  GET("root:/health", anyone, health, "free"),
   ...publicRoutes,
+  ...operatingRoutes,
   openapiRoute(() => routes),
   ...referenceRoutes(() => routes),
 ];

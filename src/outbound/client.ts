@@ -32,6 +32,8 @@ export interface Answer {
   content_type: string;
   /** When to ask again, in the words of the other end. */
   retry_after?: string | undefined;
+  /** What the other end has for the time. */
+  date?: string | undefined;
   /** Empty unless the status is that of a success, or failures are wanted. */
   body: Uint8Array;
 }
@@ -200,7 +202,8 @@ async function answerOf(
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
   const retry_after = response.headers["retry-after"];
-  const answer = { status, url: url.href, content_type, retry_after, body: new Uint8Array() };
+  const { date } = response.headers;
+  const answer = { status, url: url.href, content_type, retry_after, date, body: new Uint8Array() };
   if ((status < 200 || status > 299) && !asked.with_failures) {
     response.destroy();
     return answer;

@@ -30,6 +30,18 @@ export class Directory {
     private readonly report: (error: unknown) => void,
   ) {}
 
+  /** Whether it is there, and takes whoever looks for people; throws what it said. */
+  async look(): Promise<void> {
+    const socket = await openSocket(this.config);
+    try {
+      const client = await this.connected(socket);
+      const { bind } = this.config;
+      if (bind) await inTime(client.bind(bind.dn, bind.password));
+    } finally {
+      socket.destroy();
+    }
+  }
+
   /** undefined: it is not their password, or there is nobody of that name. */
   async person(username: string, password: string): Promise<Person | undefined> {
     const name = username.trim();

@@ -59,6 +59,19 @@ export async function postLetter(config: MailConfig, letter: Letter): Promise<st
   }
 }
 
+/** Goes as far as a letter would, and gives none; throws `MailFailed`. */
+export async function tryMail(config: MailConfig): Promise<void> {
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport(transportOf(config));
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw failure(config, error as SmtpError);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Whoever reads a header finds no second one in it. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();

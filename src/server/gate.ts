@@ -77,6 +77,8 @@ export const administrators = gate(notWebhookBot, administrator);
 /** Administrators, at the pages of the organization. */
 export const administratorsAtBrowser: Gate = { ...administrators, bySession: true };
 export const owners = gate(notWebhookBot, owner);
+/** Owners, at the pages of the server. */
+export const ownersAtBrowser: Gate = { ...owners, bySession: true };
 
 export const anyone: OpenGate = { open: true, strict: false };
 /** Accounts, and those who look at what is public on the web. */

@@ -29,6 +29,11 @@ export function measure(db: RootDatabase<Buffer, string>): Measures {
   return { size_bytes, free_bytes: Math.max(0, size_bytes - used * pageSize), readers };
 }
 
+/** Those of processes that died, whose pages would never be used again; says how many. */
+export function dropReaders(db: RootDatabase<Buffer, string>): number {
+  return (db as unknown as { readerCheck(): number }).readerCheck();
+}
+
 export function environment(path: string): RootDatabase<Buffer, string> {
   checkIsWhole(path);
   return open<Buffer, string>({

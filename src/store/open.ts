@@ -5,7 +5,7 @@ import { copyDatabase } from "./copy/copy.ts";
 import type { Schema } from "./declare.ts";
 import { isMarkedErased, unmarkErased } from "./erase.ts";
 import { lockDirectory } from "./lock.ts";
-import { environment, measure, type Measures } from "./environment.ts";
+import { dropReaders, environment, measure, type Measures } from "./environment.ts";
 import { migrate, type Migration, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
 import { hasSecret, secretOf } from "./secret.ts";
@@ -16,6 +16,7 @@ export interface OpenStore<S extends Schema> {
   /** Copies the newest commit to a path that is free, while others go on. */
   copyTo(path: string): Promise<void>;
   measure(): Measures;
+  dropReaders(): number;
   /** Where the data was of an older format. */
   readonly upgraded?: Upgraded;
   /** Waits for what is being written, closes the files, frees the directory. */
@@ -80,8 +81,8 @@ export async function openStore<S extends Schema>(
     };
     const opened = db;
     const copyTo = (path: string) => copyDatabase(opened, `${directory}/${DATA}`, path);
-    const measured = () => measure(opened);
-    return { store, copyTo, measure: measured, close, ...(upgraded && { upgraded }) };
+    const asked = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
+    return { store, copyTo, ...asked, close, ...(upgraded && { upgraded }) };
   } catch (error) {
     await db?.close();
     free();

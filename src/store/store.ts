@@ -2,6 +2,7 @@
 import type { RootDatabase } from "lmdb";
 import type { CachedRecords } from "./cached.ts";
 import { type Change, Changes } from "./tables/changes.ts";
+import { type IndexFaults, mendIndexes } from "./copy/mend.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
@@ -43,13 +44,15 @@ export class Store<S extends Schema> {
   onChanged: (changes: readonly Change[]) => void = () => {};
   /** Called about what is damaged where it is passed over. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
+  /** Puts right what a walk over a copy has found wrong about indexes alone. */
+  readonly mend = (at: IndexFaults) => this.write(() => mendIndexes(this.rows, this.schema, at));
   private lost: StoreLost | undefined;
   private readonly changes: Changes;
 
   /** `watched`: the tables whose changes are told of. */
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
-    schema: S,
+    private readonly schema: S,
     watched: ReadonlySet<string> = new Set(),
   ) {
     this.changes = new Changes(watched);

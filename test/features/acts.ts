@@ -1,6 +1,6 @@
 // Acts that the audit log must have, each done through the front door; and the town where they are.
 import { join } from "node:path";
-import { adminCommands } from "../../src/commands/admin-commands.ts";
+import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
 import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { renewRecoveryCodes } from "../../src/features/two-factor/recovery.ts";

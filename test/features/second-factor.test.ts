@@ -1,7 +1,7 @@
 // Codes of authenticator apps and recovery codes, which a password alone does not replace.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
-import { adminCommands } from "../../src/commands/admin-commands.ts";
+import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
 import {
   codeWrong,
   csrfTokenMissing,

@@ -30,7 +30,7 @@ export const ladder: readonly (readonly string[])[] = [
   // The verbs that touch everything.
   ["accounts", "backup/work", "calls", "public-pages"],
   ["backup"],
-  ["accounts/bots", "invitations", "organization"],
+  ["accounts/bots", "doctor", "invitations", "organization"],
   ["letters", "register", "insight"],
   ["sign-in"],
   ["oidc", "reference", "shell"],

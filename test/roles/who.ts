@@ -28,6 +28,8 @@ export type Knock =
   | "I"
   /** the same, but administrators alone; */
   | "IA"
+  /** the same, but owners alone; */
+  | "IO"
   /** accounts, and those who look at what is public on the web; */
   | "S"
   /** any account; */
@@ -91,6 +93,7 @@ export function refusalFor(asker: Asker, door: Door): Refusal | undefined {
 function atTheDoor(asker: Asker, knock: Knock): Refusal | undefined {
   if (knock === "P") return undefined;
   if (knock === "I") return asker === "browser" ? undefined : notLoggedIn();
+  if (knock === "IO") return asker === "browser" ? mustBeOwner() : notLoggedIn();
   if (knock === "IA") return asker === "browser" ? mustBeAdministrator() : notLoggedIn();
   if (knock === "K") return atTheHook(asker);
   if (asker === "nobody") return knock === "S" ? undefined : notLoggedIn();

@@ -3,6 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { decodeChunk } from "../bitmap/forms.ts";
 import { type Codec, codecOf, plain } from "../codec.ts";
 import type { Key, Schema, TableSpec } from "../declare.ts";
+import type { IndexFaults } from "./mend.ts";
 import { JOURNAL_PREFIX } from "../journal.ts";
 import { AFTER, keyOf } from "../key.ts";
 import type { Value } from "../layers.ts";
@@ -19,6 +20,8 @@ export interface Walked {
   counts: Record<string, number>;
   /** What is wrong, in words; the first hundred of it. */
   damage: string[];
+  /** Of that, what indexes alone have wrong. */
+  indexes: IndexFaults;
 }
 
 type Rows = Map<string, Value>;
@@ -27,6 +30,7 @@ type Db = RootDatabase<Buffer, string>;
 
 const ROWS_AT_ONCE = 200;
 const DAMAGE_MAX = 100;
+const INDEX_FAULTS_MAX = 10_000;
 
 /** `rest` is awaited again and again, so that others have their turn. */
 export async function walkDatabase(
@@ -38,7 +42,8 @@ export async function walkDatabase(
   try {
     const walk = new Walk(db, schema);
     await walk.run(rest);
-    return { format: formatOf(db) ?? 0, counts: walk.counts, damage: walk.damage };
+    const { counts, damage, indexes } = walk;
+    return { format: formatOf(db) ?? 0, counts, damage, indexes };
   } finally {
     await closeRaw(db, path);
   }
@@ -55,6 +60,7 @@ interface Known {
 class Walk {
   readonly counts: Record<string, number> = {};
   readonly damage: string[] = [];
+  readonly indexes: IndexFaults = { strays: [], lost: [] };
   private readonly journal: Rows = new Map();
   private readonly tables = new Map<number, Known>();
   /** By the prefix of an index, that of the rows it leads to. */
@@ -120,7 +126,9 @@ class Walk {
     const leadsTo = this.leads.get(prefix);
     if (leadsTo !== undefined) {
       const record = String.fromCharCode(leadsTo) + Buffer.from(bytes).toString("latin1");
-      if (!this.has(record)) throw new Error("leads to nothing");
+      if (this.has(record)) return;
+      this.note(this.indexes.strays, key);
+      throw new Error("leads to nothing");
     } else if (prefix === SEQUENCES_PREFIX) {
       if (typeof plain.decode(bytes) !== "number") throw new Error("is no number");
     } else if (this.bitmaps.has(prefix)) decodeChunk(bytes);
@@ -135,7 +143,9 @@ class Walk {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     if (spec.cached) return;
     for (const [index, keys] of indexKeys(spec, record, key.slice(1))) {
-      for (const at of keys) if (!this.has(at)) throw new Error(`is not found by ${index}`);
+      if (keys.every((at) => this.has(at))) continue;
+      this.note(this.indexes.lost, key);
+      throw new Error(`is not found by ${index}`);
     }
   }
 
@@ -152,8 +162,13 @@ class Walk {
     }
   }
 
+  private note(keys: string[], key: string): void {
+    if (keys.length < INDEX_FAULTS_MAX) keys.push(key);
+  }
+
   private complain(key: string, words: string): void {
-    if (this.damage.length < DAMAGE_MAX) this.damage.push(`${this.placeOf(key)} ${words}`);
+    if (this.damage.length === DAMAGE_MAX) return;
+    this.damage.push(`${this.placeOf(key)} ${words}`);
   }
 }
 

@@ -1,13 +1,13 @@
 // The pages of what is open to everyone, and how search engines find them.
-import { getProofScript } from "../features/invitations/proof-script.ts";
+import { getProofScript } from "../../features/invitations/proof-script.ts";
 import {
   showPublic,
   showPublicChannel,
   showPublicTopic,
-} from "../features/public-pages/actions.ts";
-import { getSitemap } from "../features/public-pages/sitemap.ts";
-import { anyone } from "../server/gate.ts";
-import { GET, type Route } from "../server/routing.ts";
+} from "../../features/public-pages/actions.ts";
+import { getSitemap } from "../../features/public-pages/sitemap.ts";
+import { anyone } from "../../server/gate.ts";
+import { GET, type Route } from "../../server/routing.ts";
 
 export const publicRoutes: readonly Route[] = [
   GET("root:/public/", anyone, showPublic),

@@ -1,30 +1,31 @@
 // What the operator may ask of an organization, whether or not a server runs on its directory.
-import type { BackupPlace, MailConfig } from "../contract/config.ts";
-import { userIsDeactivated, userNotFound } from "../contract/errors/channels.ts";
-import { Refusal } from "../contract/errors/general.ts";
-import { passwordTooWeak } from "../contract/errors/people.ts";
-import { notSetUp } from "../contract/errors/realm.ts";
-import { createUser } from "../features/accounts/actions.ts";
-import { verifyChain } from "../features/audit/chain.ts";
-import { listActs, type Wanted } from "../features/audit/list.ts";
-import { recordAct } from "../features/audit/record.ts";
-import { backUp, type Done, type Order } from "../features/backup/run.ts";
-import { openTarget } from "../features/backup/targets-later.ts";
-import { newApiKey } from "../features/keys/actions.ts";
-import { createOrganization } from "../features/organization/actions.ts";
-import { reactivateOrganization } from "../features/organization/deactivate.ts";
-import { markup } from "../features/pages/page.ts";
-import { setPassword } from "../features/passwords/actions.ts";
-import { hashPassword } from "../features/passwords/hash.ts";
-import { openFirst, openReset, resetUrl } from "../features/passwords/reset.ts";
-import { isStrongPassword } from "../features/passwords/strength.ts";
-import { everyone } from "../features/people/snapshot.ts";
-import { keyFor, sealedKey } from "../features/secrets/sealed.ts";
-import { dropTwoFactor } from "../features/two-factor/recovery.ts";
-import { type Letter, MailFailed, postLetter } from "../outbound/mail.ts";
-import type { Reader, Realm } from "../realm.ts";
-import type { User } from "../schema/records.ts";
-import { foldedAddress } from "../text/email-address.ts";
+import type { BackupPlace, MailConfig } from "../../contract/config.ts";
+import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import { Refusal } from "../../contract/errors/general.ts";
+import { passwordTooWeak } from "../../contract/errors/people.ts";
+import { notSetUp } from "../../contract/errors/realm.ts";
+import { createUser } from "../../features/accounts/actions.ts";
+import { verifyChain } from "../../features/audit/chain.ts";
+import { listActs, type Wanted } from "../../features/audit/list.ts";
+import { recordAct } from "../../features/audit/record.ts";
+import { backUp, type Done, type Order } from "../../features/backup/run.ts";
+import { openTarget } from "../../features/backup/targets-later.ts";
+import { newApiKey } from "../../features/keys/actions.ts";
+import { createOrganization } from "../../features/organization/actions.ts";
+import { reactivateOrganization } from "../../features/organization/deactivate.ts";
+import { markup } from "../../features/pages/page.ts";
+import { setPassword } from "../../features/passwords/actions.ts";
+import { hashPassword } from "../../features/passwords/hash.ts";
+import { openFirst, openReset, resetUrl } from "../../features/passwords/reset.ts";
+import { isStrongPassword } from "../../features/passwords/strength.ts";
+import { everyone } from "../../features/people/snapshot.ts";
+import { keyFor, sealedKey } from "../../features/secrets/sealed.ts";
+import { dropTwoFactor } from "../../features/two-factor/recovery.ts";
+import { type Letter, MailFailed, postLetter } from "../../outbound/mail.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { upkeepCommands } from "./upkeep.ts";
 
 export interface BackupOrder extends Omit<Order, "is_serving"> {
   to: BackupPlace;
@@ -58,6 +59,8 @@ const KEY_CLIENT = "skein";
 
 /** Everything in them goes through JSON on its way to a server that runs. */
 export const adminCommands = {
+  ...upkeepCommands,
+
   async init(
     realm: Realm,
     { name, type, owner }: { name: string; type?: string; owner: Omit<Person, "role"> },

@@ -1,0 +1,25 @@
+// The settings that a server would have here, for where none runs that could be asked for its own.
+import type { Config } from "../../contract/config.ts";
+import type { Checked } from "../../features/doctor/rules.ts";
+import { find } from "../config/findings.ts";
+import { configOf } from "../config/read.ts";
+import { type Settings, settings } from "../config/settings.ts";
+import { readSettings } from "../config/toml.ts";
+import { valuesOf } from "../flags.ts";
+
+/** By the environment and the file of settings alone; what is wrong with them is a finding. */
+export async function settingsHere(
+  path: string | undefined,
+): Promise<{ config?: Config; trouble: Checked[] }> {
+  try {
+    const file = readSettings(settings, path);
+    const found = find(settings, { given: new Map(), environment: process.env, file });
+    const { config } = await configOf(valuesOf(settings, found) as Settings);
+    return { config, trouble: [] };
+  } catch (error) {
+    const says = `The settings make no sense: ${(error as Error).message}.`;
+    const remedy = "skein config check says the same; the next start would be refused";
+    const told = { id: "operations.settings", state: "fail", says, remedy } as const;
+    return { trouble: [{ ...told, is_mended: false }] };
+  }
+}

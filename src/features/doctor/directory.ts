@@ -1,0 +1,216 @@
+// The data directory, as the system has it: whose it is, where it lies, and what room there is.
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DAY_MS } from "../../contract/units.ts";
+import { bad, type Check, type Finding, ok } from "./check.ts";
+
+export interface DirectoryFacts {
+  readonly data: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export const directoryChecks: readonly Check<DirectoryFacts>[] = [
+  { id: "directory.owner", run: owner },
+  { id: "directory.mode", run: mode },
+  { id: "directory.space", run: space },
+  { id: "directory.inodes", run: inodes },
+  { id: "directory.filesystem", run: fileSystem },
+  { id: "directory.fsync", run: honesty },
+  { id: "directory.uploads", run: uploads },
+  { id: "directory.leftovers", run: leftovers },
+  { id: "directory.temporary", run: temporary },
+];
+
+/** What every server keeps there. */
+const OWN = ["data.mdb", "data.mdb-lock", "secrets", "lock", "backups.json"];
+
+function owner({ data }: DirectoryFacts): Finding {
+  const own = process.geteuid?.();
+  if (own === undefined) return undefined;
+  const strange = namesIn(data, ["", ...OWN]).filter((name) => statOf(data, name)?.uid !== own);
+  if (strange.length === 0) return ok("The data directory belongs to the account of the server.");
+  const what = strange.map((name) => name || "the directory").join(", ");
+  const remedy = `as root: chown -R ACCOUNT ${data}, with the account that runs the server`;
+  return bad("fail", `Of the data directory ${what} belongs to another account.`, remedy);
+}
+
+const OTHERS = 0o077;
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+function mode({ data }: DirectoryFacts): Finding {
+  const open = namesIn(data, ["", ...OWN]).filter((name) => {
+    return ((statOf(data, name)?.mode ?? 0) & OTHERS) !== 0;
+  });
+  if (open.length === 0) return ok("Nobody else on this machine can read the data directory.");
+  const what = open.map((name) => name || "the directory").join(", ");
+  const remedy = `skein doctor --fix, or: chmod go= ${data} ${data}/*`;
+  return bad("warn", `Others on this machine may open ${what}.`, remedy, () => {
+    for (const name of open) {
+      chmodSync(join(data, name), name === "" ? PRIVATE_FOLDER : PRIVATE_FILE);
+    }
+  });
+}
+
+const GIB = 1_073_741_824;
+const LEAST_BYTES = GIB;
+const LITTLE_PART = 0.05;
+const ENOUGH_BYTES = 20 * GIB;
+
+/** A backup, an upgrade and a compaction each need room for a copy. */
+function space({ data }: DirectoryFacts): Finding {
+  const { bavail, blocks, bsize } = statfsSync(data);
+  const free = bavail * bsize;
+  const size = statOf(data, "data.mdb")?.size ?? 0;
+  const words = `${gib(free)} GiB are free for data of ${gib(size)} GiB`;
+  if (free < LEAST_BYTES) {
+    return bad("fail", `Only ${words}.`, "make room, or move the directory to a larger disk");
+  }
+  const isTight = bavail / blocks < LITTLE_PART && free < ENOUGH_BYTES;
+  if (free >= 2 * size && !isTight) return ok(`${words}.`);
+  return bad("warn", `Only ${words}.`, "make room: backups and upgrades copy the data");
+}
+
+function inodes({ data }: DirectoryFacts): Finding {
+  const { files, ffree } = statfsSync(data);
+  if (files === 0) return undefined;
+  if (ffree / files >= LITTLE_PART) return ok("There is room for many more files.");
+  const remedy = "take small files away, or make the file system anew with more inodes";
+  return bad("warn", `The file system takes only ${ffree} more files.`, remedy);
+}
+
+/** By the numbers that Linux has for them. */
+const FILE_SYSTEMS: Readonly<Record<number, [name: string, why: string, state: "warn" | "fail"]>> =
+  {
+    0x6969: ["NFS", "locks and memory maps are not safe there", "fail"],
+    0x517b: ["SMB", "locks and memory maps are not safe there", "fail"],
+    0xff534d42: ["CIFS", "locks and memory maps are not safe there", "fail"],
+    0xfe534d42: ["SMB 2", "locks and memory maps are not safe there", "fail"],
+    0x01021997: ["9p", "locks and memory maps are not safe there", "fail"],
+    0x01021994: ["tmpfs", "it is gone when the machine restarts", "fail"],
+    0x858458f6: ["ramfs", "it is gone when the machine restarts", "fail"],
+    0x794c7630: ["overlay", "it goes with the container", "warn"],
+    0x65735546: ["FUSE", "not all of its kinds write durably", "warn"],
+  };
+
+function fileSystem({ data }: DirectoryFacts): Finding {
+  if (process.platform !== "linux") return undefined;
+  const known = FILE_SYSTEMS[statfsSync(data).type >>> 0];
+  if (!known) return ok("The file system keeps what it is given.");
+  const [name, why, state] = known;
+  return bad(state, `The data lies on ${name}: ${why}.`, "keep it on a disk of this machine");
+}
+
+const SYNCS = 100;
+const SYNCS_MS = 50;
+const HONEST_MS = 0.05;
+const SYNC_BYTES = 4_096;
+
+/** No disk is so fast: what says so acknowledges what it has not kept. */
+function honesty({ data }: DirectoryFacts): Finding {
+  const path = join(data, `.doctor-${crypto.randomUUID()}`);
+  const file = openSync(path, "wx", PRIVATE_FILE);
+  const times: number[] = [];
+  try {
+    const bytes = Buffer.alloc(SYNC_BYTES, 1);
+    const end = performance.now() + SYNCS_MS;
+    while (times.length < SYNCS && (times.length === 0 || performance.now() < end)) {
+      const begun = performance.now();
+      writeSync(file, bytes);
+      fdatasyncSync(file);
+      times.push(performance.now() - begun);
+    }
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
+  const median = times.toSorted((a, b) => a - b)[times.length >> 1]!;
+  const words = `A write is on the disk after ${median.toFixed(2)} ms`;
+  if (median >= HONEST_MS) return ok(`${words}.`);
+  const remedy = "see that the disk, or the host of this machine, flushes when it is told to";
+  return bad("warn", `${words}, which is faster than disks are.`, remedy);
+}
+
+function uploads({ data }: DirectoryFacts): Finding {
+  const folder = join(data, "uploads");
+  if (!existsSync(folder)) return undefined;
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= LEAST_BYTES) return ok("Uploads can be written, and have room.");
+  const words = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
+  return bad("fail", words, "make room, or keep files in a bucket (--s3-bucket)");
+}
+
+/** What was begun and not ended: drafts of a copy, of a backup, of a drill. */
+const LEFT = /\.part$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
+
+function leftovers({ data, now }: DirectoryFacts): Finding {
+  const folders = ["", "snapshots"].filter((name) => existsSync(join(data, name)));
+  const left = folders.flatMap((folder) => {
+    const names = readdirSync(join(data, folder)).filter((name) => LEFT.test(name));
+    return names.map((name) => join(data, folder, name)).filter((path) => isOld(path, now));
+  });
+  if (left.length === 0) return ok("Nothing is left of work that was broken off.");
+  const remedy = `skein doctor --fix, or: rm -r ${left.join(" ")}`;
+  return bad("warn", `${left.length} drafts are left of work that was broken off.`, remedy, () => {
+    for (const path of left) rmSync(path, { recursive: true, force: true });
+  });
+}
+
+function isOld(path: string, now: number): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts !== undefined && facts.mtimeMs < now - DAY_MS;
+}
+
+const MOUNTS = "/proc/self/mounts";
+
+/** The database's library is unpacked there at each start, and mapped to be run. */
+function temporary(): Finding {
+  const folder = resolve(tmpdir());
+  const remedy = "name another directory in TMPDIR, such as one below the data directory";
+  const found = `The directory for temporary files, ${folder},`;
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    return bad("fail", `${found} cannot be written to: the next start would fail.`, remedy);
+  }
+  if (!hasOption(folder, "noexec")) return ok(`${found} takes what is to be run.`);
+  return bad("fail", `${found} lets nothing be run: the next start would fail.`, remedy);
+}
+
+/** Of the file system that a path is on. */
+function hasOption(path: string, option: string): boolean {
+  if (!existsSync(MOUNTS)) return false;
+  const mounts = readFileSync(MOUNTS, "utf8")
+    .split("\n")
+    .map((line) => line.split(" "));
+  const above = mounts.filter(([, at = "-"]) => at === "/" || `${path}/`.startsWith(`${at}/`));
+  const [, , , options = ""] = above.toSorted((a, b) => a[1]!.length - b[1]!.length).at(-1) ?? [];
+  return options.split(",").includes(option);
+}
+
+const gib = (bytes: number) => (bytes / GIB).toFixed(1);
+
+function namesIn(data: string, names: readonly string[]): string[] {
+  return names.filter((name) => statOf(data, name) !== undefined);
+}
+
+function statOf(data: string, name: string) {
+  return statSync(join(data, name), { throwIfNoEntry: false });
+}

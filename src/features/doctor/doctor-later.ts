@@ -1,0 +1,77 @@
+// The doctor: looks at everything that a server lives on, and says what to do.
+import Type from "typebox";
+import { choice, list, nullable } from "../../contract/shapes/kinds.ts";
+import { bool, defaulted, endpoint, optional, text } from "../../endpoint.ts";
+import { invalidValue } from "../../contract/errors/channels.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { type Check, checkAll, type Wish } from "./check.ts";
+import { databaseChecks } from "./database.ts";
+import { directoryChecks } from "./directory.ts";
+import type { Facts } from "./facts.ts";
+import { networkChecks } from "./network-later.ts";
+import { operationsChecks } from "./operations.ts";
+import { type Area, type Checked, isArea, STATES, worstOf } from "./rules.ts";
+import { securityChecks } from "./security.ts";
+import { reliedOnChecks } from "./relied-on-later.ts";
+
+export interface Examination extends Wish {
+  readonly is_serving: boolean;
+  readonly is_quick: boolean;
+  readonly hold_seconds: number;
+}
+
+const checks: readonly Check<Facts>[] = [
+  ...directoryChecks,
+  ...databaseChecks,
+  ...networkChecks,
+  ...reliedOnChecks,
+  ...securityChecks,
+  ...operationsChecks,
+];
+
+export async function examine(realm: Realm, wanted: Examination): Promise<Checked[]> {
+  const { is_serving, is_quick, hold_seconds } = wanted;
+  const at = { data: realm.config.data, now: realm.clock.now() };
+  return checkAll(checks, { realm, ...at, is_serving, is_quick, hold_seconds }, wanted);
+}
+
+/** Whoever asks while somebody else's is under way is told of that one. */
+const underWay = perRealm(() => new Map<string, Promise<Checked[]>>());
+
+export const getDoctor = endpoint({
+  summary: "Look whether the server is well, and say what to do where it is not",
+  tag: "Organization",
+  params: { only: optional(text), quick: defaulted(bool, true) },
+  answer: Type.Object({
+    state: choice(...STATES),
+    checks: list(
+      Type.Object({
+        id: Type.String(),
+        state: choice(...STATES),
+        says: Type.String(),
+        remedy: nullable(Type.String()),
+        is_mended: Type.Boolean(),
+      }),
+    ),
+  }),
+  run: async ({ realm }, { only = "", quick }) => {
+    const areas = only.split(",").flatMap((one) => one.trim() || []);
+    if (!areas.every(isArea)) throw invalidValue("only");
+    const checked = await together(realm, areas, quick);
+    return { state: worstOf(checked), checks: checked };
+  },
+});
+
+const HOLD_SECONDS = 60;
+
+async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
+  const asked = underWay(realm);
+  const key = `${[...only].sort().join()} ${is_quick}`;
+  let checking = asked.get(key);
+  if (!checking) {
+    const wish = { only, fix: false, is_serving: true, is_quick, hold_seconds: HOLD_SECONDS };
+    checking = examine(realm, wish).finally(() => asked.delete(key));
+    asked.set(key, checking);
+  }
+  return checking;
+}

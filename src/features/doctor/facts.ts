@@ -1,0 +1,13 @@
+// What the checks of an organization go by.
+import type { Realm } from "../../realm.ts";
+import type { DirectoryFacts } from "./directory.ts";
+
+export interface Facts extends DirectoryFacts {
+  readonly realm: Realm;
+  /** Whether a server runs: else there is nobody who could be reached. */
+  readonly is_serving: boolean;
+  /** Leaves out what takes a minute: the walk over all data, and the poll that is held. */
+  readonly is_quick: boolean;
+  /** For how long the poll is held. */
+  readonly hold_seconds: number;
+}

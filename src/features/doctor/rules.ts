@@ -1,0 +1,43 @@
+// What the doctor looks at, area by area, and how what is found is told.
+
+export const AREAS = [
+  "directory",
+  "database",
+  "time",
+  "network",
+  "mail",
+  "outbound",
+  "security",
+  "operations",
+] as const;
+export type Area = (typeof AREAS)[number];
+
+export const STATES = ["ok", "warn", "fail"] as const;
+export type State = (typeof STATES)[number];
+
+/** What one check has found, as others are told of it. */
+export interface Checked {
+  /** Its area, a dot, and a name. */
+  readonly id: string;
+  readonly state: State;
+  /** One sentence. */
+  readonly says: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly remedy: string | null;
+  /** It was found otherwise, and mended just now. */
+  readonly is_mended: boolean;
+}
+
+export function isArea(text: string): text is Area {
+  return AREAS.includes(text as Area);
+}
+
+export function areaOf({ id }: Pick<Checked, "id">): string {
+  return id.slice(0, id.indexOf("."));
+}
+
+/** The gravest of them. */
+export function worstOf(checked: readonly Pick<Checked, "state">[]): State {
+  const grave = checked.map(({ state }) => STATES.indexOf(state));
+  return STATES[Math.max(0, ...grave)]!;
+}

@@ -1,0 +1,76 @@
+// What makes it easier than need be to come in: said, and left to the people whose choice it is.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Reader } from "../../realm.ts";
+import { isBot, isOwner } from "../rights/rules.ts";
+import { hasSecondFactor } from "../two-factor/access.ts";
+import { bad, type Check, type Finding, ok } from "./check.ts";
+import type { Facts } from "./facts.ts";
+
+export const securityChecks: readonly Check<Facts>[] = [
+  { id: "security.account", run: account },
+  { id: "security.owners", run: of(owners) },
+  { id: "security.second-factor", run: of(secondFactors) },
+  { id: "security.registration", run: of(registration) },
+  { id: "security.spectators", run: ({ realm }) => spectators(realm.config.web_public_streams) },
+  { id: "security.keys", run: of(keys) },
+];
+
+/** Where there is an organization. */
+function of(look: (read: Reader) => Finding) {
+  return ({ realm: { read } }: Facts) => (read.realm.has(1) ? look(read) : undefined);
+}
+
+const ROOT = 0;
+
+function account(): Finding {
+  if (process.geteuid?.() !== ROOT) return ok("The server runs as an account of its own.");
+  const remedy = "have systemd run it as the account skein: sudo skein service install";
+  return bad("warn", "The server runs as root, and needs none of its rights.", remedy);
+}
+
+const ownersOf = (read: Reader) =>
+  [...read.users.range()].filter((user) => user.is_active && isOwner(user) && !isBot(user));
+
+function owners(read: Reader): Finding {
+  const { length } = ownersOf(read);
+  if (length > 1) return ok(`The organization has ${length} owners.`);
+  const words = `The organization has ${length === 0 ? "no owner" : "only one owner"}.`;
+  const remedy = "make another: skein user role --email EMAIL --role owner";
+  return bad(length === 0 ? "fail" : "warn", words, remedy);
+}
+
+function secondFactors(read: Reader): Finding {
+  const all = ownersOf(read);
+  const bare = all.filter(({ user_id }) => !hasSecondFactor(read, user_id));
+  if (bare.length === 0) return ok("All owners have a second factor.");
+  const words = `${bare.length} of ${all.length} owners sign in without a second factor.`;
+  return bad("warn", words, "each sets up an app or a passkey, in the settings of the account");
+}
+
+function registration({ settings }: Reader): Finding {
+  const { invite_required, emails_restricted_to_domains } = settings;
+  if (invite_required) return ok("Nobody makes an account without an invitation.");
+  if (emails_restricted_to_domains) {
+    return ok("Whoever has an address in one of the organization's domains can make an account.");
+  }
+  const remedy = "skein org set --setting invite_required --value true, or restrict the domains";
+  return bad("warn", "Everybody can make an account, and nobody has to invite them.", remedy);
+}
+
+function spectators(isOn: boolean): Finding {
+  if (!isOn) return ok("No channel can be shown to those who have no account.");
+  const remedy = "if no channel is meant for the web: --web-public-streams off";
+  return bad("warn", "Channels may be shown on the web, to those without an account.", remedy);
+}
+
+const YEAR_DAYS = 365;
+
+function keys(read: Reader): Finding {
+  const before = read.now - YEAR_DAYS * DAY_SECONDS;
+  const old = [...read.api_keys.range()].filter(({ last_used, user_id }) => {
+    return last_used < before && read.users.get(user_id)?.is_active;
+  });
+  if (old.length === 0) return ok("Every API key was used within a year.");
+  const words = `${old.length} API keys were not used for a year.`;
+  return bad("warn", words, "their people take them away on their account page");
+}

@@ -1,0 +1,53 @@
+// Puts right what indexes alone have wrong: rows that lead to nothing, records that none leads to.
+import { codecOf } from "../codec.ts";
+import type { Schema, TableSpec } from "../declare.ts";
+import type { LayeredRows } from "../rows.ts";
+import { indexKeys } from "../table.ts";
+
+type AnyTable = TableSpec<Record<string, unknown>>;
+
+/** By the keys of rows. */
+export interface IndexFaults {
+  /** Rows of indexes that lead to nothing. */
+  strays: string[];
+  /** Records that an index does not lead to. */
+  lost: string[];
+}
+
+/** Inside a body. What was found in a copy may be otherwise by now, so all is looked at again. */
+export function mendIndexes(
+  rows: LayeredRows,
+  schema: Schema,
+  { strays, lost }: IndexFaults,
+): void {
+  const tables = Object.values(schema.tables) as AnyTable[];
+  for (const key of strays) {
+    const prefix = key.charCodeAt(0);
+    const owner = tables.find(({ indexes }) => {
+      return Object.values(indexes).some((index) => index.prefix === prefix);
+    });
+    const pointer = rows.get(key);
+    if (!owner || !pointer) continue;
+    const record = String.fromCharCode(owner.prefix) + Buffer.from(pointer).toString("latin1");
+    if (rows.peek(record) === undefined) rows.put(key, null);
+  }
+  for (const key of lost) {
+    const spec = tables.find(({ prefix, cached }) => !cached && prefix === key.charCodeAt(0));
+    const bytes = spec && rows.get(key);
+    if (bytes)
+      point(rows, spec, codecOf<Record<string, unknown>>(spec.fields).decode(bytes), key.slice(1));
+  }
+}
+
+function point(
+  rows: LayeredRows,
+  spec: AnyTable,
+  record: Record<string, unknown>,
+  primary: string,
+): void {
+  for (const [, keys] of indexKeys(spec, record, primary)) {
+    for (const at of keys) {
+      if (rows.peek(at) === undefined) rows.put(at, Buffer.from(primary, "latin1"));
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// The doctor, as an operator asks it: each fault is planted, found, mended where it is promised.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configFor } from "../../src/commands/control.ts";
+import type { Checked } from "../../src/features/doctor/rules.ts";
+import { openRunning } from "../../src/running.ts";
+import { putFormat } from "../../src/store/format/number.ts";
+import { environment } from "../../src/store/environment.ts";
+import { keyOf } from "../../src/store/key.ts";
+import { sealed } from "../../src/store/seal/seal.ts";
+import { type Ended, linesOf, Server, skein } from "./skein.ts";
+
+let folder: string;
+let sample: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-doctor-"));
+  sample = join(folder, "sample");
+  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  await done("init", "--name", "Town", ...owner, "--data", sample);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function done(...args: string[]): Promise<Ended> {
+  const ended = await skein(args);
+  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
+  return ended;
+}
+
+/** Data of one's own, with an organization in them. */
+function patient(name: string): string {
+  const data = join(folder, name);
+  cpSync(sample, data, { recursive: true });
+  return data;
+}
+
+interface Seen {
+  code: number;
+  states: Record<string, string>;
+  all: Checked[];
+}
+
+async function examined(data: string, ...args: string[]): Promise<Seen> {
+  const ended = await skein(["doctor", "--data", data, "--json", ...args]);
+  if (ended.out === "") throw new Error(ended.err);
+  const all = linesOf(ended) as unknown as Checked[];
+  const states = Object.fromEntries(all.map(({ id, state }) => [id, state]));
+  return { code: ended.code, states, all };
+}
+
+const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
+
+test("what is amiss about the directory is found, mended, and then gone", async () => {
+  const data = patient("directory");
+  chmodSync(data, 0o755);
+  chmodSync(join(data, "secrets"), 0o644);
+  const draft = join(data, "data.mdb.part");
+  writeFileSync(draft, "");
+  utimesSync(draft, DAYS_AGO, DAYS_AGO);
+  const young = join(data, "compact.mdb");
+  writeFileSync(young, "");
+  const before = await examined(data, "--only", "directory");
+  expect(before.states).toMatchObject({
+    "directory.mode": "warn",
+    "directory.leftovers": "warn",
+    "directory.temporary": "ok",
+  });
+  expect(before.code).toBeGreaterThan(0);
+  expect(statSync(data).mode & 0o77).not.toBe(0);
+  const mended = await examined(data, "--only", "directory", "--fix");
+  expect(mended.all.filter(({ is_mended }) => is_mended).map(({ id }) => id)).toEqual([
+    "directory.mode",
+    "directory.leftovers",
+  ]);
+  const after = await examined(data, "--only", "directory");
+  expect(after.states).toMatchObject({ "directory.mode": "ok", "directory.leftovers": "ok" });
+  expect([existsSync(draft), existsSync(young)]).toEqual([false, true]);
+  expect(statSync(join(data, "secrets")).mode & 0o777).toBe(0o600);
+});
+
+test("what rows say wrongly of each other is found, and mended where a server runs", async () => {
+  const data = patient("database");
+  const realm = await openRunning(configFor(data));
+  await realm.write((tx) => {
+    tx.upload_space.put({ realm_id: 1, bytes: 7_000 });
+    const [topic] = [...tx.topics.range()];
+    const place = { stream_id: 1, first_id: 0, last_id: 0, rename_id: 0, base: null };
+    tx.topics.put(topic ?? ({ ...place, topic_id: 77, name: "lost", count: 5 } as never));
+  });
+  await realm.close();
+  const db = environment(join(data, "data.mdb"));
+  const pointer = sealed(Buffer.from(keyOf(10, [123_456]).slice(1), "latin1"));
+  await db.put(keyOf(11, [9, "nowhere"]), pointer);
+  await db.remove(keyOf(11, [1, "lost"]));
+  await db.close();
+
+  const before = await examined(data, "--only", "database");
+  expect(before).toMatchObject({ code: 2, states: { "database.rows": "fail" } });
+  const { says } = before.all.find(({ id }) => id === "database.rows")!;
+  expect(says).toStartWith("5 things are wrong in the data: ");
+  const server = await Server.start(["--data", data]);
+  try {
+    const seen = await examined(data, "--only", "database");
+    expect(seen.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
+    const mended = await examined(data, "--only", "database", "--fix");
+    expect(mended.all.find(({ id }) => id === "database.rows")).toMatchObject({
+      state: "ok",
+      is_mended: true,
+    });
+  } finally {
+    await server.stop();
+  }
+  const after = await examined(data, "--only", "database");
+  expect(after).toMatchObject({ code: 0, states: { "database.rows": "ok" } });
+  expect(existsSync(join(data, "snapshots", "doctor.mdb"))).toBe(false);
+});
+
+test("data that cannot be opened is looked at from outside, and not changed", async () => {
+  const data = patient("closed");
+  const path = join(data, "data.mdb");
+  const db = environment(path);
+  db.transactionSync(() => putFormat(db, 3));
+  await db.close();
+  const older = await examined(data);
+  expect(older).toMatchObject({ code: 1, states: { "database.opens": "warn" } });
+  expect(existsSync(join(data, "snapshots"))).toBe(false);
+  truncateSync(path, 9_000);
+  const cut = await examined(data);
+  expect(cut).toMatchObject({ code: 2, states: { "database.opens": "fail" } });
+  expect(statSync(path).size).toBe(9_000);
+  const empty = mkdtempSync(join(folder, "empty-"));
+  expect((await examined(empty)).states).toMatchObject({ "database.opens": "fail" });
+  expect((await skein(["doctor", "--data", join(folder, "nothing")])).err).toContain(
+    "no directory",
+  );
+  const { code, err } = await skein(["doctor", "--data", empty, "--only", "weather"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("there is no area weather")]);
+});
+
+/** A proxy as people set them up, wrongly at first. */
+class Proxy {
+  isPatient = false;
+  to = "";
+  private readonly server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => this.pass(request),
+  });
+
+  get url(): string {
+    return this.server.url.origin;
+  }
+
+  private async pass(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    if (!this.isPatient && search.includes("hold=")) return new Response("", { status: 504 });
+    if (!this.isPatient && request.method === "POST") return new Response("", { status: 413 });
+    const headers = new Headers(request.headers);
+    if (this.isPatient) headers.set("X-Forwarded-For", "192.0.2.7");
+    const asked = fetch(this.to + pathname + search, { headers, method: request.method });
+    return asked.catch(() => new Response("", { status: 502 }));
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop(true);
+  }
+}
+
+const HOLD = ["--only", "network", "--hold", "1"];
+
+test("a proxy that cuts polls, or refuses what the server takes, is found out", async () => {
+  const data = patient("network");
+  const proxy = new Proxy();
+  const server = await Server.start(["--data", data, "--url", proxy.url]);
+  try {
+    proxy.to = server.url;
+    const before = await examined(data, ...HOLD);
+    expect(before).toMatchObject({
+      code: 2,
+      states: {
+        "network.reached": "ok",
+        "network.addresses": "ok",
+        "network.uploads": "fail",
+        "network.held": "fail",
+      },
+    });
+    expect(before.all.find(({ id }) => id === "network.held")!.remedy).toContain("90 s");
+    proxy.isPatient = true;
+    const after = await examined(data, ...HOLD);
+    expect(after).toMatchObject({ code: 0 });
+    expect(after.states).toMatchObject({ "network.held": "ok", "network.forwarded": "ok" });
+    // What nobody has thought of is not there.
+    const strange = `${server.url}/.well-known/skein-check/${crypto.randomUUID()}`;
+    expect((await fetch(strange)).status).toBe(404);
+    proxy.to = "http://127.0.0.1:1";
+    expect((await examined(data, ...HOLD)).states).toMatchObject({ "network.reached": "fail" });
+  } finally {
+    await server.stop();
+    await proxy.stop();
+  }
+});
+
+test("what the server relies on, and how it is guarded and kept, is said", async () => {
+  const data = patient("services");
+  const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
+  const at = `http://127.0.0.1:${nobody.port}`;
+  const providers = join(folder, "providers.json");
+  const oidc = { name: "sso", display_name: "SSO", issuer: at, client_id: "skein" };
+  writeFileSync(providers, JSON.stringify([oidc]));
+  const ldap = join(folder, "ldap.json");
+  const people = { url: "ldap://127.0.0.1:9", user_dn: "uid={username},dc=example,dc=com" };
+  writeFileSync(ldap, JSON.stringify(people));
+  const vouchers = ["--oidc-providers", providers, "--ldap", ldap];
+  const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@example.com"];
+  const backups = ["--backup-to", join(folder, "backups")];
+  const tls = ["--tls", "self", "--url", "https://localhost"];
+  const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);
+  try {
+    const seen = await examined(data, "--quick");
+    expect(seen.code).toBe(2);
+    expect(seen.states).toMatchObject({
+      "mail.server": "fail",
+      "outbound.oidc": "fail",
+      "outbound.ldap": "fail",
+      "outbound.backups": "ok",
+      "security.owners": "warn",
+      "security.second-factor": "warn",
+      "security.registration": "ok",
+      "operations.disk": "ok",
+      "operations.work": "ok",
+    });
+    for (const { state, remedy } of seen.all) {
+      expect([state, remedy === null]).toEqual([state, state === "ok"]);
+    }
+    const plain = await skein(["doctor", "--data", data, "--only", "security"]);
+    expect(plain.out).toContain("→ make another: skein user role");
+  } finally {
+    await server.stop();
+    await nobody.stop(true);
+  }
+});
