@@ -5,6 +5,31 @@ import { restore } from "./commands/backup/restore.ts";
 import { rollback } from "./commands/backup/rollback.ts";
 import { runBackup } from "./commands/backup/run.ts";
 import { upgrade } from "./commands/backup/upgrade.ts";
+import { databaseCheck, databaseCompact, databaseStat } from "./commands/database/db.ts";
+import { heap, profile } from "./commands/process/debug.ts";
+import {
+  archiveChannel,
+  createChannel,
+  listChannels,
+  restoreChannel,
+  setChannel,
+} from "./commands/organization/channel.ts";
+import { invite, listInvitations, revokeInvitation } from "./commands/organization/invite.ts";
+import {
+  deactivateOrganization,
+  listOrganizations,
+  renameOrganization,
+  setOrganization,
+  showOrganization,
+} from "./commands/organization/org.ts";
+import { planRetention, runRetention } from "./commands/organization/retention.ts";
+import {
+  deactivateUser,
+  eraseUser,
+  reactivateUser,
+  renameUser,
+  setRole,
+} from "./commands/users/change.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor/doctor.ts";
 import { certRenew, certStatus } from "./commands/process/cert.ts";
@@ -47,6 +72,7 @@ import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
 import { BackupFailed } from "./features/backup/work/target.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
+import { CompactionRefused } from "./store/copy/compact.ts";
 import { NoRoom } from "./store/copy/copy.ts";
 import { DirectoryTooNew } from "./store/format/migrate.ts";
 import { UpgradeRefused } from "./store/format/upgrade.ts";
@@ -79,12 +105,37 @@ const commands: Readonly<Record<string, Command>> = {
   "mail test": testMail,
   "user allow": allow,
   "user disable-2fa": disableTwoFactor,
+  "user role": setRole,
+  "user rename": renameUser,
+  "user deactivate": deactivateUser,
+  "user reactivate": reactivateUser,
+  "user erase": eraseUser,
+  "invite create": invite,
+  "invite list": listInvitations,
+  "invite revoke": revokeInvitation,
+  "org list": listOrganizations,
+  "org show": showOrganization,
+  "org set": setOrganization,
+  "org rename": renameOrganization,
+  "org deactivate": deactivateOrganization,
+  "channel list": listChannels,
+  "channel create": createChannel,
+  "channel set": setChannel,
+  "channel archive": archiveChannel,
+  "channel unarchive": restoreChannel,
+  "retention plan": planRetention,
+  "retention run": runRetention,
   "audit list": listAudit,
   "audit verify": verifyAudit,
   "backup run": runBackup,
   "backup list": listBackups,
   "backup verify": verifyBackups,
   "backup prune": pruneBackups,
+  "db stat": databaseStat,
+  "db check": databaseCheck,
+  "db compact": databaseCompact,
+  "debug profile": profile,
+  "debug heap": heap,
   restore,
   upgrade,
   rollback,
@@ -175,6 +226,7 @@ function complain(text: string, exit = USAGE_EXIT): number {
 const FOR_THE_OPERATOR = [
   BackupFailed,
   CommandError,
+  CompactionRefused,
   NoRoom,
   Refusal,
   CommitFailed,

@@ -48,6 +48,19 @@ export interface ProcessCommands {
   /** What each organization that cannot be written to says. */
   health(input: object): Promise<{ url: string; refused: string[] }>;
   logLevel(input: { level: Level; minutes: number }): Promise<object>;
+  /** Those that are served. */
+  organizations(input: object): Promise<ServedOrganization[]>;
+  /** Where the file is that was written. */
+  profile(input: { seconds: number }): Promise<{ file: string }>;
+  heap(input: object): Promise<{ file: string }>;
+}
+
+export interface ServedOrganization {
+  /** null: it is not set up yet. */
+  readonly name: string | null;
+  readonly url: string;
+  readonly data: string;
+  readonly is_deactivated: boolean;
 }
 
 type Input<N extends AdminCommandName> = Parameters<AdminCommands[N]>[1];

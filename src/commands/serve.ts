@@ -125,11 +125,18 @@ async function introduce(realm: Realm): Promise<void> {
     console.log("The link works once, for 30 minutes; a restart prints a new one.");
     return;
   }
+  const { size_bytes, free_bytes } = realm.measure();
+  if (free_bytes > OFFERED_BYTES && free_bytes * 2 > size_bytes) {
+    console.log("More than half of the database holds nothing: skein db compact gives it back.");
+  }
   const { name } = realm.read.settings;
   const closed = realm.read.deactivations.get(1);
   if (!closed) console.log(`People sign in to ${name} at ${realm.config.url}`);
   else console.log(`${name} at ${realm.config.url} is deactivated.${fate(closed)}`);
 }
+
+/** Less is not worth a stop of the server. */
+const OFFERED_BYTES = 64 * 1_048_576;
 
 function fate({ delete_at = null }: Deactivation): string {
   if (delete_at === null) return "";

@@ -1,10 +1,17 @@
 // What the operator may ask of an organization, whether or not a server runs on its directory.
+import type { Static } from "typebox";
 import type { BackupPlace, MailConfig } from "../../contract/config.ts";
-import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import { userNotFound } from "../../contract/errors/channels.ts";
 import { Refusal } from "../../contract/errors/general.ts";
-import { passwordTooWeak } from "../../contract/errors/people.ts";
+import { deletedForGood, passwordTooWeak } from "../../contract/errors/people.ts";
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { createUser } from "../../features/accounts/actions.ts";
+import {
+  closeQueues,
+  deactivateUser,
+  takeAway,
+  type whatElse,
+} from "../../features/accounts/activity.ts";
 import { verifyChain } from "../../features/audit/chain.ts";
 import { listActs, type Wanted } from "../../features/audit/list.ts";
 import { recordAct } from "../../features/audit/record.ts";
@@ -18,13 +25,17 @@ import { setPassword } from "../../features/passwords/actions.ts";
 import { hashPassword } from "../../features/passwords/hash.ts";
 import { openFirst, openReset, resetUrl } from "../../features/passwords/reset.ts";
 import { isStrongPassword } from "../../features/passwords/strength.ts";
+import { accessToAdminister } from "../../features/people/access.ts";
 import { everyone } from "../../features/people/snapshot.ts";
 import { keyFor, sealedKey } from "../../features/secrets/sealed.ts";
 import { dropTwoFactor } from "../../features/two-factor/recovery.ts";
 import { type Letter, MailFailed, postLetter } from "../../outbound/mail.ts";
-import type { Reader, Realm } from "../../realm.ts";
+import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
+import { accountNamed, ownerNamed } from "./as-owner.ts";
+import { lookingCommands } from "./looking.ts";
+import { ownerCommands } from "./owner-commands.ts";
 import { upkeepCommands } from "./upkeep.ts";
 
 export interface BackupOrder extends Omit<Order, "is_serving"> {
@@ -55,11 +66,19 @@ export interface Allowed {
   allowed: boolean;
 }
 
+interface Erased {
+  user_id: number;
+  actions: Static<typeof whatElse>;
+  by?: string | undefined;
+}
+
 const KEY_CLIENT = "skein";
 
 /** Everything in them goes through JSON on its way to a server that runs. */
 export const adminCommands = {
   ...upkeepCommands,
+  ...ownerCommands,
+  ...lookingCommands,
 
   async init(
     realm: Realm,
@@ -115,9 +134,9 @@ export const adminCommands = {
   },
 
   async makeKey(realm: Realm, { email }: { email: string }) {
-    const key = keyFor(realm, accountOf(realm.read, email));
+    const key = keyFor(realm, accountNamed(realm.read, email));
     return realm.write((tx) => {
-      const user = accountOf(tx, email);
+      const user = accountNamed(tx, email);
       const api_key = newApiKey(tx, user, KEY_CLIENT, key);
       return { user_id: user.user_id, email: user.delivery_email, api_key };
     });
@@ -125,7 +144,7 @@ export const adminCommands = {
 
   async allow(realm: Realm, { email, right, allowed }: Allowed) {
     return realm.write((tx) => {
-      const user = accountOf(tx, email);
+      const user = accountNamed(tx, email);
       tx.users.put({ ...user, [right]: allowed });
       return { user_id: user.user_id, email: user.delivery_email };
     });
@@ -133,10 +152,24 @@ export const adminCommands = {
 
   async disableTwoFactor(realm: Realm, { email }: { email: string }) {
     return realm.write((tx) => {
-      const user = accountOf(tx, email);
+      const user = accountNamed(tx, email);
       dropTwoFactor(tx, user.user_id);
       return { user_id: user.user_id, email: user.delivery_email };
     });
+  },
+
+  /** Also of one that is off already, which nobody can do over the API. */
+  async eraseUser(realm: Realm, { user_id, actions, by }: Erased) {
+    const off = await realm.write((tx) => {
+      const owner = ownerNamed(tx, by);
+      const { is_active, is_deleted } = accessToAdminister(tx, owner, user_id);
+      if (is_deleted) throw deletedForGood();
+      const gone = is_active ? deactivateUser(tx, owner, user_id) : [];
+      takeAway(tx, owner, user_id, actions);
+      return gone;
+    });
+    closeQueues(realm, off);
+    return { user_id };
   },
 
   async reactivate(realm: Realm, _nothing: object) {
@@ -151,7 +184,7 @@ export const adminCommands = {
   async makeResetLink(realm: Realm, { email }: { email: string }) {
     const key = sealedKey(realm);
     return realm.write((tx) => {
-      const user = accountOf(tx, email);
+      const user = accountNamed(tx, email);
       openReset(tx, user, key);
       recordAct(tx, { act: "password_link_made", on: "user", on_id: user.user_id });
       return { user_id: user.user_id, email: user.delivery_email, link: resetUrl(realm, key.key) };
@@ -193,11 +226,11 @@ export const adminCommands = {
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {
-    const { full_name, delivery_email } = accountOf(realm.read, email);
+    const { full_name, delivery_email } = accountNamed(realm.read, email);
     const known = [full_name, delivery_email, realm.read.settings.name];
     const hash = await hashOf(password, known);
     return realm.write((tx) => {
-      const user = accountOf(tx, email);
+      const user = accountNamed(tx, email);
       setPassword(tx, user.user_id, hash!);
       return { user_id: user.user_id, email: user.delivery_email };
     });
@@ -226,13 +259,6 @@ async function hashOf(password: string | undefined, known: string[]): Promise<st
   if (password === undefined) return undefined;
   if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
   return hashPassword(password);
-}
-
-function accountOf(reader: Reader, email: string): User {
-  const user = reader.users.one("email", foldedAddress(email.trim()));
-  if (!user || user.is_system_bot) throw userNotFound();
-  if (!user.is_active) throw userIsDeactivated();
-  return user;
 }
 
 /** Among many, a refusal says whom it is about. */

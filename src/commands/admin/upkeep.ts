@@ -1,9 +1,36 @@
 // What the operator may ask about how a server is kept.
 import { type Examination, examine } from "../../features/doctor/doctor-later.ts";
+import { notSetUp } from "../../contract/errors/realm.ts";
+import { expireMessages, expiring } from "../../features/messages/delete/retention.ts";
 import type { Realm } from "../../realm.ts";
 
 export const upkeepCommands = {
   async doctor(realm: Realm, asked: Omit<Examination, "is_serving">, is_serving: boolean) {
     return examine(realm, { ...asked, is_serving });
+  },
+
+  /** How many messages would go now, channel by channel. */
+  async planRetention(realm: Realm, _nothing: object) {
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    return expiring(realm);
+  },
+
+  async runRetention(realm: Realm, _nothing: object) {
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    const planned = await expiring(realm);
+    // A turn takes some; whoever stops the server has it go on at the next one.
+    for (let left = planned.messages; left > 0 && !realm.hub.isStopping;) {
+      await expireMessages(realm);
+      const { messages } = await expiring(realm);
+      if (messages >= left) break;
+      left = messages;
+    }
+    const { messages } = await expiring(realm);
+    return { deleted: planned.messages - messages, left: messages };
+  },
+
+  async databaseFacts(realm: Realm, _nothing: object) {
+    const { waiting: _, ...facts } = realm.measure();
+    return { ...facts, newest_message_id: realm.read.last("messages") };
   },
 };

@@ -5,7 +5,15 @@ import type { ServedCertificates } from "../../outbound/certificates/open.ts";
 import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
 import { Reloading } from "../config/reload.ts";
-import type { CertificateFacts, ProcessCommands, Reloaded } from "../control.ts";
+import { isClosed } from "../../features/realm/access.ts";
+import type { Realm } from "../../realm.ts";
+import type {
+  CertificateFacts,
+  ProcessCommands,
+  Reloaded,
+  ServedOrganization,
+} from "../control.ts";
+import { writeHeap, writeProfile } from "./profiling.ts";
 import { type Asked, CommandError, UsageError } from "../flags.ts";
 import { monotonicMicroseconds, openNotify } from "../systemd/notify.ts";
 import { startWatchdog } from "../systemd/watchdog.ts";
@@ -17,6 +25,9 @@ export class OfProcess {
     certificate: async () => factsOf(this.certificates()),
     health: async () => this.health(),
     logLevel: async ({ level, minutes }) => this.sayFrom(level, minutes),
+    organizations: async () => (this.running?.realms ?? []).map(served),
+    profile: ({ seconds }) => writeProfile(this.config.data, seconds),
+    heap: async () => writeHeap(this.config.data),
     renewCertificate: async () => this.renewed(this.certificates()),
   };
   private readonly log;
@@ -118,6 +129,12 @@ export class OfProcess {
       await this.reload();
     } catch {}
   }
+}
+
+function served({ read, config }: Realm): ServedOrganization {
+  const { url, data } = config;
+  const name = read.realm.get(1)?.settings.name ?? null;
+  return { name, url, data, is_deactivated: isClosed(read) };
 }
 
 function factsOf({ pair, isTrusted }: ServedCertificates): CertificateFacts {

@@ -181,7 +181,7 @@ export function closeQueues(realm: Realm, off: readonly User[]): void {
 }
 
 /** What is to go besides; all of it stays unless said otherwise. */
-const whatElse = Type.Partial(
+export const whatElse = Type.Partial(
   Type.Object({
     delete_profile: Type.Boolean(),
     delete_public_channel_messages: Type.Boolean(),
@@ -191,7 +191,7 @@ const whatElse = Type.Partial(
 );
 
 /** Of an account that is off. Who may switch it off may do this too. */
-function takeAway(
+export function takeAway(
   tx: Writer,
   by: User,
   user_id: number,

@@ -28,6 +28,31 @@ export async function expireMessages(realm: Realm): Promise<void> {
   }
 }
 
+export interface Expiring {
+  /** All of them. */
+  messages: number;
+  places: { stream_id: number | null; name: string | null; messages: number }[];
+}
+
+/** What would go now; direct conversations are counted together, as nobody is to be named. */
+export async function expiring(realm: Realm): Promise<Expiring> {
+  const { read } = realm;
+  const places: Expiring["places"] = [];
+  let directs = 0;
+  for await (const place of placesOf(realm)) {
+    const last = idSince(read, endOf(read, place)!) - 1;
+    const { length } = idsFrom(setOf(read, place), 0, last, Infinity);
+    if ("recipient_id" in place) directs += length;
+    else {
+      const { stream_id } = place;
+      places.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
+    }
+    await othersTurn();
+  }
+  if (directs > 0) places.push({ stream_id: null, name: null, messages: directs });
+  return { messages: places.reduce((sum, place) => sum + place.messages, 0), places };
+}
+
 /** Takes the oldest from the id `from` on; gives the id to go on from, unless that was all. */
 export function expireIn(tx: Writer, place: Place, from: number): number | undefined {
   const until = endOf(tx, place);

@@ -1,0 +1,66 @@
+// Asks an endpoint of the API in the name of an owner, as the operator may do whatever one may.
+import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import { notSetUp } from "../../contract/errors/realm.ts";
+import type { Context, Endpoint } from "../../endpoint.ts";
+import { isBot, isOwner } from "../../features/rights/rules.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { anyHost } from "../../server/hosts.ts";
+import { decodeInto, ignoredOf, slotsOf } from "../../server/parameters/decode.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { nearest } from "../config/nearest.ts";
+import { CommandError, UsageError } from "../flags.ts";
+
+export interface AsOwner {
+  /** As a form has them: strings as they are, everything else as JSON. */
+  params: Record<string, unknown>;
+  /** In whose name; without it, that of the first owner. */
+  by?: string | undefined;
+}
+
+/** The same permissions, actions, events and refusals as over the API. */
+export function asOwner(endpoint: Endpoint) {
+  return async (realm: Realm, { params, by }: AsOwner): Promise<Record<string, unknown>> => {
+    const user = ownerNamed(realm.read, by);
+    const slots = slotsOf(endpoint.params, []);
+    const given = new Map(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
+    const [strange] = ignoredOf(slots, given) ?? [];
+    if (strange !== undefined) {
+      const known = Object.keys(endpoint.params);
+      throw new UsageError(`there is no setting ${strange}${nearest(strange, known)}`);
+    }
+    const values: Record<string, unknown> = {};
+    decodeInto(values, slots, given);
+    return (await endpoint.run(contextOf(realm, user), values)) as Record<string, unknown>;
+  };
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+function contextOf(realm: Realm, user: User): Context {
+  return {
+    ...{ realm, user, client: "skein", spelling: "zulip", address: "", peer: "", files: [] },
+    ...{ key: undefined, session: undefined },
+    request: new Request("http://localhost/"),
+    hosts: anyHost(realm),
+  };
+}
+
+export function ownerNamed(reader: Reader, email: string | undefined): User {
+  if (!reader.realm.has(1)) throw notSetUp();
+  if (email !== undefined) return accountNamed(reader, email);
+  const owners = [...reader.users.range()].filter((user) => {
+    return user.is_active && isOwner(user) && !isBot(user);
+  });
+  const [first] = owners.toSorted((a, b) => a.user_id - b.user_id);
+  if (!first) throw new CommandError("the organization has no owner who is active");
+  return first;
+}
+
+/** `is_off`: also of who is switched off. */
+export function accountNamed(reader: Reader, email: string, is_off = false): User {
+  const user = reader.users.one("email", foldedAddress(email.trim()));
+  if (!user || user.is_system_bot) throw userNotFound();
+  if (!user.is_active && !is_off) throw userIsDeactivated();
+  return user;
+}

@@ -1,0 +1,95 @@
+// What the operator may look at: all of it, also what is private to some.
+import { channelNotFound } from "../../contract/errors/channels.ts";
+import { notSetUp } from "../../contract/errors/realm.ts";
+import { subscriberCount } from "../../features/channels/wire.ts";
+import { foldedName } from "../../features/channels/rules.ts";
+import { linkOf } from "../../features/invitations/actions.ts";
+import { isOpen } from "../../features/invitations/rules.ts";
+import { isClosed } from "../../features/realm/access.ts";
+import { isBot } from "../../features/rights/rules.ts";
+import type { Realm } from "../../realm.ts";
+import { accountNamed } from "./as-owner.ts";
+
+export interface ShownChannel {
+  stream_id: number;
+  name: string;
+  description: string;
+  is_private: boolean;
+  is_web_public: boolean;
+  is_archived: boolean;
+  message_retention_days: number | null;
+  subscribers: number;
+}
+
+export interface ShownInvitation {
+  id: number;
+  kind: "email" | "link";
+  email: string | null;
+  invited_as: number;
+  invited_by_user_id: number;
+  /** Seconds since 1970; null: never. */
+  expiry_date: number | null;
+  /** null: a letter alone has it. */
+  link: string | null;
+}
+
+export const lookingCommands = {
+  async showOrganization({ read, config }: Realm, _nothing: object) {
+    const record = read.realm.get(1);
+    if (!record) throw notSetUp();
+    const people = [...read.users.range()].filter((user) => !user.is_system_bot);
+    const active = people.filter((user) => user.is_active && !isBot(user));
+    const { realm_uuid, date_created, settings } = record;
+    const closed = isClosed(read) ? read.deactivations.get(1) : undefined;
+    return {
+      name: settings.name,
+      url: config.url,
+      uuid: realm_uuid,
+      date_created,
+      is_deactivated: closed !== undefined,
+      delete_at: closed?.delete_at ?? null,
+      people: active.length,
+      bots: people.filter((user) => user.is_active && isBot(user)).length,
+      channels: [...read.channels.range()].filter((channel) => !channel.is_archived).length,
+      newest_message_id: read.last("messages"),
+      settings: settings as unknown as Record<string, unknown>,
+    };
+  },
+
+  async listChannels({ read }: Realm, _nothing: object): Promise<ShownChannel[]> {
+    const all = [...read.channels.range()].toSorted((a, b) => a.stream_id - b.stream_id);
+    return all.map((channel) => {
+      const { stream_id, name, description, invite_only, is_web_public, is_archived } = channel;
+      const subscribers = subscriberCount(read, stream_id);
+      const { message_retention_days } = channel;
+      const facts = { stream_id, name, description, is_private: invite_only, is_web_public };
+      return { ...facts, is_archived, message_retention_days, subscribers };
+    });
+  },
+
+  /** By its name, or by its number. */
+  async findChannel({ read }: Realm, { channel }: { channel: string }) {
+    const named = read.channels.one("name", foldedName(channel));
+    const found = named ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
+    if (!found) throw channelNotFound();
+    return { stream_id: found.stream_id, name: found.name };
+  },
+
+  async findUser({ read }: Realm, { email }: { email: string }) {
+    const { user_id, delivery_email, is_active } = accountNamed(read, email, true);
+    return { user_id, email: delivery_email, is_active };
+  },
+
+  /** Those that can still be followed. */
+  async listInvitations(realm: Realm, _nothing: object): Promise<ShownInvitation[]> {
+    const { read, config } = realm;
+    const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
+    return open
+      .toSorted((a, b) => a.invited - b.invited || a.id - b.id)
+      .map((one) => {
+        const { id, kind, email, invited_as, invited_by_user_id, expiry_date } = one;
+        const link = kind === "email" && config.mail ? null : linkOf(realm, one);
+        return { id, kind, email, invited_as, invited_by_user_id, expiry_date, link };
+      });
+  },
+};

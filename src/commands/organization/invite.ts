@@ -1,0 +1,88 @@
+// `skein invite …`: invites people, and lists and ends invitations.
+import { carryOut } from "../control.ts";
+import { command, UsageError } from "../flags.ts";
+import { roleNamed, roleNameOf } from "../people.ts";
+import { by, data } from "./org.ts";
+
+const MINUTES_A_DAY = 1_440;
+
+export const invite = command({
+  about: "invites people by their addresses, or makes a link for as many as follow it",
+  examples: [
+    "skein invite create --emails bo@example.com,cy@example.com",
+    "skein invite create --link --role guest --days 7",
+  ],
+  flags: {
+    data,
+    by,
+    emails: { value: "EMAIL,…", about: "who is invited" },
+    link: { about: "makes a link that whoever has it may follow" },
+    role: { value: "ROLE", default: "member", about: "as what they come" },
+    days: { value: "DAYS", default: "10", about: "for how long it can be followed; 0 is for ever" },
+    channels: { value: "CHANNEL,…", default: "", about: "what they are subscribed to" },
+    json: { about: "prints what was made as JSON" },
+  },
+  notes: `Without --channels they come into those that new people are subscribed to. Where no mail
+is sent, the links are printed.`,
+  async run({ emails, link, ...flags }) {
+    if ((emails === undefined) !== link) throw new UsageError("give either --emails or --link");
+    const invite_as = roleNamed(flags.role);
+    if (invite_as === undefined) throw new UsageError(`there is no role ${flags.role}`);
+    if (!/^\d{1,5}$/.test(flags.days)) throw new UsageError("--days is a number, such as 10");
+    const days = Number(flags.days);
+    const names = flags.channels.split(",").flatMap((one) => one.trim() || []);
+    const found = names.map((channel) => carryOut(flags.data, "findChannel", { channel }));
+    const stream_ids = (await Promise.all(found)).map(({ stream_id }) => stream_id);
+    const params = {
+      invite_as,
+      invite_expires_in_minutes: days === 0 ? null : days * MINUTES_A_DAY,
+      stream_ids,
+      include_realm_default_subscriptions: names.length === 0,
+    };
+    const asked = { params: link ? params : { ...params, invitee_emails: emails! }, by: flags.by };
+    const made = await carryOut(flags.data, link ? "inviteByLink" : "invite", asked);
+    if (flags.json) return console.log(JSON.stringify(made));
+    if (link) return console.log(String(made["invite_link"]));
+    const links = (made["invite_links"] ?? []) as { email: string; invite_link: string }[];
+    for (const one of links) console.log(`${one.email}  ${one.invite_link}`);
+    if (links.length === 0) console.log(`Letters are on their way to ${emails}.`);
+  },
+});
+
+export const listInvitations = command({
+  about: "lists the invitations that can still be followed",
+  examples: ["skein invite list", "skein invite list --json"],
+  flags: { data, json: { about: "prints a line of JSON for each" } },
+  async run(flags) {
+    for (const one of await carryOut(flags.data, "listInvitations", {})) {
+      if (flags.json) {
+        console.log(JSON.stringify(one));
+        continue;
+      }
+      const whom = one.email ?? "whoever has the link";
+      const ends = one.expiry_date === null ? "never ends" : `until ${timeOf(one.expiry_date)}`;
+      const number = `${one.kind === "link" ? "link " : ""}${one.id}`.padStart(8);
+      const link = one.link === null ? "" : `  ${one.link}`;
+      console.log(`${number}  ${whom}  (${roleNameOf(one.invited_as)}, ${ends})${link}`);
+    }
+  },
+});
+
+export const revokeInvitation = command({
+  about: "ends an invitation before it was followed",
+  examples: ["skein invite revoke --id 3", "skein invite revoke --id 1 --link"],
+  flags: {
+    data,
+    by,
+    id: { value: "ID", required: true, about: "its number, as skein invite list has it" },
+    link: { about: "it is one of the links, which are numbered apart" },
+  },
+  async run({ id, link, ...flags }) {
+    if (!/^\d{1,15}$/.test(id)) throw new UsageError("--id is a number");
+    const asked = { params: { invite_id: Number(id) }, by: flags.by };
+    await carryOut(flags.data, link ? "revokeInvitationLink" : "revokeInvitation", asked);
+    console.log("Nobody can follow it any more.");
+  },
+});
+
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16);

@@ -1,0 +1,38 @@
+// `skein debug …`: what a server that runs does, and what it holds, written to a file.
+import { DEFAULT_DATA } from "../../contract/config.ts";
+import { askProcess } from "../control.ts";
+import { command, UsageError } from "../flags.ts";
+
+const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
+const json = { about: "prints file as JSON" } as const;
+const SECONDS_MAX = 300;
+const NOTES =
+  "The file is in debug/ of the data directory, and only the account of the server reads it.";
+
+export const profile = command({
+  about: "writes what the server that runs spends its time on, for some seconds",
+  examples: ["skein debug profile --data /var/lib/skein --seconds 10"],
+  flags: { data, seconds: { value: "SECONDS", default: "10", about: "for how long" }, json },
+  notes: `${NOTES}\nBrowsers' tools for developers open it.`,
+  async run({ data: directory, seconds: given, json: asJson }) {
+    const seconds = Number(given);
+    if (!/^\d{1,3}$/.test(given) || seconds < 1 || seconds > SECONDS_MAX) {
+      throw new UsageError(`--seconds is a number from 1 to ${SECONDS_MAX}, such as 10`);
+    }
+    tell(await askProcess(directory, "profile", { seconds }), asJson);
+  },
+});
+
+export const heap = command({
+  about: "writes what the server that runs holds in memory; it does nothing else meanwhile",
+  examples: ["skein debug heap --data /var/lib/skein"],
+  flags: { data, json },
+  notes: `${NOTES}\nMessages may be in it: take it away when you are done.`,
+  async run({ data: directory, json: asJson }) {
+    tell(await askProcess(directory, "heap", {}), asJson);
+  },
+});
+
+function tell({ file }: { file: string }, asJson: boolean): void {
+  console.log(asJson ? JSON.stringify({ file }) : file);
+}

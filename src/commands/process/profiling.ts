@@ -1,0 +1,46 @@
+// Writes down what the process does, and what it holds, for who looks into it.
+import { Session } from "node:inspector/promises";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandError } from "../flags.ts";
+
+const FOLDER = "debug";
+/** What it holds may be anybody's message. */
+const PRIVATE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+let isUnderWay = false;
+
+/** A CPU profile of some seconds, as browsers' tools open it. */
+export async function writeProfile(data: string, seconds: number): Promise<{ file: string }> {
+  if (isUnderWay) throw new CommandError("a profile is being made already");
+  isUnderWay = true;
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.start");
+    await Bun.sleep(seconds * 1_000);
+    const { profile } = await session.post("Profiler.stop");
+    return { file: written(data, "cpuprofile", JSON.stringify(profile)) };
+  } finally {
+    session.disconnect();
+    isUnderWay = false;
+  }
+}
+
+/** All that the process holds, as browsers' tools open it. Nothing else goes on meanwhile. */
+export function writeHeap(data: string): { file: string } {
+  const snapshot = Bun.generateHeapSnapshot("v8", "arraybuffer");
+  return { file: written(data, "heapsnapshot", new Uint8Array(snapshot)) };
+}
+
+function written(data: string, kind: string, content: string | Uint8Array): string {
+  const folder = join(data, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  chmodSync(folder, PRIVATE_FOLDER);
+  const time = new Date().toISOString().replaceAll(":", "").replace(/\..*/, "");
+  const file = join(folder, `${time}-${crypto.randomUUID().slice(0, 8)}.${kind}`);
+  writeFileSync(file, content, { mode: PRIVATE, flag: "wx" });
+  return file;
+}

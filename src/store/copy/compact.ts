@@ -1,0 +1,71 @@
+// Makes a database small again that holds much nothing: a new file, compared with the old one.
+import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Schema } from "../declare.ts";
+import { environment } from "../environment.ts";
+import { checkRoom, syncFile } from "./copy.ts";
+import { walkDatabase, type Walked } from "./walk.ts";
+
+/** The new file is not what the old one was, or the old one is damaged; nothing was changed. */
+export class CompactionRefused extends Error {
+  override name = "CompactionRefused";
+}
+
+export interface Compacted {
+  readonly before_bytes: number;
+  readonly after_bytes: number;
+  /** Where the old file is kept. */
+  readonly kept: string;
+}
+
+const MODE = 0o600;
+
+/** Nobody else has the directory. There is a whole database under its name at every moment. */
+export async function compactDatabase(path: string, schema: Schema): Promise<Compacted> {
+  const folder = dirname(path);
+  const part = `${folder}/compact.mdb`;
+  const kept = `${path}.before-compact`;
+  const clean = () => ["", "-lock"].forEach((end) => rmSync(`${part}${end}`, { force: true }));
+  clean();
+  const before_bytes = statSync(path).size;
+  checkRoom(folder, before_bytes);
+  try {
+    const before = await walkDatabase(path, schema);
+    if (before.damage.length > 0) {
+      throw new CompactionRefused(`the data is damaged: ${before.damage[0]}. See skein doctor`);
+    }
+    await copyCompactly(path, part);
+    compare(before, await walkDatabase(part, schema));
+    syncFile(part);
+    if (existsSync(kept)) rmSync(kept);
+    linkSync(path, kept);
+    renameSync(part, path);
+    rmSync(`${path}-lock`, { force: true });
+    syncFile(folder);
+    return { before_bytes, after_bytes: statSync(path).size, kept };
+  } finally {
+    clean();
+  }
+}
+
+async function copyCompactly(from: string, to: string): Promise<void> {
+  const db = environment(from);
+  try {
+    await (db as unknown as Copying).backup(to, true);
+    chmodSync(to, MODE);
+  } finally {
+    await db.close();
+  }
+}
+
+/** What the published types leave out. */
+interface Copying {
+  backup(path: string, isCompact: boolean): Promise<void>;
+}
+
+function compare(before: Walked, after: Walked): void {
+  const isSame = before.format === after.format && Bun.deepEquals(before.counts, after.counts);
+  if (isSame && after.damage.length === 0) return;
+  const words = after.damage[0] ?? "it has not as many records";
+  throw new CompactionRefused(`the smaller file is not what the data is: ${words}`);
+}

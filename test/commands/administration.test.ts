@@ -1,0 +1,240 @@
+// The organization from the terminal: by the same actions as over the API, and written down.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configFor } from "../../src/commands/control.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { compose } from "../../src/features/messages/content/compose.ts";
+import { openRunning } from "../../src/running.ts";
+import { type Ended, linesOf, Server, skein } from "./skein.ts";
+
+let folder: string;
+let data: string;
+let key: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-administration-"));
+  data = join(folder, "data");
+  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  const made = await done("init", "--name", "Town", ...owner, "--json");
+  key = (linesOf(made)[0] as { api_key: string }).api_key;
+  const people = join(folder, "people.csv");
+  const rows = ["bo@example.com,Bo,member", "cy@example.com,Cy,member"];
+  await Bun.write(people, `email,full_name,role\n${rows.join("\n")}\n`);
+  await done("user", "create", "--from", people);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function done(...args: string[]): Promise<Ended> {
+  const ended = await skein([...args, "--data", data]);
+  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
+  return ended;
+}
+
+async function refused(...args: string[]): Promise<string> {
+  const ended = await skein([...args, "--data", data]);
+  expect(ended.code).toBeGreaterThan(0);
+  return ended.err;
+}
+
+/** As the operator would see them in the log: what was done, by which command. */
+async function acts(count: number): Promise<string[]> {
+  const rows = linesOf(await done("audit", "list", "--limit", String(count), "--json"));
+  return rows.map(({ act, via, where }) => {
+    expect(via).toBe("command");
+    return `${String(act)} ${(where as { command: string }).command}`;
+  });
+}
+
+async function served<T>(work: (server: Server) => Promise<T>): Promise<T> {
+  const server = await Server.start(["--data", data]);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
+async function ask(
+  server: Server,
+  line: string,
+  params: Record<string, string> = {},
+): Promise<any> {
+  const [method = "", path = ""] = line.split(" ");
+  const query = new URLSearchParams(params);
+  const headers = { Authorization: `Basic ${btoa(`olga@example.com:${key}`)}` };
+  const isGet = method === "GET";
+  const url = `${server.url}/api/v1${path}${isGet ? `?${query}` : ""}`;
+  const answer = await fetch(url, { method, headers, ...(!isGet && { body: query }) });
+  return answer.json();
+}
+
+test("channels are made, changed and archived, and clients hear of it", async () => {
+  const board = ["--name", "board", "--private", "--subscribers", "bo@example.com"];
+  await done("channel", "create", ...board);
+  await served(async (server) => {
+    const { queue_id } = await ask(server, "POST /register", { event_types: '["stream"]' });
+    const made = linesOf(await done("channel", "create", "--name", "kitchen", "--json"))[0]!;
+    await done(
+      "channel",
+      "set",
+      "--channel",
+      "kitchen",
+      "--setting",
+      "description",
+      "--value",
+      "Tea",
+    );
+    await done("channel", "archive", "--channel", String(made["stream_id"]));
+    const { events } = await ask(server, "GET /events", { queue_id, last_event_id: "-1" });
+    const ops = events.map(({ op, property }: Record<string, string>) => property ?? op);
+    expect(ops.slice(0, 2)).toEqual(["create", "description"]);
+    expect(await refused("channel", "archive", "--channel", "kitchen")).toContain("already");
+    await done("channel", "unarchive", "--channel", "kitchen");
+  });
+  expect(await acts(4)).toEqual([
+    "channel_unarchived changeChannel",
+    "channel_archived archiveChannel",
+    "channel_changed changeChannel",
+    "channel_created createChannel",
+  ]);
+  const all = linesOf(await done("channel", "list", "--json"));
+  const kinds = Object.fromEntries(all.map((one) => [one["name"], one]));
+  expect(kinds["board"]).toMatchObject({ is_private: true, subscribers: 1 });
+  expect(kinds["kitchen"]).toMatchObject({ description: "Tea", is_archived: false });
+  expect(
+    await refused("channel", "set", "--channel", "attic", "--setting", "x", "--value", "y"),
+  ).toContain("nvalid");
+  const strange = [
+    "channel",
+    "set",
+    "--channel",
+    "board",
+    "--setting",
+    "descripton",
+    "--value",
+    "y",
+  ];
+  expect(await refused(...strange)).toContain("did you mean description");
+});
+
+test("the organization is shown and changed, as far as the one in whose name may", async () => {
+  const shown = linesOf(await done("org", "show", "--json"))[0]!;
+  expect(shown).toMatchObject({ name: "Town", is_deactivated: false });
+  await done("org", "rename", "--name", "Village");
+  await served(async (server) => {
+    const was = await done("org", "set", "--setting", "invite_required", "--value", "true");
+    expect(was.out).toContain("was so already");
+    await done("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
+    expect((await ask(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
+    const [one] = linesOf(await done("org", "list", "--json"));
+    expect(one).toMatchObject({ name: "Village", data, url: server.url });
+    const bo = ["--by", "bo@example.com", "--setting", "invite_required", "--value", "false"];
+    expect(await refused("org", "set", ...bo)).toContain("owner");
+  });
+  expect(await refused("org", "deactivate")).toContain("--yes does it");
+  expect(await refused("org", "deactivate", "--delete-after-days", "1", "--yes")).toContain("14");
+  await done("org", "deactivate", "--yes");
+  expect(linesOf(await done("org", "show", "--json"))[0]).toMatchObject({ is_deactivated: true });
+  await done("reactivate");
+  const newest = ["organization_reactivated reactivate"];
+  expect(await acts(2)).toEqual([...newest, "organization_deactivated deactivateOrganization"]);
+});
+
+test("people get roles and names, are switched off and on, and erased", async () => {
+  await done("user", "role", "--email", "bo@example.com", "--role", "moderator");
+  await done("user", "rename", "--email", "bo@example.com", "--full-name", "Bo Lind");
+  await served(async (server) => {
+    await done("user", "deactivate", "--email", "cy@example.com");
+    const { members } = await ask(server, "GET /users");
+    const known = members.map(({ full_name, role, is_active }: Record<string, unknown>) => {
+      return `${String(full_name)} ${String(role)} ${String(is_active)}`;
+    });
+    expect(known).toContain("Bo Lind 300 true");
+    expect(known).toContain("Cy 400 false");
+    await done("user", "reactivate", "--email", "cy@example.com");
+  });
+  expect(await acts(1)).toEqual(["user_reactivated reactivateUser"]);
+  expect(await refused("user", "erase", "--email", "cy@example.com")).toContain("--yes does it");
+  await done("user", "erase", "--email", "cy@example.com", "--messages", "all", "--yes");
+  expect(await refused("user", "deactivate", "--email", "cy@example.com")).toContain(
+    "No such user",
+  );
+  const last = ["user", "role", "--email", "olga@example.com", "--role", "member"];
+  expect(await refused(...last, "--by", "olga@example.com")).toContain("owner");
+});
+
+test("invitations are made, listed and ended", async () => {
+  const links = await done("invite", "create", "--emails", "dee@example.com,eve@example.com");
+  expect(links.out.trim().split("\n")).toHaveLength(2);
+  const { out } = await done(
+    "invite",
+    "create",
+    "--link",
+    "--role",
+    "guest",
+    "--channels",
+    "general",
+  );
+  const listed = linesOf(await done("invite", "list", "--json"));
+  expect(listed.map(({ kind, email }) => [kind, email])).toEqual([
+    ["email", "dee@example.com"],
+    ["email", "eve@example.com"],
+    ["link", null],
+  ]);
+  expect(listed[2]).toMatchObject({ link: out.trim(), invited_as: 600 });
+  await done("invite", "revoke", "--id", String(listed[2]!["id"]), "--link");
+  await done("invite", "revoke", "--id", String(listed[0]!["id"]));
+  const left = (await done("invite", "list")).out;
+  expect(left).toMatch(/^ +\d+ {2}eve@example\.com .*\n$/);
+  expect(await refused("invite", "revoke", "--id", "99")).toContain("o such invitation");
+  expect(await refused("invite", "create", "--link", "--emails", "x@example.com")).toContain(
+    "either",
+  );
+});
+
+const DAY_SECONDS = 86_400;
+
+test("what is too old is counted, then deleted; and what held it is given back", async () => {
+  const realm = await openRunning(configFor(data));
+  const olga = realm.read.users.one("email", "olga@example.com")!;
+  const text = compose(realm.read, olga, "an old word ".repeat(100));
+  await realm.write((tx) => {
+    for (let nth = 0; nth < 400; nth++) {
+      const { id } = sendMessage(tx, olga, { stream_id: 1, topic: "old" }, text);
+      const message = tx.messages.get(id)!;
+      tx.messages.put({ ...message, timestamp: tx.now - 40 * DAY_SECONDS });
+    }
+  });
+  await realm.close();
+  const set = ["--setting", "message_retention_days", "--value", "30"];
+  await done("channel", "set", "--channel", "general", ...set);
+  expect((await done("retention", "plan")).out).toContain("400  general");
+  const ran = linesOf(await done("retention", "run", "--json"))[0]!;
+  expect(ran).toEqual({ deleted: 400, left: 0 });
+  const path = join(data, "data.mdb");
+  const before = statSync(path).size;
+  await served(async () => {
+    const stat = linesOf(await done("db", "stat", "--json"))[0]!;
+    expect(stat["size_bytes"]).toBeGreaterThan(stat["free_bytes"] as number);
+    expect(await refused("db", "compact")).toContain("stop the server first");
+    expect((await done("db", "check")).out).toContain("are whole");
+    const [{ file } = { file: "" }] = linesOf(
+      await done("debug", "profile", "--seconds", "1", "--json"),
+    ) as { file: string }[];
+    expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toContain("nodes");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+  const done_ = linesOf(await done("db", "compact", "--json"))[0]!;
+  expect(done_["after_bytes"]).toBeLessThan(before);
+  expect([statSync(path).size, existsSync(`${path}.before-compact`)]).toEqual([
+    done_["after_bytes"] as number,
+    true,
+  ]);
+  expect((await done("db", "check")).out).toContain("are whole");
+  await served(async (server) => {
+    expect((await ask(server, "GET /users/me")).email).toBe("olga@example.com");
+  });
+});
