@@ -47,6 +47,8 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "POST root:/account/passkeys/remove/": ["I"],
   "GET root:/json/account/": ["I"],
   "GET root:/json/audit/": ["IA"],
+  "GET root:/json/backups/": ["IO"],
+  "POST root:/json/backups/": ["IO"],
   "GET root:/json/doctor/": ["IO"],
   "GET root:/.well-known/skein-check/{nonce}": ["P"],
   "POST root:/json/account/sessions/end/": ["I"],

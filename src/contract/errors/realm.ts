@@ -68,6 +68,9 @@ export const deletionTooSoon = (days: number) =>
 export const deletionTooLate = (days: number) =>
   badRequest(`Data deletion time must be at most ${days} days in the future.`);
 export const deletionBegun = () => badRequest("The data of this organization is being deleted.");
+export const backupsNotSet = () =>
+  badRequest("The server's operator has set no place for backups.");
+export const backupUnderWay = () => badRequest("A backup is being made already.");
 export const exportByOperator = () =>
   badRequest("Please request a manual export from the server's operator.");
 export const exportNotFound = () => badRequest("Invalid data export ID");

@@ -17,13 +17,17 @@ const AGAIN_MS = HOUR_MS;
 
 /** To be called every minute. */
 export async function backUpNightly(realm: Realm): Promise<void> {
-  const { backup, data } = realm.config;
+  const { backup } = realm.config;
   if (!backup || realm.hub.isStopping || !realm.read.realm.has(1)) return;
+  if (isDue(realm, backup, realm.clock.now())) await backUpAsSet(realm, backup);
+}
+
+/** As the operator has set it; how it went is kept, and owners hear of what went wrong. */
+export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<void> {
   const now = realm.clock.now();
-  if (!isDue(realm, backup, now)) return;
   const { failed: _, ...before } = backupState(realm);
   setBackupState(realm, { ...backupState(realm), attempted: now });
-  const target = openTarget(backup.to, data);
+  const target = openTarget(backup.to, realm.config.data);
   try {
     const { id, missing, damage } = await backUp(realm, target, { ...backup, is_serving: true });
     const [first] = [...damage, ...missing.map((place) => `${place} is missing`)];

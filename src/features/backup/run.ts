@@ -46,6 +46,8 @@ const ARCHIVE_MS_MAX = DAY_MS;
 
 const underWay = perRealm(() => ({ is: false }));
 
+export const isBackingUp = (realm: Realm) => underWay(realm).is;
+
 /** One at a time. */
 export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
   if (target.is_elsewhere && order.recipients.length === 0) {

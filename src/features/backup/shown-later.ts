@@ -1,0 +1,109 @@
+// Backups at a browser: owners see how they went, and have one made; none is handed out.
+import Type from "typebox";
+import { backupsNotSet, backupUnderWay } from "../../contract/errors/realm.ts";
+import { list, nothing, nullable, seconds } from "../../contract/shapes/kinds.ts";
+import { endpoint } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import { backUpAsSet } from "./nightly-later.ts";
+import { isBackingUp } from "./run.ts";
+import { bytesOf, readSet, setNames } from "./sets.ts";
+import { backupState } from "./state.ts";
+import { openTarget } from "./targets-later.ts";
+import { BackupFailed, type Target } from "./work/target.ts";
+
+const SETS_MAX = 100;
+
+const setShape = Type.Object({
+  id: Type.String(),
+  /** null: the set cannot be read. */
+  created: nullable(seconds),
+  bytes: nullable(Type.Integer()),
+  is_whole: Type.Boolean(),
+  is_encrypted: Type.Boolean(),
+});
+const outcome = { at: seconds, words: Type.String() };
+
+export const getBackups = endpoint({
+  summary: "Say how backups of the server went",
+  tag: "Organization",
+  params: {},
+  answer: Type.Object({
+    /** Where they are made to every day; null: the operator has set no place. */
+    place: nullable(Type.String()),
+    /** When, by the machine's own clock. */
+    time: nullable(Type.String()),
+    is_running: Type.Boolean(),
+    last: nullable(Type.Object({ id: Type.String(), at: seconds })),
+    failure: nullable(Type.Object(outcome)),
+    drill: nullable(Type.Object({ ...outcome, is_good: nullable(Type.Boolean()) })),
+    /** Newest first; null: the server's key does not let it look. */
+    sets: nullable(list(setShape)),
+  }),
+  run: async ({ realm }) => {
+    const { backup, data } = realm.config;
+    const { made, failed, drill } = backupState(realm);
+    const target = backup && openTarget(backup.to, data);
+    return {
+      place: target?.name ?? null,
+      time: backup ? timeOf(backup.at_minutes) : null,
+      is_running: isBackingUp(realm),
+      last: made ? { id: made.id, at: secondsOf(made.at) } : null,
+      failure: failed ? { at: secondsOf(failed.at), words: failed.words } : null,
+      drill: drill ? { ...drill, at: secondsOf(drill.at) } : null,
+      sets: target ? await setsIn(target) : [],
+    };
+  },
+});
+
+/** Begun, and not waited for: it may take minutes. */
+export const postBackup = endpoint({
+  summary: "Begin a backup to where the operator has set",
+  tag: "Organization",
+  params: {},
+  answer: nothing,
+  run: async ({ realm }) => {
+    const { backup } = realm.config;
+    if (!backup) throw backupsNotSet();
+    if (isBackingUp(realm)) throw backupUnderWay();
+    void begun(realm, backUpAsSet(realm, backup));
+    return {};
+  },
+});
+
+async function begun(realm: Realm, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    realm.onNote("backup failed", { error: (error as Error).message });
+  }
+}
+
+async function setsIn(target: Target) {
+  try {
+    const names = (await setNames(target)).toReversed().slice(0, SETS_MAX);
+    return await Promise.all(names.map((id) => shown(target, id)));
+  } catch (error) {
+    if (error instanceof BackupFailed) return null;
+    throw error;
+  }
+}
+
+async function shown(target: Target, id: string) {
+  try {
+    const set = await readSet(target, id);
+    const { created, is_whole, is_encrypted } = set;
+    return { id, created, bytes: bytesOf(set), is_whole, is_encrypted };
+  } catch (error) {
+    if (!(error instanceof BackupFailed)) throw error;
+    return { id, created: null, bytes: null, is_whole: false, is_encrypted: false };
+  }
+}
+
+const HOUR_MINUTES = 60;
+
+function timeOf(minutes: number): string {
+  const [hour, minute] = [Math.floor(minutes / HOUR_MINUTES), minutes % HOUR_MINUTES];
+  return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}
+
+const secondsOf = (ms: number) => Math.floor(ms / 1_000);
