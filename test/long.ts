@@ -19,6 +19,12 @@ export const COUNTS = {
     check: 4,
     long: 40,
   },
+  upgrade_kills: {
+    file: "test/crash-upgrade.test.ts",
+    what: "kills at steps of an upgrade, a rollback, a compaction and an update, of each",
+    check: 3,
+    long: 60,
+  },
   store_kills: {
     file: "test/store/crash.test.ts",
     what: "kills of a process that hammers the store",
