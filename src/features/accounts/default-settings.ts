@@ -1,6 +1,6 @@
 // What new people's settings are at first, as the organization wants it.
 import { nothing } from "../../contract/shapes/kinds.ts";
-import { endpoint, optional, type Parameter } from "../../endpoint.ts";
+import { endpoint, optional, type Spare } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import { settingInvalid } from "../settings/change/actions.ts";
 import { DEFAULT_NAMES, type DefaultName, KINDS } from "../settings/defaults.ts";
@@ -19,7 +19,7 @@ export function changeDefault(tx: Writer, name: DefaultName, value: Value): void
 
 const params = Object.fromEntries(
   DEFAULT_NAMES.map((name) => [name, optional<Value>(KINDS[USER_SETTINGS[name].kind])]),
-) as Record<DefaultName, Parameter<Value | undefined>>;
+) as Record<DefaultName, Spare<Value | undefined>>;
 
 export const patchDefaults = endpoint({
   summary: "Change the settings that new people begin with",

@@ -10,7 +10,7 @@ import {
 import { inBothSpellings } from "../../contract/names.ts";
 import { each, partial } from "../../contract/shapes/kinds.ts";
 import { realmSettingsShape } from "../../contract/shapes/realm-settings.ts";
-import { endpoint, json, optional, type Parameter } from "../../endpoint.ts";
+import { endpoint, json, optional, type Spare } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, RealmSettings, User } from "../../schema/records.ts";
 import { accessChannel } from "../channels/access.ts";
@@ -18,7 +18,7 @@ import { groupSetting } from "../channels/manage/draft.ts";
 import { watchFullMembership } from "../groups/waiting.ts";
 import { watchEveryonesVisibility } from "../people/visibility.ts";
 import { methodSwitches, offeredMethods } from "../realm/methods-wire.ts";
-import { NOWHERE, PLACES } from "../realm/rules.ts";
+import { NOWHERE, OWNERS_ONLY, PLACES } from "../realm/rules.ts";
 import { REALM_PERMISSIONS, type RealmPermission } from "../rights/permission-rules.ts";
 import { isOwner } from "../rights/rules.ts";
 import { isSameSetting } from "../rights/setting-wire.ts";
@@ -109,27 +109,11 @@ function checkPlaces(reader: Reader, user: User, wanted: Partial<RealmSettings>)
 
 const NAMES = Object.keys(REALM_PERMISSIONS) as RealmPermission[];
 
-/** What administrators leave to owners. */
-const OWNERS_ONLY = [
-  "string_id",
-  "emails_restricted_to_domains",
-  "disallow_disposable_email_addresses",
-  "invite_required",
-  "waiting_period_threshold",
-  "authentication_methods",
-  "message_retention_days",
-  "create_multiuse_invite_group",
-  "can_create_groups",
-  "can_invite_users_group",
-  "can_manage_all_groups",
-  "can_manage_billing_group",
-] as const;
-
 const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });
 
 const permissionParams = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<RealmPermission, Parameter<AskedSetting | undefined>>;
+) as unknown as Record<RealmPermission, Spare<AskedSetting | undefined>>;
 
 /** What has changed, as it is now. */
 const changedShape = Type.Object(

@@ -10,7 +10,7 @@ import {
   nonNegativeInt,
   oneOf,
   optional,
-  type Parameter,
+  type Spare,
   text,
   textOf,
   type ValuesOf,
@@ -80,7 +80,7 @@ const OFFERED = {
   gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
 } as const;
 
-type Optional<T> = Parameter<T | undefined>;
+type Optional<T> = Spare<T | undefined>;
 
 const each = <N extends string, T>(names: readonly N[], parameter: Optional<T>) =>
   Object.fromEntries(names.map((name) => [name, parameter])) as Record<N, Optional<T>>;

@@ -52,6 +52,22 @@ export const PLACES = [
 ] as const satisfies (keyof RealmSettings)[];
 export const NOWHERE = -1;
 
+/** What administrators leave to owners. */
+export const OWNERS_ONLY = [
+  "string_id",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "invite_required",
+  "waiting_period_threshold",
+  "authentication_methods",
+  "message_retention_days",
+  "create_multiuse_invite_group",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "can_manage_billing_group",
+] as const;
+
 export function isRealmName(name: string): boolean {
   return name.trim() !== "" && Array.from(name).length <= REALM_NAME_LENGTH_MAX;
 }

@@ -11,6 +11,8 @@ import type { Picked } from "./candidates.ts";
 import { Picker } from "./picker.tsx";
 
 interface Shown {
+  /** Of the field, by which a link leads to it. */
+  id?: string;
   label: string;
   /** What may be done, after "may": "write here". */
   deed: string;
@@ -31,6 +33,7 @@ export function Permission(shown: Shown) {
   return (
     <div class="permission">
       <Picker
+        {...(shown.id !== undefined && { id: shown.id })}
         label={label}
         picked={pickedOf(value)}
         kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}

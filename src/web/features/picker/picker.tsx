@@ -8,6 +8,8 @@ import { candidates, keyOf, type Picked } from "./candidates.ts";
 import { nameOfPicked, noteOf, Sign } from "./names.tsx";
 
 interface Shown {
+  /** Of the field, for a label that stands elsewhere. */
+  id?: string;
   label: string;
   /** The label stands above already. */
   isLabelled?: boolean;
@@ -24,7 +26,7 @@ interface Shown {
 export function Picker(shown: Shown) {
   keyed("groups", "users", "channels");
   const { label, picked, onChange, disabled = false, isWrong = false } = shown;
-  const id = useId();
+  const id = useOwnId(shown.id);
   const words = useSignal("");
   const isOpen = useSignal(false);
   const active = useSignal(0);
@@ -80,6 +82,11 @@ export function Picker(shown: Shown) {
       )}
     </div>
   );
+}
+
+function useOwnId(given: string | undefined): string {
+  const made = useId();
+  return given ?? made;
 }
 
 function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {

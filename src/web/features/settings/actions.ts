@@ -34,3 +34,24 @@ effect(() => {
   const { name, before } = saved.value ?? {};
   if (name !== undefined && known()?.settings.settings[name] === before) saved.value = undefined;
 });
+
+/** Whose settings a page of rows shows, and how they are changed. */
+export interface Place {
+  /** Read in a view, it is drawn anew when the value changes. */
+  valueOf(name: SettingName): unknown;
+  change(name: SettingName, value: Value): void;
+  isSaved(name: string): boolean;
+  undo(): void;
+  /** One may look, and change nothing. */
+  isOff?: boolean;
+}
+
+export const OWN: Place = {
+  valueOf(name) {
+    keyed(`setting:${name}`);
+    return now().settings.settings[name];
+  },
+  change: changeOwnSetting,
+  isSaved: (name) => saved.value?.name === name,
+  undo: undoSetting,
+};

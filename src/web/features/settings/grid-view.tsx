@@ -5,14 +5,12 @@ import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
-import { changeOwnSetting } from "./actions.ts";
+import { OWN, type Place } from "./actions.ts";
 import { attempt } from "./form.tsx";
 import { GRID, WAYS } from "./notifications.ts";
 import { Beside } from "./row-view.tsx";
 
-export function NotificationGrid() {
-  for (const { names } of GRID) for (const name of names) keyed(`setting:${name}`);
-  const { settings } = now().settings;
+export function NotificationGrid({ place = OWN }: { place?: Place }) {
   return (
     <table class="settings-grid">
       <caption class="vh">{say("settings-notifications")}</caption>
@@ -32,7 +30,7 @@ export function NotificationGrid() {
             <th scope="row">
               {say(words)}
               {names.map((name) => (
-                <Beside key={name} name={name} />
+                <Beside key={name} name={name} place={place} />
               ))}
             </th>
             {names.map((name, at) => (
@@ -45,8 +43,9 @@ export function NotificationGrid() {
                     row: say(words),
                     column: say(WAYS[at]!.words),
                   })}
-                  checked={settings[name] === true}
-                  onChange={({ currentTarget }) => changeOwnSetting(name, currentTarget.checked)}
+                  disabled={place.isOff}
+                  checked={place.valueOf(name) === true}
+                  onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
                 />
               </td>
             ))}

@@ -23,7 +23,10 @@ export interface SettingsPart {
   /** What is on it, as its first sentence; searches find the page by it. */
   readonly about: Word;
   readonly icon: IconName;
-  readonly Body: ComponentType;
+  /** Does the person see it? Without it everybody does. */
+  readonly sees?: () => boolean;
+  /** `at`: what on it the address names. */
+  readonly Body: ComponentType<{ at?: string | undefined }>;
 }
 
 export const PARTS: readonly SettingsPart[] = [
@@ -108,9 +111,9 @@ export const PARTS: readonly SettingsPart[] = [
 ];
 
 /** Those of whose words a search finds all. */
-export function partsFor(search: string): readonly SettingsPart[] {
+export function partsFor(parts: readonly SettingsPart[], search: string): readonly SettingsPart[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return PARTS.filter(({ words, about }) => {
+  return parts.filter(({ words, about }) => {
     const all = `${say(words)} ${say(about)}`.toLowerCase();
     return wanted.every((word) => all.includes(word));
   });

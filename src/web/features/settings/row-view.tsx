@@ -1,19 +1,23 @@
 // A row of the settings: saved as soon as it is chosen, with the way back beside it.
-import type { ComponentChildren } from "preact";
-import { keyed, now } from "../../live.ts";
-import { say, type Word } from "../../words/words.ts";
-import { changeOwnSetting, saved, undoSetting } from "./actions.ts";
-import { type Option, optionsWith, type Row, type Section } from "./rows.ts";
+import { say } from "../../words/words.ts";
+import { OWN, type Place } from "./actions.ts";
+import { SavedNote, SettingFrame } from "./frame.tsx";
+import { type Option, optionsWith, saidOf, type Row, type Section } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 
-export function Rows({ sections }: { sections: readonly Section[] }) {
+interface Shown {
+  row: Row;
+  place: Place;
+}
+
+export function Rows({ sections, place = OWN }: { sections: readonly Section[]; place?: Place }) {
   return (
     <>
       {sections.map(({ words, rows }) => (
         <section key={words}>
           <h3>{say(words)}</h3>
           {rows.map((row) => (
-            <SettingRow key={row.name} row={row} />
+            <SettingRow key={row.name} row={row} place={place} />
           ))}
         </section>
       ))}
@@ -21,31 +25,35 @@ export function Rows({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-export function SettingRow({ row }: { row: Row }) {
+function SettingRow({ row, place }: Shown) {
   const { name, words, hint, control } = row;
-  keyed(`setting:${name}`);
-  const value = now().settings.settings[name];
+  const value = place.valueOf(name);
   const id = `setting-${name}`;
   if (control.kind === "themes") {
-    return <Themes row={row} options={control.options} value={value} />;
+    return <Themes row={row} place={place} options={control.options} value={value} />;
   }
   return (
-    <SettingFrame id={id} words={words} hint={hint} beside={<Beside name={name} />}>
+    <SettingFrame id={id} words={words} hint={hint} beside={<Beside name={name} place={place} />}>
       {control.kind === "switch" ? (
         <input
           class="switch"
           type="checkbox"
           role="switch"
           id={id}
+          disabled={place.isOff}
           checked={value === true}
-          onChange={({ currentTarget }) => changeOwnSetting(name, currentTarget.checked)}
+          onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
         />
       ) : (
         <span class="field">
           <select
             id={id}
+            disabled={place.isOff}
             value={String(value)}
-            onChange={({ currentTarget }) => choose(row, control.options, currentTarget.value)}
+            onChange={({ currentTarget: { value: text } }) => {
+              const option = control.options.find((one) => String(one.value) === text);
+              if (option) place.change(name, option.value);
+            }}
           >
             {optionsWith(control.options, value).map((option) => (
               <option key={option.value} value={String(option.value)}>
@@ -59,51 +67,22 @@ export function SettingRow({ row }: { row: Row }) {
   );
 }
 
-function choose({ name }: Row, options: readonly Option[], text: string): void {
-  const option = options.find(({ value }) => String(value) === text);
-  if (option) changeOwnSetting(name, option.value);
-}
-
-interface Framed {
-  id: string;
-  words: Word;
-  hint?: Word | undefined;
-  beside?: ComponentChildren;
-  children: ComponentChildren;
-}
-
-export function SettingFrame({ id, words, hint, beside, children }: Framed) {
-  return (
-    <div class="settings-row">
-      <span>
-        <label for={id}>{say(words)}</label>
-        {beside}
-      </span>
-      {hint && <p>{say(hint)}</p>}
-      <span class="settings-ctl">{children}</span>
-    </div>
-  );
-}
-
 /** That it was saved, with the way back. */
-export function Beside({ name }: { name: string }) {
-  if (saved.value?.name !== name) return null;
-  return (
-    <span class="settings-saved" role="status">
-      {say("settings-saved")}{" "}
-      <button type="button" onClick={() => undoSetting()}>
-        {say("undo")}
-      </button>
-    </span>
-  );
+export function Beside({ name, place }: { name: string; place: Place }) {
+  return place.isSaved(name) ? <SavedNote undo={() => place.undo()} /> : null;
 }
 
-function Themes({ row, options, value }: { row: Row; options: readonly Option[]; value: unknown }) {
+function Themes({
+  row,
+  place,
+  options,
+  value,
+}: Shown & { options: readonly Option[]; value: unknown }) {
   return (
-    <fieldset class="settings-themes">
+    <fieldset class="settings-themes" disabled={place.isOff}>
       <legend>
         {say(row.words)}
-        <Beside name={row.name} />
+        <Beside name={row.name} place={place} />
       </legend>
       {options.map((option) => (
         <label key={option.value}>
@@ -113,16 +92,11 @@ function Themes({ row, options, value }: { row: Row; options: readonly Option[];
             type="radio"
             name={row.name}
             checked={option.value === value}
-            onChange={() => changeOwnSetting(row.name, option.value)}
+            onChange={() => place.change(row.name, option.value)}
           />
           {saidOf(option)}
         </label>
       ))}
     </fieldset>
   );
-}
-
-function saidOf({ words }: Option): string {
-  if (typeof words === "string") return say(words);
-  return "text" in words ? words.text : say(words.word, { count: words.count });
 }

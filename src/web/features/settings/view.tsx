@@ -1,46 +1,88 @@
-// The pages of one's own settings, and a search over all of them.
+// The pages of one's own settings and of the organization, and a search over all of them.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../../address.ts";
+import { keyed, now } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import type { View } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { say, type Word } from "../../words/words.ts";
+import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
 import { GRID, WAYS } from "./notifications.ts";
 import { PARTS, partsFor, type SettingsPart } from "./pages.tsx";
 import { Rows } from "./row-view.tsx";
 import { sectionsFor } from "./rows.ts";
 import { ALL_SECTIONS } from "./table.ts";
 
-const pageAt = (name: string): View => ({ kind: "page", page: "settings", path: [name] });
-const PREFERENCES = PARTS.find(({ name }) => name === "preferences")!;
+type Name = "settings" | "organization";
 
-export function SettingsPage({ path }: { path: readonly string[] }) {
+interface Group {
+  page: Name;
+  words: Word;
+  parts: readonly SettingsPart[];
+  /** What is shown where the address names none. */
+  first: string;
+}
+
+const GROUPS: readonly Group[] = [
+  { page: "settings", words: "settings", parts: PARTS, first: "preferences" },
+  { page: "organization", words: "organization", parts: ORGANIZATION_PARTS, first: "profile" },
+];
+const [OWN, OF_ALL] = GROUPS as [Group, Group];
+
+const FoundRows = lazy(async () => (await import("../organization/rows/found-view.tsx")).FoundRows);
+
+const pageAt = (page: Name, name: string): View => ({ kind: "page", page, path: [name] });
+
+interface Addressed {
+  path: readonly string[];
+}
+
+export const SettingsPage = ({ path }: Addressed) => <Pages group={OWN} path={path} />;
+export const OrganizationPage = ({ path }: Addressed) => <Pages group={OF_ALL} path={path} />;
+
+function Pages({ group, path: [name, at] }: { group: Group } & Addressed) {
+  keyed(`user:${now().people.me}`);
   const search = useSignal("");
-  const shown = PARTS.find(({ name }) => name === path[0]) ?? PREFERENCES;
+  const parts = seenOf(group);
+  const shown = (name && parts.find((part) => part.name === name)) || firstOf(group);
   useEffect(() => {
-    const row = path[1] === undefined ? null : document.getElementById(`setting-${path[1]}`);
+    const row = at === undefined ? null : document.getElementById(`setting-${at}`);
     row?.focus();
     row?.scrollIntoView({ block: "center" });
-  }, [path[1]]);
+  }, [at]);
   const isSearching = search.value.trim() !== "";
   const title = say(isSearching ? "settings-found" : shown.words);
   return (
     <>
       <header class="bar">
         <div class="bar-main">
-          <h1>{say("settings")}</h1>
+          <h1>{say(group.words)}</h1>
         </div>
         <div class="bar-acts">
           <IconButton icon="x" label={say("close")} onClick={() => go({ kind: "home" })} />
         </div>
       </header>
       <div class="settings-page">
-        <SettingsNav shown={shown.name} search={search} />
-        <div class="settings-body" tabIndex={0} role="region" aria-label={title}>
+        <SettingsNav here={group} shown={shown.name} search={search} />
+        <div
+          class="scroll settings-body"
+          tabIndex={0}
+          role="region"
+          aria-label={title}
+          key={`${group.page} ${shown.name}`}
+        >
           <div class="in">
             <h2>{title}</h2>
-            {isSearching ? <Found search={search} /> : <Part key={shown.name} part={shown} />}
+            {isSearching ? (
+              <Found search={search} />
+            ) : (
+              <>
+                <p class="settings-intro">{say(shown.about)}</p>
+                <shown.Body at={at} />
+              </>
+            )}
           </div>
         </div>
       </div>
@@ -48,35 +90,30 @@ export function SettingsPage({ path }: { path: readonly string[] }) {
   );
 }
 
-function Part({ part: { about, Body } }: { part: SettingsPart }) {
-  return (
-    <>
-      <p class="settings-intro">{say(about)}</p>
-      <Body />
-    </>
-  );
-}
+const seenOf = ({ parts }: Group) => parts.filter(({ sees }) => sees?.() ?? true);
+const firstOf = ({ parts, first }: Group) => parts.find(({ name }) => name === first)!;
 
 function Found({ search }: { search: Signal<string> }) {
   const sections = sectionsFor(ALL_SECTIONS, search.value, say);
-  const parts = new Set(partsFor(search.value));
-  if (isInGrid(search.value)) parts.add(PARTS.find(({ name }) => name === "notifications")!);
-  if (sections.length === 0 && parts.size === 0) {
-    return <p class="settings-intro">{say("settings-none")}</p>;
+  const parts = GROUPS.flatMap((group) =>
+    partsFor(seenOf(group), search.value).map((part) => ({ page: group.page, part })),
+  );
+  const isListed = parts.some(({ part }) => part.name === "notifications");
+  if (isInGrid(search.value) && !isListed) {
+    parts.unshift({ page: "settings", part: PARTS.find((one) => one.name === "notifications")! });
   }
+  const isElse = sections.length > 0 || parts.length > 0;
   return (
     <>
       <ul class="row-list">
-        {[...parts].map(({ name, words, icon }) => (
-          <li key={name}>
-            <a class="rail-row" href={addressOf(pageAt(name))} onClick={() => (search.value = "")}>
-              <Icon name={icon} size={18} />
-              <span class="t">{say(words)}</span>
-            </a>
+        {parts.map(({ page, part }) => (
+          <li key={`${page} ${part.name}`}>
+            <PartLink page={page} part={part} search={search} />
           </li>
         ))}
       </ul>
       <Rows sections={sections} />
+      <FoundRows search={search.value} isElse={isElse} />
     </>
   );
 }
@@ -91,7 +128,17 @@ function isInGrid(search: string): boolean {
     .every((word) => all.some((said) => said.includes(word)));
 }
 
-function SettingsNav({ shown, search }: { shown: string; search: Signal<string> }) {
+interface Shown {
+  here: Group;
+  shown: string;
+  search: Signal<string>;
+}
+
+function SettingsNav({ here, shown, search }: Shown) {
+  keyed("realm:name");
+  const { fields } = now().organization;
+  const nameOf = (group: Group) =>
+    group === OWN ? say(group.words) : String(fields["realm_name"] ?? "");
   return (
     <nav class="settings-nav" aria-label={say("settings")}>
       <label class="field">
@@ -104,21 +151,77 @@ function SettingsNav({ shown, search }: { shown: string; search: Signal<string> 
           onInput={({ currentTarget }) => (search.value = currentTarget.value)}
         />
       </label>
-      <ul class="row-list">
-        {PARTS.map(({ name, words, icon }) => (
-          <li key={name}>
-            <a
-              class="rail-row"
-              href={addressOf(pageAt(name))}
-              aria-current={name === shown ? "page" : undefined}
-              onClick={() => (search.value = "")}
-            >
-              <Icon name={icon} size={18} />
-              <span class="t">{say(words)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Jump here={here} shown={shown} search={search} nameOf={nameOf} />
+      {GROUPS.map((group) => {
+        const id = `settings-of-${group.page}`;
+        return (
+          <div key={group.page} class="settings-group">
+            <p id={id} class={group === OWN ? "vh" : ""}>
+              <bdi>{nameOf(group)}</bdi>
+            </p>
+            <ul class="row-list" aria-labelledby={id}>
+              {seenOf(group).map((part) => (
+                <li key={part.name}>
+                  <PartLink
+                    page={group.page}
+                    part={part}
+                    search={search}
+                    isShown={group === here && part.name === shown}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
     </nav>
+  );
+}
+
+/** Where there is no room for all pages beside the one that is shown. */
+function Jump({ here, shown, search, nameOf }: Shown & { nameOf: (group: Group) => string }) {
+  return (
+    <label class="field settings-jump">
+      <span class="vh">{say("settings-page")}</span>
+      <select
+        value={`${here.page} ${shown}`}
+        onChange={({ currentTarget }) => {
+          const [page, name] = currentTarget.value.split(" ") as [Name, string];
+          search.value = "";
+          go(pageAt(page, name));
+        }}
+      >
+        {GROUPS.map((group) => (
+          <optgroup key={group.page} label={nameOf(group)}>
+            {seenOf(group).map((part) => (
+              <option key={part.name} value={`${group.page} ${part.name}`}>
+                {say(part.words)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface Linked {
+  page: Name;
+  part: SettingsPart;
+  search: Signal<string>;
+  isShown?: boolean;
+}
+
+function PartLink({ page, part, search, isShown = false }: Linked) {
+  return (
+    <a
+      class="rail-row"
+      href={addressOf(pageAt(page, part.name))}
+      aria-current={isShown ? "page" : undefined}
+      onClick={() => (search.value = "")}
+    >
+      <Icon name={part.icon} size={18} />
+      <span class="t">{say(part.words)}</span>
+    </a>
   );
 }

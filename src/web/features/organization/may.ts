@@ -1,0 +1,25 @@
+// Who one is in the organization, and why one may not change something: read in views, which are
+// drawn anew when one's role changes.
+import { GUEST } from "../../../contract/roles.ts";
+import { OWNERS_ONLY } from "../../../features/realm/rules.ts";
+import { keyed, now } from "../../live.ts";
+import type { Word } from "../../words/words.ts";
+import * as asker from "../channels/asker.ts";
+import { roleOf } from "../groups/may.ts";
+
+const state = () => {
+  keyed(`user:${now().people.me}`);
+  return now();
+};
+
+export const isOwner = (): boolean => asker.isOwner(state());
+export const isAdministrator = (): boolean => asker.isAdministrator(state());
+export const isGuest = (): boolean => roleOf(state()) === GUEST;
+
+const owners = new Set<string>(OWNERS_ONLY);
+
+/** Why one may not change a setting; undefined: one may. */
+export function whyNot(name: string): Word | undefined {
+  if (owners.has(name)) return isOwner() ? undefined : "org-owners-only";
+  return isAdministrator() ? undefined : "org-administrators-only";
+}

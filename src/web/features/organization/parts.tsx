@@ -1,0 +1,79 @@
+// The pages of the organization: how each is called, what is on it, who sees it, and who draws it.
+import { lazy } from "../../ui/lazy.tsx";
+import { isGuest } from "./may.ts";
+import type { SettingsPart } from "../settings/pages.tsx";
+import type { ORGANIZATION_PAGES } from "./rows/table.ts";
+
+type At = { at?: string | undefined };
+
+/** They draw rows, and come together. */
+const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
+  async () => (await import("./rows/page.tsx")).RowsPage,
+);
+const Methods = lazy(async () => (await import("./rows/methods-view.tsx")).MethodsPage);
+const Defaults = lazy(async () => (await import("./rows/defaults-view.tsx")).DefaultsPage);
+
+const members = () => !isGuest();
+
+export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
+  {
+    name: "profile",
+    words: "org-profile",
+    about: "org-profile-about",
+    icon: "org",
+    Body: ({ at }) => <Rows page="profile" at={at} />,
+  },
+  {
+    name: "permissions",
+    words: "org-permissions",
+    about: "org-permissions-about",
+    icon: "shield",
+    Body: ({ at }) => <Rows page="permissions" at={at} />,
+  },
+  {
+    name: "messages",
+    words: "org-messages",
+    about: "org-messages-about",
+    icon: "pencil",
+    Body: ({ at }) => <Rows page="messages" at={at} />,
+  },
+  {
+    name: "retention",
+    words: "org-retention",
+    about: "org-retention-about",
+    icon: "timer",
+    Body: ({ at }) => <Rows page="retention" at={at} />,
+  },
+  {
+    name: "moderation",
+    words: "org-moderation",
+    about: "org-moderation-about",
+    icon: "alert",
+    sees: members,
+    Body: ({ at }) => <Rows page="moderation" at={at} />,
+  },
+  {
+    name: "joining",
+    words: "org-joining",
+    about: "org-joining-about",
+    icon: "logout",
+    sees: members,
+    Body: ({ at }) => <Rows page="joining" at={at} />,
+  },
+  {
+    name: "sign-in",
+    words: "org-sign-in",
+    about: "org-sign-in-about",
+    icon: "key",
+    sees: members,
+    Body: Methods,
+  },
+  {
+    name: "newcomers",
+    words: "org-newcomers",
+    about: "org-newcomers-about",
+    icon: "sliders",
+    sees: members,
+    Body: Defaults,
+  },
+];

@@ -1,0 +1,39 @@
+// A channel where something of the organization goes, or none.
+import { keyed, now } from "../../../live.ts";
+import { say } from "../../../words/words.ts";
+import type { Picked } from "../../picker/candidates.ts";
+import { Picker } from "../../picker/picker.tsx";
+import { NOWHERE } from "../../../../features/realm/rules.ts";
+import { change, refusals } from "./actions.ts";
+import type { Control, OrganizationRow } from "./kinds.ts";
+
+interface Shown {
+  row: OrganizationRow;
+  control: Control & { kind: "channel" };
+  value: unknown;
+  isOff: boolean;
+}
+
+export function ChannelField({ row: { name, words }, control, value, isOff }: Shown) {
+  keyed("channels");
+  const picked: Picked[] =
+    typeof value === "number" && value !== NOWHERE ? [{ kind: "channel", id: value }] : [];
+  const isFit = ({ id }: Picked) =>
+    !control.isPrivate || now().channels.channels.get(id)?.row.invite_only === true;
+  return (
+    <Picker
+      id={`setting-${name}`}
+      label={say(words)}
+      isLabelled
+      placeholder={say("org-nowhere")}
+      picked={picked}
+      kinds={["channel"]}
+      mayBe={isFit}
+      disabled={isOff}
+      describedBy={`setting-${name}-hint setting-${name}-refused`}
+      isWrong={name in refusals.value}
+      // One takes the place of the other.
+      onChange={(all) => void change(name, all.at(-1)?.id ?? NOWHERE)}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+// What the organization is, where it tells of what happens, and who reads along: a row for each.
+import {
+  JITSI_URL_LENGTH_MAX,
+  REALM_DESCRIPTION_LENGTH_MAX,
+  REALM_NAME_LENGTH_MAX,
+} from "../../../../features/realm/rules.ts";
+import { LANGUAGES } from "../../../../features/settings/language-rules.ts";
+import { option, plain } from "../../settings/rows.ts";
+import { choice, onOff, type OrganizationSection } from "./kinds.ts";
+
+/** The languages of the client itself. */
+const SPOKEN = ["en", "de"] as const;
+const PREVIEW_PIXELS = [100, 150, 200] as const;
+
+export const PROFILE: readonly OrganizationSection[] = [
+  {
+    words: "org-who-we-are",
+    rows: [
+      {
+        name: "name",
+        words: "name",
+        control: { kind: "text", max: REALM_NAME_LENGTH_MAX },
+      },
+      {
+        name: "description",
+        words: "org-description",
+        hint: "org-description-hint",
+        control: { kind: "text", max: REALM_DESCRIPTION_LENGTH_MAX, isLong: true },
+      },
+      {
+        name: "org_type",
+        words: "org-type",
+        control: choice(
+          option(0, "org-type-unspecified"),
+          option(10, "org-type-business"),
+          option(20, "org-type-open-source"),
+          option(30, "org-type-education-nonprofit"),
+          option(35, "org-type-education"),
+          option(40, "org-type-research"),
+          option(50, "org-type-event"),
+          option(60, "org-type-nonprofit"),
+          option(70, "org-type-government"),
+          option(80, "org-type-political"),
+          option(90, "org-type-community"),
+          option(100, "org-type-personal"),
+          option(1000, "org-type-other"),
+        ),
+      },
+      {
+        name: "default_language",
+        words: "org-language",
+        hint: "org-language-hint",
+        control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
+      },
+    ],
+  },
+  {
+    words: "org-announcements",
+    rows: [
+      {
+        name: "new_stream_announcements_stream_id",
+        words: "org-tell-channels",
+        control: { kind: "channel" },
+      },
+      {
+        name: "signup_announcements_stream_id",
+        words: "org-tell-people",
+        control: { kind: "channel" },
+      },
+      {
+        name: "send_channel_events_messages",
+        words: "org-channel-events",
+        hint: "org-channel-events-hint",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "org-reading-along",
+    rows: [
+      {
+        name: "enable_spectator_access",
+        words: "org-spectators",
+        hint: "org-spectators-hint",
+        control: onOff,
+      },
+      {
+        name: "enable_read_receipts",
+        words: "org-receipts",
+        hint: "org-receipts-hint",
+        control: onOff,
+      },
+    ],
+  },
+  {
+    words: "org-other-apps",
+    rows: [
+      {
+        name: "video_chat_provider",
+        words: "org-calls",
+        hint: "org-other-apps-hint",
+        control: choice(option(0, "org-calls-none"), plain(1, "Jitsi Meet")),
+      },
+      {
+        name: "jitsi_server_url",
+        words: "org-jitsi",
+        hint: "org-jitsi-hint",
+        control: { kind: "text", max: JITSI_URL_LENGTH_MAX },
+      },
+      { name: "enable_guest_user_indicator", words: "org-guest-mark", control: onOff },
+      { name: "enable_guest_user_dm_warning", words: "org-guest-warning", control: onOff },
+      {
+        name: "media_preview_size",
+        words: "org-preview-size",
+        control: choice(...PREVIEW_PIXELS.map((pixels) => plain(pixels, `${pixels} px`))),
+      },
+    ],
+  },
+];

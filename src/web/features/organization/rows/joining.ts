@@ -1,0 +1,91 @@
+// Who comes in, how they are greeted, and what they may change of themselves: a row for each.
+import { WELCOME_TEXT_LENGTH_MAX } from "../../../../features/realm/rules.ts";
+import { option } from "../../settings/rows.ts";
+import { choice, onOff, type OrganizationSection } from "./kinds.ts";
+
+export const JOINING: readonly OrganizationSection[] = [
+  {
+    words: "org-who-joins",
+    rows: [
+      {
+        name: "invite_required",
+        words: "org-invite-required",
+        hint: "org-invite-required-hint",
+        control: onOff,
+      },
+      {
+        name: "emails_restricted_to_domains",
+        words: "org-restricted",
+        hint: "org-restricted-hint",
+        control: onOff,
+      },
+      {
+        name: "disallow_disposable_email_addresses",
+        words: "org-disposable",
+        hint: "org-disposable-hint",
+        control: onOff,
+      },
+      {
+        name: "waiting_period_threshold",
+        words: "org-waiting",
+        hint: "org-waiting-hint",
+        control: {
+          kind: "limit",
+          unit: "days",
+          each: 1,
+          options: [3, 7, 14, 30, 90],
+          none: { words: "org-waiting-none", value: 0 },
+        },
+      },
+    ],
+  },
+  {
+    words: "org-greeting",
+    rows: [
+      {
+        name: "send_welcome_emails",
+        words: "org-welcome-mail",
+        hint: "org-welcome-mail-hint",
+        control: onOff,
+      },
+      {
+        name: "welcome_message_custom_text",
+        words: "org-welcome-text",
+        hint: "org-welcome-text-hint",
+        control: { kind: "text", max: WELCOME_TEXT_LENGTH_MAX, isLong: true },
+      },
+      {
+        name: "default_avatar_source",
+        words: "org-avatars",
+        hint: "org-avatars-hint",
+        control: choice(option("J", "org-avatars-drawn"), option("G", "org-avatars-gravatar")),
+      },
+    ],
+  },
+  {
+    words: "org-who-one-is",
+    rows: [
+      {
+        name: "require_unique_names",
+        words: "org-unique-names",
+        control: onOff,
+      },
+      {
+        name: "name_changes_disabled",
+        words: "org-names-fixed",
+        hint: "org-fixed-hint",
+        control: onOff,
+      },
+      {
+        name: "email_changes_disabled",
+        words: "org-addresses-fixed",
+        control: onOff,
+      },
+      {
+        name: "avatar_changes_disabled",
+        words: "org-pictures-fixed",
+        control: onOff,
+      },
+    ],
+  },
+];

@@ -1,0 +1,42 @@
+// What a row of the organization's settings is: what it sets, and how that is chosen.
+import type { RealmSettings } from "../../../../schema/records.ts";
+import type { Word } from "../../../words/words.ts";
+import type { Option } from "../../settings/rows.ts";
+
+export type OrganizationSetting = keyof RealmSettings;
+
+export type Control =
+  | { readonly kind: "switch" }
+  | { readonly kind: "choice"; readonly options: readonly Option[] }
+  | Limit
+  | { readonly kind: "channel"; readonly isPrivate?: boolean }
+  | { readonly kind: "text"; readonly max: number; readonly isLong?: boolean }
+  | { readonly kind: "permission" };
+
+/** So long, one of a few or any number of its unit; or without an end. */
+export interface Limit {
+  readonly kind: "limit";
+  readonly unit: "minutes" | "days";
+  /** How many of the setting's own make one of the unit. */
+  readonly each: number;
+  /** In the setting's own. */
+  readonly options: readonly number[];
+  /** What is said for no limit, and the value that the server tells for it. */
+  readonly none: { readonly words: Word; readonly value: number | null };
+}
+
+export interface OrganizationRow {
+  readonly name: OrganizationSetting;
+  readonly words: Word;
+  readonly hint?: Word;
+  readonly control: Control;
+}
+
+export interface OrganizationSection {
+  readonly words: Word;
+  readonly rows: readonly OrganizationRow[];
+}
+
+export const onOff: Control = { kind: "switch" };
+export const permission: Control = { kind: "permission" };
+export const choice = (...options: readonly Option[]): Control => ({ kind: "choice", options });

@@ -1,0 +1,76 @@
+// A limit of time: one of the usual, any number of its unit, or none.
+import { useSignal } from "@preact/signals";
+import { say } from "../../../words/words.ts";
+import { change } from "./actions.ts";
+import type { Limit, OrganizationRow } from "./kinds.ts";
+
+interface Shown {
+  row: OrganizationRow;
+  control: Limit;
+  value: unknown;
+  isOff: boolean;
+}
+
+const [NONE, OTHER] = ["none", "other"];
+
+export function LimitField({ row: { name }, control, value, isOff }: Shown) {
+  const { none, unit, each, options } = control;
+  const isOther = useSignal(false);
+  const amount = typeof value === "number" && value !== none.value ? value : undefined;
+  const all = amount === undefined || options.includes(amount) ? options : [...options, amount];
+  const choose = (text: string) => {
+    isOther.value = text === OTHER;
+    if (text !== OTHER) void change(name, text === NONE ? none.value : Number(text));
+  };
+  const shown = amount === undefined ? NONE : String(amount);
+  return (
+    <span class="org-limit">
+      <span class="field">
+        <select
+          id={`setting-${name}`}
+          disabled={isOff}
+          aria-describedby={`setting-${name}-hint setting-${name}-why setting-${name}-refused`}
+          value={isOther.value ? OTHER : shown}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {[...all]
+            .sort((a, b) => a - b)
+            .map((one) => (
+              <option key={one} value={String(one)}>
+                {timeWords(one, control)}
+              </option>
+            ))}
+          <option value={NONE}>{say(none.words)}</option>
+          <option value={OTHER}>{say("org-another-time")}</option>
+        </select>
+      </span>
+      {isOther.value && (
+        <label class="field">
+          <input
+            type="number"
+            min={1}
+            step={1}
+            autoFocus
+            value={amount === undefined ? "" : Math.ceil(amount / each)}
+            onChange={({ currentTarget }) => {
+              const count = Math.floor(currentTarget.valueAsNumber);
+              if (!(count > 0)) return;
+              isOther.value = false;
+              void change(name, count * each);
+            }}
+          />
+          {say(unit === "days" ? "org-in-days" : "org-in-minutes")}
+        </label>
+      )}
+    </span>
+  );
+}
+
+/** Of what the setting counts in, in the largest unit that it is a whole number of. */
+export function timeWords(amount: number, { unit, each }: Pick<Limit, "unit" | "each">): string {
+  if (unit === "days") return say("kept-days", { count: amount / each });
+  const minutes = amount / each;
+  if (minutes % 1440 === 0) return say("kept-days", { count: minutes / 1440 });
+  if (minutes % 60 === 0) return say("org-hours", { count: minutes / 60 });
+  return say("settings-minutes", { count: Math.round(minutes * 10) / 10 });
+}

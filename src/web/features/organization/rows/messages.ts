@@ -1,0 +1,155 @@
+// What becomes of messages: changed, moved, shown, kept, and told of: a row for each.
+import { CODE_LANGUAGE_LENGTH_MAX } from "../../../../features/realm/rules.ts";
+import type { Word } from "../../../words/words.ts";
+import { option } from "../../settings/rows.ts";
+import { choice, type Limit, onOff, type OrganizationSection } from "./kinds.ts";
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+
+const within = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
+  const none = { words: "org-any-time" as Word, value: null };
+  return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none };
+};
+
+const [BRIEFLY, WEEKS] = [
+  within("minutes", 2 * MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY),
+  within("days", DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY),
+];
+
+export const MESSAGES: readonly OrganizationSection[] = [
+  {
+    words: "org-changing",
+    rows: [
+      {
+        name: "allow_message_editing",
+        words: "org-editing",
+        control: onOff,
+      },
+      {
+        name: "message_content_edit_limit_seconds",
+        words: "org-edit-limit",
+        hint: "org-edit-limit-hint",
+        control: BRIEFLY,
+      },
+      {
+        name: "message_edit_history_visibility_policy",
+        words: "org-history",
+        control: choice(
+          option("all", "org-history-all"),
+          option("moves", "org-history-moves"),
+          option("none", "org-history-none"),
+        ),
+      },
+      {
+        name: "message_content_delete_limit_seconds",
+        words: "org-delete-limit",
+        hint: "org-delete-limit-hint",
+        control: BRIEFLY,
+      },
+    ],
+  },
+  {
+    words: "org-topics",
+    rows: [
+      {
+        name: "topics_policy",
+        words: "org-topics-policy",
+        hint: "org-topics-policy-hint",
+        control: choice(
+          option("allow_empty_topic", "topics-allow"),
+          option("disable_empty_topic", "topics-disable"),
+        ),
+      },
+      {
+        name: "move_messages_within_stream_limit_seconds",
+        words: "org-move-topics",
+        hint: "org-move-hint",
+        control: WEEKS,
+      },
+      {
+        name: "move_messages_between_streams_limit_seconds",
+        words: "org-move-channels",
+        control: WEEKS,
+      },
+    ],
+  },
+  {
+    words: "org-showing",
+    rows: [
+      {
+        name: "inline_image_preview",
+        words: "org-images",
+        control: onOff,
+      },
+      {
+        name: "inline_url_embed_preview",
+        words: "org-pages",
+        hint: "org-pages-hint",
+        control: onOff,
+      },
+      {
+        name: "keep_picture_metadata",
+        words: "org-metadata",
+        hint: "org-metadata-hint",
+        control: onOff,
+      },
+      {
+        name: "default_code_block_language",
+        words: "org-code-language",
+        hint: "org-code-language-hint",
+        control: { kind: "text", max: CODE_LANGUAGE_LENGTH_MAX },
+      },
+    ],
+  },
+  {
+    words: "settings-notifications",
+    rows: [
+      {
+        name: "message_content_allowed_in_email_notifications",
+        words: "org-mail-content",
+        hint: "org-mail-content-hint",
+        control: onOff,
+      },
+      {
+        name: "require_e2ee_push_notifications",
+        words: "org-push-sealed",
+        hint: "org-push-sealed-hint",
+        control: onOff,
+      },
+    ],
+  },
+];
+
+export const RETENTION: readonly OrganizationSection[] = [
+  {
+    words: "org-retention",
+    rows: [
+      {
+        name: "message_retention_days",
+        words: "kept-for",
+        hint: "org-retention-hint",
+        control: {
+          kind: "limit",
+          unit: "days",
+          each: 1,
+          options: [7, 30, 90, 180, 365, 730],
+          none: { words: "kept-forever", value: -1 },
+        },
+      },
+    ],
+  },
+];
+
+export const MODERATION: readonly OrganizationSection[] = [
+  {
+    words: "org-reports",
+    rows: [
+      {
+        name: "moderation_request_channel_id",
+        words: "org-reports-channel",
+        hint: "org-reports-channel-hint",
+        control: { kind: "channel", isPrivate: true },
+      },
+    ],
+  },
+];

@@ -1,0 +1,56 @@
+// Who may what in the whole organization: a row for each right.
+import type { RealmPermission } from "../../../../features/rights/permission-rules.ts";
+import { type OrganizationSection, permission } from "./kinds.ts";
+import type { Word } from "../../../words/words.ts";
+
+const of = (words: Word, ...names: readonly Offered[]): OrganizationSection => ({
+  words,
+  rows: names.map((name) => ({ name, words: `org-may-${name}`, control: permission })),
+});
+
+/** The rights that something here goes by. */
+type Offered = Exclude<
+  RealmPermission,
+  "can_manage_billing_group" | "can_summarize_topics_group" | "workplace_users_group"
+>;
+
+/** What may be done, after "may". */
+export const deedOf = (name: string): Word => `org-deed-${name as Offered}`;
+
+export const PERMISSIONS: readonly OrganizationSection[] = [
+  of(
+    "people",
+    "can_invite_users_group",
+    "create_multiuse_invite_group",
+    "can_access_all_users_group",
+  ),
+  of(
+    "channels",
+    "can_create_public_channel_group",
+    "can_create_private_channel_group",
+    "can_create_web_public_channel_group",
+    "can_add_subscribers_group",
+  ),
+  of("groups", "can_create_groups", "can_manage_all_groups"),
+  of(
+    "org-messages",
+    "can_delete_own_message_group",
+    "can_delete_any_message_group",
+    "can_set_delete_message_policy_group",
+    "can_mention_many_users_group",
+  ),
+  of(
+    "org-topics",
+    "can_resolve_topics_group",
+    "can_move_messages_between_topics_group",
+    "can_move_messages_between_channels_group",
+    "can_set_topics_policy_group",
+  ),
+  of("direct-messages", "direct_message_permission_group", "direct_message_initiator_group"),
+  of(
+    "org-extras",
+    "can_add_custom_emoji_group",
+    "can_create_bots_group",
+    "can_create_write_only_bots_group",
+  ),
+];

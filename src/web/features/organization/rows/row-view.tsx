@@ -1,0 +1,143 @@
+// The rows of the organization's settings: saved as soon as they are chosen, each with its way back.
+import { useEffect } from "preact/hooks";
+import { keyed } from "../../../live.ts";
+import { say } from "../../../words/words.ts";
+import { SavedNote, SettingFrame } from "../../settings/frame.tsx";
+import { optionsWith, saidOf } from "../../settings/rows.ts";
+import { isAdministrator, whyNot } from "../may.ts";
+import { change, refusals, saved, shownOf, undo } from "./actions.ts";
+import type { OrganizationRow, OrganizationSection } from "./kinds.ts";
+import { ChannelField } from "./channel-field.tsx";
+import { LimitField } from "./limit-field.tsx";
+import { PermissionRow } from "./permission-row.tsx";
+import { TextSetting } from "./text-field.tsx";
+
+/** `at`: the setting that the address names. */
+export function OrganizationRows({
+  sections,
+  at,
+}: {
+  sections: readonly OrganizationSection[];
+  at?: string | undefined;
+}) {
+  useEffect(() => {
+    const row = at === undefined ? null : document.getElementById(`setting-${at}`);
+    row?.focus();
+    row?.scrollIntoView({ block: "center" });
+  }, [at]);
+  keyed("realm");
+  return (
+    <>
+      {!isAdministrator() && <p class="org-note">{say("org-not-yours")}</p>}
+      {sections.map(({ words, rows }) => (
+        <section key={words}>
+          <h3>{say(words)}</h3>
+          {rows.map((row) => (
+            <Row key={row.name} row={row} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Row({ row }: { row: OrganizationRow }) {
+  const { name, words, hint, control } = row;
+  keyed(`realm:${name}`);
+  if (control.kind === "permission") return <PermissionRow row={row} />;
+  const reason = whyNot(name);
+  const isWide = control.kind === "text" || control.kind === "channel";
+  return (
+    <SettingFrame
+      id={`setting-${name}`}
+      words={words}
+      hint={hint}
+      isWide={isWide}
+      beside={<Beside name={name} />}
+      more={<Notes name={name} />}
+    >
+      <Control row={row} isOff={reason !== undefined} />
+    </SettingFrame>
+  );
+}
+
+export function Beside({ name }: { name: string }) {
+  if (saved.value?.name !== name) return null;
+  return <SavedNote undo={() => void undo()} />;
+}
+
+/** Why it cannot be changed, and why it was not. */
+export function Notes({ name }: { name: string }) {
+  const reason = whyNot(name);
+  const refusal = refusals.value[name];
+  return (
+    <>
+      {reason === "org-owners-only" && isAdministrator() && (
+        <p id={`setting-${name}-why`}>{say(reason)}</p>
+      )}
+      {refusal !== undefined && (
+        <p class="settings-refused" role="alert" id={`setting-${name}-refused`}>
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is said below a row, for who does not see that it stands there. */
+export function describedBy(name: string): string {
+  return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
+}
+
+function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
+  const { name, control } = row;
+  const value = shownOf(name);
+  const shared = {
+    id: `setting-${name}`,
+    disabled: isOff,
+    "aria-describedby": describedBy(name),
+    "aria-invalid": name in refusals.value,
+  };
+  if (control.kind === "switch") {
+    return (
+      <input
+        class="switch"
+        type="checkbox"
+        role="switch"
+        checked={value === true}
+        onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
+        {...shared}
+        aria-invalid={undefined}
+      />
+    );
+  }
+  if (control.kind === "limit") {
+    return <LimitField row={row} control={control} value={value} isOff={isOff} />;
+  }
+  if (control.kind === "channel") {
+    return <ChannelField row={row} control={control} value={value} isOff={isOff} />;
+  }
+  if (control.kind === "text") {
+    return <TextSetting row={row} control={control} value={value} isOff={isOff} />;
+  }
+  if (control.kind !== "choice") return null;
+  const options = optionsWith(control.options, value);
+  return (
+    <span class="field">
+      <select
+        value={String(value)}
+        onChange={({ currentTarget }) => {
+          const option = options.find((one) => String(one.value) === currentTarget.value);
+          if (option) void change(name, option.value);
+        }}
+        {...shared}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={String(option.value)}>
+            {saidOf(option)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

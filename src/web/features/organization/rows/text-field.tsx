@@ -1,0 +1,57 @@
+// A text of the organization: saved when one leaves it; what is refused stays as it was typed.
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { change, refusals } from "./actions.ts";
+import type { Control, OrganizationRow } from "./kinds.ts";
+
+interface Shown {
+  row: OrganizationRow;
+  control: Control & { kind: "text" };
+  value: unknown;
+  isOff: boolean;
+}
+
+export function TextSetting({ row: { name }, control, value, isOff }: Shown) {
+  const known = useSignal(String(value ?? ""));
+  known.value = String(value ?? "");
+  const text = useSignal(known.value);
+  // What somebody else has changed is shown here too, and a refusal takes nothing away.
+  useSignalEffect(() => {
+    const now = known.value;
+    if (!(name in refusals.peek())) text.value = now;
+  });
+  const keep = () => {
+    if (text.value !== known.value || name in refusals.value) void change(name, text.value);
+  };
+  const shared = {
+    id: `setting-${name}`,
+    value: text.value,
+    disabled: isOff,
+    maxLength: control.max,
+    dir: "auto" as const,
+    "aria-invalid": name in refusals.value,
+    "aria-describedby": `setting-${name}-hint setting-${name}-why setting-${name}-refused`,
+  };
+  const wrong = name in refusals.value ? "" : undefined;
+  if (control.isLong) {
+    return (
+      <span class="field" data-wrong={wrong}>
+        <textarea
+          rows={3}
+          {...shared}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          onChange={keep}
+        />
+      </span>
+    );
+  }
+  return (
+    <span class="field" data-wrong={wrong}>
+      <input
+        autocomplete="off"
+        {...shared}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onChange={keep}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,181 @@
+/** The settings of the organization: all that the server takes, changed by those who may. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { realmParams } from "../../src/features/organization/parameters.ts";
+import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts";
+import type { OrganizationRow } from "../../src/web/features/organization/rows/kinds.ts";
+import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organization/rows/table.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+const ROWS = ALL_ROWS.flatMap(({ rows }) => rows);
+
+let town: Town;
+const seats: Seat[] = [];
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(async () => {
+  await Promise.all(seats.splice(0).map((seat) => seat.close()));
+  await town.close();
+});
+afterAll(closeBrowser);
+
+async function pageOf(name: Name, address: string): Promise<Page> {
+  const seat = await Seat.of(town, name);
+  seats.push(seat);
+  return seat.tab(`/#organization/${address}`);
+}
+const settings = () => town.realm.read.settings;
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(20);
+}
+
+test("every setting has one place in the pages, or a reason to have none", () => {
+  const places = [...ROWS.map(({ name }) => name), ...ELSEWHERE, ...Object.keys(LEFT_OUT)];
+  const all = [...Object.keys(realmParams), ...Object.keys(REALM_PERMISSIONS)];
+  expect(places.sort()).toEqual(all.sort());
+});
+
+/** Values that the row offers, as a request writes them. */
+function offered({ name, control }: OrganizationRow): unknown[] {
+  if (control.kind === "switch") return [true, false];
+  if (control.kind === "choice") return control.options.map(({ value }) => value);
+  if (control.kind === "channel") return [-1];
+  if (control.kind === "limit") {
+    const none = name === "waiting_period_threshold" ? 0 : "unlimited";
+    return [...control.options, control.each, none];
+  }
+  if (control.kind === "text") return name === "jitsi_server_url" ? ['"default"'] : ["x"];
+  return [];
+}
+
+test("each row sets what the server told of, to values that it takes", async () => {
+  const { registered } = await town.listen("olga");
+  for (const row of ROWS) {
+    expect([row.name, `realm_${row.name}` in registered]).toEqual([row.name, true]);
+    for (const value of offered(row)) await town.ask("olga", "PATCH /realm", { [row.name]: value });
+    if (row.control.kind !== "text" || row.name === "jitsi_server_url") continue;
+    const most = "x".repeat(row.control.max);
+    await town.ask("olga", "PATCH /realm", { [row.name]: most });
+    const more = { [row.name]: `${most}x` };
+    expect((await town.refused("olga", "PATCH /realm", more)).code).toBe("BAD_REQUEST");
+  }
+});
+
+test("what is chosen is saved at once, refused beside its field, and taken back", async () => {
+  const page = await pageOf("olga", "profile/name");
+  const other = await pageOf("ada", "profile");
+  await page.locator("#setting-name:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("Enter");
+  await page.locator("#setting-name-refused").waitFor();
+  expect(settings().name).toBe("Town");
+  await page.keyboard.type("Village");
+  await page.keyboard.press("Enter");
+  await other.locator(".settings-group").getByText("Village").waitFor();
+  await page.locator("#setting-name-refused").waitFor({ state: "detached" });
+  expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("Village");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await other.locator(".settings-group").getByText("Town").waitFor();
+
+  await page.goto("/#organization/messages");
+  const limit = page.getByLabel("Editing ends after");
+  await limit.selectOption({ label: "1 hour" });
+  await until(() => settings().message_content_edit_limit_seconds === 3600);
+  await limit.selectOption({ label: "Another time…" });
+  await page.getByLabel("minutes", { exact: true }).fill("45");
+  await page.keyboard.press("Enter");
+  await until(() => settings().message_content_edit_limit_seconds === 2700);
+  await limit.selectOption({ label: "No limit" });
+  await until(() => settings().message_content_edit_limit_seconds === null);
+
+  await page.goto("/#organization/profile");
+  const place = page.getByRole("combobox", { name: "New people are announced in" });
+  await place.fill("gen");
+  await page.getByRole("option", { name: /general/ }).click();
+  await until(() => settings().signup_announcements_stream_id > 0);
+  await page.goto("/#organization/newcomers");
+  await page.getByLabel("Enter sends").check();
+  await until(() => town.realm.read.setting_defaults.get("enter_sends")?.value === true);
+  expect(seats[0]!.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("a right is chosen, said in a sentence, saved, and taken back", async () => {
+  const page = await pageOf("olga", "permissions");
+  const right = page.locator(".settings-row", { hasText: "Who may add emoji" });
+  await right.getByRole("button", { name: "Remove Everyone but guests" }).click();
+  await right.getByText("Nobody may add emoji").waitFor();
+  await right.getByRole("combobox").fill("mod");
+  await page.getByRole("option", { name: /Moderators/ }).click();
+  await right.getByText("Moderators may add emoji: 3 people.").waitFor();
+  const before = settings().can_add_custom_emoji_group;
+  await right.getByRole("button", { name: "Save" }).click();
+  await right.getByText("Saved").waitFor();
+  expect(settings().can_add_custom_emoji_group).not.toBe(before);
+  await right.getByRole("button", { name: "Undo" }).click();
+  await until(() => settings().can_add_custom_emoji_group === before);
+});
+
+test("who may not change a setting sees it, and why", async () => {
+  const seen = async (name: Name, address: string, label: string) => {
+    const page = await pageOf(name, address);
+    await page.getByLabel(label).waitFor();
+    return { page, isOff: await page.getByLabel(label).isDisabled() };
+  };
+  const label = "Only by invitation";
+  const owner = await seen("olga", "joining", label);
+  expect(owner.isOff).toBe(false);
+  const administrator = await seen("ada", "joining", label);
+  expect(administrator.isOff).toBe(true);
+  await administrator.page.locator("#setting-invite_required-why").waitFor();
+  expect(await administrator.page.getByLabel("Welcome newcomers").isDisabled()).toBe(false);
+  const member = await seen("bo", "joining", "Welcome newcomers");
+  expect(member.isOff).toBe(true);
+  await member.page.getByText("Only administrators may change what is here").waitFor();
+  const guest = await seen("gus", "profile", "What it is for");
+  expect(guest.isOff).toBe(true);
+  expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
+
+  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 200 });
+  await member.page.getByLabel("Welcome newcomers").and(member.page.locator(":enabled")).waitFor();
+  await member.page.getByRole("searchbox").fill("throw-away");
+  await member.page.getByLabel("No throw-away addresses").waitFor();
+});
+
+test("a picture stands beside the name; the last way to sign in stays on", async () => {
+  const page = await pageOf("olga", "profile");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Choose a picture" }).click(),
+  ]);
+  const buffer = await page.screenshot();
+  await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer });
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.locator(".mark img").waitFor();
+  await page.locator(".settings-picture").getByRole("button", { name: "Remove" }).click();
+  await page.locator(".mark img").waitFor({ state: "detached" });
+
+  await page.goto("/#organization/sign-in");
+  await page.getByLabel("E-mail and password").click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByLabel("E-mail and password").isChecked()).toBe(true);
+});
+
+const PAGES = ["profile", "permissions", "messages", "joining", "sign-in", "newcomers"];
+
+test.each([LOOKS[0]!, LOOKS[3]!])("the pages are without fault: $scheme, $width", async (one) => {
+  const page = await pageOf("olga", "profile");
+  await look(page, one);
+  const faults: string[] = [];
+  for (const address of PAGES) {
+    await page.goto(`/#organization/${address}`);
+    await page.locator(".settings-body section .settings-row").first().waitFor();
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([faults, wide]).toEqual([[], false]);
+});
