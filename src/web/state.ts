@@ -209,7 +209,7 @@ const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   device: [personal],
   drafts: [personal],
   heartbeat: [],
-  invites_changed: [],
+  invites_changed: [organization],
   message: [messages, topics, conversations, typing, unread],
   muted_topics: [topics],
   muted_users: [people],

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { invitationNotFound } from "../../contract/errors/people.ts";
 import { list, nothing, nullable } from "../../contract/shapes/kinds.ts";
 import { invitationShape } from "../../contract/shapes/people.ts";
-import { type Endpoint, endpoint, int } from "../../endpoint.ts";
+import { endpoint, int } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
@@ -48,7 +48,7 @@ export function joinUrl(realm: Realm, key: string): string {
 export const deleteInvitation = revoking("email");
 export const deleteInvitationLink = revoking("link");
 
-function revoking(kind: Invitation["kind"]): Endpoint {
+function revoking(kind: Invitation["kind"]) {
   return endpoint({
     summary: kind === "link" ? "Withdraw an invitation link" : "Withdraw an invitation",
     tag: "Invitations",

@@ -3,8 +3,43 @@ import type { patchDefaults } from "../../features/accounts/default-settings.ts"
 import type { deleteUser, restoreUser } from "../../features/accounts/activity.ts";
 import type { updateUser } from "../../features/accounts/changes.ts";
 import type { postTestWelcome } from "../../features/invitations/welcome.ts";
+import type { getAudit } from "../../features/audit/list.ts";
+import type {
+  patchDefaultGroup,
+  patchDefaultGroupChannels,
+  postDefaultGroup,
+  removeDefaultGroup,
+} from "../../features/channels/default-groups/actions.ts";
+import type {
+  deleteDefaultChannel,
+  postDefaultChannel,
+} from "../../features/channels/manage/update.ts";
+import type { deleteCustomEmoji } from "../../features/emoji/actions.ts";
+import type {
+  deleteInvitation,
+  deleteInvitationLink,
+  getInvitations,
+  resendInvitation,
+} from "../../features/invitations/actions.ts";
+import type { postInvitationLink, postInvitations } from "../../features/invitations/invite.ts";
+import type {
+  patchLinkifier,
+  patchLinkifierOrder,
+  postLinkifier,
+  removeLinkifier,
+} from "../../features/linkifiers/actions.ts";
 import type { patchRealm } from "../../features/organization/change.ts";
+import type { getConsents } from "../../features/organization/consents.ts";
+import type { postRealmDeactivation } from "../../features/organization/deactivate.ts";
+import type { deleteDomain, patchDomain, postDomain } from "../../features/organization/domains.ts";
 import type { deleteIcon } from "../../features/organization/pictures.ts";
+import type {
+  patchProfileField,
+  patchProfileFieldOrder,
+  postProfileField,
+  removeProfileField,
+} from "../../features/organization/profile-fields.ts";
+import type { deletePlayground, postPlayground } from "../../features/playgrounds/actions.ts";
 import { call } from "./call.ts";
 
 export const changeRealm = call<typeof patchRealm>("PATCH", "/realm", "send", true);
@@ -26,5 +61,107 @@ export const deactivatePerson = call<typeof deleteUser>("DELETE", "/users/{user_
 export const restorePerson = call<typeof restoreUser>(
   "POST",
   "/users/{user_id}/reactivate",
+  "send",
+);
+
+export const fetchInvitations = call<typeof getInvitations>("GET", "/invites", "view");
+export const inviteByMail = call<typeof postInvitations>("POST", "/invites", "send");
+export const makeLink = call<typeof postInvitationLink>("POST", "/invites/multiuse", "send");
+export const withdraw = call<typeof deleteInvitation>("DELETE", "/invites/{invite_id}", "send");
+export const withdrawLink = call<typeof deleteInvitationLink>(
+  "DELETE",
+  "/invites/multiuse/{invite_id}",
+  "send",
+);
+export const sendAgain = call<typeof resendInvitation>(
+  "POST",
+  "/invites/{invite_id}/resend",
+  "send",
+);
+
+export const removeEmoji = call<typeof deleteCustomEmoji>(
+  "DELETE",
+  "/realm/emoji/{emoji_name}",
+  "send",
+);
+export const addLinkifier = call<typeof postLinkifier>("POST", "/realm/filters", "send");
+export const editLinkifier = call<typeof patchLinkifier>(
+  "PATCH",
+  "/realm/filters/{filter_id}",
+  "send",
+  true,
+);
+export const dropLinkifier = call<typeof removeLinkifier>(
+  "DELETE",
+  "/realm/filters/{filter_id}",
+  "send",
+);
+export const orderLinkifiers = call<typeof patchLinkifierOrder>(
+  "PATCH",
+  "/realm/linkifiers",
+  "send",
+  true,
+);
+export const addPlayground = call<typeof postPlayground>("POST", "/realm/playgrounds", "send");
+export const dropPlayground = call<typeof deletePlayground>(
+  "DELETE",
+  "/realm/playgrounds/{playground_id}",
+  "send",
+);
+export const addField = call<typeof postProfileField>("POST", "/realm/profile_fields", "send");
+export const editField = call<typeof patchProfileField>(
+  "PATCH",
+  "/realm/profile_fields/{field_id}",
+  "send",
+  true,
+);
+export const dropField = call<typeof removeProfileField>(
+  "DELETE",
+  "/realm/profile_fields/{field_id}",
+  "send",
+);
+export const orderFields = call<typeof patchProfileFieldOrder>(
+  "PATCH",
+  "/realm/profile_fields",
+  "send",
+  true,
+);
+export const addDefault = call<typeof postDefaultChannel>("POST", "/default_streams", "send");
+export const dropDefault = call<typeof deleteDefaultChannel>("DELETE", "/default_streams", "send");
+export const addDefaultGroup = call<typeof postDefaultGroup>(
+  "POST",
+  "/default_stream_groups/create",
+  "send",
+);
+export const editDefaultGroup = call<typeof patchDefaultGroup>(
+  "PATCH",
+  "/default_stream_groups/{group_id}",
+  "send",
+  true,
+);
+export const changeDefaultGroup = call<typeof patchDefaultGroupChannels>(
+  "PATCH",
+  "/default_stream_groups/{group_id}/streams",
+  "send",
+);
+export const dropDefaultGroup = call<typeof removeDefaultGroup>(
+  "DELETE",
+  "/default_stream_groups/{group_id}",
+  "send",
+);
+export const addDomain = call<typeof postDomain>("POST", "/realm/domains", "send");
+export const editDomain = call<typeof patchDomain>(
+  "PATCH",
+  "/realm/domains/{domain}",
+  "send",
+  true,
+);
+export const dropDomain = call<typeof deleteDomain>("DELETE", "/realm/domains/{domain}", "send");
+
+export const fetchAudit = call<typeof getAudit>("GET", "/audit/", "view");
+export const fetchConsents = call<typeof getConsents>("GET", "/export/realm/consents", "view");
+export const closeOrganization = call<typeof postRealmDeactivation>(
+  "POST",
+  "/realm/deactivate",
   "send",
 );

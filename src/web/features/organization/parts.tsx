@@ -12,6 +12,8 @@ const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
 );
 const Methods = lazy(async () => (await import("./rows/methods-view.tsx")).MethodsPage);
 const Defaults = lazy(async () => (await import("./rows/defaults-view.tsx")).DefaultsPage);
+const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage);
+const Invitations = lazy(async () => (await import("./invitations/view.tsx")).InvitationsPage);
 
 const members = () => !isGuest();
 
@@ -29,6 +31,22 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     about: "org-permissions-about",
     icon: "shield",
     Body: ({ at }) => <Rows page="permissions" at={at} />,
+  },
+  {
+    name: "people",
+    words: "org-people",
+    about: "org-people-about",
+    icon: "people",
+    sees: members,
+    Body: People,
+  },
+  {
+    name: "invitations",
+    words: "org-invitations",
+    about: "org-invitations-about",
+    icon: "invite",
+    sees: members,
+    Body: Invitations,
   },
   {
     name: "messages",

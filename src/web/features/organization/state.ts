@@ -76,6 +76,9 @@ export function reduceOrganization(slice: Organization, event: Event, changed: C
     case "realm_user_settings_defaults":
       slice.defaults[event.property] = event.value;
       break;
+    case "invites_changed":
+      // A page that shows them asks anew.
+      break;
     default:
       return;
   }

@@ -1,7 +1,8 @@
 // Going to settings and to what concerns the organization, for the switcher and its keys.
-import { go } from "../../address.ts";
+import { go, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
+import { closeLayer } from "../../ui/layers.ts";
 import type { View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 import { readEverything, setStatus } from "../rail/menu.ts";
@@ -30,3 +31,18 @@ offer(
   { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },
   { id: "sign-out", words: "sign-out", when, run: leave("/accounts/logout/") },
 );
+
+/** A dialog over the view that was there, and is again when it is closed. */
+let below: View = { kind: "home" };
+view.subscribe((shown) => {
+  if (shown.kind !== "page") below = shown;
+  if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
+  else {
+    void import("../organization/invitations/dialog.tsx").then(({ openInvite }) =>
+      openInvite(() => {
+        const now = view.peek();
+        if (now.kind === "page" && now.page === "invite") go(below, { replace: true });
+      }),
+    );
+  }
+});

@@ -5,6 +5,7 @@ import { addressOf, go } from "../../address.ts";
 import { keyed, now } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { closeLayer, layers } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -52,6 +53,7 @@ function Pages({ group, path: [name, at] }: { group: Group } & Addressed) {
     row?.focus();
     row?.scrollIntoView({ block: "center" });
   }, [at]);
+  useEffect(() => closeDialogs, [group, shown]);
   const isSearching = search.value.trim() !== "";
   const title = say(isSearching ? "settings-found" : shown.words);
   return (
@@ -88,6 +90,13 @@ function Pages({ group, path: [name, at] }: { group: Group } & Addressed) {
       </div>
     </>
   );
+}
+
+/** What a page has asked goes with it; these two have addresses of their own. */
+function closeDialogs(): void {
+  for (const { id } of layers.peek()) {
+    if (id !== "profile" && id !== "invite") closeLayer(id);
+  }
 }
 
 const seenOf = ({ parts }: Group) => parts.filter(({ sees }) => sees?.() ?? true);

@@ -1,4 +1,4 @@
-// Changing the organization's settings: one after the other, each with its refusal and its way back.
+// Changing the organization: one setting after the other, each with its refusal and way back.
 import { signal } from "@preact/signals";
 import {
   REALM_PERMISSIONS,

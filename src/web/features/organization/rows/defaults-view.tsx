@@ -1,4 +1,4 @@
-// How the settings of newcomers are at first: the same rows as one's own, kept for the organization.
+// How the settings of newcomers are at first: the rows of one's own, kept for the organization.
 import { signal } from "@preact/signals";
 import {
   PERSONAL_NAMES,

@@ -1,4 +1,4 @@
-// The rows of the organization's settings: saved as soon as they are chosen, each with its way back.
+// The rows of the organization: saved as soon as they are chosen, each with its way back.
 import { useEffect } from "preact/hooks";
 import { keyed } from "../../../live.ts";
 import { say } from "../../../words/words.ts";

@@ -1,6 +1,5 @@
 // The second factor, and the browsers in which one is signed in.
 import { type Signal, useSignal } from "@preact/signals";
-import { encode } from "uqr";
 import {
   type Account,
   type AppSecret,
@@ -18,6 +17,7 @@ import { sync } from "../../../here.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
+import { QrCode } from "../qr.tsx";
 import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
 import { Own } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
@@ -70,7 +70,7 @@ function App({ account, codes }: { account: Account; codes: Codes }) {
       </p>
       {secret !== undefined && uri !== undefined ? (
         <Form send={() => void confirm()}>
-          <QrCode text={uri} />
+          <QrCode text={uri} label={say("settings-app-qr")} />
           <ShownOnce text={secret} words={say("settings-app-scan")} />
           <TextField
             label={say("settings-app-code")}
@@ -93,24 +93,6 @@ function App({ account, codes }: { account: Account; codes: Codes }) {
         </Form>
       )}
     </section>
-  );
-}
-
-/** Black on white in every scheme, as cameras want it. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((is, x) => (is ? `M${x} ${y}h1v1h-1z` : [])));
-  return (
-    <svg
-      class="settings-qr"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={say("settings-app-qr")}
-      shape-rendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#ffffff" />
-      <path d={path.join("")} fill="#000000" />
-    </svg>
   );
 }
 

@@ -1,0 +1,297 @@
+// Inviting people: by mail, or by a link that is copied, shown as a code, or taken back.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { inviteByMail, makeLink } from "../../../api/organization-calls.ts";
+import { Refused } from "../../../api/http.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { roleWord } from "../../people/profile.ts";
+import { Picker } from "../../picker/picker.tsx";
+import { wordsOf } from "../../settings/form.tsx";
+import {
+  askedOf,
+  channelsAtFirst,
+  mayBringInto,
+  MINUTES,
+  rolesToInvite,
+  USUAL_MINUTES,
+  type Way,
+  waysOpen,
+} from "./asked.ts";
+import { CopiedLink, LinkPane } from "./link-view.tsx";
+
+const ID = "invite";
+const MEMBER = 400;
+
+export function openInvite(onClose?: () => void): void {
+  openLayer(ID, <Invite />, onClose);
+}
+
+/** What was made, to be handed on. */
+interface Made {
+  link?: string;
+  /** Where the server sends no mail. */
+  letters?: readonly { email: string; invite_link: string }[];
+}
+
+function useDraft(first: Way) {
+  return {
+    way: useSignal<Way>(first),
+    addresses: useSignal(""),
+    isTold: useSignal(true),
+    role: useSignal(MEMBER),
+    minutes: useSignal<number | null>(USUAL_MINUTES),
+    channels: useSignal(channelsAtFirst(MEMBER)),
+  };
+}
+type Draft = ReturnType<typeof useDraft>;
+
+function Invite() {
+  keyed("realm:name");
+  const ways = waysOpen();
+  const draft = useDraft(ways[0] ?? "mail");
+  const [refusal, isBusy] = [useSignal<unknown>(undefined), useSignal(false)];
+  const made = useSignal<Made>({});
+  const { link, letters } = made.value;
+  const isDone = link !== undefined || letters !== undefined;
+  const send = async () => {
+    if (isBusy.value) return;
+    [isBusy.value, refusal.value] = [true, undefined];
+    try {
+      made.value = await invited(draft);
+      if (made.value.link === undefined && !made.value.letters) {
+        closeLayer(ID);
+        showToast({ words: say("invite-sent") });
+      }
+    } catch (error) {
+      refusal.value = error;
+      const { invite_links } = error instanceof Refused ? (error.body as Partial<Answer>) : {};
+      if (invite_links) made.value = { letters: invite_links };
+    }
+    isBusy.value = false;
+  };
+  const name = String(now().organization.fields["realm_name"] ?? "");
+  return (
+    <Dialog
+      id={ID}
+      title={say("invite-to", { name })}
+      onSubmit={() => void (isDone ? closeLayer(ID) : send())}
+      foot={<Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}
+    >
+      {ways.length === 0 && <p>{say("invite-not-allowed")}</p>}
+      {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
+      {letters && <Letters letters={letters} />}
+      {!isDone && ways.length > 0 && <Asking ways={ways} draft={draft} refusal={refusal.value} />}
+      {(isDone || draft.way.value === "link") && <Reasons refusal={refusal.value} />}
+    </Dialog>
+  );
+}
+
+interface Footed {
+  draft: Draft;
+  isDone: boolean;
+  isBusy: boolean;
+}
+
+function Foot({ draft: { way, addresses }, isDone, isBusy }: Footed) {
+  if (isDone) return <Button type="submit">{say("invite-done")}</Button>;
+  const isMissing = way.value === "mail" && addresses.value.trim() === "";
+  return (
+    <Button kind="primary" type="submit" disabled={isBusy || isMissing}>
+      {say(way.value === "mail" ? "invite-send" : "invite-make-link")}
+    </Button>
+  );
+}
+
+interface Asked {
+  ways: readonly Way[];
+  draft: Draft;
+  refusal: unknown;
+}
+
+function Asking({ ways, draft, refusal }: Asked) {
+  const { way, addresses, isTold } = draft;
+  return (
+    <div class="form">
+      {ways.length > 1 && <Ways ways={ways} way={way} />}
+      {way.value === "mail" && <Addresses addresses={addresses} refusal={refusal} />}
+      <JoinAs {...draft} />
+      {way.value === "mail" && (
+        <label class="org-check">
+          <input
+            type="checkbox"
+            checked={isTold.value}
+            onChange={({ currentTarget }) => (isTold.value = currentTarget.checked)}
+          />
+          {say("invite-tell-me")}
+        </label>
+      )}
+    </div>
+  );
+}
+
+interface Answer {
+  invite_links: readonly { email: string; invite_link: string }[];
+  errors: readonly (readonly [email: string, reason: string, isOff: boolean])[];
+}
+
+async function invited(draft: Draft): Promise<Made> {
+  const { way, addresses, isTold, role, minutes, channels } = draft;
+  const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
+  const asked = { ...askedOf(wanted), notify_referrer_on_join: isTold.value };
+  if (way.value === "link") return { link: (await makeLink(sync, asked)).invite_link };
+  const { invite_links } = await inviteByMail(sync, { ...asked, invitee_emails: addresses.value });
+  return invite_links ? { letters: invite_links } : {};
+}
+
+const endOf = (minutes: number | null) =>
+  minutes === null ? null : Math.floor(Date.now() / 1000) + minutes * 60;
+
+function Ways({ ways, way }: { ways: readonly Way[]; way: Signal<Way> }) {
+  return (
+    <div class="seg" role="group" aria-label={say("invite-way")}>
+      {ways.map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={way.value === one}
+          onClick={() => (way.value = one)}
+        >
+          {say(one === "mail" ? "invite-by-mail" : "invite-by-link")}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal: unknown }) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <div>
+      <label class="label" for={id}>
+        {say("invite-addresses")}
+      </label>
+      <span class="field" data-wrong={refusal === undefined ? undefined : ""}>
+        <textarea
+          ref={field}
+          id={id}
+          rows={3}
+          spellcheck={false}
+          autocapitalize="off"
+          placeholder="ines@example.com, bo@example.com"
+          aria-invalid={refusal !== undefined}
+          aria-describedby={`${id}-hint ${id}-wrong`}
+          value={addresses.value}
+          onInput={({ currentTarget }) => (addresses.value = currentTarget.value)}
+        />
+      </span>
+      <p class="hint" id={`${id}-hint`}>
+        {say("invite-addresses-hint")}
+      </p>
+      <Reasons id={`${id}-wrong`} refusal={refusal} />
+    </div>
+  );
+}
+
+/** What the server says, and of each address that got none, why. */
+function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
+  if (refusal === undefined) return null;
+  const { errors = [] } = refusal instanceof Refused ? (refusal.body as Partial<Answer>) : {};
+  return (
+    <div class="settings-refused" role="alert" id={id}>
+      <p>{wordsOf(refusal)}</p>
+      <ul>
+        {errors.map(([email, reason]) => (
+          <li key={email}>
+            <bdi>{email}</bdi>: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface Choosing {
+  role: Signal<number>;
+  minutes: Signal<number | null>;
+  channels: Signal<ReturnType<typeof channelsAtFirst>>;
+}
+
+function JoinAs({ role, minutes, channels }: Choosing) {
+  const id = useId();
+  const choose = (next: number) => {
+    role.value = next;
+    channels.value = channelsAtFirst(next);
+  };
+  return (
+    <>
+      <div class="org-pair">
+        <label class="settings-field">
+          {say("invite-as")}
+          <span class="field">
+            <select
+              value={role.value}
+              onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+            >
+              {rolesToInvite().map((one) => (
+                <option key={one} value={one}>
+                  {say(roleWord({ role: one, is_bot: false }))}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+        <label class="settings-field">
+          {say("invite-ends-after")}
+          <span class="field">
+            <select
+              value={String(minutes.value)}
+              onChange={({ currentTarget: { value } }) => {
+                minutes.value = value === "null" ? null : Number(value);
+              }}
+            >
+              {MINUTES.map((one) => (
+                <option key={one} value={String(one)}>
+                  {one === null ? say("invite-never") : say("kept-days", { count: one / 1440 })}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+      </div>
+      <div>
+        <label class="label" for={id}>
+          {say("invite-channels")}
+        </label>
+        <Picker
+          id={id}
+          label={say("invite-channels")}
+          isLabelled
+          placeholder={say("invite-no-channels")}
+          picked={channels.value}
+          kinds={["channel"]}
+          mayBe={mayBringInto}
+          onChange={(all) => (channels.value = all)}
+        />
+      </div>
+    </>
+  );
+}
+
+function Letters({ letters }: { letters: NonNullable<Made["letters"]> }) {
+  return (
+    <>
+      <p>{say("invite-no-mail")}</p>
+      {letters.map(({ email, invite_link }) => (
+        <CopiedLink key={email} label={email} link={invite_link} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// Giving a bot to somebody else, who then answers for what it does.
+import { useSignal } from "@preact/signals";
+import { now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { type Person, personOf } from "../../people/state.ts";
+import type { Picked } from "../../picker/candidates.ts";
+import { Picker } from "../../picker/picker.tsx";
+import { Refusal, useSending } from "../../settings/form.tsx";
+import { sendFile } from "../../settings/own/picture.tsx";
+
+export const GIVE_BOT = "give-bot";
+
+export function GiveBot({ bot }: { bot: Person }) {
+  const picked = useSignal<readonly Picked[]>([]);
+  const { refusal, isBusy, send } = useSending();
+  const owner = picked.value[0]?.id;
+  const give = async () => {
+    if (owner === undefined) return;
+    const asked = { bot_owner_id: owner };
+    if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, asked)))) return;
+    closeLayer(GIVE_BOT);
+    const name = personOf(now().people, owner)?.full_name ?? "";
+    showToast({ words: say("org-bot-given", { bot: bot.full_name, name }) });
+  };
+  return (
+    <Dialog
+      id={GIVE_BOT}
+      title={say("org-give-bot-named", { name: bot.full_name })}
+      onSubmit={() => void give()}
+      foot={
+        <Button kind="primary" type="submit" disabled={isBusy.value || owner === undefined}>
+          {say("org-give")}
+        </Button>
+      }
+    >
+      <p>{say("org-give-bot-hint")}</p>
+      <Picker
+        label={say("org-new-owner")}
+        picked={picked.value}
+        kinds={["person"]}
+        mayBe={({ id }) => personOf(now().people, id)?.is_bot === false && id !== bot.bot_owner_id}
+        isWrong={refusal.value !== ""}
+        onChange={(all) => (picked.value = all.slice(-1))}
+      />
+      <Refusal words={refusal.value} />
+    </Dialog>
+  );
+}

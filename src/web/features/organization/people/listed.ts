@@ -1,0 +1,61 @@
+// Which people a page shows, in which order: ten thousand are ordered once, and found by any word.
+import type { State } from "../../../state.ts";
+import { compareNames } from "../../lists/order.ts";
+import type { Person } from "../../people/state.ts";
+import { folded } from "../../../matching.ts";
+
+export const KINDS = ["people", "bots", "deactivated"] as const;
+export type Kind = (typeof KINDS)[number];
+export const ORDERS = ["name", "role", "joined", "seen"] as const;
+export type Order = (typeof ORDERS)[number];
+
+export interface PersonItem {
+  key: string;
+  person: Person;
+}
+
+export interface Wished {
+  kind: Kind;
+  order: Order;
+  /** Undefined: of any. */
+  role: number | undefined;
+  words: string;
+}
+
+/** By what is looked into: folding costs more than looking, and names seldom change. */
+const hays = new Map<string, string>();
+
+function hayOf({ full_name, delivery_email, email }: Person): string {
+  const text = ` ${full_name} ${delivery_email ?? email}`;
+  let hay = hays.get(text);
+  if (hay === undefined) hays.set(text, (hay = folded(text)));
+  return hay;
+}
+
+export function countsOf({ people }: State): Record<Kind, number> {
+  let bots = 0;
+  for (const { is_bot } of people.active.values()) if (is_bot) bots++;
+  return { people: people.active.size - bots, bots, deactivated: people.deactivated.size };
+}
+
+export function listed(state: State, { kind, order, role, words }: Wished): PersonItem[] {
+  const { active, deactivated } = state.people;
+  const all = kind === "deactivated" ? deactivated : active;
+  const wanted = folded(words).split(/\s+/u).filter(Boolean);
+  const found: Person[] = [];
+  for (const person of all.values()) {
+    if (kind !== "deactivated" && person.is_bot !== (kind === "bots")) continue;
+    if (role !== undefined && (person.role !== role || person.is_bot)) continue;
+    const hay = hayOf(person);
+    if (wanted.every((word) => hay.includes(word))) found.push(person);
+  }
+  const byName = (a: Person, b: Person) => compareNames(a.full_name, b.full_name);
+  const seen = ({ user_id }: Person) => state.presence.presences[user_id]?.active_timestamp ?? 0;
+  const by: Record<Order, (a: Person, b: Person) => number> = {
+    name: byName,
+    role: (a, b) => a.role - b.role || byName(a, b),
+    joined: (a, b) => Date.parse(b.date_joined) - Date.parse(a.date_joined) || byName(a, b),
+    seen: (a, b) => seen(b) - seen(a) || byName(a, b),
+  };
+  return found.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
+}

@@ -1,0 +1,157 @@
+// Somebody in the list of all: who they are, their role, and what one may do with their account.
+import { addressOf } from "../../../address.ts";
+import { keyed, now } from "../../../live.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { openLayer } from "../../../ui/layers.ts";
+import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
+import { formatBrief } from "../../../words/dates.ts";
+import { say } from "../../../words/words.ts";
+import { openProfile, userView } from "../../people/profile-dialog.tsx";
+import { roleWord } from "../../people/profile.ts";
+import { type Person, personOf } from "../../people/state.ts";
+import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
+import { bringBack, giveRole, mayAdminister, rename, rolesFor } from "./acts.ts";
+import { DEACTIVATE, Deactivate } from "./deactivate.tsx";
+import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
+
+export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
+  keyed(`user:${user_id}`);
+  const { people } = now();
+  const person = personOf(people, user_id);
+  if (!person) return null;
+  const isOff = people.deactivated.has(user_id);
+  return (
+    <li
+      class="list-row org-person"
+      data-key={user_id}
+      data-selected={isChosen ? "" : undefined}
+      data-off={isOff ? "" : undefined}
+    >
+      <Avatar person={person} size={36} />
+      <div>
+        <p class="top">
+          <b>
+            <a
+              href={addressOf(userView(user_id))}
+              data-focus=""
+              tabIndex={isChosen ? 0 : -1}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                // Over this page, which stays.
+                event.preventDefault();
+                openProfile(user_id);
+              }}
+            >
+              <bdi>{person.full_name}</bdi>
+            </a>
+          </b>
+          {user_id === people.me && <small>{say("you-mark")}</small>}
+        </p>
+        <p class="pre">{lineOf(person)}</p>
+      </div>
+      <Acts person={person} isOff={isOff} />
+    </li>
+  );
+}
+
+function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
+  keyed(`user:${person.user_id}`);
+  const { full_name: name } = person;
+  const may = mayAdminister(person);
+  if (isOff) {
+    return (
+      <div class="end">
+        {may && (
+          <Button
+            aria-label={say("org-bring-back-named", { name })}
+            onClick={() => void bringBack(person)}
+          >
+            {say("org-bring-back")}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="end">
+      <Role person={person} may={may} />
+      {may && (
+        <IconButton
+          icon="dots"
+          size="s"
+          label={say("org-more-of", { name })}
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) => openMenu(currentTarget, name, menuOf(person))}
+        />
+      )}
+    </div>
+  );
+}
+
+function Role({ person, may }: { person: Person; may: boolean }) {
+  keyed(`user:${person.user_id}`);
+  const { role, full_name: name } = person;
+  const words = say(roleWord({ role, is_bot: false }));
+  if (!may) return <small class="org-role">{words}</small>;
+  const items = rolesFor(person).map((one) => ({
+    label: say(roleWord({ role: one, is_bot: false })),
+    isChecked: one === role,
+    run: () => void giveRole(person, one),
+  }));
+  return (
+    <Button
+      kind="quiet"
+      aria-label={say("org-role-of", { name, role: words })}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => openMenu(currentTarget, say("org-role"), items)}
+    >
+      {words}
+    </Button>
+  );
+}
+
+function lineOf(person: Person): string {
+  const { people } = now();
+  const address = person.delivery_email ?? "";
+  if (person.is_bot) {
+    const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
+    const kind = say(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
+    return owner ? say("org-bot-of", { kind, name: owner.full_name }) : kind;
+  }
+  const at = Date.now() / 1000;
+  const seen = now().presence.presences[person.user_id]?.active_timestamp;
+  const parts = [
+    address,
+    say("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) }),
+    ...(seen ? [say("org-seen", { when: formatBrief(seen, at) })] : []),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+function menuOf(person: Person): MenuItems {
+  const isMe = person.user_id === now().people.me;
+  return [
+    { label: say("org-rename"), icon: "pencil", run: () => rename(person) },
+    ...(person.is_bot
+      ? [
+          {
+            label: say("org-give-bot"),
+            icon: "person" as const,
+            run: () => openLayer(GIVE_BOT, <GiveBot bot={person} />),
+          },
+        ]
+      : []),
+    ...(isMe
+      ? []
+      : [
+          undefined,
+          {
+            label: say("org-deactivate"),
+            icon: "lock" as const,
+            kind: "danger" as const,
+            run: () => openLayer(DEACTIVATE, <Deactivate person={person} />),
+          },
+        ]),
+  ];
+}

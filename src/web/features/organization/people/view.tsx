@@ -1,0 +1,159 @@
+// Everybody in the organization: found, given roles, switched off and brought back.
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { go } from "../../../address.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { List } from "../../../ui/list.tsx";
+import { say, type Word } from "../../../words/words.ts";
+import { openAside } from "../../lists/open.ts";
+import { openProfile, userView } from "../../people/profile-dialog.tsx";
+import { roleWord } from "../../people/profile.ts";
+import { openInvite } from "../invitations/dialog.tsx";
+import { mayInvite } from "../invitations/asked.ts";
+import { isAdministrator } from "../may.ts";
+import { ROLES } from "./acts.ts";
+import { countsOf, type Kind, KINDS, listed, type Order, ORDERS } from "./listed.ts";
+import { PersonRow } from "./person-row.tsx";
+
+const WORDS: Readonly<Record<Kind, Word>> = {
+  people: "people",
+  bots: "org-bots",
+  deactivated: "deactivated",
+};
+const ORDER_WORDS: Readonly<Record<Order, Word>> = {
+  name: "sort-name",
+  role: "org-by-role",
+  joined: "org-by-joined",
+  seen: "org-by-seen",
+};
+
+/** `at`: which of them the address names. */
+export function PeoplePage({ at }: { at?: string | undefined }) {
+  keyed("users", "realm");
+  const kind = KINDS.find((one) => one === at) ?? "people";
+  const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
+  const [order, chosen] = [useSignal<Order>("name"), useSignal<string | undefined>(undefined)];
+  const state = now();
+  const wished = { kind, order: order.value, role: role.value, words: words.value };
+  const items = listed(state, wished);
+  const steady = useMemo(() => items, [items.map(({ key }) => key).join()]);
+  return (
+    <>
+      <Top kind={kind} />
+      <Wishes words={words} role={role} order={order} hasRoles={kind === "people"} />
+      {items.length === 0 && (
+        <p class="empty-note">
+          {words.value === "" ? say("settings-empty") : say("none-found", { words: words.value })}
+        </p>
+      )}
+      <List
+        items={steady}
+        chosen={chosen}
+        label={say(WORDS[kind])}
+        onOpen={({ person: { user_id } }, isAside) => {
+          if (isAside) openAside(userView(user_id));
+          else openProfile(user_id);
+        }}
+        draw={({ key, person }, isChosen) => (
+          <PersonRow key={key} user_id={person.user_id} isChosen={isChosen} />
+        )}
+      />
+    </>
+  );
+}
+
+function Top({ kind }: { kind: Kind }) {
+  keyed("users");
+  const counts = countsOf(now());
+  return (
+    <div class="org-top">
+      <div class="seg" role="group" aria-label={say("show")}>
+        {KINDS.filter((one) => one !== "deactivated" || isAdministrator()).map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === kind}
+            onClick={() =>
+              go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
+            }
+          >
+            {say(WORDS[one])} <small>{counts[one]}</small>
+          </button>
+        ))}
+      </div>
+      {kind === "people" && mayInvite() && (
+        <Button kind="primary" icon="invite" onClick={() => openInvite()}>
+          {say("invite-people")}
+        </Button>
+      )}
+      {kind === "bots" && (
+        <Button icon="plus" onClick={() => go({ kind: "page", page: "settings", path: ["bots"] })}>
+          {say("settings-bots")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Wishing {
+  words: Signal<string>;
+  role: Signal<number | undefined>;
+  order: Signal<Order>;
+  hasRoles: boolean;
+}
+
+function Wishes({ words, role, order, hasRoles }: Wishing) {
+  return (
+    <div class="org-filters">
+      <label class="field">
+        <Icon name="search" size={16} />
+        <span class="vh">{say("filter-people")}</span>
+        <input
+          type="search"
+          placeholder={say("filter-people")}
+          value={words.value}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          onKeyDown={(event) => {
+            // Away from the field, so that the list has its keys.
+            if (event.key === "ArrowDown" || event.key === "Enter") event.currentTarget.blur();
+          }}
+        />
+      </label>
+      {hasRoles && (
+        <label class="field">
+          <span class="vh">{say("org-role")}</span>
+          <select
+            value={role.value ?? ""}
+            onChange={({ currentTarget: { value } }) => {
+              role.value = value === "" ? undefined : Number(value);
+            }}
+          >
+            <option value="">{say("org-any-role")}</option>
+            {ROLES.map((one) => (
+              <option key={one} value={one}>
+                {say(roleWord({ role: one, is_bot: false }))}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        <span class="vh">{say("sort")}</span>
+        <select
+          value={order.value}
+          onChange={({ currentTarget: { value } }) => {
+            order.value = ORDERS.find((one) => one === value) ?? "name";
+          }}
+        >
+          {ORDERS.map((one) => (
+            <option key={one} value={one}>
+              {say(ORDER_WORDS[one])}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// A text as a QR code: black on white in every scheme, as cameras want it.
+import { encode } from "uqr";
+
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { path, size } = codeOf(text);
+  return (
+    <svg
+      class="settings-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  );
+}
+
+function codeOf(text: string): { path: string; size: number } {
+  const { data, size } = encode(text, { border: 2 });
+  const dots = data.flatMap((row, y) => row.flatMap((is, x) => (is ? `M${x} ${y}h1v1h-1z` : [])));
+  return { path: dots.join(""), size };
+}
+
+/** As a picture of that many pixels a side, to be put on a slide or printed. */
+export function saveAsPicture(text: string, name: string, pixels: number): void {
+  const { path, size } = codeOf(text);
+  const canvas = document.createElement("canvas");
+  const scale = Math.max(1, Math.floor(pixels / size));
+  canvas.width = canvas.height = size * scale;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  context.fillStyle = "#000000";
+  context.fill(new Path2D(path));
+  const link = document.createElement("a");
+  link.href = canvas.toDataURL("image/png");
+  link.download = name;
+  link.click();
+}

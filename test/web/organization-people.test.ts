@@ -1,0 +1,172 @@
+/** Who is in the organization, in the client: roles given and taken back, accounts off and on. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+const seats: Seat[] = [];
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(async () => {
+  await Promise.all(seats.splice(0).map((seat) => seat.close()));
+  await town.close();
+});
+afterAll(closeBrowser);
+
+async function pageOf(name: Name, address: string): Promise<Page> {
+  const seat = await Seat.of(town, name);
+  seats.push(seat);
+  return seat.tab(`/#${address}`);
+}
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const rowOf = (page: Page, name: string) =>
+  page.locator(".org-person").filter({ has: page.getByRole("link", { name, exact: true }) });
+const userOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(20);
+}
+
+test("a role is given, taken back, and offered by those alone who may", async () => {
+  const page = await pageOf("ada", "organization/people");
+  const other = await pageOf("bo", "organization/people");
+  await rowOf(other, "Gus Guest").getByText("Guest", { exact: true }).waitFor();
+  expect(await other.locator(".org-person button").count()).toBe(0);
+  expect(await button(other, "Deactivated").count()).toBe(0);
+
+  await rowOf(page, "Gus Guest").waitFor();
+  expect(await rowOf(page, "Olga Owner").getByRole("button").count()).toBe(0);
+  await button(page, "Role of Gus Guest: Guest").click();
+  await page.getByRole("menuitemradio", { name: "Administrator" }).waitFor();
+  expect(await page.getByRole("menuitemradio", { name: "Owner" }).count()).toBe(0);
+  await page.getByRole("menuitemradio", { name: "Moderator" }).click();
+  await rowOf(other, "Gus Guest").getByText("Moderator", { exact: true }).waitFor();
+  expect(userOf("gus").role).toBe(300);
+  await button(page, "Undo").click();
+  await rowOf(other, "Gus Guest").getByText("Guest", { exact: true }).waitFor();
+
+  const owner = await pageOf("olga", "organization/people");
+  await button(owner, "Role of Ada Admin: Administrator").click();
+  await owner.getByRole("menuitemradio", { name: "Owner" }).click();
+  await rowOf(page, "Olga Owner")
+    .getByRole("button", { name: /Role of/ })
+    .waitFor();
+  const guest = await pageOf("gus", "organization/profile");
+  await guest.getByRole("link", { name: "Organization profile" }).waitFor();
+  expect(await guest.getByRole("link", { name: "People", exact: true }).count()).toBe(0);
+});
+
+test("an account is switched off after what follows was said, and comes back", async () => {
+  const page = await pageOf("ada", "organization/people");
+  await button(page, "More about Bo Member").click();
+  await page.getByRole("menuitem", { name: "Deactivate…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Their bot stops too: Botty.").waitFor();
+  expect(userOf("bo").is_active).toBe(true);
+  await button(page, "Deactivate").click();
+  await rowOf(page, "Bo Member").waitFor({ state: "detached" });
+  expect([userOf("bo").is_active, userOf("bot").is_active]).toEqual([false, false]);
+  await page.getByRole("button", { name: /^Deactivated/ }).click();
+  await button(page, "Reactivate Bo Member").click();
+  await rowOf(page, "Bo Member").waitFor({ state: "detached" });
+  await until(() => userOf("bo").is_active);
+
+  await page.getByRole("button", { name: /^People/ }).click();
+  await button(page, "More about Bo Member").click();
+  await page.getByRole("menuitem", { name: "Change the name" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Bo Builder");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Bo Builder").waitFor();
+  expect(userOf("bo").full_name).toBe("Bo Builder");
+});
+
+test("a bot is given to somebody else", async () => {
+  const page = await pageOf("olga", "organization/people/bots");
+  await rowOf(page, "Botty").getByText("of Bo Member").waitFor();
+  await button(page, "More about Botty").click();
+  await page.getByRole("menuitem", { name: "Give it to somebody else" }).click();
+  await page.getByRole("combobox", { name: "New owner" }).fill("ada");
+  await page.getByRole("option", { name: /Ada/ }).click();
+  await button(page, "Give").click();
+  await rowOf(page, "Botty").getByText("of Ada Admin").waitFor();
+  expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
+});
+
+test("of many people those near are drawn, and any is found by name or address", async () => {
+  await town.realm.write((tx) => {
+    for (let at = 0; at < 600; at++) {
+      const wanted = { email: `p${at}@example.org`, full_name: `Person ${at}`, role: 400 };
+      createUser(tx, null, { ...wanted, stream_ids: [] });
+    }
+  });
+  const page = await pageOf("olga", "organization/people");
+  await rowOf(page, "Ada Admin").waitFor();
+  expect(await page.locator(".org-person").count()).toBeLessThan(120);
+  await page.getByRole("searchbox", { name: "Filter people" }).fill("p599@");
+  await rowOf(page, "Person 599").waitFor();
+  expect(await page.locator(".org-person").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".org-person a:focus", { hasText: "Person 599" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("p599@example.org").waitFor();
+});
+
+test("a link is made, copied as a code, and taken back; letters where there is no mail", async () => {
+  const page = await pageOf("olga", "invite");
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("textarea:focus").waitFor();
+  await page.keyboard.type("ines@example.org, bo@example.com");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByText("bo@example.com: Already has an account.").waitFor();
+  const letter = await dialog.getByLabel("ines@example.org", { exact: true }).inputValue();
+  expect((await fetch(letter)).status).toBe(200);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  await page.goto("/#organization/invitations");
+  await page.getByText("ines@example.org").waitFor();
+  await page.getByRole("button", { name: "Invite people" }).click();
+  await button(page, "By link").click();
+  await dialog.getByLabel("They join as").selectOption({ label: "Guest" });
+  await dialog.getByLabel("The invitation ends after").selectOption({ label: "Never" });
+  await button(page, "Make the link").click();
+  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
+  const link = await dialog.getByLabel("Link that does not end").inputValue();
+  expect((await fetch(link)).status).toBe(200);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    button(page, "Save as image").click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("invitation.png");
+  await button(page, "Done").click();
+  const [made] = [...town.realm.read.invitations.range()].filter(({ kind }) => kind === "link");
+  expect(made).toMatchObject({ invited_as: 600, expiry_date: null, stream_ids: [] });
+  await page.getByRole("button", { name: /Take back: Link/ }).click();
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: /Take back: Link/ }).waitFor({ state: "detached" });
+  expect((await fetch(link)).status).not.toBe(200);
+});
+
+test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", async (one) => {
+  await town.ask("olga", "POST /invites/multiuse", {});
+  await town.ask("olga", "POST /invites", { invitee_emails: "i@example.org", stream_ids: [] });
+  const page = await pageOf("olga", "organization/people");
+  await look(page, one);
+  const faults: string[] = [];
+  const shown = { people: ".org-person", invitations: ".org-invitation" };
+  for (const [address, row] of Object.entries(shown)) {
+    await page.goto(`/#organization/${address}`);
+    await page.locator(row).first().waitFor();
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  await page.getByRole("button", { name: "Show Link 1" }).click();
+  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  faults.push(...(await faultsOf(page)));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([faults, wide]).toEqual([[], false]);
+});
