@@ -14,6 +14,16 @@ const Methods = lazy(async () => (await import("./rows/methods-view.tsx")).Metho
 const Defaults = lazy(async () => (await import("./rows/defaults-view.tsx")).DefaultsPage);
 const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage);
 const Invitations = lazy(async () => (await import("./invitations/view.tsx")).InvitationsPage);
+const Emoji = lazy(async () => (await import("./content/emoji-view.tsx")).EmojiPage);
+const Linkifiers = lazy(async () => (await import("./content/linkifiers-view.tsx")).LinkifiersPage);
+const Playgrounds = lazy(
+  async () => (await import("./content/playgrounds-view.tsx")).PlaygroundsPage,
+);
+const Fields = lazy(async () => (await import("./content/fields-view.tsx")).FieldsPage);
+const DefaultChannels = lazy(
+  async () => (await import("./content/defaults-view.tsx")).DefaultChannelsPage,
+);
+const Domains = lazy(async () => (await import("./content/domains-view.tsx")).DomainsPage);
 
 const members = () => !isGuest();
 
@@ -93,5 +103,50 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     icon: "sliders",
     sees: members,
     Body: Defaults,
+  },
+  {
+    name: "channels",
+    words: "org-defaults",
+    about: "org-defaults-about",
+    icon: "hash",
+    sees: members,
+    Body: DefaultChannels,
+  },
+  {
+    name: "domains",
+    words: "org-domains",
+    about: "org-domains-about",
+    icon: "at",
+    sees: members,
+    Body: Domains,
+  },
+  {
+    name: "emoji",
+    words: "org-emoji",
+    about: "org-emoji-about",
+    icon: "smile",
+    Body: Emoji,
+  },
+  {
+    name: "linkifiers",
+    words: "org-linkifiers",
+    about: "org-linkifiers-about",
+    icon: "link",
+    Body: Linkifiers,
+  },
+  {
+    name: "playgrounds",
+    words: "org-playgrounds",
+    about: "org-playgrounds-about",
+    icon: "code",
+    Body: Playgrounds,
+  },
+  {
+    name: "fields",
+    words: "org-fields",
+    about: "org-fields-about",
+    icon: "list",
+    sees: members,
+    Body: Fields,
   },
 ];

@@ -1,0 +1,201 @@
+// The channels that newcomers are in, and the sets of channels that they may choose.
+import { useSignal } from "@preact/signals";
+import {
+  addDefault,
+  addDefaultGroup,
+  changeDefaultGroup,
+  dropDefault,
+  dropDefaultGroup,
+  editDefaultGroup,
+} from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { compareNames } from "../../lists/order.ts";
+import type { Picked } from "../../picker/candidates.ts";
+import { nameOfPicked, Sign } from "../../picker/names.tsx";
+import { Picker } from "../../picker/picker.tsx";
+import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { isAdministrator } from "../may.ts";
+import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+
+interface Group {
+  id: number;
+  name: string;
+  description: string;
+  streams: readonly number[];
+}
+
+const ID = "default-group";
+const asPicked = (id: number): Picked => ({ kind: "channel", id });
+const nameOf = (id: number) => nameOfPicked(asPicked(id));
+const rowOf = (id: number) => now().channels.channels.get(id)?.row;
+
+/** A private channel is for those who were let in. */
+const isOpenToAll = ({ id }: Picked) => {
+  const row = rowOf(id);
+  return row !== undefined && !row.invite_only && !row.is_archived;
+};
+
+export function DefaultChannelsPage() {
+  const may = isAdministrator();
+  return (
+    <>
+      <OnlyLooking may={may} words="org-not-yours" />
+      <Defaults may={may} />
+      <Sets may={may} />
+    </>
+  );
+}
+
+function Defaults({ may }: { may: boolean }) {
+  keyed("channels");
+  const { defaults } = now().channels;
+  const inOrder = [...defaults].sort((a, b) => compareNames(nameOf(a), nameOf(b)));
+  return (
+    <section>
+      <h3>{say("org-default-channels")}</h3>
+      <ul class="settings-list">
+        {inOrder.map((stream_id) => (
+          <ListRow
+            key={stream_id}
+            lead={<Sign one={asPicked(stream_id)} size={20} />}
+            name={nameOf(stream_id)}
+            note={rowOf(stream_id)?.description || undefined}
+          >
+            {may && (
+              <IconButton
+                icon="x"
+                size="s"
+                label={say("settings-remove-named", { name: nameOf(stream_id) })}
+                onClick={() => void remove(stream_id)}
+              />
+            )}
+          </ListRow>
+        ))}
+      </ul>
+      {may && (
+        <Picker
+          label={say("org-default-add")}
+          picked={[]}
+          kinds={["channel"]}
+          placeholder={say("picker-example")}
+          mayBe={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
+          onChange={([one]) => {
+            if (one) void attempt(() => addDefault(sync, { stream_id: one.id }));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Sets({ may }: { may: boolean }) {
+  keyed("channels");
+  const groups = now().channels.default_groups as readonly Group[];
+  return (
+    <section>
+      <h3>{say("org-default-sets")}</h3>
+      <p class="settings-intro">{say("org-default-sets-hint")}</p>
+      <Empty isShown={groups.length === 0} />
+      <ul class="settings-list">
+        {groups.map((group) => (
+          <ListRow key={group.id} name={group.name} note={noteOf(group)}>
+            {may && (
+              <>
+                <EditButton
+                  name={group.name}
+                  onClick={() => openLayer(ID, <EditGroup group={group} />)}
+                />
+                <RemoveButton
+                  name={group.name}
+                  words="org-default-set-remove-hint"
+                  remove={() => dropDefaultGroup(sync, { group_id: group.id })}
+                />
+              </>
+            )}
+          </ListRow>
+        ))}
+      </ul>
+      {may && (
+        <Button icon="plus" onClick={() => openLayer(ID, <EditGroup />)}>
+          {say("org-default-set-new")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const noteOf = ({ description, streams }: Group) =>
+  [description, ...streams.map((id) => `#${nameOf(id)}`)].filter(Boolean).join(" · ");
+
+async function remove(stream_id: number): Promise<void> {
+  if (!(await attempt(() => dropDefault(sync, { stream_id })))) return;
+  const undo = () => void attempt(() => addDefault(sync, { stream_id }));
+  showToast({ words: say("org-default-removed", { name: nameOf(stream_id) }), undo });
+}
+
+function EditGroup({ group }: { group?: Group }) {
+  const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
+  const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(asPicked));
+  const { refusal, isBusy, send } = useSending();
+  const save = async () => {
+    const ids = channels.value.map(({ id }) => id);
+    const call = () => (group ? change(group, name.value, about.value, ids) : make(ids));
+    if (await send(call)) closeLayer(ID);
+  };
+  const make = (ids: readonly number[]) =>
+    addDefaultGroup(sync, {
+      group_name: name.value,
+      description: about.value,
+      stream_names: ids.map(nameOf),
+    });
+  return (
+    <Dialog
+      id={ID}
+      title={say(group ? "org-default-set-edit" : "org-default-set-new")}
+      onSubmit={() => void save()}
+      foot={
+        <Button kind="primary" type="submit" disabled={isBusy.value || name.value.trim() === ""}>
+          {say("save")}
+        </Button>
+      }
+    >
+      <div class="form org-wide">
+        <TextField label={say("name")} value={name} />
+        <TextField label={say("what-for")} value={about} />
+        <Picker
+          label={say("channels")}
+          picked={channels.value}
+          kinds={["channel"]}
+          mayBe={isOpenToAll}
+          onChange={(all) => (channels.value = all)}
+        />
+        <Refusal words={refusal.value} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Only what is other than before is asked for. */
+async function change(group: Group, name: string, about: string, ids: readonly number[]) {
+  const { id: group_id, streams } = group;
+  const added = ids.filter((id) => !streams.includes(id)).map(nameOf);
+  const gone = streams.filter((id) => !ids.includes(id)).map(nameOf);
+  if (name !== group.name || about !== group.description) {
+    await editDefaultGroup(sync, {
+      group_id,
+      ...(name !== group.name && { new_group_name: name }),
+      ...(about !== group.description && { new_description: about }),
+    });
+  }
+  if (added.length > 0)
+    await changeDefaultGroup(sync, { group_id, op: "add", stream_names: added });
+  if (gone.length > 0) {
+    await changeDefaultGroup(sync, { group_id, op: "remove", stream_names: gone });
+  }
+}

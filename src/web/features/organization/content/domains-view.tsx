@@ -1,0 +1,81 @@
+// The domains whose addresses may join, where others may not.
+import { useSignal } from "@preact/signals";
+import { addDomain, dropDomain, editDomain } from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { say } from "../../../words/words.ts";
+import { attempt, Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { isOwner } from "../may.ts";
+import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+
+export function DomainsPage() {
+  keyed("realm_domains", "realm:emails_restricted_to_domains");
+  const { domains, fields } = now().organization;
+  const may = isOwner();
+  const isOn = fields["realm_emails_restricted_to_domains"] === true;
+  return (
+    <>
+      <OnlyLooking may={may} words="org-owners-only" />
+      <p class="settings-fact">{say(isOn ? "org-domains-on" : "org-domains-off")}</p>
+      <Empty isShown={domains.length === 0} />
+      <ul class="settings-list">
+        {domains.map(({ domain, allow_subdomains }) => (
+          <ListRow key={domain} name={domain}>
+            <label class="org-check">
+              <input
+                class="switch"
+                type="checkbox"
+                role="switch"
+                aria-label={say("org-subdomains-of", { domain })}
+                disabled={!may}
+                checked={allow_subdomains}
+                onChange={({ currentTarget: { checked } }) =>
+                  void attempt(() => editDomain(sync, { domain, allow_subdomains: checked }))
+                }
+              />
+              {say("org-subdomains")}
+            </label>
+            {may && (
+              <RemoveButton
+                name={domain}
+                words="org-domain-remove-hint"
+                remove={() => dropDomain(sync, { domain })}
+              />
+            )}
+          </ListRow>
+        ))}
+      </ul>
+      {may && <NewDomain />}
+    </>
+  );
+}
+
+function NewDomain() {
+  const [domain, isWide] = [useSignal(""), useSignal(false)];
+  const { refusal, isBusy, send } = useSending();
+  const add = async () => {
+    const asked = { domain: domain.value.trim(), allow_subdomains: isWide.value };
+    if (await send(() => addDomain(sync, asked))) domain.value = "";
+  };
+  return (
+    <section>
+      <h3>{say("org-domain-new")}</h3>
+      <Form send={() => void add()}>
+        <TextField label={say("org-domain")} value={domain} placeholder="example.com" />
+        <label class="org-check">
+          <input
+            type="checkbox"
+            checked={isWide.value}
+            onChange={({ currentTarget }) => (isWide.value = currentTarget.checked)}
+          />
+          {say("org-subdomains")}
+        </label>
+        <Refusal words={refusal.value} />
+        <Button kind="primary" type="submit" disabled={isBusy.value || domain.value.trim() === ""}>
+          {say("settings-add")}
+        </Button>
+      </Form>
+    </section>
+  );
+}

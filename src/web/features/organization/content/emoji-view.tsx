@@ -1,0 +1,160 @@
+// The organization's own emoji: added with a picture, and taken out of use.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { removeEmoji } from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { say } from "../../../words/words.ts";
+import { may } from "../../groups/may.ts";
+import { compareNames } from "../../lists/order.ts";
+import { personOf } from "../../people/state.ts";
+import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { sendFile } from "../../settings/own/picture.tsx";
+import { isAdministrator } from "../may.ts";
+import type { CustomEmoji } from "../state.ts";
+import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+
+const PIXELS = 32;
+
+export function EmojiPage() {
+  keyed("realm_emoji", "realm", "groups", `user:${now().people.me}`);
+  const mayAdd = may(now(), "can_add_custom_emoji_group");
+  const words = useSignal("");
+  const all = Object.values(now().organization.emoji)
+    .filter(({ deactivated, name }) => !deactivated && name.includes(words.value.trim()))
+    .sort((a, b) => compareNames(a.name, b.name));
+  return (
+    <>
+      <OnlyLooking may={mayAdd} words="org-emoji-not-yours" />
+      {mayAdd && <NewEmoji />}
+      <section>
+        <h3>{say("org-emoji-ours", { count: all.length })}</h3>
+        <label class="field org-search">
+          <Icon name="search" size={16} />
+          <span class="vh">{say("find-emoji")}</span>
+          <input
+            type="search"
+            placeholder={say("find-emoji")}
+            value={words.value}
+            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          />
+        </label>
+        <Empty isShown={all.length === 0} />
+        <ul class="settings-list org-many">
+          {all.map((emoji) => (
+            <Row key={emoji.id} emoji={emoji} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: CustomEmoji }) {
+  const { people } = now();
+  const author = author_id === null ? undefined : personOf(people, author_id)?.full_name;
+  const mayRemove = isAdministrator() || author_id === people.me;
+  const picture = (
+    <picture class="org-emoji">
+      {still_url && <source media="(prefers-reduced-motion: reduce)" srcset={still_url} />}
+      <img src={source_url} alt="" width={PIXELS} height={PIXELS} loading="lazy" />
+    </picture>
+  );
+  return (
+    <ListRow
+      lead={picture}
+      name={`:${name}:`}
+      note={author === undefined ? undefined : say("org-emoji-by", { name: author })}
+    >
+      {still_url && <span class="tag">{say("org-emoji-moves")}</span>}
+      {mayRemove && (
+        <RemoveButton
+          name={`:${name}:`}
+          words="org-emoji-remove-hint"
+          remove={() => removeEmoji(sync, { emoji_name: name })}
+        />
+      )}
+    </ListRow>
+  );
+}
+
+function NewEmoji() {
+  const name = useSignal("");
+  const file = useSignal<File | undefined>(undefined);
+  const { refusal, isBusy, send } = useSending();
+  const add = async () => {
+    const { value } = file;
+    const path = `/realm/emoji/${encodeURIComponent(name.value.trim())}`;
+    if (!value || !(await send(() => sendFile("POST", path, {}, value)))) return;
+    name.value = "";
+    file.value = undefined;
+  };
+  const choose = (chosen: File | undefined) => {
+    file.value = chosen;
+    if (chosen && name.value === "") name.value = nameOf(chosen.name);
+  };
+  return (
+    <section>
+      <h3>{say("org-emoji-new")}</h3>
+      <Form send={() => void add()}>
+        <Chooser file={file.value} choose={choose} />
+        <TextField label={say("name")} value={name} maxLength={100} />
+        <p class="hint">{say("org-emoji-hint")}</p>
+        <Refusal words={refusal.value} />
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={isBusy.value || !file.value || name.value.trim() === ""}
+        >
+          {say("org-emoji-add")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+interface Chosen {
+  file: File | undefined;
+  choose: (file: File | undefined) => void;
+}
+
+function Chooser({ file, choose }: Chosen) {
+  const input = useRef<HTMLInputElement>(null);
+  const preview = useSignal("");
+  useEffect(() => {
+    if (!file) return undefined;
+    const url = URL.createObjectURL(file);
+    preview.value = url;
+    return () => {
+      preview.value = "";
+      URL.revokeObjectURL(url);
+    };
+  }, [file]);
+  return (
+    <span class="org-file">
+      {preview.value !== "" && <img src={preview.value} alt="" width={PIXELS} height={PIXELS} />}
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ currentTarget }) => {
+          choose(currentTarget.files?.[0]);
+          currentTarget.value = "";
+        }}
+      />
+      <Button icon="image" onClick={() => input.current?.click()}>
+        {say("settings-picture-choose")}
+      </Button>
+      {file && <bdi>{file.name}</bdi>}
+    </span>
+  );
+}
+
+/** As the file is called, in the letters that a name may have. */
+function nameOf(file: string): string {
+  const stem = file.replace(/\.[^.]*$/, "").toLowerCase();
+  return stem.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
+}

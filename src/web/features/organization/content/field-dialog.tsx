@@ -1,0 +1,257 @@
+// A field of profiles: what it asks for, and what may be said in it.
+import { type Signal, useSignal } from "@preact/signals";
+import {
+  ACCOUNT,
+  CHOICE,
+  DATE,
+  FIELD_HINT_LENGTH_MAX,
+  FIELD_NAME_LENGTH_MAX,
+  LINK,
+  LONG_TEXT,
+  PEOPLE,
+  PRONOUNS,
+  SHORT_TEXT,
+} from "../../../../features/profile/rules.ts";
+import { addField, editField } from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer } from "../../../ui/layers.ts";
+import { say, type Word } from "../../../words/words.ts";
+import type { ProfileField } from "../../people/state.ts";
+import { Refusal, TextField, useSending } from "../../settings/form.tsx";
+
+export const FIELD_ID = "profile-field";
+
+export type Field = ProfileField & {
+  required?: boolean;
+  editable_by_user?: boolean;
+  display_in_profile_summary?: boolean;
+  use_for_user_matching?: boolean;
+};
+
+export const TYPE_WORDS: Readonly<Record<number, Word>> = {
+  [SHORT_TEXT]: "org-field-short",
+  [LONG_TEXT]: "org-field-long",
+  [CHOICE]: "org-field-choice",
+  [DATE]: "org-field-date",
+  [LINK]: "org-field-link",
+  [PEOPLE]: "org-field-people",
+  [ACCOUNT]: "org-field-account",
+  [PRONOUNS]: "org-field-pronouns",
+};
+const CUSTOM = "custom";
+
+const FLAGS = [
+  ["required", "org-field-is-required"],
+  ["editable_by_user", "org-field-is-editable"],
+  ["display_in_profile_summary", "org-field-in-summary"],
+  ["use_for_user_matching", "org-field-for-matching"],
+] as const satisfies readonly (readonly [string, Word])[];
+type Flag = (typeof FLAGS)[number][0];
+
+type Data = Record<string, { text: string; order: string } | string>;
+
+interface Draft {
+  type: Signal<number>;
+  name: Signal<string>;
+  hint: Signal<string>;
+  choices: Signal<string>;
+  /** Of an account: which site, and where it is there. */
+  subtype: Signal<string>;
+  pattern: Signal<string>;
+  flags: Signal<Readonly<Record<Flag, boolean>>>;
+}
+
+function useDraft(field: Field | undefined, data: Data): Draft {
+  return {
+    type: useSignal(field?.type ?? SHORT_TEXT),
+    name: useSignal(field?.name ?? ""),
+    hint: useSignal(field?.hint ?? ""),
+    choices: useSignal(
+      choicesIn(data)
+        .map(([, text]) => text)
+        .join("\n"),
+    ),
+    subtype: useSignal(String(data["subtype"] ?? "")),
+    pattern: useSignal(String(data["url_pattern"] ?? "")),
+    flags: useSignal({
+      required: field?.required ?? false,
+      editable_by_user: field?.editable_by_user ?? true,
+      display_in_profile_summary: field?.display_in_profile_summary ?? false,
+      use_for_user_matching: field?.use_for_user_matching ?? false,
+    }),
+  };
+}
+
+/** The sites that are known have their own name. */
+const isNamed = ({ type, subtype }: Draft) => type.value === ACCOUNT && subtype.value !== CUSTOM;
+
+export function EditField({ field }: { field?: Field }) {
+  const data = JSON.parse(field?.field_data || "{}") as Data;
+  const draft = useDraft(field, data);
+  const { refusal, isBusy, send } = useSending();
+  const save = async () => {
+    const { type, name, hint, flags } = draft;
+    const worded = isNamed(draft) ? {} : { name: name.value, hint: hint.value };
+    const asked = { ...worded, field_data: dataOf(draft, data), ...flags.value };
+    const call = () =>
+      field
+        ? editField(sync, { field_id: field.id, ...asked })
+        : addField(sync, { field_type: type.value, ...asked });
+    if (await send(call)) closeLayer(FIELD_ID);
+  };
+  return (
+    <Dialog
+      id={FIELD_ID}
+      title={say(field ? "org-field-edit" : "org-field-new")}
+      onSubmit={() => void save()}
+      foot={
+        <Button kind="primary" type="submit" disabled={isBusy.value}>
+          {say("save")}
+        </Button>
+      }
+    >
+      <div class="form org-wide">
+        <Wording draft={draft} isNew={!field} />
+        <Flags flags={draft.flags} />
+        <Refusal words={refusal.value} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Wording({ draft, isNew }: { draft: Draft; isNew: boolean }) {
+  const { type, name, hint, subtype, pattern, choices } = draft;
+  return (
+    <>
+      {isNew && <TypeChoice type={type} subtype={subtype} />}
+      {type.value === ACCOUNT && isNew && <Accounts subtype={subtype} />}
+      {!isNamed(draft) && (
+        <>
+          <TextField label={say("name")} value={name} maxLength={FIELD_NAME_LENGTH_MAX} />
+          <TextField label={say("org-field-hint")} value={hint} maxLength={FIELD_HINT_LENGTH_MAX} />
+        </>
+      )}
+      {type.value === ACCOUNT && subtype.value === CUSTOM && (
+        <TextField
+          label={say("org-field-pattern")}
+          value={pattern}
+          placeholder="https://example.com/%(username)s"
+        />
+      )}
+      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} />}
+    </>
+  );
+}
+
+function Flags({ flags }: Pick<Draft, "flags">) {
+  return (
+    <div>
+      {FLAGS.map(([flag, words]) => (
+        <label key={flag} class="org-check">
+          <input
+            type="checkbox"
+            checked={flags.value[flag]}
+            onChange={({ currentTarget }) =>
+              (flags.value = { ...flags.value, [flag]: currentTarget.checked })
+            }
+          />
+          {say(words)}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface Chosen<T> {
+  value: T;
+}
+
+function TypeChoice({ type, subtype }: { type: Chosen<number>; subtype: Chosen<string> }) {
+  return (
+    <label class="settings-field">
+      {say("org-field-type")}
+      <span class="field">
+        <select
+          value={type.value}
+          onChange={({ currentTarget }) => {
+            type.value = Number(currentTarget.value);
+            subtype.value = type.value === ACCOUNT ? CUSTOM : "";
+          }}
+        >
+          {Object.entries(TYPE_WORDS).map(([id, words]) => (
+            <option key={id} value={id}>
+              {say(words)}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
+  );
+}
+
+function Accounts({ subtype }: { subtype: Chosen<string> }) {
+  const known = now().organization.fields["realm_default_external_accounts"] as
+    Record<string, { text: string }> | undefined;
+  return (
+    <label class="settings-field">
+      {say("org-field-site")}
+      <span class="field">
+        <select
+          value={subtype.value}
+          onChange={({ currentTarget }) => (subtype.value = currentTarget.value)}
+        >
+          <option value={CUSTOM}>{say("org-field-other-site")}</option>
+          {Object.entries(known ?? {}).map(([id, { text }]) => (
+            <option key={id} value={id}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
+  );
+}
+
+function Choices({ choices, isNew }: { choices: Chosen<string>; isNew: boolean }) {
+  return (
+    <label class="settings-field">
+      {say("org-field-choices")}
+      <span class="field">
+        <textarea
+          rows={5}
+          value={choices.value}
+          onInput={({ currentTarget }) => (choices.value = currentTarget.value)}
+        />
+      </span>
+      {!isNew && <small class="hint">{say("org-field-choices-hint")}</small>}
+    </label>
+  );
+}
+
+/** By their order, as `[key, text]`. */
+function choicesIn(data: Data): [string, string][] {
+  return Object.entries(data)
+    .flatMap(([key, one]) => (typeof one === "object" ? [{ key, ...one }] : []))
+    .sort((a, b) => Number(a.order) - Number(b.order))
+    .map(({ key, text }) => [key, text]);
+}
+
+/** What people chose stays theirs: a choice that is still there keeps its key. */
+function dataOf({ type, choices, subtype, pattern }: Draft, before: Data) {
+  if (type.value === ACCOUNT) {
+    const custom = subtype.value === CUSTOM && { url_pattern: pattern.value };
+    return { subtype: subtype.value, ...custom };
+  }
+  if (type.value !== CHOICE) return {};
+  const keys = new Map(choicesIn(before).map(([key, text]) => [text, key]));
+  let last = Math.max(-1, ...Object.keys(before).map(Number).filter(Number.isInteger));
+  const lines = choices.value.split("\n").map((line) => line.trim());
+  const rows = lines.filter(Boolean).map((text, at) => {
+    const key = keys.get(text) ?? `${++last}`;
+    return [key, { text, order: `${at + 1}` }] as const;
+  });
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,149 @@
+// Patterns that become links, in the order in which they are tried, with a text to try them on.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Wording } from "../../../../features/linkifiers/rules.ts";
+import {
+  addLinkifier,
+  dropLinkifier,
+  editLinkifier,
+  orderLinkifiers,
+} from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { say } from "../../../words/words.ts";
+import { Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { isAdministrator } from "../may.ts";
+import { EditButton, Empty, ListRow, Movers, OnlyLooking, RemoveButton } from "./parts.tsx";
+
+type Linkifier = { id: number } & Pick<Wording, "pattern" | "url_template" | "example_input">;
+
+const ID = "linkifier";
+
+export function LinkifiersPage() {
+  keyed("realm_linkifiers");
+  const all = now().organization.linkifiers as readonly Linkifier[];
+  const may = isAdministrator();
+  const ids = all.map(({ id }) => id);
+  const order = (ordered_linkifier_ids: number[]) =>
+    orderLinkifiers(sync, { ordered_linkifier_ids });
+  return (
+    <>
+      <OnlyLooking may={may} words="org-not-yours" />
+      {may && (
+        <div class="org-top">
+          <Button icon="plus" onClick={() => openLayer(ID, <Edit />)}>
+            {say("org-linkifier-new")}
+          </Button>
+        </div>
+      )}
+      <Empty isShown={all.length === 0} />
+      <ol class="settings-list">
+        {all.map((one, at) => (
+          <ListRow key={one.id} name={<code>{one.pattern}</code>} note={one.url_template}>
+            {may && (
+              <>
+                <Movers name={one.pattern} at={at} ids={ids} order={order} />
+                <EditButton
+                  name={one.pattern}
+                  onClick={() => openLayer(ID, <Edit linkifier={one} />)}
+                />
+                <RemoveButton
+                  name={one.pattern}
+                  words="org-linkifier-remove-hint"
+                  remove={() => dropLinkifier(sync, { filter_id: one.id })}
+                />
+              </>
+            )}
+          </ListRow>
+        ))}
+      </ol>
+      <p class="hint">{say("org-linkifier-order")}</p>
+    </>
+  );
+}
+
+function Edit({ linkifier }: { linkifier?: Linkifier }) {
+  const [pattern, template] = [
+    useSignal(linkifier?.pattern ?? ""),
+    useSignal(linkifier?.url_template ?? ""),
+  ];
+  const example = useSignal(linkifier?.example_input ?? "");
+  const { refusal, isBusy, send } = useSending();
+  const save = async () => {
+    const asked = {
+      pattern: pattern.value,
+      url_template: template.value,
+      example_input: example.value,
+    };
+    const call = () =>
+      linkifier
+        ? editLinkifier(sync, { filter_id: linkifier.id, ...asked })
+        : addLinkifier(sync, asked);
+    if (await send(call)) closeLayer(ID);
+  };
+  return (
+    <Dialog
+      id={ID}
+      title={say(linkifier ? "org-linkifier-edit" : "org-linkifier-new")}
+      onSubmit={() => void save()}
+      foot={
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={isBusy.value || pattern.value === "" || template.value === ""}
+        >
+          {say("save")}
+        </Button>
+      }
+    >
+      <div class="form org-wide">
+        <TextField label={say("org-pattern")} value={pattern} placeholder="#(?P<id>[0-9]+)" />
+        <TextField
+          label={say("org-template")}
+          value={template}
+          placeholder="https://example.com/issues/{id}"
+        />
+        <p class="hint">{say("org-pattern-hint")}</p>
+        <TextField label={say("org-try-text")} value={example} placeholder="see #123" />
+        <Tried pattern={pattern.value} url_template={template.value} text={example.value} />
+        <Refusal words={refusal.value} />
+      </div>
+    </Dialog>
+  );
+}
+
+type Try = typeof import("./try-linkifier.ts").tried;
+
+/** What becomes of the text, by the engine that the server has too. */
+function Tried(asked: { pattern: string; url_template: string; text: string }) {
+  const engine = useSignal<Try | undefined>(undefined);
+  useEffect(() => {
+    void import("./try-linkifier.ts").then(({ tried }) => (engine.value = tried));
+  }, []);
+  if (asked.pattern === "" || asked.url_template === "" || !engine.value) return null;
+  const found = engine.value(asked);
+  if ("fault" in found) return <p class="hint wrong">{found.fault}</p>;
+  if (asked.text === "") return null;
+  return (
+    <div class="org-tried" role="status">
+      <p dir="auto">
+        {found.parts.map(({ text, url }, at) =>
+          url === undefined ? (
+            text
+          ) : (
+            <a key={at} href={url} target="_blank" rel="noopener noreferrer">
+              {text}
+            </a>
+          ),
+        )}
+      </p>
+      <ul>
+        {found.parts.map(({ url }, at) => url !== undefined && <li key={at}>{url}</li>)}
+        {found.parts.every(({ url }) => url === undefined) && <li>{say("org-try-nothing")}</li>}
+      </ul>
+    </div>
+  );
+}

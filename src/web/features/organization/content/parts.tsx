@@ -1,0 +1,101 @@
+// What the lists of an organization share: rows that are put in order, and asking before one goes.
+import type { ComponentChildren } from "preact";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { say, type Word } from "../../../words/words.ts";
+import { attempt } from "../../settings/form.tsx";
+import { askSure } from "../../settings/sure.tsx";
+
+/** For who may look only. */
+export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
+  return may ? null : <p class="org-note">{say(words)}</p>;
+}
+
+export const Empty = ({ isShown }: { isShown: boolean }) =>
+  isShown ? <p class="empty-note">{say("settings-empty")}</p> : null;
+
+interface Movable {
+  name: string;
+  at: number;
+  ids: readonly number[];
+  order: (ids: number[]) => Promise<unknown>;
+}
+
+/** One place up or down in the order that counts. */
+export function Movers({ name, at, ids, order }: Movable) {
+  const move = (by: number) => {
+    const moved = [...ids];
+    const [id] = moved.splice(at, 1);
+    moved.splice(at + by, 0, id!);
+    void attempt(() => order(moved));
+  };
+  return (
+    <>
+      <IconButton
+        icon="up"
+        size="s"
+        label={say("org-move-up", { name })}
+        disabled={at === 0}
+        onClick={() => move(-1)}
+      />
+      <IconButton
+        icon="down"
+        size="s"
+        label={say("org-move-down", { name })}
+        disabled={at === ids.length - 1}
+        onClick={() => move(1)}
+      />
+    </>
+  );
+}
+
+interface Removable {
+  name: string;
+  /** What follows from it. */
+  words: Word;
+  remove: () => Promise<unknown>;
+}
+
+export function RemoveButton({ name, words, remove }: Removable) {
+  const title = say("settings-remove-named", { name });
+  return (
+    <IconButton
+      icon="trash"
+      size="s"
+      label={title}
+      onClick={() =>
+        askSure(
+          { title, words: say(words), act: say("settings-remove") },
+          () => void attempt(remove),
+        )
+      }
+    />
+  );
+}
+
+interface Shown {
+  name: ComponentChildren;
+  note?: ComponentChildren;
+  lead?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export function ListRow({ name, note, lead, children }: Shown) {
+  return (
+    <li class="org-row">
+      {lead}
+      <span class="org-row-name">
+        <bdi>{name}</bdi>
+        {note !== undefined && <small>{note}</small>}
+      </span>
+      <span class="org-row-acts">{children}</span>
+    </li>
+  );
+}
+
+export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Button aria-label={say("org-edit-named", { name })} onClick={onClick}>
+      {say("org-edit")}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+// Tries a pattern on a text, with the engine and the rules that the server has; loaded for that.
+import { faultsOf } from "../../../../features/linkifiers/rules.ts";
+import { linkified } from "../../../../text/linkifiers.ts";
+
+interface Asked {
+  pattern: string;
+  url_template: string;
+  text: string;
+}
+
+interface Part {
+  text: string;
+  /** Of a part that becomes a link. */
+  url?: string;
+}
+
+export function tried({ text, ...asked }: Asked): { fault: string } | { parts: Part[] } {
+  const rest = { example_input: null, reverse_template: null, alternative_url_templates: [] };
+  const [fault] = Object.values(faultsOf({ ...asked, ...rest })).flat();
+  if (fault !== undefined) return { fault };
+  const parts: Part[] = [];
+  let from = 0;
+  for (const { start, end, url } of linkified(text, asked)) {
+    if (start > from) parts.push({ text: text.slice(from, start) });
+    parts.push({ text: text.slice(start, end), url });
+    from = end;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return { parts };
+}

@@ -1,0 +1,166 @@
+/** What an organization adds of its own, in the client: emoji, rules, fields, channels, domains. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+const seats: Seat[] = [];
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(async () => {
+  await Promise.all(seats.splice(0).map((seat) => seat.close()));
+  await town.close();
+});
+afterAll(closeBrowser);
+
+async function pageOf(name: Name, address: string): Promise<Page> {
+  const seat = await Seat.of(town, name);
+  seats.push(seat);
+  return seat.tab(`/#organization/${address}`);
+}
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const dialogOf = (page: Page) => page.getByRole("dialog");
+const saved = (page: Page) => dialogOf(page).waitFor({ state: "detached" });
+
+test("an emoji is added by a member, and removed by them or an administrator", async () => {
+  const page = await pageOf("bo", "emoji");
+  const other = await pageOf("cy", "emoji");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    button(page, "Choose a picture").click(),
+  ]);
+  const buffer = await page.locator(".mark").screenshot();
+  await chooser.setFiles({ name: "Party Parrot.png", mimeType: "image/png", buffer });
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("party_parrot");
+  await page.getByLabel("Name", { exact: true }).fill("Parrot!");
+  await button(page, "Add the emoji").click();
+  await page.getByRole("alert").getByText("lowercase English letters").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("kettle_dance");
+  await button(page, "Add the emoji").click();
+  await other.locator(".org-row", { hasText: ":kettle_dance:" }).locator("img").waitFor();
+  expect(await button(other, "Remove :kettle_dance:").count()).toBe(0);
+  await button(page, "Remove :kettle_dance:").click();
+  await dialogOf(page).getByRole("button", { name: "Remove" }).click();
+  await other.locator(".org-row").waitFor({ state: "detached" });
+
+  const guest = await pageOf("gus", "emoji");
+  await guest.getByText("You may not add emoji").waitFor();
+  expect(await button(guest, "Add the emoji").count()).toBe(0);
+});
+
+test("a link rule is tried before it is saved, put in order, and removed", async () => {
+  const page = await pageOf("ada", "linkifiers");
+  const other = await pageOf("bo", "linkifiers");
+  await other.getByText("Only administrators may change").waitFor();
+  expect(await button(other, "New rule").count()).toBe(0);
+  await button(page, "New rule").click();
+  await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
+  await page.getByLabel("Address").fill("https://example.com/{id}");
+  await dialogOf(page).getByText("Bad regular expression").waitFor();
+  await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
+  await page.getByLabel("Try it on").fill("see #12 and x#3");
+  await dialogOf(page).getByText("https://example.com/12").waitFor();
+  expect(await dialogOf(page).locator(".org-tried a").allTextContents()).toEqual(["#12"]);
+  await button(page, "Save").click();
+  await other.getByText("#(?P<id>[0-9]+)").waitFor();
+  const second = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
+  await town.ask("ada", "POST /realm/filters", second);
+  await button(page, `Move ${second.pattern} up`).click();
+  await other.locator("ol > li:first-child", { hasText: second.pattern }).waitFor();
+  await button(page, `Remove ${second.pattern}`).click();
+  await dialogOf(page).getByRole("button", { name: "Remove" }).click();
+  await other.getByText(second.pattern).waitFor({ state: "detached" });
+  expect((await town.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
+});
+
+test("fields of profiles keep what was chosen; playgrounds are refused beside the form", async () => {
+  const page = await pageOf("olga", "fields");
+  await button(page, "New field").click();
+  await page.getByLabel("What it asks for").selectOption({ label: "One of several" });
+  await page.getByLabel("Name", { exact: true }).fill("Shirt");
+  await page.getByLabel("Choices, a line each").fill("S\nM");
+  await button(page, "Save").click();
+  await saved(page);
+  const fieldOf = () => [...town.realm.read.profile_fields.range()][0]!;
+  const { id } = fieldOf();
+  await town.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
+  await button(page, "Change Shirt").click();
+  await page.getByLabel("Choices, a line each").fill("XS\nM\nL");
+  await button(page, "Save").click();
+  await saved(page);
+  const told = (await town.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
+  const choices = JSON.parse(told.field_data) as Record<string, { text: string; order: string }>;
+  expect(choices["1"]).toEqual({ text: "M", order: "2" });
+  expect(
+    Object.values(choices)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(["L", "M", "XS"]);
+
+  await page.goto("/#organization/playgrounds");
+  await page.getByLabel("Language").fill("Rust");
+  await page.getByLabel("Name", { exact: true }).fill("Play");
+  await page.getByLabel("Address").fill("https://example.com/");
+  await button(page, "Add").click();
+  await page.getByRole("alert").getByText("Missing the required variable").waitFor();
+  await page.getByLabel("Address").fill("https://example.com/{code}");
+  await button(page, "Add").click();
+  await page.getByText("Play (Rust)").waitFor();
+});
+
+test("newcomers' channels and the domains are set by those who may", async () => {
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  const page = await pageOf("ada", "channels");
+  const other = await pageOf("bo", "channels");
+  await other.getByText("general", { exact: true }).last().waitFor();
+  expect(await other.getByRole("combobox", { name: "Add a channel" }).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Add a channel" }).fill("soup");
+  await page.getByRole("option", { name: /soup/ }).click();
+  await other.locator(".org-row", { hasText: "soup" }).waitFor();
+  await button(page, "Remove soup").click();
+  await other.locator(".org-row", { hasText: "soup" }).waitFor({ state: "detached" });
+  await button(page, "Undo").click();
+  await other.locator(".org-row", { hasText: "soup" }).waitFor();
+  await button(page, "New set").click();
+  await page.getByLabel("Name", { exact: true }).fill("Kitchen");
+  await dialogOf(page).getByRole("combobox", { name: "Channels" }).fill("sand");
+  await page.getByRole("option", { name: /sandbox/ }).click();
+  await button(page, "Save").click();
+  await other.getByText("#sandbox").waitFor();
+
+  await page.goto("/#organization/domains");
+  await page.getByText("Only owners may change this.").waitFor();
+  expect(await button(page, "Add").count()).toBe(0);
+  const owner = await pageOf("olga", "domains");
+  await owner.getByLabel("Domain", { exact: true }).fill("exa mple");
+  await button(owner, "Add").click();
+  await owner.getByRole("alert").waitFor();
+  await owner.getByLabel("Domain", { exact: true }).fill("example.com");
+  await button(owner, "Add").click();
+  await page.getByText("example.com", { exact: true }).waitFor();
+  await owner.getByLabel("Subdomains of example.com too").check();
+  await page.locator('[aria-label="Subdomains of example.com too"]:checked').waitFor();
+});
+
+test.each([LOOKS[0]!, LOOKS[3]!])("the lists are without fault: $scheme, $width", async (one) => {
+  const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };
+  await town.ask("olga", "POST /realm/filters", rule);
+  await town.ask("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
+  await town.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: true });
+  const page = await pageOf("olga", "channels");
+  await look(page, one);
+  const faults: string[] = [];
+  for (const address of ["channels", "domains", "linkifiers", "fields"]) {
+    await page.goto(`/#organization/${address}`);
+    await page.locator(".org-row").first().waitFor();
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  await button(page, "Change Team").click();
+  faults.push(...(await faultsOf(page)));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([faults, wide]).toEqual([[], false]);
+});
