@@ -1,6 +1,6 @@
 // The pages of the organization: how each is called, what is on it, who sees it, and who draws it.
 import { lazy } from "../../ui/lazy.tsx";
-import { isGuest } from "./may.ts";
+import { isAdministrator, isGuest, isOwner } from "./may.ts";
 import type { SettingsPart } from "../settings/pages.tsx";
 import type { ORGANIZATION_PAGES } from "./rows/table.ts";
 
@@ -24,6 +24,10 @@ const DefaultChannels = lazy(
   async () => (await import("./content/defaults-view.tsx")).DefaultChannelsPage,
 );
 const Domains = lazy(async () => (await import("./content/domains-view.tsx")).DomainsPage);
+const Audit = lazy(async () => (await import("./outside/audit-view.tsx")).AuditPage);
+const Exports = lazy(async () => (await import("./outside/exports-view.tsx")).ExportsPage);
+const Webhooks = lazy(async () => (await import("./outside/webhooks-view.tsx")).WebhooksPage);
+const Close = lazy(async () => (await import("./outside/close-view.tsx")).ClosePage);
 
 const members = () => !isGuest();
 
@@ -148,5 +152,37 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     icon: "list",
     sees: members,
     Body: Fields,
+  },
+  {
+    name: "webhooks",
+    words: "org-webhooks",
+    about: "org-webhooks-about",
+    icon: "bot",
+    sees: members,
+    Body: Webhooks,
+  },
+  {
+    name: "exports",
+    words: "org-exports",
+    about: "org-exports-about",
+    icon: "download",
+    sees: isAdministrator,
+    Body: Exports,
+  },
+  {
+    name: "audit",
+    words: "org-audit",
+    about: "org-audit-about",
+    icon: "list",
+    sees: isAdministrator,
+    Body: Audit,
+  },
+  {
+    name: "deactivate",
+    words: "org-close",
+    about: "org-close-about",
+    icon: "offline",
+    sees: isOwner,
+    Body: Close,
   },
 ];

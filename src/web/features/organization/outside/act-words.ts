@@ -1,0 +1,34 @@
+// What each act of the audit log is called.
+import { say, type Word } from "../../../words/words.ts";
+
+const PLAIN = [
+  ...["user_created", "user_renamed", "user_role_changed", "user_address_changed"],
+  ...["user_deactivated", "user_reactivated", "user_erased", "user_right_changed"],
+  ...["user_settings_changed", "signed_in", "session_ended", "key_made", "key_removed"],
+  ...["password_set", "password_changed", "password_removed", "passkey_added"],
+  ...["passkey_removed", "authenticator_app_added", "authenticator_app_removed"],
+  ...["recovery_codes_made", "recovery_codes_removed", "bot_created", "bot_changed"],
+  ...["bot_owner_changed", "group_created", "group_changed", "group_deactivated"],
+  ...["group_reactivated", "group_removed", "group_members_added", "group_members_removed"],
+  ...["channel_created", "channel_changed", "channel_privacy_changed", "channel_archived"],
+  ...["channel_unarchived", "channel_removed", "subscribers_added", "subscribers_removed"],
+  ...["organization_created", "organization_settings_changed", "organization_deactivated"],
+  ...["organization_reactivated", "default_setting_changed", "invited", "uninvited"],
+  "backup_made",
+];
+const ROWS = [
+  ...["domain", "linkifier", "playground", "profile_field", "emoji", "channel_folder"],
+  "default_channel_group",
+];
+
+export const ACT_NAMES: readonly string[] = [
+  ...PLAIN,
+  ...ROWS.flatMap((kind) => ["added", "changed", "removed"].map((verb) => `${kind}_${verb}`)),
+];
+
+const known = new Set(ACT_NAMES);
+
+/** What a later server tells of is said by its own name. */
+export function actWords(act: string): string {
+  return known.has(act) ? say(`audit-${act}` as Word) : act.replaceAll("_", " ");
+}

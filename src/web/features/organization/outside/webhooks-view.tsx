@@ -1,0 +1,111 @@
+// The bots that programs write through, and those that call programs; with the addresses of both.
+import { useSignal } from "@preact/signals";
+import { addressOf } from "../../../address.ts";
+import { keyed, now } from "../../../live.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { say } from "../../../words/words.ts";
+import { compareNames } from "../../lists/order.ts";
+import { type Person, personOf } from "../../people/state.ts";
+import { CopiedLink } from "../invitations/link-view.tsx";
+import { useSaving } from "../../../ui/saving.ts";
+import { INCOMING, OUTGOING } from "../../settings/own/bot-kinds.ts";
+import { sendFile } from "../../settings/own/picture.tsx";
+import { Empty, ListRow } from "../content/parts.tsx";
+import { isAdministrator } from "../may.ts";
+
+const EXAMPLE = "/api/v1/external/json?api_key=KEY&stream=CHANNEL&topic=TOPIC";
+
+export function WebhooksPage() {
+  keyed("users", "bots");
+  const of = (kind: number) =>
+    [...now().people.active.values()]
+      .filter(({ bot_type }) => bot_type === kind)
+      .sort((a, b) => compareNames(a.full_name, b.full_name));
+  const [incoming, outgoing] = [of(INCOMING), of(OUTGOING)];
+  return (
+    <>
+      <section>
+        <h3>{say("org-webhooks-incoming")}</h3>
+        <p class="settings-intro">
+          {say("org-webhooks-incoming-hint")}{" "}
+          <a href={addressOf({ kind: "page", page: "settings", path: ["bots"] })}>
+            {say("settings-bots")}
+          </a>
+        </p>
+        <div class="settings-form">
+          <CopiedLink label={say("org-webhook-example")} link={location.origin + EXAMPLE} />
+        </div>
+        <Empty isShown={incoming.length === 0} />
+        <ul class="settings-list">
+          {incoming.map((bot) => (
+            <Row key={bot.user_id} bot={bot} />
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>{say("org-webhooks-outgoing")}</h3>
+        <p class="settings-intro">{say("org-webhooks-outgoing-hint")}</p>
+        <Empty isShown={outgoing.length === 0} />
+        <ul class="settings-list">
+          {outgoing.map((bot) => (
+            <Row key={bot.user_id} bot={bot} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Row({ bot }: { bot: Person }) {
+  keyed(`user:${bot.user_id}`, "bots");
+  const { people } = now();
+  const owner = bot.bot_owner_id ? personOf(people, bot.bot_owner_id)?.full_name : undefined;
+  const may = isAdministrator() || bot.bot_owner_id === people.me;
+  const services = people.bots.get(bot.user_id)?.["services"] as
+    readonly { base_url?: string }[] | undefined;
+  const url = services?.[0]?.base_url;
+  return (
+    <ListRow
+      lead={<Avatar person={bot} size={28} />}
+      name={bot.full_name}
+      note={owner === undefined ? undefined : say("belongs-to") + " " + owner}
+    >
+      {may && url !== undefined && <CalledAt bot={bot} url={url} />}
+    </ListRow>
+  );
+}
+
+function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: string }) {
+  const text = useSignal(url);
+  const saving = useSaving();
+  const save = () => {
+    if (text.value === url) return;
+    const asked = { service_payload_url: JSON.stringify(text.value) };
+    void saving.save("url", () => sendFile("PATCH", `/bots/${user_id}`, asked));
+  };
+  return (
+    <label class="settings-field">
+      <span class="vh">
+        {say("org-webhook-to")} {full_name}
+      </span>
+      <span class="field" data-wrong={saving.wrong.value["url"] === undefined ? undefined : ""}>
+        <input
+          type="url"
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          onChange={save}
+        />
+      </span>
+      {saving.wrong.value["url"] !== undefined && (
+        <span class="settings-refused" role="alert">
+          {saving.wrong.value["url"]}
+        </span>
+      )}
+      {saving.saved.value === "url" && (
+        <span class="settings-saved" role="status">
+          {say("org-webhook-kept")}
+        </span>
+      )}
+    </label>
+  );
+}

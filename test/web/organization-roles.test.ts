@@ -1,0 +1,202 @@
+/** Each role sees exactly its pages and its buttons; what ends, ends for all; the log says who. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Name } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+const seats: Seat[] = [];
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(async () => {
+  await Promise.all(seats.splice(0).map((seat) => seat.close()));
+  await town.close();
+});
+afterAll(closeBrowser);
+
+async function pageOf(name: Name, address: string): Promise<Page> {
+  const seat = await Seat.of(town, name);
+  seats.push(seat);
+  return seat.tab(`/#organization/${address}`);
+}
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+const OF_GUESTS = [
+  ...["Organization profile", "Permissions", "Messages", "Keeping messages"],
+  ...["Emoji", "Link rules", "Code playgrounds"],
+];
+const OF_MEMBERS = [
+  ...["Organization profile", "Permissions", "People", "Invitations", "Messages"],
+  ...["Keeping messages", "Moderation", "Joining", "Ways to sign in", "For newcomers"],
+  ...["Channels of newcomers", "Domains", "Emoji", "Link rules", "Code playgrounds"],
+  ...["Profile fields", "Webhooks"],
+];
+const OF_ADMINISTRATORS = [...OF_MEMBERS, "Data exports", "Audit log"];
+
+interface Seen {
+  pages: readonly string[];
+  /** On which page is which button. */
+  buttons: Readonly<Record<string, readonly string[]>>;
+  /** Buttons that others have there. */
+  not: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the pages show in any case, once they are there. */
+const THERE: Readonly<Record<string, string>> = {
+  people: ".org-person",
+  emoji: ".org-search",
+  linkifiers: ".hint",
+  fields: ".empty-note",
+  domains: ".settings-fact",
+  invitations: ".empty-note",
+};
+
+const STORIES: readonly (readonly [Name, Seen])[] = [
+  [
+    "gus",
+    { pages: OF_GUESTS, buttons: {}, not: { emoji: ["Add the emoji"], linkifiers: ["New rule"] } },
+  ],
+  [
+    "bo",
+    {
+      pages: OF_MEMBERS,
+      buttons: { people: ["Invite people"], emoji: ["Add the emoji"] },
+      not: {
+        people: ["More about Cy Member", "Deactivated"],
+        linkifiers: ["New rule"],
+        fields: ["New field"],
+        domains: ["Add"],
+      },
+    },
+  ],
+  [
+    "mo",
+    {
+      pages: OF_MEMBERS,
+      buttons: { people: ["Invite people"] },
+      not: { people: ["More about Cy Member"], fields: ["New field"] },
+    },
+  ],
+  [
+    "ada",
+    {
+      pages: OF_ADMINISTRATORS,
+      buttons: {
+        people: ["Invite people", "More about Cy Member", "Role of Cy Member: Member"],
+        linkifiers: ["New rule"],
+        fields: ["New field"],
+        invitations: ["Invite people"],
+      },
+      not: { people: ["More about Olga Owner"], domains: ["Add"] },
+    },
+  ],
+  [
+    "olga",
+    {
+      pages: [...OF_ADMINISTRATORS, "Deactivate the organization"],
+      buttons: { people: ["More about Olga Owner", "More about Ada Admin"], domains: ["Add"] },
+      not: {},
+    },
+  ],
+];
+
+test.each(STORIES)("%s sees the pages and the buttons of that role alone", async (name, seen) => {
+  const page = await pageOf(name, "profile");
+  const links = page.locator(".settings-group").last().getByRole("link");
+  await links.first().waitFor();
+  expect(await links.allInnerTexts()).toEqual([...seen.pages]);
+  for (const address of new Set([...Object.keys(seen.buttons), ...Object.keys(seen.not)])) {
+    await page.goto(`/#organization/${address}`);
+    await page.locator(THERE[address]!).first().waitFor();
+    for (const one of seen.buttons[address] ?? []) await button(page, one).waitFor();
+    for (const one of seen.not[address] ?? []) {
+      expect([address, one, await button(page, one).count()]).toEqual([address, one, 0]);
+    }
+  }
+  // An address of somebody else's page shows what everybody sees.
+  if (seen.pages.includes("Audit log")) return;
+  await page.goto("/#organization/audit");
+  await page.getByRole("heading", { name: "Organization profile" }).waitFor();
+});
+
+test("the log says who did what, by person and by act, and goes on to what is older", async () => {
+  for (let at = 0; at < 60; at++) {
+    await town.ask("ada", "PATCH /realm", { name: `Town ${at}` });
+  }
+  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role: 300 });
+  const page = await pageOf("ada", "audit");
+  const rows = page.locator(".org-act");
+  await rows.first().getByText("Role changed").waitFor();
+  await rows.first().getByText("Cy Member").waitFor();
+  await rows.first().getByText("Olga Owner, by the API").waitFor();
+  await rows.first().getByText("Details").click();
+  await rows.first().getByText("role: 400 → 300").waitFor();
+  expect(await rows.count()).toBe(50);
+  await button(page, "Show older").click();
+  await page.locator(".org-act:nth-child(61)").waitFor();
+
+  await page.getByLabel("What", { exact: true }).selectOption("user_role_changed");
+  await page.locator(".org-act:nth-child(2)").waitFor({ state: "detached" });
+  await page.getByLabel("What", { exact: true }).selectOption("");
+  await page.getByRole("combobox", { name: "By or about" }).fill("cy");
+  await page.getByRole("option", { name: /Cy Member/ }).click();
+  await page.locator(".org-act").first().getByText("Role changed").waitFor();
+  await page.getByText("Town 59").waitFor({ state: "detached" });
+});
+
+test("an outgoing webhook is led elsewhere; exports say who agreed", async () => {
+  const made = {
+    ...{ full_name: "Caller", short_name: "caller", bot_type: 3 },
+    payload_url: JSON.stringify("https://example.com/one"),
+  };
+  await town.ask("bo", "POST /bots", made);
+  await town.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  const page = await pageOf("ada", "webhooks");
+  const address = page.getByLabel("Address that is called Caller");
+  await address.fill("nowhere");
+  await address.press("Enter");
+  await page.getByRole("alert").waitFor();
+  await address.fill("https://example.com/two");
+  await address.press("Enter");
+  await page.getByText("The address is saved.").waitFor();
+  const other = await pageOf("cy", "webhooks");
+  await other.getByText("Belongs to Bo Member").waitFor();
+  expect(await other.getByLabel("Address that is called Caller").count()).toBe(0);
+
+  await page.goto("/#organization/exports");
+  await page.getByText("1 of 6 people agree.").waitFor();
+  await page.locator(".org-many").getByText("Bo Member").waitFor();
+});
+
+test("the organization ends for all once its name was typed", async () => {
+  const page = await pageOf("olga", "deactivate");
+  await button(page, "Go on…").click();
+  const end = page.getByRole("dialog").getByRole("button", { name: "Deactivate", exact: true });
+  expect(await end.isDisabled()).toBe(true);
+  await page.getByLabel("To go on, type its name: Town").fill("Town");
+  await page.getByLabel("Its data").selectOption("30");
+  await end.click();
+  await page.waitForURL("**/login/**");
+  expect((await town.refused("bo", "GET /users/me")).status).toBe(401);
+});
+
+test.each([LOOKS[0]!, LOOKS[3]!])("the others are without fault: $scheme, $width", async (one) => {
+  await town.ask("ada", "PATCH /realm", { name: "Larkspur" });
+  const page = await pageOf("olga", "audit");
+  await look(page, one);
+  const faults: string[] = [];
+  const shown = {
+    ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },
+    deactivate: ".org-follows",
+  };
+  for (const [address, there] of Object.entries(shown)) {
+    await page.goto(`/#organization/${address}`);
+    await page.locator(there).first().waitFor();
+    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([faults, wide]).toEqual([[], false]);
+});
