@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";
 import { attempt } from "../settings/form.tsx";
-import { SettingFrame } from "../settings/row-view.tsx";
+import { SettingFrame } from "../settings/frame.tsx";
 import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
 import { beQuiet, quiet } from "./quiet.ts";
 import { isTime, type Quiet, tomorrowMorning } from "./quiet-hours.ts";

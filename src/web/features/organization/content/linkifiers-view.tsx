@@ -106,7 +106,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
           value={template}
           placeholder="https://example.com/issues/{id}"
         />
-        <p class="hint">{say("org-pattern-hint")}</p>
+        <p class="hint">{say("org-pattern-hint", { group: "{id}" })}</p>
         <TextField label={say("org-try-text")} value={example} placeholder="see #123" />
         <Tried pattern={pattern.value} url_template={template.value} text={example.value} />
         <Refusal words={refusal.value} />

@@ -79,7 +79,7 @@ function NewPlayground() {
           value={template}
           placeholder="https://play.example.com/?code={code}"
         />
-        <p class="hint">{say("org-playground-hint")}</p>
+        <p class="hint">{say("org-playground-hint", { code: "{code}" })}</p>
         <Refusal words={refusal.value} />
         <Button
           kind="primary"
