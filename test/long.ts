@@ -10,7 +10,7 @@ export const COUNTS = {
   crashes: {
     file: "test/crash.test.ts",
     what: "kills, stops and kills on the way, of the executable under load",
-    check: 28,
+    check: 14,
     long: 560,
   },
   crowds: {
@@ -30,6 +30,12 @@ export const COUNTS = {
     what: "kills of a process that hammers the store",
     check: 25,
     long: 1_000,
+  },
+  migration_kills: {
+    file: "test/formats/formats.test.ts",
+    what: "kills of a migration, each at another of its 20 moments",
+    check: 6,
+    long: 20,
   },
   transactions: {
     file: "test/store/random.test.ts",
