@@ -117,6 +117,18 @@ test("a text that was sent does not come back by what the server tells of it lat
   expect(drafts.of(key)?.text).toBe("half");
 });
 
+test("a text that went elsewhere and came back is begun here again", async () => {
+  const drafts = opened();
+  drafts.change(key, logo, "half");
+  drafts.move(key, placeKey(other), other, "half");
+  expect(drafts.of(key)).toBeUndefined();
+  drafts.move(placeKey(other), key, logo, "half");
+  await pass(2000);
+  await drafts.settled();
+  expect(drafts.of(key)).toMatchObject({ text: "half", synced: "half" });
+  expect(drafts.of(placeKey(other))).toBeUndefined();
+});
+
 test("who does not share drafts keeps them on the disk alone", async () => {
   isShared = false;
   const drafts = opened();

@@ -50,7 +50,7 @@ export class Drafts {
   /** What this page has written or seen of a draft: any other text is another's. */
   private readonly own = new Map<string, Set<string>>();
   /** Texts that were sent or thrown away, and when: what the server still tells of them is past. */
-  private readonly over = new Map<string, { texts: ReadonlySet<string>; at: number }>();
+  private readonly over = new Map<string, { texts: Set<string>; at: number }>();
   /** What the server was last told. */
   private readonly told = new Map<string, string>();
   /** When this page last changed it, in milliseconds. */
@@ -121,6 +121,7 @@ export class Drafts {
   /** Typed: to the disk when a pause comes, to the server at a longer one. */
   change(key: string, to: Place | undefined, text: string): void {
     const before = this.of(key);
+    this.over.get(key)?.texts.delete(text.trim());
     if ((before?.text ?? "") === text) return;
     if (before) this.noteOwn(key, before.text);
     this.noteOwn(key, text);
