@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { backupsNotSet, backupUnderWay } from "../../src/contract/errors/realm.ts";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -46,13 +47,13 @@ test("an owner has one made where the operator has set a place, and sees how it 
   const { config } = town.realm;
   delete config.backup;
   expect(await olga.ask("GET /backups/")).toMatchObject({ place: null, time: null, sets: [] });
-  expect((await olga.refused("POST /backups/")).msg).toContain("no place for backups");
+  expect((await olga.refused("POST /backups/")).msg).toBe(backupsNotSet().message);
   config.backup = {
     ...{ to: { directory: to }, recipients: [], keep: DEFAULT_KEEP },
     ...{ at_minutes: 185, with_secrets: false },
   };
   await olga.ask("POST /backups/");
-  expect((await olga.refused("POST /backups/")).msg).toContain("already");
+  expect((await olga.refused("POST /backups/")).msg).toBe(backupUnderWay().message);
   let seen = await olga.ask("GET /backups/");
   while (seen.drill === null) {
     await Bun.sleep(20);

@@ -7,11 +7,13 @@ import { configFor } from "../../src/commands/control.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { openRunning } from "../../src/running.ts";
-import { type Ended, linesOf, Server, skein } from "./skein.ts";
+import { Commands } from "./commands.ts";
+import { type Ended, linesOf, Server } from "./skein.ts";
 
 let folder: string;
 let data: string;
 let key: string;
+const commands = new Commands();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-administration-"));
@@ -24,16 +26,19 @@ beforeAll(async () => {
   await Bun.write(people, `email,full_name,role\n${rows.join("\n")}\n`);
   await done("user", "create", "--from", people);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await commands.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 async function done(...args: string[]): Promise<Ended> {
-  const ended = await skein([...args, "--data", data]);
+  const ended = await commands.run([...args, "--data", data]);
   if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
   return ended;
 }
 
 async function refused(...args: string[]): Promise<string> {
-  const ended = await skein([...args, "--data", data]);
+  const ended = await commands.run([...args, "--data", data]);
   expect(ended.code).toBeGreaterThan(0);
   return ended.err;
 }

@@ -11,10 +11,13 @@ import { putFormat } from "../../src/store/format/number.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { sealed } from "../../src/store/seal/seal.ts";
-import { type Ended, linesOf, Server, skein } from "./skein.ts";
+import { Commands } from "./commands.ts";
+import { type Ended, linesOf, Server } from "./skein.ts";
 
 let folder: string;
 let sample: string;
+const commands = new Commands();
+const skein = (args: readonly string[]) => commands.run(args);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-doctor-"));
@@ -22,7 +25,10 @@ beforeAll(async () => {
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
   await done("init", "--name", "Town", ...owner, "--data", sample);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await commands.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 async function done(...args: string[]): Promise<Ended> {
   const ended = await skein(args);

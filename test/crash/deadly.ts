@@ -1,15 +1,40 @@
-/** Loaded before anything else: what changes files is killed at a step, which is counted. */
+/** Loaded before anything else: what changes files is killed before or after one of its steps. */
 import { plugin } from "bun";
-import { join } from "node:path";
+import * as real from "node:fs";
 
-const OWN = JSON.stringify(join(import.meta.dir, "deadly-fs.ts"));
+const at = Number(process.env["DEADLY_AT"] ?? "-1");
+let step = 0;
+
+function pass(): void {
+  if (step++ === at) process.kill(process.pid, "SIGKILL");
+}
+
+// oxlint-disable-next-line no-explicit-any -- each as it is declared where it is
+function deadly<F extends (...args: any[]) => any>(act: F) {
+  return (...args: Parameters<F>): ReturnType<F> => {
+    pass();
+    const value = act(...args) as ReturnType<F>;
+    pass();
+    return value;
+  };
+}
+
+const NAMES = [
+  ...["copyFileSync", "fsyncSync", "linkSync", "mkdirSync", "renameSync", "rmSync"],
+] as (keyof typeof real)[];
+const watched = NAMES.map((name) => [name, deadly(real[name] as () => unknown)]);
 
 plugin({
   name: "deadly",
   setup(build) {
+    build.module("deadly-fs", () => {
+      return { loader: "object", exports: { ...real, ...Object.fromEntries(watched) } };
+    });
     build.onLoad({ filter: /\/src\/(store|commands)\/.*\.ts$/ }, async ({ path }) => {
       const text = await Bun.file(path).text();
-      return { loader: "ts", contents: text.replaceAll('from "node:fs";', `from ${OWN};`) };
+      return { loader: "ts", contents: text.replaceAll('from "node:fs";', 'from "deadly-fs";') };
     });
   },
 });
+
+process.on("exit", () => process.stderr.write(`steps: ${step}\n`));

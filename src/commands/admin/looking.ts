@@ -80,12 +80,12 @@ export const lookingCommands = {
     return { user_id, email: delivery_email, is_active };
   },
 
-  /** Those that can still be followed. */
+  /** Those that can still be followed; the kinds are numbered apart. */
   async listInvitations(realm: Realm, _nothing: object): Promise<ShownInvitation[]> {
     const { read, config } = realm;
     const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
     return open
-      .toSorted((a, b) => a.invited - b.invited || a.id - b.id)
+      .toSorted((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.id - b.id))
       .map((one) => {
         const { id, kind, email, invited_as, invited_by_user_id, expiry_date } = one;
         const link = kind === "email" && config.mail ? null : linkOf(realm, one);

@@ -1,0 +1,126 @@
+// The commands of README and docs/operate: each is one that there is, and is run as it is written.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { dataOf } from "../formats/fixtures.ts";
+import { paths } from "../house/source.ts";
+import { Commands } from "./commands.ts";
+import { skein } from "./skein.ts";
+
+/** What needs another machine, an authority, root, a server or a terminal. */
+const ELSEWHERE = [
+  /^skein serve\b/,
+  /^skein (cert|debug|log-level|update|service|health)\b/,
+  /s3:\/\/|ssh |…|\bage1/,
+  /^skein (doctor|backup run|restore|user create --from|reload)\s*$/,
+];
+
+/** What they end with, where that is not 0. */
+const CODES: Readonly<Record<string, number>> = { "skein rollback --data /var/lib/skein": 1 };
+/** It ends with what it has found. */
+const FINDING = /^skein doctor\b/;
+
+let folder: string;
+let sample: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-pages-"));
+  sample = join(folder, "sample");
+  const owner = ["--owner", "ada@example.org", "--full-name", "Ada Owner"];
+  const made = await skein(["init", "--name", "Town", ...owner, "--data", sample]);
+  if (made.code !== 0) throw new Error(made.err);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As a shell would have them, without what is behind a #. */
+function commandsOf(page: string): string[] {
+  const text = readFileSync(page, "utf8");
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.split("\n"));
+  const cells = [...text.matchAll(/\| `((?:sudo )?skein [^`|]+)` +\|/g)].map(
+    ([, cell = ""]) => cell,
+  );
+  return [...lines.filter((line) => /^(sudo )?skein /.test(line)), ...cells].map((line) => {
+    return line
+      .replace(/^sudo /, "")
+      .replace(/\s+#.*$/, "")
+      .trim();
+  });
+}
+
+const pages = ["README.md", ...paths("docs/operate/*.md"), "docs/verify.md"];
+
+test("each names a command that there is, with flags that it has", async () => {
+  const man = (await skein(["man"])).out.replaceAll("\\-", "-");
+  const [, part = ""] = /^\.SH COMMANDS\n([^]*?)^\.SH/m.exec(man) ?? [];
+  const known = new Map(
+    part
+      .split(/^\.SS skein /m)
+      .slice(1)
+      .map((text) => {
+        const flags = [...text.matchAll(/^\.B (--[\w-]+)/gm)].map(([, flag]) => flag!);
+        return [text.slice(0, text.indexOf("\n")), new Set(flags)] as const;
+      }),
+  );
+  const groups = new Set([...known.keys()].map((name) => name.split(" ")[0]!));
+  const wrong: string[] = [];
+  let count = 0;
+  for (const page of pages) {
+    for (const line of commandsOf(page)) {
+      count++;
+      const [, first = "", second = ""] = line.split(" ");
+      const flags = known.get(`${first} ${second}`) ?? known.get(first);
+      const bare = line.split(" | ")[0]!;
+      const strange = (bare.match(/ --[\w-]+/g) ?? []).filter((flag) => !flags?.has(flag.trim()));
+      if (strange.length > 0 || (!flags && !groups.has(first))) wrong.push(`${page}: ${line}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(count).toBeGreaterThan(60);
+});
+
+/** Data of an older version, where it is about those. */
+async function dataFor(page: string): Promise<string> {
+  if (page === "upgrade") return dataOf(3);
+  const data = join(folder, page);
+  cpSync(sample, data, { recursive: true });
+  return data;
+}
+
+const RUN = ["administration", "audit", "backup", "configuration", "doctor", "upgrade"];
+
+test.each(RUN)("those of %s.md do what they say, one after the other", async (page) => {
+  const data = await dataFor(page);
+  const lines = commandsOf(`docs/operate/${page}.md`).filter((line) => {
+    return !ELSEWHERE.some((pattern) => pattern.test(line));
+  });
+  // What stands between the two on the page: the newer version is started.
+  const at = lines.findIndex((line) => line.startsWith("skein rollback"));
+  if (at >= 0) lines.splice(at, 0, "skein upgrade --data /var/lib/skein");
+  expect(lines.length).toBeGreaterThan(2);
+  const here = (line: string) =>
+    line
+      .replaceAll("/var/lib/skein", data)
+      .replaceAll("/mnt/backups", join(folder, "backups"))
+      .replaceAll("/etc/skein", folder);
+  const args = lines.map((line) => {
+    return [...here(line).matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, a, b]) => a ?? b ?? "");
+  });
+  const commands = new Commands();
+  const told: unknown[] = [];
+  for (const [nth, line] of lines.entries()) {
+    const { code, err } = await commands.run(args[nth]!);
+    told.push([line, FINDING.test(line) ? 0 : code, CODES[line] === undefined ? err : ""]);
+  }
+  await commands.stop();
+  expect(told).toEqual(lines.map((line) => [line, CODES[line] ?? 0, ""]));
+});
+
+test("what is not run is named where the pages are listed", () => {
+  const named = readFileSync("docs/README.md", "utf8");
+  const left = paths("docs/operate/*.md").filter((page) => {
+    return !RUN.includes(basename(page, ".md")) && commandsOf(page).length > 0;
+  });
+  for (const page of left) expect(named).toContain(`not run: ${basename(page)}`);
+});
