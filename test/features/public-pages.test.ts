@@ -118,6 +118,9 @@ test("pages of a hundred lead on and back, and what is known is not sent again",
   }
   expect(pages).toHaveLength(3);
   expect(seen).toEqual(ids.map((_, index) => `${index}`));
+  expect((await open(`${path}?after=${ids.at(-1)}`)).status).toBe(404);
+  expect((await open(`${path}?after=${Number.MAX_SAFE_INTEGER}`)).status).toBe(404);
+  expect((await open(`${pathOf("square")}?before=1`)).status).toBe(404);
   const etag = (await open(path)).headers.get("etag")!;
   const again = await open(path, { "If-None-Match": etag });
   expect([again.status, await again.text()]).toEqual([304, ""]);

@@ -1,4 +1,5 @@
 // The public pages: what is open to everyone, for browsers without scripts and for search engines.
+import { pathNotFound } from "../../contract/errors/general.ts";
 import { nonNegativeInt, openEndpoint, optional, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
@@ -38,6 +39,7 @@ export const showPublicChannel = openEndpoint({
   run({ realm, request }, { channel: segment, before }) {
     const channel = accessOpenChannel(realm.read, segment);
     const { topics, next } = topicsBefore(realm.read, channel, before ?? Infinity);
+    if (topics.length === 0 && before !== undefined) throw pathNotFound();
     const path = channelPath(channel);
     const nextPath = next === undefined ? undefined : `${path}?before=${next}`;
     const rows = topics.map((topic) => row(topicPath(channel, topic), nameOf(topic)));
@@ -65,6 +67,8 @@ export const showPublicTopic = openEndpoint({
     const channel = accessOpenChannel(read, in_channel);
     const topic = accessOpenTopic(read, channel, segment);
     const { messages, previous, next } = messagesAfter(read, topic, after);
+    // There is no page behind the last one.
+    if (messages.length === 0 && after > 0) throw pathNotFound();
     const path = topicPath(channel, topic);
     const at = (id: number) => (id === 0 ? path : `${path}?after=${id}`);
     const pages = {
