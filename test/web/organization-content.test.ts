@@ -77,7 +77,7 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   expect((await town.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
 });
 
-test("fields of profiles keep what was chosen; playgrounds are refused beside the form", async () => {
+test("fields keep what was chosen; playgrounds are refused beside the form", async () => {
   const page = await pageOf("olga", "fields");
   await button(page, "New field").click();
   await page.getByLabel("What it asks for").selectOption({ label: "One of several" });

@@ -116,7 +116,7 @@ test("of many people those near are drawn, and any is found by name or address",
   await page.getByRole("dialog").getByText("p599@example.org").waitFor();
 });
 
-test("a link is made, copied as a code, and taken back; letters where there is no mail", async () => {
+test("a link is made, copied as a code, taken back; letters where there is no mail", async () => {
   const page = await pageOf("olga", "invite");
   const dialog = page.getByRole("dialog");
   await dialog.locator("textarea:focus").waitFor();

@@ -15,8 +15,6 @@ export interface PersonItem {
 }
 
 export interface Wished {
-  kind: Kind;
-  order: Order;
   /** Undefined: of any. */
   role: number | undefined;
   words: string;
@@ -38,17 +36,12 @@ export function countsOf({ people }: State): Record<Kind, number> {
   return { people: people.active.size - bots, bots, deactivated: people.deactivated.size };
 }
 
-export function listed(state: State, { kind, order, role, words }: Wished): PersonItem[] {
+/** All of a kind in order: asked for again when somebody has changed, and not at each letter. */
+export function ordered(state: State, kind: Kind, order: Order): PersonItem[] {
   const { active, deactivated } = state.people;
-  const all = kind === "deactivated" ? deactivated : active;
-  const wanted = folded(words).split(/\s+/u).filter(Boolean);
-  const found: Person[] = [];
-  for (const person of all.values()) {
-    if (kind !== "deactivated" && person.is_bot !== (kind === "bots")) continue;
-    if (role !== undefined && (person.role !== role || person.is_bot)) continue;
-    const hay = hayOf(person);
-    if (wanted.every((word) => hay.includes(word))) found.push(person);
-  }
+  const all = [...(kind === "deactivated" ? deactivated : active).values()].filter(
+    ({ is_bot }) => kind === "deactivated" || is_bot === (kind === "bots"),
+  );
   const byName = (a: Person, b: Person) => compareNames(a.full_name, b.full_name);
   const seen = ({ user_id }: Person) => state.presence.presences[user_id]?.active_timestamp ?? 0;
   const by: Record<Order, (a: Person, b: Person) => number> = {
@@ -57,5 +50,15 @@ export function listed(state: State, { kind, order, role, words }: Wished): Pers
     joined: (a, b) => Date.parse(b.date_joined) - Date.parse(a.date_joined) || byName(a, b),
     seen: (a, b) => seen(b) - seen(a) || byName(a, b),
   };
-  return found.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
+  return all.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
+}
+
+export function foundIn(all: readonly PersonItem[], { role, words }: Wished): PersonItem[] {
+  const wanted = folded(words).split(/\s+/u).filter(Boolean);
+  return all.filter(({ person }) => {
+    if (role !== undefined && person.role !== role) return false;
+    if (wanted.length === 0) return true;
+    const hay = hayOf(person);
+    return wanted.every((word) => hay.includes(word));
+  });
 }

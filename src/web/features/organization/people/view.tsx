@@ -1,8 +1,8 @@
 // Everybody in the organization: found, given roles, switched off and brought back.
 import { type Signal, useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { go } from "../../../address.ts";
-import { keyed, now } from "../../../live.ts";
+import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { List } from "../../../ui/list.tsx";
@@ -14,7 +14,7 @@ import { openInvite } from "../invitations/dialog.tsx";
 import { mayInvite } from "../invitations/asked.ts";
 import { isAdministrator } from "../may.ts";
 import { ROLES } from "./acts.ts";
-import { countsOf, type Kind, KINDS, listed, type Order, ORDERS } from "./listed.ts";
+import { countsOf, foundIn, type Kind, KINDS, type Order, ordered, ORDERS } from "./listed.ts";
 import { PersonRow } from "./person-row.tsx";
 
 const WORDS: Readonly<Record<Kind, Word>> = {
@@ -31,14 +31,13 @@ const ORDER_WORDS: Readonly<Record<Order, Word>> = {
 
 /** `at`: which of them the address names. */
 export function PeoplePage({ at }: { at?: string | undefined }) {
-  keyed("users", "realm");
   const kind = KINDS.find((one) => one === at) ?? "people";
   const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
   const [order, chosen] = [useSignal<Order>("name"), useSignal<string | undefined>(undefined)];
-  const state = now();
-  const wished = { kind, order: order.value, role: role.value, words: words.value };
-  const items = listed(state, wished);
-  const steady = useMemo(() => items, [items.map(({ key }) => key).join()]);
+  const changes = useChanges();
+  const all = useMemo(() => ordered(now(), kind, order.value), [kind, order.value, changes]);
+  const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
+  const items = useMemo(() => foundIn(all, wished), [all, wished.role, wished.words]);
   return (
     <>
       <Top kind={kind} />
@@ -49,7 +48,7 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
         </p>
       )}
       <List
-        items={steady}
+        items={items}
         chosen={chosen}
         label={say(WORDS[kind])}
         onOpen={({ person: { user_id } }, isAside) => {
@@ -62,6 +61,19 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
       />
     </>
   );
+}
+
+/** Grows whenever somebody came, left, or is another than before. */
+function useChanges(): number {
+  const changes = useSignal(0);
+  useEffect(
+    () =>
+      onChange((changed) => {
+        if (!changed || changed.has("users")) changes.value++;
+      }),
+    [],
+  );
+  return changes.value;
 }
 
 function Top({ kind }: { kind: Kind }) {
