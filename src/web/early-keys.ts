@@ -18,7 +18,7 @@ export function runEarlyKeys(): void {
 }
 
 function keep(event: KeyboardEvent): void {
-  const isSign = event.key.length === 1;
+  const isSign = event.key.length === 1 || event.key === "F6";
   if (event.defaultPrevented || event.isComposing || !isSign || isWritingIn(event.target)) return;
   event.preventDefault();
   waiting.push(event);

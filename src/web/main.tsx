@@ -3,13 +3,19 @@ import { render } from "preact";
 import { onKeyDown } from "./commands.ts";
 import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";
 import { App } from "./features/frame/view.tsx";
-import "./here.ts";
+import { askEarly } from "./features/conversation/recall.ts";
+import { view } from "./address.ts";
+import { whenShown } from "./shown.ts";
 import { startWorker } from "./sync/installed.ts";
 import { learn } from "./words/words.ts";
 
+askEarly(view.peek());
 render(<App />, document.body);
 addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
 startWorker();
-void learn();
-void import("./late.ts").then(runEarlyKeys);
+void whenShown.then(learn);
+void whenShown.then(async () => {
+  await import("./late.ts");
+  runEarlyKeys();
+});

@@ -170,3 +170,60 @@ test("what was taken away while nobody listened goes when one is back", async ()
   await stands(again, "live");
   await keepsNot(again, "behind closed doors");
 });
+
+test("what is new comes right below where one had read, and nothing moves", async () => {
+  const { stream_id } = street;
+  for (let at = 0; at < 30; at += 1) await post(stream_id, "below", `known ${at}`);
+  const { seat, page } = await bosTab(placeIn(stream_id, "below"));
+  const path = placeIn(stream_id, "below");
+  await page.locator("article").filter({ hasText: "known 29" }).focus();
+  await page.keyboard.press("End");
+  await keeps(page, "known 29");
+  const unread = (count: number) =>
+    page.waitForFunction((wanted) => document.title.startsWith(wanted), `(${count})`);
+  const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
+  await street.town.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
+  await page.goto(`${seat.url}/#inbox`);
+  await page.reload();
+  await stands(page, "live");
+  for (let at = 0; at < 20; at += 1) await post(stream_id, "below", `fresh ${at}`);
+  await unread(20);
+  const answer = Promise.withResolvers<void>();
+  await seat.context.route("**/json/messages?**", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto(`${seat.url}${path}`);
+  await shows(page, "known 29");
+  const topOf = (text: string) =>
+    page.evaluate((wanted) => {
+      const rows = [...document.querySelectorAll(".msg")];
+      const row = rows.find(({ textContent }) => textContent!.includes(wanted))!;
+      return row.getBoundingClientRect().top;
+    }, text);
+  const before = await topOf("known 29");
+  answer.resolve();
+  await shows(page, "fresh 0");
+  expect(Math.abs((await topOf("known 29")) - before)).toBeLessThanOrEqual(1);
+  const edge = (await page.locator(".feed").boundingBox())!;
+  expect(await topOf("fresh 0")).toBeLessThan(edge.y + edge.height);
+});
+
+test("a first start asks for messages beside the state, and misses nothing between", async () => {
+  await street.post("ada", "before all");
+  const seat = await street.seatOf("bo");
+  const early = Promise.withResolvers<void>();
+  await seat.context.route("**/json/messages?**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response });
+    early.resolve();
+  });
+  await seat.context.route("**/json/register", async (route) => {
+    await early.promise;
+    await street.post("ada", "in between");
+    await route.continue();
+  });
+  const page = await seat.tab(street.place);
+  await shows(page, "in between");
+  await shows(page, "before all");
+});

@@ -56,8 +56,22 @@ DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
   if (picture !== undefined) node.setAttribute("data-picture", picture);
 });
 
-/** Nodes of the server's HTML without anything that could act; each call makes them anew. */
+/** What was made safe lately, as views are come back to; the oldest first. */
+const made = new Map<string, DocumentFragment>();
+const MADE_MAX = 300;
+const MADE_LENGTH_MAX = 4000;
+
+/** Nodes of the server's HTML without anything that could act; each call gives others. */
 export function parseContent(html: string): DocumentFragment {
+  const known = made.get(html) ?? safe(html);
+  made.delete(html);
+  if (html.length > MADE_LENGTH_MAX) return known;
+  made.set(html, known);
+  if (made.size > MADE_MAX) made.delete(made.keys().next().value!);
+  return known.cloneNode(true) as DocumentFragment;
+}
+
+function safe(html: string): DocumentFragment {
   // The browser refuses styles while it parses, so they are called otherwise before it does.
   const plain = html.replace(TAG, (tag) => tag.replaceAll(' style="', ' data-style="'));
   return DOMPurify.sanitize(plain, CONFIG);

@@ -12,7 +12,8 @@ import { Roving } from "./roving.ts";
 import { Still } from "./still.ts";
 import { Tools } from "./tools.ts";
 import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
-import { extended, indexFrom, refound, type Window, windowAround } from "./window.ts";
+import { extended, firstWindow, indexFrom, refound, type Window, windowAround } from "./window.ts";
+import { painted } from "../shown.ts";
 
 /** How far from an end, in heights of the scroller, more rows come. */
 const AHEAD_HEIGHTS = 1.5;
@@ -38,7 +39,7 @@ export class Feed {
   private readonly opened = Date.now();
   private isLoading = { up: false, down: false };
   /** What is painted is as the disk had it: what comes next to it is not known. */
-  private isKept = false;
+  private isFromDisk = false;
   private readonly abort = new AbortController();
 
   constructor(
@@ -58,15 +59,17 @@ export class Feed {
 
   /** Shows the range that one stands in; it has to be known. */
   open(standing: Standing): void {
-    this.segment = this.segmentOf(standing);
-    const ids = this.segment?.ids ?? [];
     const id = idOf(standing);
+    this.segment = id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
+    const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
-    this.shown = windowAround(Math.max(0, index), ids.length);
+    this.shown = firstWindow(index, ids.length);
     this.draw();
     this.stand(standing);
     this.roving.stand("near" in standing ? this.rowOf(standing.near) : this.first());
-    this.settle();
+    // What is out of sight comes after what is in it.
+    this.settle(0);
+    void painted().then(() => this.abort.signal.aborted || this.settle());
   }
 
   close(): void {
@@ -120,8 +123,7 @@ export class Feed {
   }
 
   isAtEnd(): boolean {
-    const { top, height, content } = extentOf(this.scroller);
-    return !this.isKept && this.isWhole("down") && content - top - height < END_PIXELS;
+    return !this.isFromDisk && this.isAtFoot();
   }
 
   rows(): HTMLElement[] {
@@ -142,7 +144,7 @@ export class Feed {
 
   /** The row one is at who was nowhere: the first that starts in sight, or the last at the end. */
   first(): HTMLElement | undefined {
-    if (this.isAtEnd()) return this.rows().at(-1);
+    if (this.isAtFoot()) return this.rows().at(-1);
     const anchor = anchorIn(this.scroller, this.rows());
     return anchor && this.rowOf(anchor.id);
   }
@@ -176,9 +178,9 @@ export class Feed {
     return row;
   }
 
-  private segmentOf(standing: Standing): Segment | undefined {
-    const id = idOf(standing);
-    return id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
+  private isAtFoot(): boolean {
+    const { top, height, content } = extentOf(this.scroller);
+    return this.isWhole("down") && content - top - height < END_PIXELS;
   }
 
   private draw(): void {
@@ -190,9 +192,9 @@ export class Feed {
     this.runs = runsOf([...messages, ...echoes], this.layout);
     this.keepFocused(ids);
     this.painted = [...ids];
-    this.echoed = echoes.map(idIn);
+    this.echoed = echoes.map(({ id }) => id);
     this.revision = this.view.revision;
-    this.isKept = this.view.isKept;
+    this.isFromDisk = this.view.provisional === "disk";
     this.roving.keep(() => {
       this.painter.paint(this.runs);
       this.cut();
@@ -253,10 +255,10 @@ export class Feed {
   }
 
   /** After any change: more rows where one is near an end, and who wants to know is told. */
-  private settle(): void {
+  private settle(heights = AHEAD_HEIGHTS): void {
     const { top, height, content } = extentOf(this.scroller);
-    if (top < height * AHEAD_HEIGHTS) this.extend("up");
-    if (content - top - height < height * AHEAD_HEIGHTS) this.extend("down");
+    if (top <= height * heights) this.extend("up");
+    if (content - top - height <= height * heights) this.extend("down");
     this.still.note();
     this.around.onSight(rowsInSight(this.scroller, this.rows()));
   }
@@ -294,5 +296,3 @@ export class Feed {
     if (!this.abort.signal.aborted) this.update(new Set(), () => false);
   }
 }
-
-const idIn = ({ id }: Message): number => id;

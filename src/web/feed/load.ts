@@ -47,7 +47,7 @@ export async function fetchAround(
   if (known !== undefined) return known;
   const isEnd = anchor === "newest";
   // What goes on with each arrival needs no asking.
-  if (isEnd && !view.isKept && newestSegment(view)) return undefined;
+  if (isEnd && !view.provisional && newestSegment(view)) return undefined;
   const { anchor_date } = more;
   const asked = {
     anchor: `${anchor}`,
@@ -67,8 +67,20 @@ export async function fetchAround(
 }
 
 function knownAt(view: FeedView, anchor: Anchor): number | undefined {
-  if (typeof anchor !== "number" || view.isKept) return undefined;
+  if (typeof anchor !== "number" || view.provisional) return undefined;
   return segmentAt(view, anchor) ? anchor : undefined;
+}
+
+/** What the server has, for who knows nothing yet into which it could be taken. */
+export async function fetchApart(
+  terms: readonly NarrowTerm[],
+  anchor: Anchor,
+): Promise<{ messages: Message[]; ranges: Segment[] }> {
+  const narrow = JSON.parse(wireNarrow(terms)) as unknown[];
+  const around = { anchor: `${anchor}`, num_before: FIRST_BEFORE, num_after: FIRST_AFTER };
+  const answer = await fetchMessages(sync, { narrow, ...around, ...FORMS });
+  const segment = segmentOf(answer);
+  return { messages: answer.messages, ranges: segment ? [segment] : [] };
 }
 
 /** Beyond an end of a known range. */
@@ -124,7 +136,7 @@ const newestArrival = () => now().messages.newest;
 
 /** Events that were reduced meanwhile reached no range of this view, as none was known. */
 function joinArrivals(segment: Segment, since: number, view: FeedView): void {
-  const knowsNone = view.isKept || newestSegment(view) === undefined;
+  const knowsNone = view.provisional || newestSegment(view) === undefined;
   const missed = newestArrival() > since && knowsNone;
   if (missed) segment.to = Math.max(since, segment.ids.at(-1) ?? since);
 }

@@ -23,8 +23,8 @@ export interface FeedView {
   unsure: number[];
   /** Of a search: messages with what was searched for marked in them. */
   marked: Map<number, Marked>;
-  /** What is known is as the disk had it: shown, and to be asked for all the same. */
-  isKept: boolean;
+  /** What is known is shown and to be asked for all the same: some events are not in it. */
+  provisional: "disk" | "early" | undefined;
   /** Grows when ids come or go. */
   revision: number;
 }
@@ -37,8 +37,8 @@ export interface Marked {
 }
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
-  const known = { segments: [], unsure: [], marked: new Map<number, Marked>(), isKept: false };
-  return { key: narrowKey(terms), terms, ...known, revision: 0 };
+  const known = { segments: [], unsure: [], marked: new Map<number, Marked>() };
+  return { key: narrowKey(terms), terms, ...known, provisional: undefined, revision: 0 };
 }
 
 /** The range that a message would be in. */
@@ -52,10 +52,10 @@ export function newestSegment({ segments }: FeedView): Segment | undefined {
   return last?.to === Infinity ? last : undefined;
 }
 
-/** A fetched range is joined with all that it meets; what the disk had gives way to it. */
+/** A fetched range is joined with all that it meets; what was provisional gives way to it. */
 export function takeSegment(view: FeedView, fetched: Segment): Segment {
-  if (view.isKept) view.segments = [];
-  view.isKept = false;
+  if (view.provisional) view.segments = [];
+  view.provisional = undefined;
   const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
   const joined = view.segments.filter(meets);
   const apart = view.segments.filter((segment) => !meets(segment));

@@ -30,7 +30,7 @@ export function reduceViews(events: readonly Event[], state: State): void {
 export function doubtViews(): void {
   for (const view of views.values()) {
     view.segments = [];
-    view.isKept = false;
+    view.provisional = undefined;
     view.revision++;
   }
 }

@@ -5,6 +5,9 @@ export const ROWS_MAX = 200;
 /** So many come at once when one nears an end. */
 export const ROWS_STEP = 50;
 
+const FIRST_ROWS = 40;
+const FIRST_ABOVE = 14;
+
 /** Indices into the range's ids; `end` is the first that is not shown. */
 export interface Window {
   start: number;
@@ -15,6 +18,12 @@ export interface Window {
 export function windowAround(index: number, length: number): Window {
   const start = Math.max(0, Math.min(index - ROWS_STEP, length - 2 * ROWS_STEP));
   return { start, end: Math.min(length, start + 2 * ROWS_STEP) };
+}
+
+/** What fills a screen at first, and some more: the rest comes when that is painted. */
+export function firstWindow(index: number, length: number): Window {
+  const start = Math.max(0, Math.min(index - FIRST_ABOVE, length - FIRST_ROWS));
+  return { start, end: Math.min(length, start + FIRST_ROWS) };
 }
 
 /** Up or down by a step; what is far behind leaves. */

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { whenShown } from "../shown.ts";
 import { say } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
@@ -10,6 +11,10 @@ export interface Lazy<P> {
   /** Before it is shown, so that nobody waits. */
   load(): Promise<void>;
 }
+
+/** The first view is there without it. */
+export const later = <P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> =>
+  lazy(() => whenShown.then(find));
 
 export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> {
   const found = signal<ComponentType<P> | undefined>(undefined);

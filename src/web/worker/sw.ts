@@ -13,7 +13,7 @@ const SHELL = "/";
 /** Some versions of all files. */
 const FILES_MAX = 300;
 /** A network that is slower than this is not waited for: the kept page starts the same client. */
-const SHELL_MS = 2500;
+const SHELL_MS = 400;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(install());

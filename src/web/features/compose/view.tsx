@@ -7,6 +7,7 @@ import { isLocal } from "../../feed/local.ts";
 import { answeredPlace } from "../../feed/receding.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import { keyed, known } from "../../live.ts";
+import { whenShown } from "../../shown.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Place, placeOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
@@ -35,7 +36,7 @@ interface Placed {
 }
 
 export function Composer({ terms, at, isSearch }: Placed) {
-  useEffect(load, []);
+  useEffect(() => void whenShown.then(load), []);
   const key = terms ? narrowKey(terms) : at;
   const shown = useRef(key);
   // At once, as what was written belongs to the target that it had in the view before.

@@ -28,8 +28,8 @@ export async function keepView(view: FeedView, ids: readonly number[]): Promise<
 }
 
 function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined {
-  const { key, terms, segments, isKept } = view;
-  if (isKept || isFound(terms)) return undefined;
+  const { key, terms, segments, provisional } = view;
+  if (provisional || isFound(terms)) return undefined;
   const { messages } = now();
   const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
   const wanted = new Set([...shown, ...newest]);

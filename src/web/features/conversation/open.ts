@@ -5,26 +5,33 @@ import { go, remember, remembered } from "../../address.ts";
 import { Refused } from "../../api/http.ts";
 import { idOf, type Standing } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
-import { placeOfMessage } from "../../feed/items.ts";
 import { type Anchor, fetchAround, fetchMore } from "../../feed/load.ts";
 import type { Seen } from "../../feed/measure.ts";
 import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
 import { answeredPlace, markAnswered } from "../../feed/receding.ts";
-import { type FeedView, newestSegment, type Segment, segmentAt } from "../../feed/view.ts";
+import { newestSegment, segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
 import { now, onChange } from "../../live.ts";
+import { markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
 import { placeOf, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { echoesIn } from "../compose/echo.ts";
 import type { Message } from "../messages/state.ts";
-import { topicKey } from "../topics/state.ts";
 import { current } from "./current.ts";
 import { drawing, staleBy } from "./drawing.ts";
 import { leave, standingLeft } from "./left.ts";
 import { Reader } from "./reader.ts";
 import { recall } from "./recall.ts";
-import { firstUnread, newestIn, newestUnread, standingFor, standingIn } from "./standing.ts";
+import {
+  firstUnread,
+  newestIn,
+  newestUnread,
+  standingFor,
+  standingIn,
+  topicOf,
+  unreadAfter,
+} from "./standing.ts";
 
 /** After so long without scrolling, where one stands is kept. */
 const REST_MS = 250;
@@ -130,7 +137,7 @@ export class OpenView {
     if (this.isClosed) return;
     this.showEchoes();
     try {
-      if (this.isOpen && this.view.isKept) return await this.join();
+      if (this.isOpen && this.view.provisional) return await this.join();
       const standing = await standingFor(this.terms, kept);
       if (this.isClosed) return;
       this.isOpen = true;
@@ -140,6 +147,7 @@ export class OpenView {
       // It is not for this person any more.
       if (error instanceof Refused) this.forget();
       this.told.trouble.value = say("load-failed");
+      markShown();
     }
   }
 
@@ -150,7 +158,13 @@ export class OpenView {
     const standing = standingIn(this.view, this.terms, kept);
     if (!standing) return;
     this.isOpen = true;
+    // Room for what is known to follow, so that it comes where one looks and nothing moves.
+    this.awaits(unreadAfter(this.view, newestIn(this.view)));
     this.show(standing);
+  }
+
+  private awaits(count: number): void {
+    this.scroller.style.setProperty("--awaited", `${count}`);
   }
 
   /** What the server has takes the place of what the disk had, around where one stands. */
@@ -162,14 +176,10 @@ export class OpenView {
       .finally(() => (this.joining = undefined)));
   }
 
-  private async more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void> {
-    await (view.isKept ? this.join() : fetchMore(view, segment, way));
-  }
-
   private forget(): void {
-    if (!this.view.isKept) return;
+    if (!this.view.provisional) return;
     this.view.segments = [];
-    this.view.isKept = false;
+    this.view.provisional = undefined;
     this.feed?.close();
   }
 
@@ -214,7 +224,7 @@ export class OpenView {
       },
       messageOf: (id) => now().messages.byId.get(id),
       echoes: echoesIn,
-      more: (of, segment, way) => this.more(of, segment, way),
+      more: (of, segment, way) => (of.provisional ? this.join() : fetchMore(of, segment, way)),
       onSight: (seen) => this.seen(seen),
       onScroll: () => this.reader.scrolled(),
     });
@@ -222,6 +232,7 @@ export class OpenView {
     this.told.isEmpty.value = this.feed.rows().length === 0;
     this.newest = newestIn(this.view);
     trimViews(now(), view);
+    markShown();
   }
 
   private seen(seen: readonly Seen[]): void {
@@ -250,10 +261,11 @@ export class OpenView {
       return void this.begin();
     }
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
-    if (this.joining && !this.view.isKept) {
+    if (this.joining && !this.view.provisional) {
       this.feed.layout.newFrom = this.newFrom ??= firstUnread(this.view);
     }
     this.feed.update(changed, staleBy(changed));
+    if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
     if (isEmpty && this.followTopic(before, standing)) return;
     this.told.isEmpty.value = isEmpty;
@@ -262,16 +274,9 @@ export class OpenView {
 
   /** A topic that was renamed or moved as a whole is shown under its new name. */
   private followTopic(ids: readonly number[], standing: Standing | undefined): boolean {
-    const { me } = now().people;
-    const place = placeOf(this.terms, me);
-    if (!place || "user_ids" in place) return false;
-    const messages = ids.flatMap((id) => now().messages.byId.get(id) ?? []);
-    const places = messages.map((message) => placeOfMessage(message, me));
-    const keys = new Set(
-      places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")),
-    );
-    const [to] = places;
-    if (keys.size !== 1 || !to || "user_ids" in to) return false;
+    const place = placeOf(this.terms, now().people.me);
+    const to = place && "topic" in place ? topicOf(ids) : undefined;
+    if (!to) return false;
     const view = topicView(to.stream_id, to.topic);
     const key = viewFor(view.terms).key;
     const kept = standing ?? { near: ids.at(-1)! };

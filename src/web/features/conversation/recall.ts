@@ -1,25 +1,45 @@
-// Takes a view from the disk into memory, as it was when it was last looked at.
-import { holds } from "../../feed/narrow.ts";
+// What is shown of a view before the server could say how it is now: as the disk has it, or nearly.
+import { fetchApart } from "../../feed/load.ts";
+import { holds, narrowKey } from "../../feed/narrow.ts";
 import type { FeedView } from "../../feed/view.ts";
 import { desk, sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import type { KeptWindow } from "../../sync/layout.ts";
+import type { View } from "../../views.ts";
 import { takeKept } from "../messages/kept.ts";
 
-/** Is anything shown from the disk? A promise where the disk has to be asked. */
+type Kept = Pick<KeptWindow, "messages" | "ranges">;
+
+/** The view that the page starts with, asked for beside the first state, not after it. */
+let early: { key: string; found: Promise<Kept | undefined> } | undefined;
+
+/** Who was here before is shown what the disk has. */
+export function askEarly(shown: View): void {
+  if (sync.user_id !== undefined || shown.kind !== "messages") return;
+  const { terms } = shown;
+  if (terms.some(({ operator }) => operator === "search")) return;
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const found = fetchApart(terms, near > 0 ? near : "first_unread").catch(() => undefined);
+  early = { key: narrowKey(terms), found };
+}
+
+/** Is anything shown already? A promise where that has to be looked for. */
 export function recall(view: FeedView): boolean | Promise<boolean> {
-  if (view.segments.length > 0) return view.isKept;
+  if (view.segments.length > 0) return view.provisional !== undefined;
   const { recall: kept } = sync;
   const known = kept.atOnce(view.key);
-  if (known) return take(view, known);
-  if (!kept.mayHave(view.key)) return false;
-  return kept.find(view.key).then((found) => {
-    if (view.segments.length > 0) return view.isKept;
-    return found !== undefined && take(view, found);
+  if (known) return take(view, known, "disk");
+  const asked = early?.key === view.key ? early.found : undefined;
+  early = undefined;
+  if (!asked && !kept.mayHave(view.key)) return false;
+  return (asked ?? kept.find(view.key)).then((found) => {
+    if (view.segments.length > 0) return view.provisional !== undefined;
+    return found !== undefined && take(view, found, asked ? "early" : "disk");
   });
 }
 
-function take(view: FeedView, { messages, ranges }: KeptWindow): boolean {
+/** No event that came before is in it, so it is asked for all the same. */
+function take(view: FeedView, { messages, ranges }: Kept, as: "disk" | "early"): boolean {
   const state = now();
   takeKept(state, messages);
   const isIn = (id: number) => {
@@ -29,7 +49,7 @@ function take(view: FeedView, { messages, ranges }: KeptWindow): boolean {
   const segments = ranges.map(({ from, to, ids }) => ({ from, to, ids: ids.filter(isIn) }));
   view.segments = segments.filter(({ ids }) => ids.length > 0);
   if (view.segments.length === 0) return false;
-  view.isKept = true;
+  view.provisional = as;
   view.revision++;
   // What one did that the server has not heard of.
   desk.peek()?.doings.show();

@@ -1,6 +1,7 @@
 // Where one is to stand in a view that is opened, and what has to be fetched for it.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { idOf, type Standing } from "../../feed/anchor.ts";
+import { placeOfMessage } from "../../feed/items.ts";
 import { type Anchor, fetchAround } from "../../feed/load.ts";
 import { isConversation } from "../../feed/narrow.ts";
 import { type FeedView, newestSegment, segmentAt } from "../../feed/view.ts";
@@ -68,13 +69,33 @@ export function firstUnread({ segments }: Known): number | undefined {
   return undefined;
 }
 
-export function newestUnread({ segments, terms }: Pick<FeedView, "segments" | "terms">): number {
-  const { places, placeOf: placed } = now().unread;
+export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number {
+  const ids = unreadIn(view);
+  if (ids) return ids.at(-1) ?? 0;
+  const { placeOf: placed } = now().unread;
+  return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
+}
+
+/** How much there is to read in a conversation beyond a message. */
+export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
+  return unreadIn(view)?.filter((one) => one > id).length ?? 0;
+}
+
+/** Ascending; undefined: the view is no conversation. */
+function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
   const place = placeOf(terms, now().people.me);
-  if (place) {
-    const key =
-      "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
-    return [...(places.get(key)?.ids ?? [])].at(-1) ?? 0;
-  }
-  return segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
+  if (!place) return undefined;
+  const key =
+    "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
+  return now().unread.places.get(key)?.ids ?? [];
+}
+
+/** The one topic in which these messages stand now, if it is one. */
+export function topicOf(ids: readonly number[]) {
+  const { messages, people } = now();
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
+  const places = all.map((message) => placeOfMessage(message, people.me));
+  const keys = new Set(places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")));
+  const [to] = places;
+  return keys.size === 1 && to && "topic" in to ? to : undefined;
 }

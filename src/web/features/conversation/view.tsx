@@ -4,17 +4,19 @@ import { useEffect, useRef } from "preact/hooks";
 import { act, actByKey } from "../../feed/acts.ts";
 import { isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { lazy } from "../../ui/lazy.tsx";
+import { whenShown } from "../../shown.ts";
+import { later } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 import "./commands.ts";
 import { OpenView } from "./open.ts";
 
-const Hint = lazy(async () => (await import("./hint.tsx")).Hint);
-const Marathon = lazy(async () => (await import("./marathon.tsx")).Marathon);
+const Hint = later(async () => (await import("./hint.tsx")).Hint);
+const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
-const deeds = import("../messages/deeds.ts");
+const loadDeeds = () => import("../messages/deeds.ts");
+void whenShown.then(loadDeeds);
 
 /** Messages by terms; drawn anew when these name another view. */
 export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
@@ -75,5 +77,5 @@ const announcing = async (spoken: Signal<string>) =>
 /** With Ctrl or the middle button a link opens beside, as anywhere. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-  if (!act(event)) void deeds.then(() => act(event));
+  if (!act(event)) void loadDeeds().then(() => act(event));
 }

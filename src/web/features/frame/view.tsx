@@ -6,7 +6,7 @@ import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
 import { layers } from "../../ui/layers.ts";
 import { Toasts } from "../../ui/toast.tsx";
-import { lazy } from "../../ui/lazy.tsx";
+import { later } from "../../ui/lazy.tsx";
 import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { isBeside, isOver } from "../people/panel-open.ts";
@@ -18,9 +18,9 @@ import { countShown, signCount, titleOf } from "./title.ts";
 import { Sheet } from "./views.tsx";
 
 /** Nobody sees it but on a phone. */
-const Panel = lazy(async () => (await import("../people/panel.tsx")).Panel);
-const Visit = lazy(async () => (await import("../visit/view.tsx")).Visit);
-const TabBar = lazy(async () => (await import("../rail/tabbar.tsx")).TabBar);
+const Panel = later(async () => (await import("../people/panel.tsx")).Panel);
+const Visit = later(async () => (await import("../visit/view.tsx")).Visit);
+const TabBar = later(async () => (await import("../rail/tabbar.tsx")).TabBar);
 
 export function App() {
   useSignalEffect(() => {

@@ -3,6 +3,7 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
+import { markShown } from "../../shown.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import { EVERYTHING, type Page, type View } from "../../views.ts";
@@ -46,6 +47,9 @@ export function Sheet() {
     searching.value = undefined;
     caughtTyping();
   });
+  useEffect(() => {
+    if (atHome(view.value).kind !== "messages") markShown();
+  }, [view.value]);
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
   if (view.value.kind === "page") {
     const { page, path } = view.value;

@@ -5,7 +5,7 @@ import { view } from "../../address.ts";
 import { commandOf, isMac, keysOf, runCommand } from "../../commands.ts";
 import { shownKey } from "../../keys.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { lazy } from "../../ui/lazy.tsx";
+import { later, lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
@@ -16,7 +16,7 @@ import { Mark } from "./mark.tsx";
 import { pointing } from "./steady.ts";
 import { Views } from "./views.tsx";
 
-const Edge = lazy(async () => (await import("./width.tsx")).Edge);
+const Edge = later(async () => (await import("./width.tsx")).Edge);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
 const Found = lazy(async () => (await import("./filter.tsx")).Found);
 

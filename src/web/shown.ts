@@ -1,0 +1,21 @@
+// When the first view is there: what it does without is fetched after it, not beside it.
+
+const first = Promise.withResolvers<void>();
+/** Where what is to be shown does not come, the rest is not kept waiting for it. */
+const WAIT_MS = 3000;
+setTimeout(first.resolve, WAIT_MS);
+
+/** The view has what it shows, or cannot have it. */
+export const markShown = (): void => first.resolve();
+
+/** The first view is painted. */
+export const whenShown: Promise<void> = first.promise.then(painted);
+
+/** What was changed now is painted; a page that nobody sees is not. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const next = () => setTimeout(resolve);
+    if (document.hidden) next();
+    else requestAnimationFrame(next);
+  });
+}
