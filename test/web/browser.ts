@@ -60,6 +60,16 @@ export class Seat {
     return new Seat(town, await browser.newContext({ baseURL: url }), url);
   }
 
+  /** A phone, on the glass of which there are fingers and no pointer. */
+  static async ofPhone(town: Town, name: Name): Promise<Seat> {
+    const browser = await openBrowser();
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
+    const context = await browser.newContext({ baseURL: town.url, ...phone });
+    const seat = new Seat(town, context, town.url);
+    await seat.signIn(name);
+    return seat;
+  }
+
   static async of(town: Town, name: Name, host?: string): Promise<Seat> {
     const seat = await Seat.empty(town, host);
     await seat.signIn(name);

@@ -1,7 +1,8 @@
 // The client as an app: what is shared into it, its start without a network, and fingers on glass.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { faultsOf } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -103,4 +104,87 @@ test("without a network all of it starts, also what was not shown before", async
   await later.locator(".rail").waitFor();
   await seat.context.setOffline(false);
   await later.close();
+});
+
+/** What is pressed and too small for a finger, with all that belongs to it by a label or a row. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const all = [...document.querySelectorAll<HTMLElement>("a, button, input, textarea, summary")];
+    const around = (node: Element) => node.closest("label, .list-row") ?? node;
+    // Words in a text, and who and when above it, are pressed where they stand.
+    const isInText = (node: Element) =>
+      node.closest(".md, .msg-head, .msg-time, .line, .skip, .vh") !== null;
+    return all.flatMap((node) => {
+      const { width, height, top } = around(node).getBoundingClientRect();
+      const isSeen = node.checkVisibility({ visibilityProperty: true }) && width > 0 && top >= 0;
+      if (!isSeen || isInText(node) || node.closest(".msg .av")) return [];
+      const name = node.getAttribute("aria-label") ?? node.textContent;
+      return Math.min(width, height) < least ? [`${name} ${width}x${height}`] : [];
+    });
+  }, 43.5);
+
+test("fingers find what they press, and a long press on a message opens its menu", async () => {
+  await street.post("ada", "@**Bo Member** press me");
+  await street.town.ask("ada", "POST /messages", {
+    ...{ type: "direct", to: [street.town.idOf("bo")], content: "psst" },
+  });
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+  expect(await tooSmall(page)).toEqual([]);
+  await page.getByRole("button", { name: "Channels" }).tap();
+  await page.locator(".rail-find").waitFor();
+  expect(await tooSmall(page)).toEqual([]);
+  await page.goto("/#channels/all");
+  await page.locator(".list-row, .split a").first().waitFor();
+  await page.goto(street.place);
+  await shows(page, "press me");
+  await page.locator("form.compose textarea").waitFor();
+  expect(await tooSmall(page)).toEqual([]);
+  const row = page.locator(".msg .md").filter({ hasText: "press me" });
+  const { x, y, width, height } = (await row.boundingBox())!;
+  const session = await phone.context.newCDPSession(page);
+  const at = { x: x + width - 12, y: y + height / 2 };
+  const touch = (type: "touchStart" | "touchEnd", touchPoints: (typeof at)[]) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [at]);
+  const react = page.getByRole("menuitem", { name: "Add a reaction" });
+  await react.waitFor();
+  await touch("touchEnd", []);
+  expect(await tooSmall(page)).toEqual([]);
+  expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
+  // The last of a menu that is longer than the screen is reached, too.
+  await page.getByRole("menuitem").last().scrollIntoViewIfNeeded();
+  await react.tap();
+  await page.getByRole("dialog").or(page.locator(".emoji-pop")).first().waitFor();
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
+
+test("where a keyboard lies over the page, the composer stays above it", async () => {
+  const phone = await Seat.ofPhone(street.town, "bo");
+  await phone.context.addInitScript(() => {
+    let covered = 0;
+    const { visualViewport } = window;
+    Object.defineProperty(visualViewport, "height", { get: () => innerHeight - covered });
+    Object.assign(globalThis, {
+      cover(by: number) {
+        covered = by;
+        visualViewport?.dispatchEvent(new Event("resize"));
+      },
+    });
+  });
+  const page = await phone.tab(street.place);
+  const box = page.locator("form.compose");
+  await box.locator("textarea").waitFor();
+  // Until the late parts, which hear of it, are there.
+  const isAbove = (by: number) =>
+    page.waitForFunction((covered) => {
+      (globalThis as unknown as { cover(by: number): void }).cover(covered);
+      const { bottom } = document.querySelector("form.compose")!.getBoundingClientRect();
+      return covered === 0 ? bottom > innerHeight - 60 : bottom <= innerHeight - covered;
+    }, by);
+  await isAbove(300);
+  await isAbove(0);
+  await phone.close();
 });

@@ -7,3 +7,4 @@ import "../reactions/commands.ts";
 import "../widgets/actions.ts";
 import "./commands.ts";
 import "./menu.ts";
+import "./press.ts";

@@ -35,18 +35,20 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
             </th>
             {names.map((name, at) => (
               <td key={name}>
-                <input
-                  class="box"
-                  type="checkbox"
-                  id={`setting-${name}`}
-                  aria-label={say("settings-cell", {
-                    row: say(words),
-                    column: say(WAYS[at]!.words),
-                  })}
-                  disabled={place.isOff}
-                  checked={place.valueOf(name) === true}
-                  onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
-                />
+                <label class="settings-cell">
+                  <input
+                    class="box"
+                    type="checkbox"
+                    id={`setting-${name}`}
+                    aria-label={say("settings-cell", {
+                      row: say(words),
+                      column: say(WAYS[at]!.words),
+                    })}
+                    disabled={place.isOff}
+                    checked={place.valueOf(name) === true}
+                    onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
+                  />
+                </label>
               </td>
             ))}
           </tr>

@@ -1,0 +1,67 @@
+// A finger that rests on a message opens its menu, as there is no pointer to rest there.
+import { current } from "../conversation/current.ts";
+import { boxAt } from "../../ui/measure.ts";
+import { openMessageMenu } from "./menu.ts";
+
+const REST_MS = 450;
+/** A finger that moves farther scrolls. */
+const MOVE_PIXELS = 10;
+
+/** What a long press means something else for. */
+const OTHERS = "a, button, input, textarea, select, summary, video, audio, img";
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let begun: PointerEvent | undefined;
+/** The menu is open, and the finger is still down. */
+let isOpened = false;
+
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    forget();
+    isOpened = false;
+    const target = event.target as Element;
+    const row = target.closest<HTMLElement>(".feed .msg[data-id]");
+    if (event.pointerType === "mouse" || !event.isPrimary || !row || target.closest(OTHERS)) return;
+    begun = event;
+    timer = setTimeout(() => {
+      forget();
+      if (!row.isConnected) return;
+      isOpened = true;
+      current.peek()?.shownFeed()?.roving.focus(row);
+      openMessageMenu(boxAt(event));
+    }, REST_MS);
+  },
+  { passive: true },
+);
+
+document.addEventListener(
+  "pointermove",
+  ({ clientX, clientY }) => {
+    if (!begun) return;
+    if (Math.hypot(clientX - begun.clientX, clientY - begun.clientY) > MOVE_PIXELS) forget();
+  },
+  { passive: true },
+);
+for (const kind of ["pointerup", "pointercancel"] as const) document.addEventListener(kind, forget);
+
+/** The browser's own menu would lie over ours, and the finger's leaving presses nothing. */
+for (const kind of ["contextmenu", "click"] as const) {
+  document.addEventListener(
+    kind,
+    (event) => {
+      if (!isOpened && !begun) return;
+      if (kind === "contextmenu") return event.preventDefault();
+      if (!isOpened) return;
+      isOpened = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+}
+
+function forget(): void {
+  clearTimeout(timer);
+  begun = undefined;
+}
