@@ -52,7 +52,8 @@ for (const kind of ["contextmenu", "click"] as const) {
     (event) => {
       if (!isOpened && !begun) return;
       if (kind === "contextmenu") return event.preventDefault();
-      if (!isOpened) return;
+      // A key presses, too.
+      if (!isOpened || (event as MouseEvent).detail === 0) return;
       isOpened = false;
       event.preventDefault();
       event.stopPropagation();

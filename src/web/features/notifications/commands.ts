@@ -1,4 +1,5 @@
 // What is told of messages, from the switcher and from a message's menu.
+import { go } from "../../address.ts";
 import { offer } from "../../commands.ts";
 import { known } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -32,8 +33,12 @@ offer(
   {
     id: "quiet-end",
     words: "quiet-end",
-    when: () => isStarted() && quiet.value.until > Date.now(),
+    when: () => isStarted() && isQuietNow(),
     run: () => {
+      // Hours of each day end for today only by the settings.
+      if (quiet.peek().until <= Date.now()) {
+        return go({ kind: "page", page: "settings", path: ["notifications"] });
+      }
       beQuiet(0);
       showToast({ words: say("quiet-over") });
     },

@@ -2,10 +2,11 @@
 import { go } from "../../address.ts";
 import { runCommand } from "../../commands.ts";
 import { known, touch } from "../../live.ts";
-import { type MenuItems, openMenu } from "../../ui/menu.tsx";
+import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { isQuietNow } from "../notifications/quiet.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** Of the organization. */
@@ -48,6 +49,7 @@ function ownMenu(): MenuItems {
       isChecked: isInvisible(),
       run: () => void toggleInvisible(),
     },
+    quietItem(),
     {
       label: say("profile"),
       icon: "person",
@@ -64,6 +66,12 @@ function ownMenu(): MenuItems {
     undefined,
     { label: say("sign-out"), icon: "logout", run: () => location.assign("/accounts/logout/") },
   ];
+}
+
+/** On this device. */
+function quietItem(): MenuItem {
+  const id = isQuietNow() ? "quiet-end" : "quiet-short";
+  return { label: say(id), icon: "bell-off", run: () => runCommand(id) };
 }
 
 const isInvisible = () => known()!.settings.settings["presence_enabled"] === false;
