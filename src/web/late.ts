@@ -2,7 +2,6 @@
 import "./features/frame/commands.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
-import { keepForOffline } from "./sync/installed.ts";
 import { startTelling } from "./features/notifications/tell.ts";
 import "./features/people/commands.ts";
 import "./features/rail/commands.ts";
@@ -11,6 +10,7 @@ import "./features/settings/commands.ts";
 import "./features/shortcuts/commands.ts";
 import { listenForOffer } from "./features/share/install.ts";
 import { makeRoomForKeyboard } from "./features/share/keyboard.ts";
+import { keepForOffline } from "./features/share/offline.ts";
 import { followShared } from "./features/share/take.ts";
 import "./features/topics/commands.ts";
 import "./features/compose/commands.ts";

@@ -1,10 +1,10 @@
 // All that can be done in a feed besides reading it: fetched beside the first messages.
 import "../compose/unsent.ts";
 import "../conversation/acts.ts";
+import "../conversation/press.ts";
 import "../files/acts.ts";
 import "../people/hover.ts";
 import "../reactions/commands.ts";
 import "../widgets/actions.ts";
 import "./commands.ts";
 import "./menu.ts";
-import "./press.ts";

@@ -1,7 +1,6 @@
 // A finger that rests on a message opens its menu, as there is no pointer to rest there.
-import { current } from "../conversation/current.ts";
-import { boxAt } from "../../ui/measure.ts";
-import { openMessageMenu } from "./menu.ts";
+import { current } from "./current.ts";
+import { openMessageMenu } from "../messages/menu.ts";
 
 const REST_MS = 450;
 /** A finger that moves farther scrolls. */
@@ -29,7 +28,8 @@ document.addEventListener(
       if (!row.isConnected) return;
       isOpened = true;
       current.peek()?.shownFeed()?.roving.focus(row);
-      openMessageMenu(boxAt(event));
+      const { clientX: left, clientY: top } = event;
+      openMessageMenu({ left, top, right: left, bottom: top });
     }, REST_MS);
   },
   { passive: true },
