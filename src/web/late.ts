@@ -1,5 +1,6 @@
 // What can wait until the first view is there: commands, what they need, and short links.
 import "./features/frame/commands.ts";
+import "./features/frame/title.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
 import { startTelling } from "./features/notifications/tell.ts";

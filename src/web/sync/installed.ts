@@ -1,9 +1,6 @@
 // Lets the browser keep the client itself, so that it starts without a network.
 import { scriptAt } from "../trusted.ts";
 
-/** By then the first views are there. */
-const IDLE_MS = 5000;
-
 /** After the page is shown: it must not wait for what is there for the next time. */
 export function startWorker(): void {
   if (!("serviceWorker" in navigator)) return;

@@ -9,7 +9,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { channelView, placeOf } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
-import { nameOf } from "../frame/title.ts";
+import { nameOf } from "../frame/name.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../people/panel-open.ts";

@@ -14,7 +14,6 @@ import { Rail } from "../rail/view.tsx";
 import { isDrawerOpen } from "../rail/drawer.ts";
 import { density } from "../settings/density.ts";
 import { applySettings } from "./settings.ts";
-import { countShown, signCount, titleOf } from "./title.ts";
 import { Sheet } from "./views.tsx";
 
 /** Nobody sees it but on a phone. */
@@ -30,13 +29,6 @@ export function App() {
   });
   useSignalEffect(() => {
     document.documentElement.dataset["density"] = density.value;
-  });
-  useSignalEffect(() => {
-    keyed("unread:all");
-    keyed("setting:desktop_icon_count_display", "realm");
-    const state = known();
-    document.title = titleOf(view.value, state);
-    signCount(state ? countShown(state) : 0);
   });
   const state = known();
   const standing = sync.standing.value.kind;

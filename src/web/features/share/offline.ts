@@ -1,5 +1,8 @@
 // Has the browser keep the whole client, once nothing else is to be done.
 
+/** By then the first views are there. */
+const IDLE_MS = 5000;
+
 /** All parts of the client, and not only those that were shown: for when there is no network. */
 export function keepForOffline(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -1,0 +1,39 @@
+// What a view is called, in its heading and in the tab's title.
+import type { State } from "../../state.ts";
+import { placeOf, type View } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
+import { conversationName, topicName } from "../conversation/drawing.ts";
+import { unresolved } from "../topics/resolved.ts";
+
+const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
+  inbox: "inbox",
+  recent: "recent",
+  drafts: "drafts",
+  scheduled: "scheduled",
+  reminders: "reminders",
+};
+const IS: Readonly<Record<string, Word>> = {
+  dm: "direct-messages",
+  mentioned: "mentions",
+  starred: "starred",
+};
+
+/** A view's own name, which its heading says too. */
+export function nameOf(view: View, state: State): string {
+  const channels = state.channels.channels;
+  if (view.kind === "topics") return channels.get(view.stream_id)?.row.name ?? "";
+  // Pages are called as their addresses are, where they have a name.
+  if (view.kind === "page") return say(view.page as Word);
+  if (view.kind !== "messages") return NAMES[view.kind] ? say(NAMES[view.kind]!) : "";
+  const { terms } = view;
+  const place = placeOf(terms, state.people.me);
+  if (place && "user_ids" in place) return conversationName(place.user_ids);
+  if (terms.length === 0) return say("everything");
+  const [first] = terms;
+  const word = first?.operator === "is" && !first.negated && IS[first.operand];
+  if (terms.length === 1 && word) return say(word);
+  const channel = terms.find(({ operator }) => operator === "channel");
+  const row = channel && channels.get(Number(channel.operand))?.row;
+  if (row && place) return `${topicName(unresolved(place.topic))} · ${row.name}`;
+  return row && terms.length === 1 ? row.name : say("search");
+}
