@@ -13,7 +13,7 @@ export class Commands {
   /** One after the other. */
   async run(args: readonly string[]): Promise<Ended> {
     const nth = this.count++;
-    this.child.stdin.write(`${JSON.stringify(args)}\n`);
+    void this.child.stdin.write(`${JSON.stringify(args)}\n`);
     await this.child.stdin.flush();
     const line = await this.printed.until((lines) => lines.split("\n")[nth]);
     return JSON.parse(line) as Ended;
