@@ -144,7 +144,7 @@ test("the log says who did what, by person and by act, and goes on to what is ol
   await page.getByRole("combobox", { name: "By or about" }).fill("cy");
   await page.getByRole("option", { name: /Cy Member/ }).click();
   await page.locator(".org-act").first().getByText("Role changed").waitFor();
-  await page.getByText("Town 59").first().waitFor({ state: "detached" });
+  await rows.filter({ hasText: "Town 59" }).first().waitFor({ state: "detached" });
 });
 
 test("an outgoing webhook is led elsewhere; exports say who agreed", async () => {

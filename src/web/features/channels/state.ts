@@ -142,6 +142,7 @@ export function reduceChannels(slice: Channels, event: Event, me: number, change
       return;
     case "default_stream_groups":
       slice.default_groups = event["default_stream_groups"];
+      changed.add("channels");
   }
 }
 

@@ -172,7 +172,7 @@ function EditGroup({ group }: { group?: Group }) {
           label={say("channels")}
           picked={channels.value}
           kinds={["channel"]}
-          mayBe={isOpenToAll}
+          mayBe={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
           onChange={(all) => (channels.value = all)}
         />
         <Refusal words={refusal.value} />
