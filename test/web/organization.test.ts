@@ -45,7 +45,7 @@ function offered({ name, control }: OrganizationRow): unknown[] {
   if (control.kind === "choice") return control.options.map(({ value }) => value);
   if (control.kind === "channel") return [-1];
   if (control.kind === "limit") {
-    const none = name === "waiting_period_threshold" ? 0 : "unlimited";
+    const none = control.none.value === 0 ? 0 : "unlimited";
     return [...control.options, control.each, none];
   }
   if (control.kind === "text") return name === "jitsi_server_url" ? ['"default"'] : ["x"];

@@ -85,6 +85,12 @@ export const PROFILE: readonly OrganizationSection[] = [
         control: onOff,
       },
       {
+        name: "allow_search_engines",
+        words: "org-search-engines",
+        hint: "org-search-engines-hint",
+        control: onOff,
+      },
+      {
         name: "enable_read_receipts",
         words: "org-receipts",
         hint: "org-receipts-hint",

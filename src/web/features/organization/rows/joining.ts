@@ -1,6 +1,6 @@
 // Who comes in, how they are greeted, and what they may change of themselves: a row for each.
 import { WELCOME_TEXT_LENGTH_MAX } from "../../../../features/realm/rules.ts";
-import { option } from "../../settings/rows.ts";
+import { option, plain } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 
 export const JOINING: readonly OrganizationSection[] = [
@@ -36,6 +36,38 @@ export const JOINING: readonly OrganizationSection[] = [
           options: [3, 7, 14, 30, 90],
           none: { words: "org-waiting-none", value: 0 },
         },
+      },
+    ],
+  },
+  {
+    words: "org-uninvited",
+    rows: [
+      {
+        name: "newcomer_hours",
+        words: "org-newcomer-time",
+        hint: "org-newcomer-hint",
+        control: {
+          kind: "limit",
+          unit: "days",
+          each: 24,
+          options: [24, 72, 168, 720],
+          none: { words: "org-newcomer-none", value: 0 },
+        },
+      },
+      {
+        name: "newcomer_messages_per_hour",
+        words: "org-newcomer-messages",
+        control: choice(...[5, 10, 30, 60, 120].map((count) => plain(count, `${count}`))),
+      },
+      {
+        name: "newcomer_links_per_message",
+        words: "org-newcomer-links",
+        control: choice(...[0, 1, 2, 5, 10].map((count) => plain(count, `${count}`))),
+      },
+      {
+        name: "newcomer_conversations",
+        words: "org-newcomer-conversations",
+        control: choice(...[0, 2, 5, 10, 20].map((count) => plain(count, `${count}`))),
       },
     ],
   },

@@ -1,0 +1,64 @@
+// One tab leads for as long as it renews a lease: where the browser has neither locks nor workers.
+import type { World } from "../api/ask.ts";
+
+const RENEW_MS = 2000;
+const EXPIRES_MS = 6000;
+
+/** Where the page is not served over https there are no locks. */
+export async function byLease(
+  name: string,
+  world: World,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const own = `${world.now()}.${world.random()}`;
+  const pause = () => new Promise<void>((resolve) => void world.after(RENEW_MS, resolve));
+  while (!signal.aborted) {
+    if (!isFree(name, own, world.now())) {
+      await pause();
+      continue;
+    }
+    write(name, own, world.now());
+    // Of several that wrote at once, the last one leads.
+    await new Promise<void>((resolve) => void world.after(RENEW_MS / 10, resolve));
+    if (holderOf(name)?.own !== own) continue;
+    await whileHeld(name, own, world, signal, work);
+  }
+}
+
+async function whileHeld(
+  name: string,
+  own: string,
+  world: World,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController();
+  let cancel: () => void;
+  const renew = () => {
+    if (holderOf(name)?.own !== own) return lost.abort();
+    write(name, own, world.now());
+    cancel = world.after(RENEW_MS, renew);
+  };
+  cancel = world.after(RENEW_MS, renew);
+  try {
+    await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    cancel();
+    if (holderOf(name)?.own === own) localStorage.removeItem(name);
+  }
+}
+
+function isFree(name: string, own: string, now: number): boolean {
+  const holder = holderOf(name);
+  return !holder || holder.own === own || Math.abs(now - holder.at) > EXPIRES_MS;
+}
+
+function holderOf(name: string): { own: string; at: number } | undefined {
+  const [own, at] = (localStorage.getItem(name) ?? "").split(" ");
+  return own && at ? { own, at: Number(at) } : undefined;
+}
+
+function write(name: string, own: string, now: number): void {
+  localStorage.setItem(name, `${own} ${now}`);
+}
