@@ -21,14 +21,13 @@ const TopicList = lazy(async () => (await import("../topics/list.tsx")).TopicLis
 const OwnList = lazy(async () => (await import("../drafts/view.tsx")).OwnList);
 const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBar);
 const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
-const Organization = lazy(async () => (await import("../settings/view.tsx")).OrganizationPage);
 const ChannelsPage = lazy(async () => (await import("../channels/page.tsx")).ChannelsPage);
 const GroupsPage = lazy(async () => (await import("../groups/page.tsx")).GroupsPage);
 const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
 /** Those that take the place of the view; the others lie over it. */
 const PAGES: Partial<Record<Page, typeof Settings>> = {
   settings: Settings,
-  organization: Organization,
+  organization: Settings,
   channels: ChannelsPage,
   groups: GroupsPage,
 };
@@ -54,7 +53,7 @@ export function Sheet() {
   if (view.value.kind === "page") {
     const { page, path } = view.value;
     const Shown = PAGES[page];
-    if (Shown) return <Shown path={path} />;
+    if (Shown) return <Shown page={page} path={path} />;
   }
   const shown = view.value.kind === "page" ? below.value : view.value;
   // Whoever goes elsewhere has given up what was not asked for yet.

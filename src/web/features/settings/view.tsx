@@ -37,13 +37,16 @@ const FoundRows = lazy(async () => (await import("../organization/rows/found-vie
 const pageAt = (page: Name, name: string): View => ({ kind: "page", page, path: [name] });
 
 interface Addressed {
+  /** One of one's own settings, or of the organization. */
+  page: string;
   path: readonly string[];
 }
 
-export const SettingsPage = ({ path }: Addressed) => <Pages group={OWN} path={path} />;
-export const OrganizationPage = ({ path }: Addressed) => <Pages group={OF_ALL} path={path} />;
+export function SettingsPage({ page, path }: Addressed) {
+  return <Pages group={page === OF_ALL.page ? OF_ALL : OWN} path={path} />;
+}
 
-function Pages({ group, path: [name, at] }: { group: Group } & Addressed) {
+function Pages({ group, path: [name, at] }: { group: Group; path: readonly string[] }) {
   keyed(`user:${now().people.me}`);
   const search = useSignal("");
   const parts = seenOf(group);
