@@ -1,6 +1,10 @@
 /** Each role sees exactly its pages and its buttons; what ends, ends for all; the log says who. */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
@@ -96,7 +100,7 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
   [
     "olga",
     {
-      pages: [...OF_ADMINISTRATORS, "Deactivate the organization"],
+      pages: [...OF_ADMINISTRATORS, "Server", "Deactivate the organization"],
       buttons: { people: ["More about Olga Owner", "More about Ada Admin"], domains: ["Add"] },
       not: {},
     },
@@ -169,6 +173,27 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   await page.goto("/#organization/exports");
   await page.getByText("1 of 6 people agree.").waitFor();
   await page.locator(".org-many").getByText("Bo Member").waitFor();
+});
+
+test("an owner has a backup made and the doctor look; nobody else is led there", async () => {
+  const to = mkdtempSync(join(tmpdir(), "skein-shown-"));
+  const { config } = town.realm;
+  const page = await pageOf("olga", "server");
+  await page.getByText("No place for backups is set").waitFor();
+  expect(await button(page, "Make one now").count()).toBe(0);
+  config.backup = {
+    ...{ to: { directory: to }, recipients: [], keep: DEFAULT_KEEP },
+    ...{ at_minutes: 185, with_secrets: false },
+  };
+  await page.reload();
+  await page.getByText(`Every day at 03:05, to ${to}.`).waitFor();
+  await button(page, "Make one now").click();
+  await page.locator(".org-row", { hasText: "complete" }).waitFor();
+  await button(page, "Look now").click();
+  await page.locator(".org-finding").first().waitFor();
+  const faults = await faultsOf(page);
+  rmSync(to, { recursive: true, force: true });
+  expect(faults).toEqual([]);
 });
 
 test("the organization ends for all once its name was typed", async () => {

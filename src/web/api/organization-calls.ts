@@ -40,6 +40,7 @@ import type {
   removeProfileField,
 } from "../../features/organization/profile-fields.ts";
 import type { deletePlayground, postPlayground } from "../../features/playgrounds/actions.ts";
+import type { Typed } from "../../endpoint.ts";
 import { call } from "./call.ts";
 
 export const changeRealm = call<typeof patchRealm>("PATCH", "/realm", "send", true);
@@ -165,3 +166,43 @@ export const closeOrganization = call<typeof postRealmDeactivation>(
   "/realm/deactivate",
   "send",
 );
+/** An endpoint whose own types stay on the server: it takes nothing, and answers this. */
+type Bare<A> = Typed<Record<never, never>, A>;
+
+/** How backups of the server went. */
+export interface BackupsTold {
+  /** null: the operator has set none. */
+  readonly place: string | null;
+  readonly time: string | null;
+  readonly is_running: boolean;
+  readonly last: { readonly id: string; readonly at: number } | null;
+  readonly failure: { readonly at: number; readonly words: string } | null;
+  readonly drill: {
+    readonly at: number;
+    readonly words: string;
+    readonly is_good: boolean | null;
+  } | null;
+  /** null: the server may not look. */
+  readonly sets:
+    | readonly {
+        readonly id: string;
+        readonly created: number | null;
+        readonly bytes: number | null;
+        readonly is_whole: boolean;
+        readonly is_encrypted: boolean;
+      }[]
+    | null;
+}
+
+export interface DoctorTold {
+  readonly checks: readonly {
+    readonly id: string;
+    readonly state: "ok" | "warn" | "fail";
+    readonly says: string;
+    readonly remedy: string | null;
+  }[];
+}
+
+export const fetchBackups = call<Bare<BackupsTold>>("GET", "/backups/", "view");
+export const beginBackup = call<Bare<unknown>>("POST", "/backups/", "send");
+export const askDoctor = call<Bare<DoctorTold>>("GET", "/doctor/", "view");

@@ -26,6 +26,7 @@ const DefaultChannels = lazy(
 const Domains = lazy(async () => (await import("./content/domains-view.tsx")).DomainsPage);
 const Audit = lazy(async () => (await import("./outside/audit-view.tsx")).AuditPage);
 const Exports = lazy(async () => (await import("./outside/exports-view.tsx")).ExportsPage);
+const Server = lazy(async () => (await import("./outside/server-view.tsx")).ServerPage);
 const Webhooks = lazy(async () => (await import("./outside/webhooks-view.tsx")).WebhooksPage);
 const Close = lazy(async () => (await import("./outside/close-view.tsx")).ClosePage);
 
@@ -176,6 +177,14 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     icon: "list",
     sees: isAdministrator,
     Body: Audit,
+  },
+  {
+    name: "server",
+    words: "org-server",
+    about: "org-server-about",
+    icon: "device",
+    sees: isOwner,
+    Body: Server,
   },
   {
     name: "deactivate",

@@ -1,4 +1,5 @@
 // An invitation link: to be copied, or held before a camera.
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
@@ -19,10 +20,11 @@ export function LinkPane({ link, until }: { link: string; until: number | null }
     <div class="org-link">
       <QrCode text={link} label={say("invite-qr")} />
       <div>
-        <CopiedLink label={ends} link={link} isFirst />
-        <Button icon="download" onClick={() => saveAsPicture(link, "invitation.png", PIXELS)}>
-          {say("invite-save-picture")}
-        </Button>
+        <CopiedLink label={ends} link={link} isFirst>
+          <Button icon="download" onClick={() => saveAsPicture(link, "invitation.png", PIXELS)}>
+            {say("invite-save-picture")}
+          </Button>
+        </CopiedLink>
         <p class="hint">{say("invite-qr-hint")}</p>
       </div>
     </div>
@@ -33,9 +35,10 @@ interface Copied {
   label: string;
   link: string;
   isFirst?: boolean;
+  children?: ComponentChildren;
 }
 
-export function CopiedLink({ label, link, isFirst = false }: Copied) {
+export function CopiedLink({ label, link, isFirst = false, children }: Copied) {
   const id = useId();
   return (
     <div class="org-copied">
@@ -59,6 +62,7 @@ export function CopiedLink({ label, link, isFirst = false }: Copied) {
       >
         {say("invite-copy")}
       </Button>
+      {children}
     </div>
   );
 }
