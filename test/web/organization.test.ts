@@ -78,9 +78,8 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await page.keyboard.press("Enter");
   await other.locator(".settings-group").getByText("Village").waitFor();
   await page.locator("#setting-name-refused").waitFor({ state: "detached" });
-  await other.waitForFunction(
-    () => document.querySelector<HTMLInputElement>("#setting-name")?.value === "Village",
-  );
+  const field = other.getByLabel("Name", { exact: true });
+  while ((await field.inputValue()) !== "Village") await Bun.sleep(20);
   await page.getByRole("button", { name: "Undo" }).click();
   await other.locator(".settings-group").getByText("Town").waitFor();
 
