@@ -25,7 +25,8 @@ export function openRaw(path: string): RootDatabase<Buffer, string> {
     readOnly: true,
     keyEncoder,
     encoding: "binary",
-    noReadAhead: true,
+    // It is read from end to end: the system may bring many pages at once.
+    noReadAhead: false,
   } as object as Parameters<typeof open>[0] & { path: string });
 }
 
