@@ -1,5 +1,6 @@
 // The rows of the bench, by the names that choose them.
 import type { Row } from "./row.ts";
+import { backup } from "./rows/backup.ts";
 import { checksums } from "./rows/checksums.ts";
 import { bystander, fanout, flight } from "./rows/fanout.ts";
 import { joining, subscribers } from "./rows/members.ts";
@@ -53,6 +54,7 @@ export const rows: Readonly<Record<string, Row>> = {
   attack,
   populous,
   upload,
+  backup,
   webStart,
   webSwitch,
   webTyping,

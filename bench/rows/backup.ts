@@ -1,0 +1,66 @@
+// A backup while people write: how long it takes, and how much longer they wait meanwhile.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtBinary } from "../../test/binary.ts";
+import { Load, startSkein } from "../processes.ts";
+import { median, ratioOf } from "../ratio.ts";
+import { sending } from "../requests.ts";
+import { atMost, type Line, within } from "../row.ts";
+import { GENERAL, type Towns } from "../towns.ts";
+import { MILLION } from "./stored.ts";
+
+const SENDERS = 8;
+const PAUSE_MS = 20;
+/** Some seconds of them. */
+const SENDS = 1_000;
+const TURNS = 5;
+const GB = 1_000_000_000;
+
+export async function backup(towns: Towns): Promise<Line[]> {
+  const town = await towns.copied({ people: 1_000, channels: 100, messages: 2 * MILLION });
+  await using skein = await startSkein(town.directory);
+  using load = new Load();
+  const requests = town.people
+    .slice(0, SENDERS)
+    .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
+  const { port } = skein;
+  const p99 = async () => {
+    const asked = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
+    return (await load.ask("send", asked)).p99_ms;
+  };
+  await p99();
+  const gave = { ours: [] as number[], theirs: [] as number[] };
+  const seconds: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    gave.theirs.push(await p99());
+    const meanwhile: number[] = [];
+    const made = backedUp(town.directory);
+    let isOver = false;
+    void made.then(() => (isOver = true));
+    while (!isOver) meanwhile.push(await p99());
+    gave.ours.push(Math.max(...meanwhile));
+    const size = statSync(join(town.directory, "data.mdb")).size;
+    seconds.push(((await made) * GB) / size);
+  }
+  const what = "a backup while 8 people write";
+  return [
+    within({ what: `${what}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
+    atMost(
+      { what: "p99 of sends meanwhile", goal: 2, unit: "ms" },
+      ratioOf(gave, (ms) => ms),
+    ),
+  ];
+}
+
+/** In seconds. */
+async function backedUp(data: string): Promise<number> {
+  const to = mkdtempSync(join(tmpdir(), "skein-bench-backup-"));
+  const begun = performance.now();
+  const command = [await builtBinary(), "backup", "run", "--data", data, "--to", to];
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "inherit" });
+  if ((await child.exited) !== 0) throw new Error("the backup failed");
+  const took = (performance.now() - begun) / 1_000;
+  rmSync(to, { recursive: true, force: true });
+  return took;
+}
