@@ -35,7 +35,12 @@ test("an owner is told of each check, and what to do", async () => {
   expect(ids).toContain("operations.backup");
   expect(ids).not.toContain("database.rows");
   expect(again.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
-  const thorough = await olga.ask("GET /doctor/", { only: "database,security", quick: false });
+  const [thorough, beside] = await Promise.all([
+    olga.ask("GET /doctor/", { only: "database,security", quick: false }),
+    olga.ask("GET /doctor/", { only: "database", quick: false }),
+  ]);
+  expect(beside.checks.map(({ id }: { id: string }) => id)).toContain("database.rows");
+  expect(beside.checks.every(({ state }: { state: string }) => state === "ok")).toBe(true);
   expect(thorough.checks[0]).toMatchObject({ id: "database.writes", state: "ok", remedy: null });
   const rows = thorough.checks.find(({ id }: { id: string }) => id === "database.rows");
   expect(rows).toMatchObject({ state: "ok", is_mended: false });

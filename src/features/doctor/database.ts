@@ -1,6 +1,7 @@
 // The data itself: whether it takes writes, whether all of it is as it was written, and its size.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { perRealm } from "../../realm.ts";
 import { NoRoom } from "../../store/copy/copy.ts";
 import { verifyChain } from "../audit/chain.ts";
 import { Beside } from "../backup/work/beside.ts";
@@ -35,23 +36,33 @@ async function writes({ realm }: Facts): Promise<Finding> {
 const COPY = "doctor.mdb";
 const SHOWN = 3;
 
+/** One at a time, whoever asks: each needs as much room as the data. */
+const walks = perRealm(() => ({ last: Promise.resolve() as Promise<unknown> }));
+
+function rows(facts: Facts): Finding | Promise<Finding> {
+  if (facts.is_quick) return undefined;
+  const turn = walks(facts.realm);
+  const mine = turn.last.then(() => walked(facts));
+  turn.last = mine.catch(() => {});
+  return mine;
+}
+
 /** Of a copy, as whoever walks over what changes finds faults that are none. */
-async function rows({ realm, is_quick }: Facts): Promise<Finding> {
-  if (is_quick) return undefined;
+async function walked({ realm }: Facts): Promise<Finding> {
   const copy = join(realm.config.data, "snapshots", COPY);
   try {
     rmSync(copy, { force: true });
     await realm.copyTo(copy);
     using beside = Beside.of(realm);
-    const walked = await beside.walk(copy, true);
-    const { counts, damage } = walked;
+    const found = await beside.walk(copy, true);
+    const { counts, damage } = found;
     const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
     if (damage.length === 0) return ok(`All ${count} records are whole, and found where they are.`);
     const words = `${damage.length} things are wrong in the data: ${listed(damage)}.`;
     const remedy =
       "skein doctor --fix for counters, numbers and indexes; where a row itself is damaged, " +
       "restore the newest backup into a new directory";
-    return bad("fail", words, remedy, () => mendData(realm, walked));
+    return bad("fail", words, remedy, () => mendData(realm, found));
   } catch (error) {
     if (!(error instanceof NoRoom)) throw error;
     const words = "There is no room to copy the data, so that it was not walked.";
