@@ -40,7 +40,7 @@ test("who follows an invitation makes an account, and signs in with it", async (
   expect(form.status).toBe(200);
   expect(form.headers.get("content-security-policy")).toContain("default-src 'none'");
   const page = await form.text();
-  expect(page).toContain("Ada Admin invites you to join Town");
+  expect(page).toContain("<bdi>Ada Admin</bdi> invites you to join Town");
   expect(page).toContain('value="nia@example.com"');
 
   const { result: done, heard } = await staysInSync(town, ["bo", "ada", "gus"], () =>

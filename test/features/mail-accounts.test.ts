@@ -1,6 +1,7 @@
 // Letters about accounts: sign-ins, accounts switched off, organizations closed, and their end.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { browserOf, SIGN_INS_TOLD } from "../../src/features/letters/sign-ins.ts";
+import { ENGLISH } from "../../src/features/speech/speech.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../src/features/rights/rules.ts";
@@ -104,12 +105,12 @@ test("who signs in again and again gets a few letters, and the last one says so"
 
 test("a browser is named as people know it", () => {
   const mozilla = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
-  expect(browserOf(mozilla)).toBe("Firefox on Linux");
-  expect(browserOf("Mozilla/5.0 (Windows NT 10.0) Chrome/1 Safari/1 Edg/1")).toBe(
+  expect(browserOf(mozilla, ENGLISH)).toBe("Firefox on Linux");
+  expect(browserOf("Mozilla/5.0 (Windows NT 10.0) Chrome/1 Safari/1 Edg/1", ENGLISH)).toBe(
     "Edge on Windows",
   );
-  expect(browserOf("curl/8")).toBe("curl/8");
-  expect(browserOf("")).toBe("an unknown program");
+  expect(browserOf("curl/8", ENGLISH)).toBe("curl/8");
+  expect(browserOf("", ENGLISH)).toBe("an unknown program");
 });
 
 test("whose account is switched off is told, if the administrator wants it", async () => {

@@ -87,7 +87,7 @@ test("a link for many sends a link to each, and gives what it promised", async (
   expect(await ask("g1@example.com", path)).toMatchObject({ location: "/accounts/send_confirm/" });
   const browser = new Browser(town);
   const page = await browser.open(await letterTo("g1@example.com"));
-  expect(page.text).toContain("Ada Admin invites you");
+  expect(page.text).toContain("<bdi>Ada Admin</bdi> invites you");
   expect((await browser.submit(REGISTER, ACCOUNT)).status).toBe(200);
   const { user_id, role } = userOf("g1@example.com")!;
   const subs = town.realm.read.subscriptions.by("user", user_id);

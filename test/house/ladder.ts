@@ -9,6 +9,7 @@ export const ladder: readonly (readonly string[])[] = [
   // What others are made of: who may what, the organization's rules, people as others see them.
   ["audit", "rights", "secrets", "settings", "watch", "push/queue"],
   ["realm", "devices", "previews"],
+  ["speech"],
   ["channels", "keys", "linkifiers", "pages", "profile"],
   ["bots", "mail", "sessions", "channels/default-groups"],
   ["people", "passwords"],

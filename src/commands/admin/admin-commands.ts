@@ -20,7 +20,7 @@ import { openTarget } from "../../features/backup/targets-later.ts";
 import { newApiKey } from "../../features/keys/actions.ts";
 import { createOrganization } from "../../features/organization/actions.ts";
 import { reactivateOrganization } from "../../features/organization/deactivate.ts";
-import { markup } from "../../features/pages/page.ts";
+import { markup } from "../../features/speech/markup.ts";
 import { setPassword } from "../../features/passwords/actions.ts";
 import { hashPassword } from "../../features/passwords/hash.ts";
 import { openFirst, openReset, resetUrl } from "../../features/passwords/reset.ts";

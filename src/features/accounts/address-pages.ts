@@ -1,8 +1,11 @@
 // The page that a letter to a new address leads to.
 import { Refusal } from "../../contract/errors/general.ts";
-import { openEndpoint, text } from "../../endpoint.ts";
+import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { markup, page } from "../pages/page.ts";
+import { troubleOf } from "../pages/form.ts";
+import { firstButton, page } from "../pages/page.ts";
+import { speechOf, speechTo } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import { changeOf, confirmAddress } from "./address.ts";
 
 /** Mail programs look at links by themselves, so looking changes nothing. */
@@ -10,9 +13,9 @@ export const showNewAddress = openEndpoint({
   summary: "The form to confirm a new address",
   tag: "Pages",
   params: { key: text },
-  run: ({ realm }, { key }) => {
-    const change = found(realm, key);
-    return change ? confirmPage(realm, change) : endedPage();
+  run: (context, { key }) => {
+    const change = found(context.realm, key);
+    return change ? confirmPage(context, change) : endedPage(context);
   },
 });
 
@@ -20,41 +23,56 @@ export const postNewAddress = openEndpoint({
   summary: "Confirm a new address",
   tag: "Pages",
   params: { key: text },
-  run: async ({ realm }, { key }) => {
+  run: async (context, { key }) => {
+    const { realm, request } = context;
     const change = found(realm, key);
-    if (!change) return endedPage();
+    if (!change) return endedPage(context);
     try {
       await realm.write((tx) => confirmAddress(tx, key));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return found(realm, key) ? confirmPage(realm, change, error) : endedPage();
+      return found(realm, key) ? confirmPage(context, change, error) : endedPage(context);
     }
-    const body = markup`<p>From now on you sign in as <code>${change.email}</code>.</p>
-<a class="button first" href="/">Go on to the conversations</a>`;
-    return page("Your address is changed", body);
+    const { user } = change;
+    const { say, tell } = speechTo(user);
+    const email = markup`<code>${change.email}</code>`;
+    const body = markup`<p>${tell("address-changed-means", { email })}</p>
+${firstButton("/", say("to-conversations"))}`;
+    return page({ realm, request, user }, say("address-changed"), body);
   },
 });
 
 type Change = NonNullable<ReturnType<typeof changeOf>>;
+type Asked = Pick<OpenContext, "realm" | "request">;
 
 const found = ({ read }: Realm, key: string) =>
   read.realm.has(1) ? changeOf(read, key) : undefined;
 
-function confirmPage({ read }: Realm, { user, email }: Change, refusal?: Refusal): Response {
-  const trouble = markup`<p class="refusal" role="alert">${refusal?.message ?? ""}</p>`;
-  const body = markup`${refusal ? trouble : ""}
-<p>The account of ${user.full_name} in ${read.settings.name} is to have the address
-<code>${email}</code> in the place of <code>${user.delivery_email}</code>.</p>
-<form method="post"><button type="submit">Confirm</button></form>`;
-  return page("Confirm your new address", body, refusal?.status);
+function confirmPage(
+  { realm, request }: Asked,
+  { user, email }: Change,
+  refusal?: Refusal,
+): Response {
+  const speech = speechTo(user);
+  const { say, tell } = speech;
+  const words = tell("address-is-to-be", {
+    who: markup`<bdi>${user.full_name}</bdi>`,
+    name: realm.read.settings.name,
+    email: markup`<code>${email}</code>`,
+    former: markup`<code>${user.delivery_email}</code>`,
+  });
+  const body = markup`${troubleOf(speech, refusal)}
+<p>${words}</p>
+<form method="post"><button type="submit">${say("confirm")}</button></form>`;
+  return page({ realm, request, user }, say("confirm-address"), body, refusal?.status);
 }
 
 /** Used, expired, or never given: who has no good link learns no more. */
-function endedPage(): Response {
-  const body = markup`<p>The link was used, or it has expired. In your settings you can ask for
-another one.</p>
-<a class="button first" href="/#settings/account">Open the settings</a>`;
-  return page("This link no longer works", body, GONE);
+function endedPage(asked: Asked): Response {
+  const { say } = speechOf(asked);
+  const body = markup`<p>${say("address-link-used")}</p>
+${firstButton("/#settings/account", say("open-settings"))}`;
+  return page(asked, say("link-ended"), body, GONE);
 }
 
 const GONE = 410;

@@ -3,6 +3,7 @@ import type { Realm } from "../../realm.ts";
 import type { Draft } from "../mail/letter.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
 import { unsealed } from "../secrets/sealed.ts";
+import { speechTo } from "../speech/choose.ts";
 import { confirmUrl, type NewAddress } from "./address.ts";
 
 export function newAddressLetter(realm: Realm, hash: string): Draft | undefined {
@@ -13,15 +14,17 @@ export function newAddressLetter(realm: Realm, hash: string): Draft | undefined 
   const [user, key] = [read.users.get(user_id), unsealed(realm, { hash, sealed })];
   if (!user?.is_active || key === undefined) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: { name: user.full_name, address: email },
-    subject: `Confirm your new address for ${name}`,
+    language,
+    subject: say("mail-confirm-address", { name }),
     blocks: [
-      `The account of ${former} in ${name} (${config.url}) is to have this address from now on.`,
-      { label: "Confirm the new address", url: confirmUrl(realm, key) },
-      "The link works once, for a day.",
+      say("mail-address-is-to-be", { former, name, url: config.url }),
+      { label: say("mail-confirm-new"), url: confirmUrl(realm, key) },
+      say("mail-link-for-a-day"),
     ],
-    footer: ["If you did not ask for it, you need not do anything: nothing is changed."],
+    footer: [say("mail-not-asked-unchanged")],
   };
 }
 
@@ -33,14 +36,15 @@ export function addressAskedLetter({ read, config }: Realm, hash: string): Draft
   const user = read.users.get(user_id);
   if (!user?.is_active) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: { name: user.full_name, address: former },
-    subject: `Another address is wanted for your account in ${name}`,
+    language,
+    subject: say("mail-address-wanted", { name }),
     blocks: [
-      `Somebody, hopefully you, wants your account in ${name} (${config.url}) to have the ` +
-        `address ${email} in the place of ${former}. It has to be confirmed there first.`,
-      "If that was not you, set another password at once: then nothing comes of it.",
-      { label: "Reset your password", url: `${config.url}/accounts/password/reset/` },
+      say("mail-address-wanted-means", { name, url: config.url, email, former }),
+      say("mail-if-not-you-nothing"),
+      { label: say("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
     ],
   };
 }
@@ -53,13 +57,15 @@ export function addressChangedLetter(
   const user = read.users.get(user_id);
   if (!user) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
+  const email = user.delivery_email;
   return {
     to: { name: user.full_name, address: former },
-    subject: `Your address for ${name} has changed`,
+    language,
+    subject: say("mail-address-changed", { name }),
     blocks: [
-      `Your account in ${name} (${config.url}) has the address ${user.delivery_email} now, and ` +
-        `no longer ${former}.`,
-      "If you did not ask for this, tell an administrator of the organization at once.",
+      say("mail-address-changed-means", { name, url: config.url, email, former }),
+      say("mail-tell-administrator"),
     ],
   };
 }

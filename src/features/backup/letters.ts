@@ -4,6 +4,7 @@ import type { Realm } from "../../realm.ts";
 import { toUser } from "../mail/account.ts";
 import type { Mail } from "../mail/actions.ts";
 import type { Draft } from "../mail/letter.ts";
+import { speechTo } from "../speech/choose.ts";
 
 export function backupFailedLetter(
   { read, config }: Realm,
@@ -12,15 +13,17 @@ export function backupFailedLetter(
   const user = read.users.get(user_id);
   if (!user?.is_active || user.role !== OWNER) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: toUser(user),
-    subject: `The backup of ${name} failed`,
+    language,
+    subject: say("mail-backup-failed", { name }),
     blocks: [
-      `The nightly backup of ${name} (${config.url}) did not go as it should:`,
+      say("mail-backup-failed-means", { name, url: config.url }),
       words,
-      "What people write is safe where it is. But if that is lost now, what is new is lost too.",
-      "Who runs the server sees more with: skein backup verify",
+      say("mail-backup-danger"),
+      `${say("mail-backup-more")} skein backup verify`,
     ],
-    footer: ["This letter comes once, and again only after a good backup."],
+    footer: [say("mail-backup-once")],
   };
 }

@@ -8,10 +8,12 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { redirect } from "../pages/login-redirect.ts";
-import { markup, page } from "../pages/page.ts";
+import { button, firstButton, page } from "../pages/page.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { isEmail } from "../rights/rules.ts";
 import { sealedKey } from "../secrets/sealed.ts";
+import { browsersOf, speechOf } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
 import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
 
@@ -44,7 +46,8 @@ export async function sendLink(
   checkLetters(context, foldedAddress(email));
 
   const key = sealedKey(realm);
-  await realm.write((tx) => askToSignUp(tx, email, hash, key));
+  const language = browsersOf(context.request)?.language;
+  await realm.write((tx) => askToSignUp(tx, email, hash, key, language));
   return redirect("/accounts/send_confirm/", []);
 }
 
@@ -63,11 +66,11 @@ export const showSent = openEndpoint({
   summary: "Says that a letter is on its way",
   tag: "Pages",
   params: {},
-  run: () => {
-    const body = markup`<p>A letter with a link is on its way to you. Follow the link within a day
-to make your account. Look among the unwanted mail too, if it does not come.</p>
-<a class="button" href="/login/">Back to signing in</a>`;
-    return page("Look into your mail", body);
+  run: (context) => {
+    const { say } = speechOf(context);
+    const body = markup`<p>${say("link-on-its-way")}</p>
+${button("/login/", say("to-sign-in"))}`;
+    return page(context, say("look-into-mail"), body);
   },
 });
 
@@ -76,10 +79,10 @@ export const showConfirmed = openEndpoint({
   summary: "The form of who confirmed an address",
   tag: "Pages",
   params: { key: text },
-  run: ({ realm }, { key }) => {
-    const confirmed = found(realm, key);
-    if (!confirmed) return linkEnded();
-    return confirmedPage(realm, key, confirmed, { full_name: "", email: confirmed.email });
+  run: (context, { key }) => {
+    const confirmed = found(context.realm, key);
+    if (!confirmed) return linkEnded(context);
+    return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
   },
 });
 
@@ -90,7 +93,7 @@ export const postConfirmed = openEndpoint({
   run: async (context, { key, full_name, password }) => {
     const { realm } = context;
     const confirmed = found(realm, key);
-    if (!confirmed) return linkEnded();
+    if (!confirmed) return linkEnded(context);
     const entered = { full_name, email: confirmed.email };
     try {
       return await made(context, entered, password, (tx, one) => joinConfirmed(tx, key, one));
@@ -98,7 +101,7 @@ export const postConfirmed = openEndpoint({
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
       const still = found(realm, key);
-      return still ? confirmedPage(realm, key, still, entered, error) : linkEnded();
+      return still ? confirmedPage(context, key, still, entered, error) : linkEnded(context);
     }
   },
 });
@@ -107,23 +110,20 @@ const found = ({ read }: Realm, key: string): Confirmed | undefined =>
   read.realm.has(1) ? confirmedBy(read, key) : undefined;
 
 function confirmedPage(
-  realm: Realm,
+  context: OpenContext,
   key: string,
   { invitation }: Confirmed,
   entered: Entered,
   refusal?: Refusal,
 ): Response {
   const onward = { action: CONFIRMED_PAGE, key };
-  return accountPage(realm, entered, {
-    ...{ invitation, isFixed: true, onward },
-    refusal: refusal?.message,
-  });
+  return accountPage(context, entered, { invitation, isFixed: true, onward, refusal });
 }
 
 /** Used, expired, or never given: who has no good link learns no more. */
-function linkEnded(): Response {
-  const body = markup`<p>The link was used, or it has expired, or nobody joins that way any more. Go
-back to where you began, and ask for another one.</p>
-<a class="button" href="/login/">Sign in instead</a>`;
-  return page("This link no longer works", body, GONE);
+function linkEnded(context: OpenContext): Response {
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("joining-link-used")}</p>
+${firstButton("/login/", say("sign-in-instead"))}`;
+  return page(context, say("link-ended"), body, GONE);
 }

@@ -10,6 +10,7 @@ import { isVouchedElsewhere, takesUnconfirmed } from "../realm/addresses.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import type { MadeKey } from "../secrets/sealed.ts";
 import { findTicket, keepTicket, useUp } from "../secrets/tickets.ts";
+import type { Language } from "../speech/speech.ts";
 import { invitationOf } from "./access.ts";
 import { joinByInvitation, type Newcomer, signUp } from "./join.ts";
 
@@ -21,6 +22,8 @@ export interface SignUpTicket {
   /** The hash of the link by which the person came; null: anybody may sign up. */
   invitation: string | null;
   sealed: string | null;
+  /** That the browser asked for; tickets of before have none. */
+  language?: Language | undefined;
 }
 
 /**
@@ -51,8 +54,9 @@ export function askToSignUp(
   email: string,
   invitation: string | null,
   { hash, sealed }: MadeKey,
+  language?: Language,
 ): void {
-  const payload: SignUpTicket = { email, invitation, sealed };
+  const payload: SignUpTicket = { email, invitation, sealed, ...(language && { language }) };
   keepTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
   mail(tx, { about: "sign-up", hash });
 }

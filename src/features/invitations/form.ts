@@ -1,19 +1,24 @@
 // The forms on which people join, and the account that is made of what they fill in.
+import type { Refusal } from "../../contract/errors/general.ts";
 import { emailInvalid, passwordTooWeak, tooManySignUps } from "../../contract/errors/people.ts";
 import type { OpenContext } from "../../endpoint.ts";
-import { perRealm, type Realm, type Writer } from "../../realm.ts";
+import { perRealm, type Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
-import { iconOf } from "../pages/form.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { troubleOf } from "../pages/form.ts";
+import { button, firstButton, link, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
+import { changeSetting } from "../settings/change/actions.ts";
+import { browsersOf, speechOf } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import type { Newcomer } from "./join.ts";
 import { PROOF_SCRIPT } from "./proof.ts";
 
@@ -34,7 +39,7 @@ export interface Framed {
   readonly isFixed?: boolean;
   /** Where the form goes, if not to its own page, and the key that it takes along. */
   readonly onward?: { readonly action: string; readonly key: string };
-  readonly refusal?: string | undefined;
+  readonly refusal?: Refusal | undefined;
   /** What the browser has to do before the form is sent. */
   readonly proof?: Html | undefined;
   /** Where people sign in whom another server knows. */
@@ -63,16 +68,25 @@ export async function made(
   if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
 
   const password_hash = await hashPassword(password);
-  const user = await realm.write((tx) => create(tx, { full_name, email, password_hash }));
-  return welcomePage(realm, user);
+  const language = browsersOf(context.request)?.language;
+  const user = await realm.write((tx) => {
+    const { user_id } = create(tx, { full_name, email, password_hash });
+    if (language) changeSetting(tx, user_id, "default_language", language);
+    return tx.users.get(user_id)!;
+  });
+  return welcomePage({ realm, request: context.request, user });
 }
+
+type Asked = Pick<OpenContext, "realm" | "request">;
 
 /** All that an account needs. */
 export function accountPage(
-  realm: Realm,
+  asked: Asked,
   { full_name, email }: Entered,
   { isFixed = false, onward, ...framing }: Framed,
 ): Response {
+  const speech = speechOf(asked);
+  const { say } = speech;
   const address = isFixed
     ? markup`<input id="email" type="email" readonly value="${email}"
   aria-describedby="email-hint">`
@@ -84,27 +98,29 @@ export function accountPage(
       ]
     : [markup``, markup``];
   const form = markup`<form method="post"${to}>
-${key}${framing.proof ?? markup``}<label for="email">Your e-mail address</label>
+${key}${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
 ${address}
-<p class="hint" id="email-hint">You sign in with it.</p>
-<label for="full_name">Your name</label>
+<p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
+<label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}">
-${newPasswordField("Your password")}
-<button type="submit">Join</button>
+${newPasswordField(speech, "your-password")}
+<button type="submit">${say("join")}</button>
 </form>`;
-  return framed(realm, form, framing);
+  return framed(asked, speech, form, framing);
 }
 
 /** The address alone, to which a link goes. */
-export function addressPage(realm: Realm, email: string, framing: Framed): Response {
+export function addressPage(asked: Asked, email: string, framing: Framed): Response {
+  const speech = speechOf(asked);
+  const { say } = speech;
   const form = markup`<form method="post">
-${framing.proof ?? markup``}<label for="email">Your e-mail address</label>
+${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
 ${emailField(email)}
-<p class="hint" id="email-hint">You get a letter with a link there, and go on with that.</p>
-<button type="submit">Send me the link</button>
+<p class="hint" id="email-hint">${say("link-goes-there")}</p>
+<button type="submit">${say("send-the-link")}</button>
 </form>`;
-  return framed(realm, form, framing);
+  return framed(asked, speech, form, framing);
 }
 
 function emailField(email: string): Html {
@@ -112,32 +128,42 @@ function emailField(email: string): Html {
   value="${email}" aria-describedby="email-hint">`;
 }
 
-const framingOf = (realm: Realm) => ({ icon: iconOf(realm), saying: "joining" as const });
+const FRAMING = { saying: "joining" } as const;
 
-function framed(realm: Realm, form: Html, framing: Framed): Response {
-  const { invitation, refusal, login, proof } = framing;
-  const { read } = realm;
+function framed(
+  asked: Asked,
+  speech: Speech,
+  form: Html,
+  { invitation, refusal, login, proof }: Framed,
+): Response {
+  const { say, tell } = speech;
+  const { read } = asked.realm;
   const { name } = read.settings;
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
-  const trouble =
-    refusal === undefined ? markup`` : markup`<p class="refusal" role="alert">${refusal}</p>`;
   const by = inviter
-    ? markup`<p>${inviter.full_name} invites you to join ${name}.</p>`
-    : markup`<p>Make yourself an account in ${name}.</p>`;
-  const or = markup`<p class="or">or</p>
-<a class="button" href="${login ?? ""}">Sign in by a server that knows you</a>`;
-  const foot = markup`<p class="foot">Already here? <a href="/login/">Sign in</a>.</p>`;
+    ? tell("invites-you", { who: markup`<bdi>${inviter.full_name}</bdi>`, name })
+    : tell("make-account", { name });
+  const or = markup`<p class="or">${say("or")}</p>
+${button(login ?? "", say("sign-in-by-another"))}`;
+  const foot = tell("already-here", { signIn: link("/login/", say("sign-in")) });
+  const body = markup`${troubleOf(speech, refusal)}<p>${by}</p>${form}${login ? or : ""}
+<p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(`Join ${name}`, markup`${trouble}${by}${form}${login ? or : ""}${foot}`, status, {
-    ...framingOf(realm),
+  return page(asked, say("join-name", { name }), body, status, {
+    ...FRAMING,
     ...(proof && { script: PROOF_SCRIPT }),
   });
 }
 
-function welcomePage(realm: Realm, { delivery_email }: User): Response {
-  const body = markup`<p>Your account is made.</p>
-<a class="button first" href="/login/">Sign in</a>
-<p>You do so as <code>${delivery_email}</code>, with the password that you have just chosen. Other
-clients want the address of the server: <code>${realm.config.url}</code>.</p>`;
-  return page(`Welcome to ${realm.read.settings.name}`, body, 200, framingOf(realm));
+function welcomePage(named: Asked & { readonly user: User }): Response {
+  const { say, tell } = speechOf(named);
+  const { read, config } = named.realm;
+  const told = tell("sign-in-with-chosen", {
+    email: markup`<code>${named.user.delivery_email}</code>`,
+    url: markup`<code>${config.url}</code>`,
+  });
+  const body = markup`<p>${say("account-made")}</p>
+${firstButton("/login/", say("sign-in"))}
+<p>${told}</p>`;
+  return page(named, say("welcome-to", { name: read.settings.name }), body, 200, FRAMING);
 }

@@ -6,23 +6,21 @@ import type { Draft } from "../mail/letter.ts";
 import { isClosed } from "../realm/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { unsealed } from "../secrets/sealed.ts";
+import { speechHere, speechTo } from "../speech/choose.ts";
+import { type Speech, speechIn, type Word } from "../speech/speech.ts";
 import { invitationOf } from "./access.ts";
 import { admitted, SIGN_UP, type SignUpTicket } from "./confirm.ts";
 
 export function invitationLetter(realm: Realm, id: number): Draft | undefined {
-  return letterOf(realm, id, (name) => `You are invited to join ${name}`);
+  return letterOf(realm, id, "mail-invited");
 }
 
 export function reminderLetter(realm: Realm, id: number): Draft | undefined {
-  return letterOf(realm, id, (name) => `Your invitation to ${name} ends soon`);
+  return letterOf(realm, id, "mail-invitation-ends");
 }
 
 /** undefined: it was used or taken back, or has expired. */
-function letterOf(
-  realm: Realm,
-  id: number,
-  subjectFor: (name: string) => string,
-): Draft | undefined {
+function letterOf(realm: Realm, id: number, subject: Word): Draft | undefined {
   const { read, config } = realm;
   const invitation = read.invitations.get("email", id);
   const key = invitation && unsealed(realm, invitation);
@@ -30,16 +28,19 @@ function letterOf(
   if (!invitationOf(read, invitation.hash)) return undefined;
   const { name } = read.settings;
   const inviter = read.users.get(invitation.invited_by_user_id)!;
+  const speech = speechHere(read);
+  const { language, say } = speech;
   return {
     to: { name: "", address: invitation.email! },
     from_name: `${inviter.full_name} (${name})`,
-    subject: subjectFor(name),
+    language,
+    subject: say(subject, { name }),
     blocks: [
-      `${inviter.full_name} invites you to join ${name} (${config.url}).`,
-      { label: `Join ${name}`, url: `${config.url}/join/${key}/` },
-      untilWhen(invitation),
+      say("mail-invites-you", { who: inviter.full_name, name, url: config.url }),
+      { label: say("join-name", { name }), url: `${config.url}/join/${key}/` },
+      untilWhen(speech, invitation),
     ],
-    footer: ["If you do not know what this is about, you need not do anything."],
+    footer: [say("mail-not-known")],
   };
 }
 
@@ -48,32 +49,31 @@ export function signUpLetter(realm: Realm, hash: string): Draft | undefined {
   const { read, config } = realm;
   const ticket = read.tickets.get(hash);
   if (ticket?.kind !== SIGN_UP || ticket.expires <= read.now) return undefined;
-  const { email, sealed } = ticket.payload as SignUpTicket;
+  const { email, sealed, language: asked } = ticket.payload as SignUpTicket;
   const key = unsealed(realm, { hash, sealed });
   const known = read.users.one("email", foldedAddress(email));
   if (key === undefined || !admitted(read, ticket) || (known && isBot(known))) return undefined;
   const { name } = read.settings;
-  const footer = ["If you did not ask for it, you need not do anything."];
+  const { language, say } = known ? speechTo(known) : (speechIn(asked ?? "") ?? speechHere(read));
+  const footer = [say("mail-not-asked")];
   const to = { name: "", address: email };
   if (known) {
-    const state = known.is_active ? `has an account in` : `has a deactivated account in`;
+    const state = say(known.is_active ? "mail-has-account" : "mail-has-closed-account", { name });
     const blocks = [
-      `Somebody, hopefully you, wants to join ${name} (${config.url}) with this address. It ` +
-        `${state} ${name} already.`,
-      { label: `Sign in to ${name}`, url: `${config.url}/login/` },
+      `${say("mail-wants-to-join", { name, url: config.url })} ${state}`,
+      { label: say("sign-in-to", { name }), url: `${config.url}/login/` },
     ];
-    return { to, subject: `You have an account in ${name}`, blocks, footer };
+    return { to, language, subject: say("mail-you-have-account", { name }), blocks, footer };
   }
   const blocks = [
-    `Somebody, hopefully you, wants to join ${name} (${config.url}) with this address.`,
-    { label: `Join ${name}`, url: `${config.url}/accounts/do_confirm/${key}/` },
-    "The link works once, for a day.",
+    say("mail-wants-to-join", { name, url: config.url }),
+    { label: say("join-name", { name }), url: `${config.url}/accounts/do_confirm/${key}/` },
+    say("mail-link-for-a-day"),
   ];
-  return { to, subject: `Confirm your address to join ${name}`, blocks, footer };
+  return { to, language, subject: say("mail-confirm-to-join", { name }), blocks, footer };
 }
 
-function untilWhen({ expiry_date }: Invitation): string {
-  if (expiry_date === null) return "The link works once.";
-  const day = new Date(expiry_date * 1000).toISOString().slice(0, 10);
-  return `The link works once, until ${day}.`;
+function untilWhen(speech: Speech, { expiry_date }: Invitation): string {
+  if (expiry_date === null) return speech.say("mail-link-once");
+  return speech.say("mail-link-until", { day: speech.day(expiry_date) });
 }

@@ -4,7 +4,8 @@ import { deriveKey } from "altcha-lib/algorithms/sha";
 import { MINUTE_MS } from "../../contract/units.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Limiter } from "../../server/limit.ts";
-import { type Html, markup } from "../pages/page.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 
 /** A browser tries so many numbers, about a second's work on a phone. */
 const TRIES_MIN = 100_000;
@@ -26,7 +27,7 @@ const keeping = perRealm(({ clock }) => ({
 }));
 
 /** What a form asks for: its script finds it out, and puts it into the field. */
-export async function proofField(realm: Realm): Promise<Html> {
+export async function proofField(realm: Realm, { say }: Speech): Promise<Html> {
   const { used: _, ...secrets } = keeping(realm);
   const challenge = await createChallenge({
     ...secrets,
@@ -38,9 +39,7 @@ export async function proofField(realm: Realm): Promise<Html> {
   });
   return markup`<input type="hidden" name="${PROOF_FIELD}" value=""
   data-challenge="${JSON.stringify(challenge)}">
-<noscript><p class="hint">Before it is sent, your browser has some work to do by a script, which
-keeps machines from joining by the thousand. Allow scripts on this page, or ask somebody who is
-here for an invitation.</p></noscript>`;
+<noscript><p class="hint">${say("work-to-do")}</p></noscript>`;
 }
 
 /** Whether the work was done, for this form and for no other one. */

@@ -8,10 +8,12 @@ import type { Both, Draft } from "../mail/letter.ts";
 import { renderedOf } from "../messages/wire.ts";
 import { conversationOf, nameFor, placeOf } from "../notifications/places.ts";
 import { stillTriggering, type Trigger, triggerOf } from "../notifications/trigger.ts";
-import { Html, markup } from "../pages/page.ts";
+import { Html, markup } from "../speech/markup.ts";
 import { hostOf } from "../people/wire.ts";
 import { isClosed } from "../realm/access.ts";
 import { userSetting } from "../settings/rules.ts";
+import { speechTo } from "../speech/choose.ts";
+import type { Speech, Word } from "../speech/speech.ts";
 import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
 /** The others are counted. */
@@ -33,6 +35,8 @@ export function missedLetter(
   const place = placeOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;
+  const speech = speechTo(user);
+  const { language, say } = speech;
   const senders = [...new Set(messages.map(({ sender_id }) => nameFor(realm, user, sender_id)))];
   const prefix =
     userSetting(user, "realm_name_in_email_notifications_policy") === ALWAYS ? `[${name}] ` : "";
@@ -41,21 +45,22 @@ export function missedLetter(
   return {
     to: toUser(user),
     from_name: isShown ? `${senders.slice(0, 3).join(", ")} (${name})` : name,
-    subject: prefix + (isShown ? place.title : "New messages"),
+    language,
+    subject: prefix + (isShown ? place.title : say("mail-new-messages")),
     blocks: isShown
       ? [
           place.title,
           ...messages.slice(-SHOWN_MAX).map((message) => shown(realm, user, message)),
-          ...more(messages.length - SHOWN_MAX),
-          { label: `Open the conversation in ${name}`, url: realm.config.url + place.path },
+          ...more(speech, messages.length - SHOWN_MAX),
+          { label: say("mail-open-conversation", { name }), url: realm.config.url + place.path },
         ]
       : [
-          messages.length === 1 ? "You have a new message." : `${messages.length} new messages.`,
-          { label: `Open ${name}`, url: realm.config.url },
+          say("mail-have-new", { count: messages.length }),
+          { label: say("mail-open", { name }), url: realm.config.url },
         ],
     footer: [
-      `You get this letter because ${reasonFor(triggerOf(read, user, newest, "email"))}.`,
-      ...(isShown ? [] : ["What was written is not shown, because a setting says so."]),
+      say(reasonFor(triggerOf(read, user, newest, "email"))),
+      ...(isShown ? [] : [say("mail-not-shown")]),
       unsubscribing(realm, user, "missed_messages"),
     ],
     // Letters about one conversation stand together.
@@ -82,23 +87,23 @@ function shown(realm: Realm, user: User, message: Message): Both {
   };
 }
 
-function more(count: number): string[] {
-  return count > 0 ? [`… and ${count} earlier ones.`] : [];
+function more({ say }: Speech, count: number): string[] {
+  return count > 0 ? [say("mail-and-earlier", { count })] : [];
 }
 
-function reasonFor(trigger: Trigger | undefined): string {
+function reasonFor(trigger: Trigger | undefined): Word {
   switch (trigger) {
     case "mention":
-      return "you were mentioned";
+      return "because-mentioned";
     case "group":
-      return "a group that you are in was mentioned";
+      return "because-group";
     case "wildcard":
-      return "everyone was mentioned";
+      return "because-everyone";
     case "followed":
-      return "you follow the topic";
+      return "because-followed";
     case "channel":
-      return "you want mail of all messages in the channel";
+      return "because-channel";
     default:
-      return "a direct message came for you";
+      return "because-direct";
   }
 }

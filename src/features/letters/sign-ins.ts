@@ -9,6 +9,8 @@ import type { Draft } from "../mail/letter.ts";
 import { isClosed } from "../realm/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
+import { speechTo } from "../speech/choose.ts";
+import type { Speech } from "../speech/speech.ts";
 import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
 /** Who has just made the account knows of the first sign-in. */
@@ -44,24 +46,28 @@ export function signInLetter(
   if (!user?.is_active || isClosed(read)) return undefined;
   if (!userSetting(user, "enable_login_emails")) return undefined;
   const { name } = read.settings;
+  const speech = speechTo(user);
+  const { language, say } = speech;
+  const when = speech.moment(at, userSetting(user, "timezone") || "UTC");
+  const ended = [
+    say("mail-no-more-sign-ins", { calls: SIGN_INS_TOLD.calls }),
+    { label: say("your-account"), url: `${config.url}/account/` },
+  ];
   return {
     to: toUser(user),
-    subject: `New sign-in to ${name}`,
+    language,
+    subject: say("mail-new-sign-in", { name }),
     blocks: [
-      `Somebody has just signed in to your account ${user.delivery_email} in ${name}.`,
-      `When: ${timeOf(user, at)}\nWith: ${client}\nFrom: ${address}`,
-      "If that was you, all is well. If not, set another password at once:",
-      { label: "Reset your password", url: `${config.url}/accounts/password/reset/` },
-      ...(is_last ? [NO_MORE, { label: "Your account", url: `${config.url}/account/` }] : []),
+      say("mail-signed-in", { email: user.delivery_email, name }),
+      say("mail-signed-in-how", { when, client, address }),
+      say("mail-if-not-you"),
+      { label: say("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
+      ...(is_last ? ended : []),
     ],
     footer: [unsubscribing(realm, user, "login")],
     headers: unsubscribeHeaders(realm, user, "login"),
   };
 }
-
-const NO_MORE =
-  `There were ${SIGN_INS_TOLD.calls} sign-ins within a day: until that is over you get no letter ` +
-  "about further ones. Your account page lists every browser and every app that is signed in.";
 
 /** What calls itself by one of the first names calls itself by later ones too. */
 const BROWSERS = {
@@ -75,20 +81,9 @@ const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Li
 const UNKNOWN_LENGTH_MAX = 40;
 
 /** "Firefox on Linux", of what a browser says of itself. */
-export function browserOf(user_agent: string): string {
+export function browserOf(user_agent: string, { say }: Speech): string {
   const browser = Object.entries(BROWSERS).find(([mark]) => user_agent.includes(`${mark}/`))?.[1];
   const system = SYSTEMS.find((name) => user_agent.includes(name));
-  if (!browser) return user_agent.slice(0, UNKNOWN_LENGTH_MAX) || "an unknown program";
-  return system ? `${browser} on ${system}` : browser;
-}
-
-/** In the person's own zone. */
-function timeOf(user: User, at: number): string {
-  const timeZone = userSetting(user, "timezone") || "UTC";
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    dateStyle: "full",
-    timeStyle: "long",
-  });
-  return format.format(new Date(at * 1000));
+  if (!browser) return user_agent.slice(0, UNKNOWN_LENGTH_MAX) || say("unknown-program");
+  return system ? say("browser-on", { browser, system }) : browser;
 }

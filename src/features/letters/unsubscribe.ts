@@ -1,26 +1,39 @@
 // The links in letters that end letters of that kind, without signing in.
-import { openEndpoint, text } from "../../endpoint.ts";
+import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { setProperties } from "../channels/subscriptions/properties.ts";
 import type { Block } from "../mail/letter.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { firstButton, page } from "../pages/page.ts";
 import { sealedText, unsealedText } from "../secrets/sealed.ts";
 import { changeSetting } from "../settings/change/actions.ts";
 import type { SettingName } from "../settings/rules.ts";
+import { speechOf, speechTo } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
+import type { Word } from "../speech/speech.ts";
 
 /** By the kind in the link: what it says of the letters, and the settings that end them. */
 const KINDS = {
   missed_messages: {
-    letters: "mail about messages that you have missed",
+    ending: "end-missed",
+    get: "get-missed",
+    ended: "ended-missed",
     settings: [
       "enable_offline_email_notifications",
       "enable_followed_topic_email_notifications",
       "enable_stream_email_notifications",
     ],
   },
-  login: { letters: "mail about sign-ins to your account", settings: ["enable_login_emails"] },
-} as const satisfies Record<string, { letters: string; settings: readonly SettingName[] }>;
+  login: {
+    ending: "end-sign-ins",
+    get: "get-sign-ins",
+    ended: "ended-sign-ins",
+    settings: ["enable_login_emails"],
+  },
+} as const satisfies Record<
+  string,
+  { ending: Word; get: Word; ended: Word; settings: readonly SettingName[] }
+>;
 
 export type Kind = keyof typeof KINDS;
 
@@ -39,7 +52,7 @@ export function unsubscribeHeaders(realm: Realm, user: User, kind: Kind) {
 }
 
 export function unsubscribing(realm: Realm, user: User, kind: Kind): Block {
-  const label = `No longer get ${KINDS[kind].letters}`;
+  const label = speechTo(user).say(KINDS[kind].ending);
   return { label, url: unsubscribeUrl(realm, user, kind) };
 }
 
@@ -50,14 +63,15 @@ export const showUnsubscribe = openEndpoint({
   summary: "The form to end a kind of letters",
   tag: "Pages",
   params: { kind: text, key: text },
-  run: ({ realm }, { kind, key }) => {
+  run: (context, { kind, key }) => {
+    const { realm, request } = context;
     const found = meant(realm, kind, key);
-    if (!found) return noSuchLink();
-    return said(
-      "No more of this mail?",
-      markup`<p>You get ${KINDS[found.kind].letters} at ${found.user.delivery_email}.</p>
-<form method="post"><button type="submit">Send me no more</button></form>`,
-    );
+    if (!found) return noSuchLink(context);
+    const { user } = found;
+    const { say } = speechTo(user);
+    const body = markup`<p>${say(KINDS[found.kind].get, { email: user.delivery_email })}</p>
+<form method="post"><button type="submit">${say("send-no-more")}</button></form>`;
+    return page({ realm, request, user }, say("no-more-mail"), body);
   },
 });
 
@@ -65,14 +79,16 @@ export const unsubscribe = openEndpoint({
   summary: "End a kind of letters",
   tag: "Pages",
   params: { kind: text, key: text },
-  run: async ({ realm }, { kind, key }) => {
+  run: async (context, { kind, key }) => {
+    const { realm, request } = context;
     const found = meant(realm, kind, key);
-    if (!found) return noSuchLink();
+    if (!found) return noSuchLink(context);
     await realm.write((tx) => endLetters(tx, found.user.user_id, found.kind));
-    const again = markup`<p>You get no more ${KINDS[found.kind].letters}. In your settings you can
-have it again.</p>
-<a class="button first" href="/#settings/notifications">Open the settings</a>`;
-    return said("You are unsubscribed", again);
+    const { user } = found;
+    const { say } = speechTo(user);
+    const body = markup`<p>${say(KINDS[found.kind].ended)}</p>
+${firstButton("/#settings/notifications", say("open-settings"))}`;
+    return page({ realm, request, user }, say("unsubscribed"), body);
   },
 });
 
@@ -97,13 +113,11 @@ function meant(realm: Realm, kind: string, key: string): { user: User; kind: Kin
   return user && { user, kind: kind as Kind };
 }
 
-const said = (title: string, body: Html) => page(title, body);
-
-function noSuchLink(): Response {
-  const body = markup`<p>Nothing was changed. You can choose in your settings which mail you
-get.</p>
-<a class="button first" href="/#settings/notifications">Open the settings</a>`;
-  return page("This link does not work", body, NOT_FOUND);
+function noSuchLink(context: Pick<OpenContext, "realm" | "request">): Response {
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("nothing-changed")}</p>
+${firstButton("/#settings/notifications", say("open-settings"))}`;
+  return page(context, say("link-useless"), body, NOT_FOUND);
 }
 
 const NOT_FOUND = 404;

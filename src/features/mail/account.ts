@@ -5,6 +5,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { isClosed } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { isBot } from "../rights/rules.ts";
+import { speechHere, speechTo } from "../speech/choose.ts";
 import type { Mail } from "./actions.ts";
 import type { Draft } from "./letter.ts";
 
@@ -14,13 +15,15 @@ export function welcomeLetter({ read, config }: Realm, user_id: number): Draft |
   const user = read.users.get(user_id);
   if (!user?.is_active || isClosed(read)) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: toUser(user),
-    subject: `Welcome to ${name}`,
+    language,
+    subject: say("welcome-to", { name }),
     blocks: [
-      `Your account in ${name} is made. In any client, give this as the address of the server:`,
+      say("mail-account-made", { name }),
       { label: name, url: config.url },
-      `Then sign in as ${user.delivery_email}.`,
+      say("mail-then-sign-in", { email: user.delivery_email }),
     ],
   };
 }
@@ -30,15 +33,17 @@ export function accountFoundLetter({ read, config }: Realm, email: string): Draf
   const user = read.users.one("email", foldedAddress(email));
   if (!user?.is_active || isBot(user) || isClosed(read)) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: toUser(user),
-    subject: `Your account in ${name}`,
+    language,
+    subject: say("mail-your-account", { name }),
     blocks: [
-      `You have an account in ${name}. In any client, give this as the address of the server:`,
+      say("mail-have-account", { name }),
       { label: name, url: config.url },
-      `Then sign in as ${user.delivery_email}.`,
+      say("mail-then-sign-in", { email: user.delivery_email }),
     ],
-    footer: ["Somebody, hopefully you, asked where this address has accounts."],
+    footer: [say("mail-asked-where")],
   };
 }
 
@@ -50,13 +55,15 @@ export function accountClosedLetter(
   if (!user || user.is_active) return undefined;
   const { name } = read.settings;
   const words = comment.trim();
+  // The account may say nothing of its person any more.
+  const { language, say } = user.is_deleted ? speechHere(read) : speechTo(user);
   return {
-    // The account may say nothing of its person any more.
     to: user.is_deleted ? { name: "", address } : toUser(user),
-    subject: `Your account in ${name} has been deactivated`,
+    language,
+    subject: say("mail-deactivated", { name }),
     blocks: [
-      `Your account in ${name} (${config.url}) has been deactivated: you can no longer sign in.`,
-      ...(words === "" ? [] : ["An administrator adds:", words]),
+      say("mail-deactivated-means", { name, url: config.url }),
+      ...(words === "" ? [] : [say("mail-administrator-adds"), words]),
     ],
   };
 }
@@ -70,18 +77,20 @@ export function organizationClosedLetter(
   if (!owner?.is_active || !isClosed(read)) return undefined;
   const { name } = read.settings;
   const { delete_at = null } = read.deactivations.get(REALM_ID)!;
-  const fate =
+  const speech = speechTo(owner);
+  const { language, say } = speech;
+  const [fate, remedy] =
     delete_at === null
-      ? "Its data is kept."
-      : `All of its data is deleted on ${new Date(delete_at * 1000).toISOString().slice(0, 10)}.`;
-  const until = delete_at === null ? "" : " before that";
+      ? [say("mail-data-kept"), say("mail-open-again")]
+      : [say("mail-data-deleted", { day: speech.day(delete_at) }), say("mail-open-again-before")];
+  const who = by?.full_name ?? say("mail-an-owner");
   return {
     to: toUser(owner),
-    subject: `${name} has been deactivated`,
+    language,
+    subject: say("mail-closed", { name }),
     blocks: [
-      `${by?.full_name ?? "An owner"} has deactivated ${name} (${config.url}). Nobody can sign ` +
-        `in any more. ${fate}`,
-      `Whoever runs the server can open it again${until}, with: skein reactivate`,
+      `${say("mail-closed-means", { who, name, url: config.url })} ${fate}`,
+      `${remedy} skein reactivate`,
     ],
   };
 }

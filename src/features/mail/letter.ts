@@ -1,5 +1,6 @@
 // A letter as it is drafted, and the two forms in which it goes out: plain text and HTML.
-import { type Html, markup } from "../pages/page.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Language } from "../speech/speech.ts";
 
 /** A paragraph, an address to follow, or what has both forms already. */
 export type Block = string | Link | Both;
@@ -19,6 +20,7 @@ export interface Draft {
   /** In the place of the operator's. */
   from_name?: string;
   subject: string;
+  language: Language;
   blocks: readonly Block[];
   /** Small, at the end: why one gets this letter. */
   footer?: readonly Block[];
@@ -33,10 +35,10 @@ export function textOf({ blocks, footer = [] }: Draft): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-export function htmlOf({ subject, blocks, footer = [] }: Draft): string {
+export function htmlOf({ language, subject, blocks, footer = [] }: Draft): string {
   const small = markup`<hr><div style="font-size:small;color:#666">${footer.map(inHtml)}</div>`;
   return markup`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${subject}</title></head>
 <body style="font-family:sans-serif;line-height:1.5;max-width:40em">
 ${blocks.map(inHtml)}${footer.length > 0 ? small : ""}

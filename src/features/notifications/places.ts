@@ -6,6 +6,7 @@ import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { shownTopic } from "../messages/wire.ts";
 import { canSeeUser } from "../people/access.ts";
+import { speechTo } from "../speech/choose.ts";
 
 const UNKNOWN_NAME = "Unknown user";
 
@@ -25,8 +26,8 @@ export function placeOf({ read }: Realm, viewer: User, message: Message): Place 
   const { user_ids } = read.conversations.get(message.recipient_id)!;
   const others = user_ids.filter((id) => id !== viewer.user_id);
   const names = others.map((id) => nameFor({ read }, viewer, id)).join(", ");
-  const kind = others.length > 1 ? "Group messages with" : "Messages from";
-  return { title: `${kind} ${names}`, path: directUrl(user_ids, message.id) };
+  const title = speechTo(viewer).say(others.length > 1 ? "direct-group" : "direct-from", { names });
+  return { title, path: directUrl(user_ids, message.id) };
 }
 
 /** A guest may see somebody's words and not know the person. */

@@ -16,6 +16,7 @@ import {
   type SystemGroup,
 } from "../rights/permission-rules.ts";
 import { isEmail } from "../rights/rules.ts";
+import type { Language } from "../speech/speech.ts";
 import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./setting-rules.ts";
 
 export interface NewOrganization {
@@ -23,11 +24,13 @@ export interface NewOrganization {
   /** One of `ORG_TYPES`. */
   type?: string;
   owner: { email: string; full_name: string; password_hash?: string };
+  /** What its people are spoken to in, until they choose. */
+  language?: Language | undefined;
 }
 
 /** Makes the organization of a directory that has none, and gives its first owner. */
 export function createOrganization(tx: Writer, asked: NewOrganization): User {
-  const { name, type = "unspecified", owner } = asked;
+  const { name, type = "unspecified", owner, language } = asked;
   const trimmed = name.trim();
   if (tx.realm.has(REALM_ID)) throw alreadySetUp();
   if (!isRealmName(trimmed)) throw realmNameInvalid();
@@ -43,6 +46,7 @@ export function createOrganization(tx: Writer, asked: NewOrganization): User {
     settings: {
       ...newSettings(trimmed, groupId),
       org_type: ORG_TYPES[type].id,
+      ...(language && { default_language: language }),
       ...(isSchool(type) && schoolSettings(groupId)),
     },
   });

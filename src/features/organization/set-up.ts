@@ -1,14 +1,15 @@
 // The set-up page: who holds the one-time link makes the organization and becomes its owner.
 import { Refusal } from "../../contract/errors/general.ts";
 import { passwordTooWeak } from "../../contract/errors/people.ts";
-import { defaulted, line, openEndpoint, text } from "../../endpoint.ts";
+import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { troubleOf } from "../pages/form.ts";
+import { firstButton, link, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
-import { ORG_TYPES, REALM_ID, REALM_NAME_LENGTH_MAX } from "../realm/rules.ts";
+import { ORG_TYPES, type OrgType, REALM_ID, REALM_NAME_LENGTH_MAX } from "../realm/rules.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import {
   findTicket,
@@ -17,6 +18,9 @@ import {
   useUp,
   withdrawTickets,
 } from "../secrets/tickets.ts";
+import { browsersOf, speechOf } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { createOrganization } from "./actions.ts";
 
 const SET_UP = "set-up";
@@ -43,9 +47,9 @@ export const showSetUp = openEndpoint({
   summary: "The form to set up the organization",
   tag: "Pages",
   params: { token: text },
-  run: ({ realm }, { token }) => {
-    if (!findTicket(realm.read, SET_UP, token)) return linkEnded(realm);
-    return formPage(NOTHING);
+  run: (context, { token }) => {
+    if (!findTicket(context.realm.read, SET_UP, token)) return linkEnded(context);
+    return formPage(context, NOTHING);
   },
 });
 
@@ -60,20 +64,22 @@ export const setUp = openEndpoint({
     email: defaulted(text, ""),
     password: defaulted(text, ""),
   },
-  run: async ({ realm }, { token, name, type, full_name, email, password }) => {
-    if (!findTicket(realm.read, SET_UP, token)) return linkEnded(realm);
+  run: async (context, { token, name, type, full_name, email, password }) => {
+    const { realm } = context;
+    if (!findTicket(realm.read, SET_UP, token)) return linkEnded(context);
     try {
       const known = [name, full_name, email];
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
-      const key = await makeAll(realm, token, { name, type, owner });
-      return key === undefined ? linkEnded(realm) : donePage(realm, owner.email, key);
+      const { language } = browsersOf(context.request) ?? {};
+      const key = await makeAll(realm, token, { name, type, owner, language });
+      return key === undefined ? linkEnded(context) : donePage(context, owner.email, key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, somebody else may have used the link.
-      if (!findTicket(realm.read, SET_UP, token)) return linkEnded(realm);
-      return formPage({ name, type, full_name, email }, error.message);
+      if (!findTicket(realm.read, SET_UP, token)) return linkEnded(context);
+      return formPage(context, { name, type, full_name, email }, error);
     }
   },
 });
@@ -97,8 +103,9 @@ export const showFirstKey = openEndpoint({
   summary: "The first owner's API key, once",
   tag: "Pages",
   params: { token: text },
-  run: async ({ realm, request }, { token }) => {
-    if (request.method !== "GET") return page("Your API key", markup``);
+  run: async (context, { token }) => {
+    const { realm, request } = context;
+    if (request.method !== "GET") return page(context, speechOf(context).say("your-key"), markup``);
     const given = await realm.write((tx) => {
       const ticket = findTicket(tx, FIRST_KEY, token);
       if (!ticket) return undefined;
@@ -107,82 +114,98 @@ export const showFirstKey = openEndpoint({
       useUp(tx, ticket);
       return { email: user.delivery_email, api_key: newApiKey(tx, user, KEY_CLIENT) };
     });
-    return given ? keyPage(realm, given) : keyGone();
+    return given ? keyPage(context, given) : keyGone(context);
   },
 });
 
-function formPage(entered: Entered, refusal?: string): Response {
-  const trouble = markup`<p class="refusal" role="alert">${refusal ?? ""}</p>`;
-  const body = markup`${refusal === undefined ? "" : trouble}
-<p>Name your organization, and make the account of its owner: yours.</p>
+type Asked = Pick<OpenContext, "realm" | "request">;
+
+function formPage(asked: Asked, entered: Entered, refusal?: Refusal): Response {
+  const speech = speechOf(asked);
+  const { say } = speech;
+  const body = markup`${troubleOf(speech, refusal)}
+<p>${say("set-up-means")}</p>
 <form method="post">
-<label for="name">Name of the organization</label>
+<label for="name">${say("organization-name")}</label>
 <input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}">
-<label for="type">What it is</label>
-<select id="type" name="type">${typeOptions(entered.type)}</select>
-<label for="full_name">Your name</label>
+<label for="type">${say("organization-type")}</label>
+<select id="type" name="type">${typeOptions(speech, entered.type)}</select>
+<label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${entered.full_name}">
-<label for="email">Your e-mail address</label>
+<label for="email">${say("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email"
   value="${entered.email}" aria-describedby="email-hint">
-<p class="hint" id="email-hint">You sign in with it.</p>
-${newPasswordField("Your password")}
-<button type="submit">Set up</button>
+<p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
+${newPasswordField(speech, "your-password")}
+<button type="submit">${say("set-up")}</button>
 </form>`;
-  return page("Set up your organization", body, refusal === undefined ? 200 : 400, {
-    saying: "start",
+  const status = refusal === undefined ? 200 : 400;
+  return page(asked, say("set-up-organization"), body, status, STARTING);
+}
+
+const STARTING = { saying: "start" } as const;
+
+function typeOptions({ say }: Speech, chosen: string): Html[] {
+  return ORG_TYPE_NAMES.map((name) => {
+    const label = say(`type-${name}`);
+    return name === chosen
+      ? markup`<option value="${name}" selected>${label}</option>`
+      : markup`<option value="${name}">${label}</option>`;
   });
 }
 
-function typeOptions(chosen: string): Html[] {
-  return Object.entries(ORG_TYPES).map(([name, { label }]) =>
-    name === chosen
-      ? markup`<option value="${name}" selected>${label}</option>`
-      : markup`<option value="${name}">${label}</option>`,
-  );
+const ORG_TYPE_NAMES = Object.keys(ORG_TYPES) as OrgType[];
+
+function donePage(asked: Asked, email: string, token: string): Response {
+  const { say, tell } = speechOf(asked);
+  const { config, read } = asked.realm;
+  const told = tell("sign-in-with-chosen", {
+    email: markup`<code>${email}</code>`,
+    url: markup`<code>${config.url}</code>`,
+  });
+  const key = tell("show-key", {
+    link: link(`/setup/key/${token}`, say("show-key-link")),
+    minutes: TICKET_SECONDS / 60,
+  });
+  const body = markup`<p>${say("organization-ready", { name: read.settings.name })}</p>
+${firstButton("/login/", say("sign-in"))}
+<p>${told}</p>
+<h2>${say("for-scripts")}</h2>
+<p>${key}</p>`;
+  return page(asked, say("organization-set-up"), body, 200, STARTING);
 }
 
-function donePage(realm: Realm, email: string, token: string): Response {
-  const { url } = realm.config;
-  const body = markup`<p>${realm.read.settings.name} is ready, and you are its owner.</p>
-<a class="button first" href="/login/">Sign in</a>
-<p>You do so as <code>${email}</code>, with the password that you have just chosen. Other clients
-want the address of the server: <code>${url}</code>.</p>
-<h2>For scripts and bots</h2>
-<p><a href="/setup/key/${token}">Show an API key for your account</a>. It is shown once; the link
-works for ${TICKET_SECONDS / 60} minutes.</p>`;
-  return page("Your organization is set up", body, 200, { saying: "start" });
-}
-
-function keyPage(realm: Realm, { email, api_key }: { email: string; api_key: string }): Response {
-  const body = markup`<p>Keep it like a password: whoever has it can do all that you can. It is not
-shown again.</p>
+function keyPage(asked: Asked, { email, api_key }: { email: string; api_key: string }): Response {
+  const { say } = speechOf(asked);
+  const body = markup`<p>${say("key-means")}</p>
 <pre>[api]
-site=${realm.config.url}
+site=${asked.realm.config.url}
 email=${email}
 key=${api_key}</pre>
-<a class="button first" href="/login/">Sign in</a>`;
-  return page("Your API key", body);
+${firstButton("/login/", say("sign-in"))}`;
+  return page(asked, say("your-key"), body);
 }
 
 /** Used, expired, or never issued: who has no good link learns no more. */
-function linkEnded(realm: Realm): Response {
-  if (realm.read.realm.has(REALM_ID)) {
-    const body = markup`<p>This server has its organization. Its address is
-<code>${realm.config.url}</code>.</p>
-<a class="button first" href="/login/">Sign in</a>`;
-    return page("Already set up", body, GONE);
+function linkEnded(asked: Asked): Response {
+  const { say, tell } = speechOf(asked);
+  const { read, config } = asked.realm;
+  if (read.realm.has(REALM_ID)) {
+    const url = markup`<code>${config.url}</code>`;
+    const body = markup`<p>${tell("already-set-up-means", { url })}</p>
+${firstButton("/login/", say("sign-in"))}`;
+    return page(asked, say("already-set-up"), body, GONE);
   }
-  const body = markup`<p>This link was used, or it has expired. Start the server again, and it
-prints a new one.</p>`;
-  return page("This link no longer works", body, GONE);
+  return page(asked, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, GONE);
 }
 
-function keyGone(): Response {
-  const body = markup`<p>It gave its key already, or it has expired. The operator can make another
-key with <code>skein user key</code>.</p>`;
-  return page("This link no longer works", body, GONE);
+function keyGone(asked: Asked): Response {
+  const { say, tell } = speechOf(asked);
+  const command = markup`<code>skein user key</code>`;
+  const body = markup`<p>${tell("key-gone", { command })}</p>
+${firstButton("/login/", say("sign-in"))}`;
+  return page(asked, say("link-ended"), body, GONE);
 }
 
 const GONE = 410;

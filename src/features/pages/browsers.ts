@@ -3,7 +3,9 @@ import type { Refusal } from "../../contract/errors/general.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { markup, page } from "./page.ts";
+import { type Looking, speechOf } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
+import { firstButton, page } from "./page.ts";
 
 /** Conversations are for who is invited to them: no search engine has a use here. */
 const ROBOTS = "User-agent: *\nDisallow: /\n";
@@ -30,13 +32,13 @@ function robots(said: string): Response {
   return new Response(said, { headers });
 }
 
-export function pageOfRefusal({ errCode, status }: Refusal): Response {
+/** `looking`: without the organization, where there is none. */
+export function pageOfRefusal({ errCode, status }: Refusal, looking: Looking): Response {
+  const { say } = speechOf(looking);
   if (errCode === "NONEXISTENT_SUBDOMAIN") {
-    const body = markup`<p>There is no organization at this address. Look whether it is written
-as you were told.</p>`;
-    return page("Nobody is here", body, status);
+    return page(looking, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
   }
-  const body = markup`<p>There is nothing at this address, or it is not for you to see.</p>
-<p><a href="/">Go to the conversations</a></p>`;
-  return page("Not found", body, status);
+  const body = markup`<p>${say("not-found-means")}</p>
+${firstButton("/", say("to-conversations"))}`;
+  return page(looking, say("not-found"), body, status);
 }

@@ -13,13 +13,14 @@ import {
 } from "../../server/asker/session.ts";
 import { hasPassword, type Identified } from "../passwords/own.ts";
 import { EMAIL, LDAP, methodsOf } from "../realm/methods-wire.ts";
-import { realmIconPath } from "../realm/picture-wire.ts";
-import { REALM_ID } from "../realm/rules.ts";
+import { speechOf } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { type LoginRedirect, queryOf } from "./login-redirect.ts";
 import { isOpened } from "./navigation.ts";
-import { type Html, markup, page, type Saying } from "./page.ts";
+import { link, page, type Saying } from "./page.ts";
 
-type PageContext = Pick<OpenContext, "realm" | "request">;
+type PageContext = Pick<OpenContext, "realm" | "request" | "user">;
 
 /** The hidden field of every form, for pages that are open to who is not signed in. */
 export const csrfParam = { [CSRF_FIELD]: defaulted(text, "") };
@@ -28,40 +29,30 @@ const CSRF_BYTES = 32;
 
 /** A page; `body` gets the hidden field that each of its forms must hold. */
 export function formPage(
-  { realm, request }: PageContext,
+  context: PageContext,
   title: string,
   body: (csrf: Html) => Html,
   { status = 200, refusal, ...framing }: PageOptions = {},
 ): Response {
-  const { token, cookies } = csrfOf(realm, request);
+  const { token, cookies } = csrfOf(context.realm, context.request);
   const field = markup`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`;
-  const trouble =
-    refusal === undefined ? markup`` : markup`<p class="refusal" role="alert">${refusal}</p>`;
-  const all = markup`${trouble}${body(field)}`;
-  const icon = iconOf(realm);
-  return page(title, all, status, { ...framing, icon, cookies, hasForms: true });
+  const all = markup`${troubleOf(speechOf(context), refusal)}${body(field)}`;
+  return page(context, title, all, status, { ...framing, cookies, hasForms: true });
 }
 
-/** Its own picture, if it has one: else ours stands there. */
-export function iconOf({ read }: Realm): string | undefined {
-  const settings = read.realm.get(REALM_ID)?.settings;
-  return settings?.icon_file ? realmIconPath(settings) : undefined;
+/** What went wrong, above a form that is shown once more. */
+export function troubleOf(speech: Speech, refusal: Refusal | undefined): Html {
+  if (refusal === undefined) return markup``;
+  return markup`<p class="refusal" role="alert">${speech.refusal(refusal)}</p>`;
 }
 
 export interface PageOptions {
   readonly status?: number;
-  /** What went wrong, in words. */
-  readonly refusal?: string | undefined;
+  /** What went wrong. */
+  readonly refusal?: Refusal | undefined;
   readonly script?: string;
   readonly schemes?: readonly string[];
   readonly saying?: Saying;
-}
-
-/** A refusal as people read it. */
-export function wordsOf({ errCode, message, extra }: Refusal): string {
-  if (errCode !== "RATE_LIMIT_HIT") return message;
-  const minutes = Math.ceil(Number(extra["retry-after"]) / 60);
-  return `Too many tries have failed. Try again in ${minutes} minutes.`;
 }
 
 /** Of the session, or else of a cookie that the browser has or gets now. */
@@ -96,13 +87,11 @@ export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRe
 }
 
 /** Before what lets somebody in, the password is asked for once more. */
-export function passwordField(context: Identified, id: string): Html {
+export function passwordField(context: Identified & PageContext, id: string): Html {
   if (!hasPassword(context)) return markup``;
-  return markup`<label for="${id}">Your password</label>
+  return markup`<label for="${id}">${speechOf(context).say("your-password")}</label>
 <input id="${id}" name="password" type="password" required autocomplete="current-password">`;
 }
-
-const FORGOTTEN = markup`<a href="/accounts/password/reset/">Forgotten your password?</a>`;
 
 interface Entered {
   readonly username?: string;
@@ -115,40 +104,44 @@ export function signInPage(
   { username = "", ...options }: Entered & PageOptions = {},
 ): Response {
   const { read } = context.realm;
+  const speech = speechOf(context);
   const methods = methodsOf(read);
   const query = queryOf(loginRedirect);
-  const buttons = methods.flatMap(({ external }) =>
-    external
-      ? markup`<a class="button" href="${external.login_url + query}">Sign in with
-${external.display_name}</a>`
-      : [],
-  );
+  const hasPassword = methods.some((method) => method.byPassword);
+  const ways = methods.flatMap(({ external }) => external ?? []);
+  const buttons = ways.map(({ login_url, display_name }, at) => {
+    const kind = hasPassword || at > 0 ? "button" : "button first";
+    const words = speech.say("sign-in-with", { provider: display_name });
+    return markup`<a class="${kind}" href="${login_url + query}">${words}</a>
+`;
+  });
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const hasReset = read.config.mail !== undefined && isNamed(EMAIL);
-  const nameWanted = isNamed(LDAP) ? "Your user name or e-mail address" : "Your e-mail address";
+  const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/">
 ${csrf}${redirectFields(loginRedirect)}
 <label for="username">${nameWanted}</label>
 <input id="username" name="username" required autocomplete="username" value="${username}">
-<label for="password">Your password</label>
+<label for="password">${speech.say("your-password")}</label>
 <input id="password" name="password" type="password" required autocomplete="current-password">
-<button type="submit">Sign in</button>
+<button type="submit">${speech.say("sign-in")}</button>
 </form>`;
-  const hasPassword = methods.some((method) => method.byPassword);
-  const or = hasPassword && buttons.length > 0 ? markup`<p class="or">or</p>` : markup``;
-  const signUp = markup`No account yet? <a href="/register/">Join</a>.`;
+  const or =
+    hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
+  const forgotten = link("/accounts/password/reset/", speech.say("forgotten"));
+  const signUp = speech.tell("no-account", { join: link("/register/", speech.say("join")) });
   const foot = [
-    ...(hasPassword && hasReset ? [FORGOTTEN] : []),
+    ...(hasPassword && hasReset ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(
     context,
-    `Sign in to ${read.settings.name}`,
+    speech.say("sign-in-to", { name: read.settings.name }),
     (csrf) => markup`${hasPassword ? form(csrf) : markup``}${or}${buttons}
-${foot.length > 0 ? markup`<p class="foot">${joined(foot)}</p>` : markup``}`,
+${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
     { ...options, schemes: schemesOf(loginRedirect) },
   );
 }
 
-const joined = (sentences: readonly Html[]) =>
+const spaced = (sentences: readonly Html[]) =>
   sentences.map((sentence, at) => (at === 0 ? sentence : markup` ${sentence}`));

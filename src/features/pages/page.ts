@@ -1,21 +1,11 @@
-// The few HTML pages of the server: a template that escapes, and headers that allow nothing more.
-
+// The few HTML pages of the server: their frame, and headers that allow nothing more.
+import type { Realm } from "../../realm.ts";
+import { realmIconPath } from "../realm/picture-wire.ts";
+import { REALM_ID } from "../realm/rules.ts";
+import { type Looking, speechOf } from "../speech/choose.ts";
+import { Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { STYLESHEET } from "./stylesheet.ts";
-
-/** Text that is HTML already; every other value is escaped. */
-export class Html {
-  constructor(readonly text: string) {}
-}
-
-type Part = string | number | Html | readonly Html[];
-
-/**
- * A template: what stands in `${…}` is escaped, unless it came from this template too.
- * It is not named after the language, for formatters would change what stands in it.
- */
-export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(fixed.reduce((text, piece, at) => text + textOf(parts[at - 1]!) + piece));
-}
 
 /** What a page may besides. */
 export interface Framing {
@@ -26,15 +16,22 @@ export interface Framing {
   readonly script?: string;
   /** Its forms change something: the server must see that they are its own. */
   readonly hasForms?: boolean;
-  /** The address of the organization's own picture. */
-  readonly icon?: string | undefined;
   readonly saying?: Saying;
+  /** Of a page whose language is not that of who looks. */
+  readonly speech?: Speech;
 }
 
 /** What stands beside a page. */
-export type Saying = keyof typeof SAYINGS;
+export type Saying = "thread" | "start" | "joining";
 
-export function page(title: string, body: Html, status = 200, framing: Framing = {}): Response {
+/** Bears the organization's picture and name, in the language of who looks. */
+export function page(
+  looking: Looking,
+  title: string,
+  body: Html,
+  status = 200,
+  framing: Framing = {},
+): Response {
   const { cookies = [], schemes = [], script, hasForms = false } = framing;
   const run = script === undefined ? "" : "script-src 'self'; connect-src 'self'; ";
   const headers = new Headers(HEADERS);
@@ -48,25 +45,41 @@ export function page(title: string, body: Html, status = 200, framing: Framing =
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   const loaded =
     script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
-  return new Response(documentOf(title, markup`${body}${loaded}`, framing).text, {
-    status,
-    headers,
-  });
+  const all = markup`${headOf(looking.realm, title)}${body}${loaded}`;
+  const speech = framing.speech ?? speechOf(looking);
+  const text = documentOf(speech, title, all, framing).text;
+  return new Response(text, { status, headers });
 }
 
-function textOf(part: Part): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === "object") return part.map((item) => item.text).join("");
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+/** Whose page it is, in a picture and, where the title does not say it, in words. */
+function headOf(realm: Realm | undefined, title: string): Html {
+  const settings = realm?.read.realm.get(REALM_ID)?.settings;
+  const icon = realm && iconOf(realm);
+  const mark =
+    icon === undefined
+      ? MARK
+      : markup`<img class="mark" src="${icon}" width="44" height="44" alt="">`;
+  const name = settings?.name ?? NAME;
+  const words = title.includes(name) ? markup`` : markup`<p><bdi>${name}</bdi></p>`;
+  return markup`<header>${mark}${words}</header>
+<h1>${title}</h1>
+`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+/** Its own picture, if it has one: else ours stands there. */
+export function iconOf({ read }: Realm): string | undefined {
+  const settings = read.realm.get(REALM_ID)?.settings;
+  return settings?.icon_file ? realmIconPath(settings) : undefined;
+}
+
+const NAME = "Skein";
+
+export const link = (href: string, words: string): Html => markup`<a href="${href}">${words}</a>`;
+export const button = (href: string, words: string): Html =>
+  markup`<a class="button" href="${href}">${words}</a>`;
+/** The next step of who has come to the end of a road. */
+export const firstButton = (href: string, words: string): Html =>
+  markup`<a class="button first" href="${href}">${words}</a>`;
 
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
@@ -76,47 +89,31 @@ const HEADERS = {
   "X-Frame-Options": "DENY",
 };
 
-function documentOf(title: string, body: Html, { icon, saying = "thread" }: Framing): Html {
-  const mark =
-    icon === undefined
-      ? MARK
-      : markup`<img class="mark" src="${icon}" width="44" height="44" alt="">`;
-  const [words, more] = SAYINGS[saying];
+function documentOf(
+  speech: Speech,
+  title: string,
+  body: Html,
+  { saying = "thread" }: Framing,
+): Html {
+  const [said, more] = [speech.say(`says-${saying}`), speech.say(`says-${saying}-more`)];
   return markup`<!doctype html>
-<html lang="en">
+<html lang="${speech.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} – Skein</title>
+<title>${title} – ${NAME}</title>
 <link rel="stylesheet" href="${STYLESHEET}">
 </head>
 <body>
 <main><div>
-${mark}
-<h1>${title}</h1>
 ${body}
 </div></main>
-<aside class="side">${drawingOf(saying)}<p><strong>${words}</strong>${more}</p></aside>
+<aside class="side">${drawingOf(saying)}<p><strong>${said}</strong>${more}</p></aside>
 </body>
 </html>
 `;
 }
-
-const SAYINGS = {
-  thread: [
-    "Every conversation keeps its thread.",
-    "Topics stay apart, so you can read what concerns you and leave the rest.",
-  ],
-  start: [
-    "One program, one directory.",
-    "All that is written here lies in one place on this machine, and nowhere else.",
-  ],
-  joining: [
-    "You can read what came before.",
-    "Open channels keep their history, so you need not ask what was said last month.",
-  ],
-} as const;
 
 /** Our thread, for who has no picture of their own. */
 export const MARK = new Html(

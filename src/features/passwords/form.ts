@@ -1,38 +1,41 @@
 // What the pages share on which somebody sets a new password.
 import type { Context } from "../../endpoint.ts";
-import { type Html, markup } from "../pages/page.ts";
+import { speechTo } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./rules.ts";
 
 /** Apps have keys of their own, so that a new password alone does not shut them out. */
-export const END_KEYS: Html = markup`<p><label><input name="end_api_keys" type="checkbox"
-  value="true"> Sign all apps out too: end every app password and API key. Choose it if somebody
-else may know your password.</label></p>`;
+export const endKeysField = ({ say }: Speech): Html => markup`<p><label><input name="end_api_keys"
+  type="checkbox" value="true"> ${say("end-keys")}</label></p>`;
 
 /** A new password, under this label; with what is asked of it. */
 export const newPasswordField = (
-  label: string,
-): Html => markup`<label for="password">${label}</label>
+  { say }: Speech,
+  label: "your-password" | "your-new-password",
+): Html => markup`<label for="password">${say(label)}</label>
 <input id="password" name="password" type="password" required
   minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
   autocomplete="new-password" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters, and
-not easy to guess.</p>`;
+<p class="hint" id="password-hint">${say("password-hint", { least: PASSWORD_LENGTH_MIN })}</p>`;
 
 /** Of the account page; nothing for who has no password here. */
 export function passwordSection({ realm, user }: Context, csrf: Html): Html {
   if (!realm.read.passwords.has(user.user_id)) return markup``;
-  return markup`<h2>Password</h2>
+  const speech = speechTo(user);
+  const { say } = speech;
+  return markup`<h2>${say("password")}</h2>
 <form method="post" action="/account/password/">
 ${csrf}
-<label for="old-password">Your password until now</label>
+<label for="old-password">${say("your-password-until-now")}</label>
 <input id="old-password" name="old_password" type="password" required
   autocomplete="current-password">
-<label for="new-password">Your new password</label>
+<label for="new-password">${say("your-new-password")}</label>
 <input id="new-password" name="new_password" type="password" required
   minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
   autocomplete="new-password">
-${END_KEYS}
-<p class="hint">Every other browser is signed out.</p>
-<button type="submit">Set the new password</button>
+${endKeysField(speech)}
+<p class="hint">${say("others-signed-out")}</p>
+<button type="submit">${say("set-new-password")}</button>
 </form>`;
 }

@@ -4,6 +4,7 @@ import { toUser } from "../mail/account.ts";
 import type { Draft } from "../mail/letter.ts";
 import { isClosed } from "../realm/access.ts";
 import { unsealed } from "../secrets/sealed.ts";
+import { speechTo } from "../speech/choose.ts";
 import { RESET, resetUrl, type ResetTicket } from "./reset.ts";
 
 export function resetLetter(realm: Realm, hash: string): Draft | undefined {
@@ -14,14 +15,16 @@ export function resetLetter(realm: Realm, hash: string): Draft | undefined {
   const [user, key] = [read.users.get(user_id), unsealed(realm, { hash, sealed })];
   if (!user?.is_active || key === undefined) return undefined;
   const { name } = read.settings;
+  const { language, say } = speechTo(user);
   return {
     to: toUser(user),
-    subject: `Set a new password for ${name}`,
+    language,
+    subject: say("new-password-for", { name }),
     blocks: [
-      `Somebody, hopefully you, wants to set a new password for ${user.delivery_email} in ${name}.`,
-      { label: "Set a new password", url: resetUrl(realm, key) },
-      "The link works once, for a day.",
+      say("mail-new-password", { email: user.delivery_email, name }),
+      { label: say("mail-set-password"), url: resetUrl(realm, key) },
+      say("mail-link-for-a-day"),
     ],
-    footer: ["If you did not ask for it, you need not do anything: your password stays as it is."],
+    footer: [say("mail-password-stays")],
   };
 }

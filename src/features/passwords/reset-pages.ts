@@ -8,12 +8,15 @@ import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { troubleOf } from "../pages/form.ts";
+import { firstButton, page } from "../pages/page.ts";
 import { isClosed } from "../realm/access.ts";
 import { isEmail } from "../rights/rules.ts";
 import { knownCookie } from "../sessions/known.ts";
+import { speechOf, speechTo } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import { note } from "../watch/note.ts";
-import { END_KEYS, newPasswordField } from "./form.ts";
+import { endKeysField, newPasswordField } from "./form.ts";
 import { hashPassword } from "./hash.ts";
 import { askForReset, isFirst, resetPassword, userOfReset } from "./reset.ts";
 import { isStrongPassword } from "./strength.ts";
@@ -35,7 +38,7 @@ export const showResetForm = openEndpoint({
   summary: "The form of who forgot the password",
   tag: "Pages",
   params: {},
-  run: ({ realm }) => (canMail(realm) ? formPage(realm, "") : noMailPage()),
+  run: (context) => (canMail(context.realm) ? formPage(context, "") : noMailPage(context)),
 });
 
 export const postResetForm = openEndpoint({
@@ -44,22 +47,22 @@ export const postResetForm = openEndpoint({
   params: { email: defaulted(text, "") },
   run: async (context, { email: given }) => {
     const { realm } = context;
-    if (!canMail(realm)) return noMailPage();
+    if (!canMail(realm)) return noMailPage(context);
     const email = given.trim();
     try {
       if (!isEmail(email)) throw emailNotAnAddress();
       checkRate(context, foldedAddress(email));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return formPage(realm, email, error);
+      return formPage(context, email, error);
     }
     const user_id = realm.read.users.one("email", foldedAddress(email))?.user_id;
     note(realm, "a reset of a password was asked for", { user_id, address: context.address });
     await realm.write((tx) => askForReset(tx, email));
-    const body = markup`<p>If there is an account with the address ${email}, a letter with a link is
-on its way. Look among the unwanted mail too, if it does not come.</p>
-<a class="button" href="/login/">Back to signing in</a>`;
-    return page("Look into your mail", body);
+    const { say } = speechOf(context);
+    const body = markup`<p>${say("reset-on-its-way", { email })}</p>
+${firstButton("/login/", say("to-sign-in"))}`;
+    return page(context, say("look-into-mail"), body);
   },
 });
 
@@ -67,9 +70,10 @@ export const showReset = openEndpoint({
   summary: "The form to set a new password",
   tag: "Pages",
   params: { key: text },
-  run: ({ realm }, { key }) => {
+  run: (context, { key }) => {
+    const { realm, request } = context;
     const user = meant(realm, key);
-    return user ? passwordPage(realm, user, key) : endedPage();
+    return user ? passwordPage({ realm, request, user }, key) : endedPage(context);
   },
 });
 
@@ -77,9 +81,11 @@ export const postReset = openEndpoint({
   summary: "Set a new password",
   tag: "Pages",
   params: { key: text, password: defaulted(text, ""), end_api_keys: defaulted(bool, false) },
-  run: async ({ realm, request, address }, { key, password, end_api_keys }) => {
+  run: async (context, { key, password, end_api_keys }) => {
+    const { realm, request, address } = context;
     const user = meant(realm, key);
-    if (!user) return endedPage();
+    if (!user) return endedPage(context);
+    const named = { realm, request, user };
     const known = [user.full_name, user.delivery_email, realm.read.settings.name];
     const isNewcomer = isFirst(realm.read, key);
     try {
@@ -90,15 +96,16 @@ export const postReset = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
-      return meant(realm, key) ? passwordPage(realm, user, key, error) : endedPage();
+      return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
     }
     const cookies = [knownCookie(realm, request, { user_id: user.user_id })];
-    if (isNewcomer) return readyPage(user, cookies);
-    const body = markup`<p>From now on you sign in as <code>${user.delivery_email}</code> with the
-new password. Every browser is signed out.
-${end_api_keys ? "All app passwords and API keys have ended." : "Apps stay signed in."}</p>
-<a class="button first" href="/login/">Sign in</a>`;
-    return page("Your password is changed", body, 200, { cookies });
+    if (isNewcomer) return readyPage(named, cookies);
+    const { say, tell } = speechTo(user);
+    const email = markup`<code>${user.delivery_email}</code>`;
+    const ended = say(end_api_keys ? "keys-ended" : "apps-stay");
+    const body = markup`<p>${tell("password-changed-means", { email })} ${ended}</p>
+${firstButton("/login/", say("sign-in"))}`;
+    return page(named, say("password-changed"), body, 200, { cookies });
   },
 });
 
@@ -119,56 +126,65 @@ function checkRate({ realm, address }: OpenContext, email: string): void {
   if (realm.config.rate_limits && all.some(({ allowed }) => !allowed)) throw tooManyMails();
 }
 
-const trouble = (refusal: Refusal | undefined): Html =>
-  refusal ? markup`<p class="refusal" role="alert">${refusal.message}</p>` : markup``;
+type Asked = Pick<OpenContext, "realm" | "request">;
+type Named = Asked & { readonly user: User };
 
-function formPage({ read }: Realm, email: string, refusal?: Refusal): Response {
-  const body = markup`${trouble(refusal)}
-<p>Say the address with which you sign in to ${read.settings.name}, and you get a letter with a link
-to set a new password.</p>
+function formPage(context: Asked, email: string, refusal?: Refusal): Response {
+  const speech = speechOf(context);
+  const { say } = speech;
+  const { name } = context.realm.read.settings;
+  const body = markup`${troubleOf(speech, refusal)}
+<p>${say("say-address-for-link", { name })}</p>
 <form method="post">
-<label for="email">Your e-mail address</label>
+<label for="email">${say("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email" value="${email}">
-<button type="submit">Send me a link</button>
+<button type="submit">${say("send-link")}</button>
 </form>`;
-  return page("Forgotten your password?", body, refusal?.status);
+  return page(context, say("forgotten"), body, refusal?.status);
 }
 
-function readyPage({ delivery_email }: User, cookies: string[]): Response {
-  const body = markup`<p>You sign in as <code>${delivery_email}</code> with your password:
-<a href="/login/">sign in</a> here, or in any app.</p>`;
-  return page("You are ready", body, 200, { cookies });
+function readyPage(context: Named, cookies: string[]): Response {
+  const { say, tell } = speechTo(context.user);
+  const email = markup`<code>${context.user.delivery_email}</code>`;
+  const body = markup`<p>${tell("ready-means", { email })}</p>
+${firstButton("/login/", say("sign-in"))}`;
+  return page(context, say("ready"), body, 200, { cookies });
 }
 
-function passwordPage(realm: Realm, user: User, key: string, refusal?: Refusal): Response {
+function passwordPage(context: Named, key: string, refusal?: Refusal): Response {
+  const { realm, user } = context;
+  const speech = speechTo(user);
+  const { say, tell } = speech;
   const isNewcomer = isFirst(realm.read, key);
   const { name } = realm.read.settings;
-  const greeting = markup`<p>Hello ${user.full_name}, an account is made for you in ${name}, a place
-for conversations. Choose a password, and you can come in.</p>`;
-  const ending = markup`${END_KEYS}
-<p class="hint">Every browser is signed out.</p>`;
-  const body = markup`${trouble(refusal)}${isNewcomer ? greeting : markup``}
+  const who = markup`<bdi>${user.full_name}</bdi>`;
+  const greeting = markup`<p>${tell("account-made-for-you", { who, name })}</p>`;
+  const ending = markup`${endKeysField(speech)}
+<p class="hint">${say("all-signed-out")}</p>`;
+  const body = markup`${troubleOf(speech, refusal)}${isNewcomer ? greeting : markup``}
 <form method="post">
-<label for="email">Your e-mail address</label>
+<label for="email">${say("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
-${newPasswordField(isNewcomer ? "Your password" : "Your new password")}
+${newPasswordField(speech, isNewcomer ? "your-password" : "your-new-password")}
 ${isNewcomer ? markup`` : ending}
-<button type="submit">Set it</button>
+<button type="submit">${say("set-it")}</button>
 </form>`;
-  const title = isNewcomer ? `Welcome to ${name}` : `Set a new password for ${name}`;
-  return page(title, body, refusal?.status);
+  const title = say(isNewcomer ? "welcome-to" : "new-password-for", { name });
+  return page(context, title, body, refusal?.status);
 }
 
-function noMailPage(): Response {
-  const body = markup`<p>This server sends no mail, so it cannot send you a link. Ask whoever runs
-it: <code>skein user reset-link</code> makes one.</p>
-<a class="button" href="/login/">Back to signing in</a>`;
-  return page("Forgotten your password?", body);
+function noMailPage(context: Asked): Response {
+  const { say, tell } = speechOf(context);
+  const command = markup`<code>skein user reset-link</code>`;
+  const body = markup`<p>${tell("no-mail-for-link", { command })}</p>
+${firstButton("/login/", say("to-sign-in"))}`;
+  return page(context, say("forgotten"), body);
 }
 
 /** Used, expired, or never given: who has no good link learns no more. */
-function endedPage(): Response {
-  const body = markup`<p>The link was used, or it has expired.</p>
-<a class="button first" href="/accounts/password/reset/">Ask for another one</a>`;
-  return page("This link no longer works", body, GONE);
+function endedPage(context: Asked): Response {
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("link-used")}</p>
+${firstButton("/accounts/password/reset/", say("ask-another"))}`;
+  return page(context, say("link-ended"), body, GONE);
 }

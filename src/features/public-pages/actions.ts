@@ -6,7 +6,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { Topic } from "../../schema/records.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { messagePresenter } from "../messages/wire.ts";
-import { type Html, markup } from "../pages/page.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 import { accessOpenChannel, accessOpenChannels, accessOpenTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";

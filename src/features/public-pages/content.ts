@@ -1,5 +1,5 @@
 // The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
-import { Html } from "../pages/page.ts";
+import { Html } from "../speech/markup.ts";
 
 /** Of formulas the half that browsers draw by themselves is kept. */
 const STYLED_HALF = ".katex-html";

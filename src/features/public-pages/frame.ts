@@ -1,7 +1,7 @@
 // The frame of the public pages: no script, no cookie, and an answer that is asked for each time.
 import type { Realm } from "../../realm.ts";
-import { iconOf } from "../pages/form.ts";
-import { type Html, MARK, markup } from "../pages/page.ts";
+import { iconOf, MARK } from "../pages/page.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
 import { mayBeFound } from "./access.ts";
 import { PUBLIC } from "./addresses.ts";

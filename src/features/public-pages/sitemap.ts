@@ -2,7 +2,7 @@
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { markup } from "../pages/page.ts";
+import { markup } from "../speech/markup.ts";
 import { accessOpenChannels, mayBeFound } from "./access.ts";
 import { channelPath, PUBLIC, topicPath } from "./addresses.ts";
 import { answered } from "./frame.ts";

@@ -4,9 +4,14 @@ import { type Answer, type OpenContext, openEndpoint, text } from "../../endpoin
 import { anyone } from "../../server/gate.ts";
 import { openapiOf } from "../../server/openapi.ts";
 import type { Route } from "../../server/routing.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { page } from "../pages/page.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { chaptersOf, type Chapter, type Described, type Field } from "./chapters.ts";
+import { ENGLISH } from "../speech/speech.ts";
 import { inJavaScript, inPython, inShell } from "./samples.ts";
+
+/** What it is made from is written in one language. */
+const IN_ENGLISH = { speech: ENGLISH };
 
 /** The routes of the pages; they stand in the list that they describe. */
 export function referenceRoutes(routes: () => readonly Route[]): Route[] {
@@ -16,16 +21,16 @@ export function referenceRoutes(routes: () => readonly Route[]): Route[] {
     summary: "The API for people to read: its chapters",
     tag: "Pages",
     params: {},
-    run: () => page("API", contentsOf(chapters())),
+    run: (context) => page(context, "API", contentsOf(chapters()), 200, IN_ENGLISH),
   });
   const chapter = openEndpoint({
     summary: "The API for people to read: a chapter",
     tag: "Pages",
     params: { chapter: text },
-    run: ({ realm }: OpenContext, { chapter: name }): Answer => {
+    run: (context: OpenContext, { chapter: name }): Answer => {
       const found = chapters().find(({ slug }) => slug === name);
       if (!found) throw pathNotFound();
-      return page(found.name, chapterOf(found, realm.config.url));
+      return page(context, found.name, chapterOf(found, context.realm.config.url), 200, IN_ENGLISH);
     },
   });
   return [

@@ -8,12 +8,14 @@ import type { User } from "../../schema/records.ts";
 import { partsOf } from "../../server/routing.ts";
 import { newApiKey, revokeKey } from "../keys/actions.ts";
 import { browserOf } from "../letters/sign-ins.ts";
-import { formPage, type PageOptions, passwordField, wordsOf } from "../pages/form.ts";
+import { formPage, type PageOptions, passwordField } from "../pages/form.ts";
 import { ACCOUNT_PAGE, redirect } from "../pages/login-redirect.ts";
-import { type Html, markup } from "../pages/page.ts";
+import { button, firstButton } from "../pages/page.ts";
 import { passwordSection } from "../passwords/form.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
 import { endAll, endSessionsOf, sessionsOf } from "../sessions/actions.ts";
+import { speechTo } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { PASSKEY_SCRIPT } from "../two-factor/ask.ts";
 import { factorsOf, factorsSection } from "../two-factor/section.ts";
 
@@ -29,20 +31,22 @@ export const showAccount = endpoint({
 export function accountPage(context: Context, options: PageOptions = {}): Response {
   const { realm, user } = context;
   const { name } = realm.read.settings;
-  const body = (csrf: Html) => markup`<p>You are signed in to ${name} as ${user.full_name}
-(<code>${user.delivery_email}</code>).</p>
-<a class="button first" href="/">Go on to the conversations</a>
+  const { say, tell } = speechTo(user);
+  const email = markup`<code>${user.delivery_email}</code>`;
+  const who = markup`<bdi>${user.full_name}</bdi>`;
+  const body = (csrf: Html) => markup`<p>${tell("signed-in-to", { name, who, email })}</p>
+${firstButton("/", say("to-conversations"))}
 <form class="quiet" method="post" action="/accounts/logout/">
-${csrf}<button type="submit">Sign out</button>
+${csrf}<button type="submit">${say("sign-out")}</button>
 </form>
-<h2>Apps</h2>
-<p>In any app, give this as the address of the server:</p>
+<h2>${say("apps")}</h2>
+<p>${say("in-any-app")}</p>
 <pre>${realm.config.url}</pre>
 ${keysSection(context, csrf)}
 ${passwordSection(context, csrf)}
 ${factorsSection(context, csrf)}
 ${sessionsSection(context, csrf)}`;
-  return formPage(context, "Your account", body, { ...options, script: PASSKEY_SCRIPT });
+  return formPage(context, say("your-account"), body, { ...options, script: PASSKEY_SCRIPT });
 }
 
 /** What an act has made, as a page, and as data for a script. */
@@ -67,7 +71,7 @@ export async function onAccountPage(
     return shown ? await shown.page() : redirect(ACCOUNT_PAGE, []);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return accountPage(context, { refusal: wordsOf(error), status: error.status });
+    return accountPage(context, { refusal: error, status: error.status });
   }
 }
 
@@ -80,7 +84,7 @@ function accountOf(context: Context): object {
     ...factorsOf(context),
     sessions: sessions.map(({ session_id, user_agent, created, last_used }) => ({
       session_id,
-      browser: browserOf(user_agent),
+      browser: browserOf(user_agent, speechTo(user)),
       created,
       last_used,
       current: session_id === own?.session_id,
@@ -96,39 +100,48 @@ const keysOf = (reader: Reader, { user_id }: User) =>
 
 function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);
+  const speech = speechTo(context.user);
+  const { say } = speech;
   const row = ({ key_id, client, last_used }: ApiKey) => markup`<li>
 <form method="post" action="/account/keys/remove/">
 ${csrf}<input type="hidden" name="key_id" value="${key_id}">
-${client}, last used ${dayOf(last_used)} <button type="submit">Revoke</button>
+<span>${say("key-used", { client, day: speech.day(last_used) })}</span>
+<button type="submit">${say("revoke")}</button>
 </form></li>`;
-  return markup`<h2>App passwords</h2>
-<p>An app signs in with its own password, which you can revoke. It is an API key too.</p>
+  return markup`<h2>${say("app-passwords")}</h2>
+<p>${say("app-passwords-mean")}</p>
 <ul>${keys.map(row)}</ul>
 <form method="post" action="/account/keys/">
 ${csrf}
-<label for="key-name">Name of the app</label>
+<label for="key-name">${say("name-of-app")}</label>
 <input id="key-name" name="name" required maxlength="${KEY_NAME_LENGTH_MAX}">
 ${passwordField(context, "key-password")}
-<button type="submit">Make an app password</button>
+<button type="submit">${say("make-app-password")}</button>
 </form>`;
 }
 
 function sessionsSection({ realm, user, session }: Context, csrf: Html): Html {
-  const row = ({ session_id, user_agent, created, last_used }: Session) => markup`<li>
+  const speech = speechTo(user);
+  const { say } = speech;
+  const browser = ({ session_id, user_agent }: Session) =>
+    session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, speech);
+  const row = (one: Session) => markup`<li>
 <form method="post" action="/account/sessions/end/">
-${csrf}<input type="hidden" name="session_id" value="${session_id}">
-${session_id === session?.session_id ? "This browser" : browserOf(user_agent)}, signed in
-${dayOf(created)}, last used ${dayOf(last_used)} <button type="submit">End</button>
+${csrf}<input type="hidden" name="session_id" value="${one.session_id}">
+<span>${say("browser-used", {
+    browser: browser(one),
+    created: speech.day(one.created),
+    used: speech.day(one.last_used),
+  })}</span>
+<button type="submit">${say("end")}</button>
 </form></li>`;
   const sessions = sessionsOf(realm.read, user.user_id).reverse();
-  return markup`<h2>Browsers</h2>
+  return markup`<h2>${say("browsers")}</h2>
 <ul>${sessions.map(row)}</ul>
 <form method="post" action="/account/sessions/end-others/">
-${csrf}<button type="submit">End all others</button>
+${csrf}<button type="submit">${say("end-others")}</button>
 </form>`;
 }
-
-const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 export const endOneSession = endpoint({
   summary: "End one of your sessions",
@@ -169,11 +182,11 @@ export const makeAppPassword = endpoint({
       if (name === "") throw nameMissing();
       await checkOwnPassword(context, password);
       const key = await realm.write((tx) => newApiKey(tx, user, name));
-      const body = markup`<p>Give it to ${name} in the place of your password. Whoever has it
-can do all that you can, and it is not shown again.</p>
+      const { say } = speechTo(user);
+      const body = markup`<p>${say("app-password-means", { name })}</p>
 <pre>${key}</pre>
-<a class="button" href="${ACCOUNT_PAGE}">Back to your account</a>`;
-      const page = () => formPage(context, "Your app password", () => body);
+${button(ACCOUNT_PAGE, say("back-to-account"))}`;
+      const page = () => formPage(context, say("your-app-password"), () => body);
       return { page, data: { api_key: key } };
     }),
 });

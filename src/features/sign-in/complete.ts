@@ -25,7 +25,7 @@ import { invitationOf } from "../invitations/access.ts";
 import { joinByInvitation, signUp } from "../invitations/join.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { browserOf, tellOfSignIn } from "../letters/sign-ins.ts";
-import { csrfCookie, signInPage, wordsOf } from "../pages/form.ts";
+import { csrfCookie, signInPage } from "../pages/form.ts";
 import {
   appAddress,
   checkRedirect,
@@ -43,6 +43,7 @@ import { hashOfKey } from "../secrets/random.ts";
 import { issueTicket } from "../secrets/tickets.ts";
 import { endSession, startSession } from "../sessions/actions.ts";
 import { knownCookie } from "../sessions/known.ts";
+import { speechTo } from "../speech/choose.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
 import { askSecondFactor, passwordMark } from "../two-factor/ask.ts";
 import { noting } from "../watch/note.ts";
@@ -96,7 +97,7 @@ export function refusedPage(
 ): Response {
   if (!(error instanceof Refusal) || !context.realm.read.realm.has(1)) throw error;
   const { status } = error;
-  return signInPage(context, loginRedirect, { username, refusal: wordsOf(error), status });
+  return signInPage(context, loginRedirect, { username, refusal: error, status });
 }
 
 async function completed(
@@ -148,7 +149,7 @@ export async function enter(
       return askToHandOver({ realm, request }, tx, user, { method, username, loginRedirect });
     }
     const user_agent = request.headers.get("user-agent") ?? "";
-    tellOfSignIn(realm, tx, user, { client: browserOf(user_agent), address });
+    tellOfSignIn(realm, tx, user, { client: browserOf(user_agent, speechTo(user)), address });
     arrive(tx, user);
     if (mobile_flow_otp !== undefined)
       return redirect(appAddress(loginRedirect, handed(tx, user)), []);

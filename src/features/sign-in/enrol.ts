@@ -5,10 +5,12 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
 import { formPage } from "../pages/form.ts";
 import { ACCOUNT_PAGE } from "../pages/login-redirect.ts";
-import { Html, markup } from "../pages/page.ts";
+import { button } from "../pages/page.ts";
 import { attempt } from "../passwords/attempts.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
 import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
+import { speechTo } from "../speech/choose.ts";
+import { Html, markup } from "../speech/markup.ts";
 import { hasApp, hasSecondFactor } from "../two-factor/access.ts";
 import { keepAppSecret, newAppSecret, periodOf, removeApp, usePeriod } from "../two-factor/app.ts";
 import { addPasskey, creationOptions, madePasskey, removePasskey } from "../two-factor/passkeys.ts";
@@ -45,18 +47,18 @@ interface Shared {
 }
 
 function appPage(context: Context, { secret, uri, picture }: Shared): Response {
-  const body = (csrf: Html) => markup`<p>Scan this with your authenticator app, or type the key in,
-and then give the code that the app shows.</p>
+  const { say } = speechTo(context.user);
+  const body = (csrf: Html) => markup`<p>${say("scan-this")}</p>
 ${new Html(picture)}
 <pre>${secret}</pre>
-<p><a href="${uri}">Open it on this device</a></p>
+<p><a href="${uri}">${say("open-on-device")}</a></p>
 <form method="post" action="/account/app/confirm/">
 ${csrf}
-<label for="code">The code that the app shows</label>
+<label for="code">${say("app-code")}</label>
 <input id="code" name="code" required inputmode="numeric" autocomplete="one-time-code">
-<button type="submit">Go on</button>
+<button type="submit">${say("go-on")}</button>
 </form>`;
-  return formPage(context, "Set up an authenticator app", body);
+  return formPage(context, say("set-up-app"), body);
 }
 
 export const confirmApp = endpoint({
@@ -93,11 +95,11 @@ function shownCodes(context: Context, codes: readonly string[]): Shown {
 }
 
 function codesPage(context: Context, codes: readonly string[]): Response {
-  const body = () => markup`<p>Keep these where you find them without your phone. Each lets you in
-once, with your password. They are not shown again.</p>
+  const { say } = speechTo(context.user);
+  const body = () => markup`<p>${say("recovery-codes-mean")}</p>
 <pre>${codes.join("\n")}</pre>
-<a class="button" href="${ACCOUNT_PAGE}">Back to your account</a>`;
-  return formPage(context, "Your recovery codes", body);
+${button(ACCOUNT_PAGE, say("back-to-account"))}`;
+  return formPage(context, say("your-recovery-codes"), body);
 }
 
 export const dropApp = endpoint({

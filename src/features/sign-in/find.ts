@@ -9,8 +9,11 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
-import { markup, page } from "../pages/page.ts";
+import { troubleOf } from "../pages/form.ts";
+import { button, firstButton, page } from "../pages/page.ts";
 import { isEmail } from "../rights/rules.ts";
+import { speechOf } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import { checkRoot } from "./go.ts";
 
 export const ADDRESSES_MAX = 10;
@@ -22,7 +25,7 @@ const limits = perRealm(({ clock }) => ({
   byNetwork: new Limiter(clock, FINDS_BY_NETWORK),
 }));
 
-type FindContext = Pick<HostContext, "hosts" | "address">;
+type FindContext = Pick<HostContext, "hosts" | "address" | "request">;
 
 export const showFind = openEndpoint({
   summary: "The form to find one's organizations",
@@ -46,14 +49,15 @@ export const postFind = openEndpoint({
   },
 });
 
-function showForm({ hosts }: FindContext): Response {
-  return hosts.realms.some(canMail) ? formPage("") : noMailPage();
+function showForm(context: FindContext): Response {
+  return context.hosts.realms.some(canMail) ? formPage(context, "") : noMailPage(context);
 }
 
 /** Whether anybody has the address is seen later: who asks learns nothing, not even by the time. */
-async function find({ hosts, address }: FindContext, given: { emails: string }): Promise<Response> {
+async function find(context: FindContext, given: { emails: string }): Promise<Response> {
+  const { hosts, address } = context;
   const realms = hosts.realms.filter(canMail);
-  if (realms.length === 0) return noMailPage();
+  if (realms.length === 0) return noMailPage(context);
   const emails = given.emails.split(/[\s,;]+/).filter((email) => email !== "");
   try {
     if (emails.length === 0 || !emails.every(isEmail)) throw emailNotAnAddress();
@@ -61,17 +65,21 @@ async function find({ hosts, address }: FindContext, given: { emails: string }):
     for (const realm of realms) checkRate(realm, address, emails);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return formPage(given.emails, error);
+    return formPage(context, given.emails, error);
   }
   const ask = (realm: Realm) =>
     realm.write((tx) => {
       for (const email of new Set(emails)) mail(tx, { about: "account found", email });
     });
   await Promise.all(realms.map(ask));
-  const body = markup`<p>Each organization in which ${emails.join(", ")} has an account sends a
-letter there that says where it is. Look among the unwanted mail too, if none comes.</p>`;
-  return page("Look into your mail", body);
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("each-sends", { addresses: emails.join(", ") })}</p>
+${firstButton("/accounts/go/", say("to-sign-in"))}`;
+  return page(shown(context), say("look-into-mail"), body);
 }
+
+/** Whose host it is tells nothing of which organizations are meant. */
+const shown = ({ request }: FindContext) => ({ request });
 
 const canMail = ({ read, config }: Realm) => read.realm.has(1) && config.mail !== undefined;
 
@@ -84,22 +92,22 @@ function checkRate(realm: Realm, address: string, emails: readonly string[]): vo
   if (realm.config.rate_limits && all.some(({ allowed }) => !allowed)) throw tooManyMails();
 }
 
-function formPage(emails: string, refusal?: Refusal): Response {
-  const trouble = refusal
-    ? markup`<p class="refusal" role="alert">${refusal.message}</p>`
-    : markup``;
-  const body = markup`${trouble}<p>Say the address with which you may have signed in here, and you
-get a letter from each organization in which it has an account.</p>
+function formPage(context: FindContext, emails: string, refusal?: Refusal): Response {
+  const speech = speechOf(context);
+  const { say } = speech;
+  const body = markup`${troubleOf(speech, refusal)}<p>${say("find-means")}</p>
 <form method="post" action="/accounts/find/">
-<label for="emails">Your e-mail addresses</label>
+<label for="emails">${say("your-addresses")}</label>
 <input id="emails" name="emails" required autocomplete="email" value="${emails}">
-<button type="submit">Tell me by mail</button>
-</form>`;
-  return page("Find your accounts", body, refusal?.status);
+<button type="submit">${say("tell-by-mail")}</button>
+</form>
+${button("/accounts/go/", say("to-sign-in"))}`;
+  return page(shown(context), say("find-accounts"), body, refusal?.status);
 }
 
-function noMailPage(): Response {
-  const body = markup`<p>This server sends no mail, so it cannot tell you. Ask whoever runs
-it.</p>`;
-  return page("Find your accounts", body);
+function noMailPage(context: FindContext): Response {
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("no-mail-to-tell")}</p>
+${button("/accounts/go/", say("to-sign-in"))}`;
+  return page(shown(context), say("find-accounts"), body);
 }

@@ -4,7 +4,7 @@ import { organizationUnknown } from "../../contract/errors/realm.ts";
 import { defaulted, type HostContext, openEndpoint, text, type ValuesOf } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { hostName } from "../../server/hosts.ts";
-import { redirectFields } from "../pages/form.ts";
+import { redirectFields, troubleOf } from "../pages/form.ts";
 import {
   checkRedirect,
   type LoginRedirect,
@@ -12,7 +12,9 @@ import {
   redirect,
   redirectParams,
 } from "../pages/login-redirect.ts";
-import { markup, page } from "../pages/page.ts";
+import { link, page } from "../pages/page.ts";
+import { speechOf } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 
 const namedParams = { ...redirectParams, subdomain: defaulted(text, "") };
 
@@ -28,7 +30,7 @@ export const go = openEndpoint({
   withoutRealm(context, loginRedirect) {
     checkRoot(context);
     checkRedirect(loginRedirect);
-    return askPage(loginRedirect);
+    return askPage(context, loginRedirect);
   },
 });
 
@@ -46,12 +48,12 @@ function atRoot(context: HostContext, given: ValuesOf<typeof namedParams>): Resp
 }
 
 function toNamed(
-  { hosts }: Pick<HostContext, "hosts">,
+  context: Pick<HostContext, "hosts" | "request">,
   { subdomain, ...loginRedirect }: ValuesOf<typeof namedParams>,
 ): Response {
   checkRedirect(loginRedirect);
-  const realm = realmMeant(hosts.realms, subdomain.trim());
-  if (!realm) return askPage(loginRedirect, subdomain.trim());
+  const realm = realmMeant(context.hosts.realms, subdomain.trim());
+  if (!realm) return askPage(context, loginRedirect, subdomain.trim());
   return redirect(`${realm.config.url}/login/${queryOf(loginRedirect)}`, []);
 }
 
@@ -84,17 +86,21 @@ export function checkRoot({ hosts, host }: HostContext): void {
 /** The form leads to another host, whichever that is. */
 const ANYWHERE = { schemes: ["http:", "https:"], hasForms: true };
 
-function askPage(loginRedirect: LoginRedirect, unknown?: string): Response {
+function askPage(
+  { request }: Pick<HostContext, "request">,
+  loginRedirect: LoginRedirect,
+  unknown?: string,
+): Response {
+  const speech = speechOf({ request });
+  const { say, tell } = speech;
   const refusal = unknown === undefined ? undefined : organizationUnknown();
-  const trouble = refusal
-    ? markup`<p class="refusal" role="alert">${refusal.message}</p>`
-    : markup``;
-  const body = markup`${trouble}<form method="post" action="/accounts/go/">
+  const find = link("/accounts/find/", say("have-it-mailed"));
+  const body = markup`${troubleOf(speech, refusal)}<form method="post" action="/accounts/go/">
 ${redirectFields(loginRedirect)}
-<label for="subdomain">Its name or address</label>
+<label for="subdomain">${say("its-name-or-address")}</label>
 <input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}">
-<button type="submit">Go there</button>
+<button type="submit">${say("go-there")}</button>
 </form>
-<p>You do not know it? <a href="/accounts/find/">Have it mailed to you</a>.</p>`;
-  return page("Which organization?", body, refusal?.status, ANYWHERE);
+<p class="foot">${tell("you-do-not-know-it", { find })}</p>`;
+  return page({ request }, say("which-organization"), body, refusal?.status, ANYWHERE);
 }

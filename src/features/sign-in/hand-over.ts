@@ -11,8 +11,9 @@ import {
   schemesOf,
 } from "../pages/form.ts";
 import type { LoginRedirect } from "../pages/login-redirect.ts";
-import { type Html, markup } from "../pages/page.ts";
 import { issueTicket } from "../secrets/tickets.ts";
+import { speechTo } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
 
 export const HAND_OVER = "hand over";
 const HAND_OVER_SECONDS = 600;
@@ -31,9 +32,10 @@ export function askToHandOver(
 ): Response {
   const waiting: Waiting = { ...way, user_id: user.user_id };
   const ticket = issueTicket(tx, HAND_OVER, waiting, HAND_OVER_SECONDS);
+  const words = speechTo(user).say("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
-<button type="submit">Sign the app in</button>
+<button type="submit">${words}</button>
 </form>`;
   return asking(asked, user, form, { schemes: schemesOf(way.loginRedirect) });
 }
@@ -44,21 +46,23 @@ export function handOverPage(
   loginRedirect: LoginRedirect,
   options: PageOptions = {},
 ): Response {
+  const words = speechTo(context.user).say("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/">
 ${csrf}${redirectFields(loginRedirect)}${passwordField(context, "password")}
-<button type="submit">Sign the app in</button>
+<button type="submit">${words}</button>
 </form>`;
   return asking(context, context.user, form, { ...options, schemes: schemesOf(loginRedirect) });
 }
 
 function asking(
-  asked: Pick<OpenContext, "realm" | "request">,
-  { delivery_email }: User,
+  { realm, request }: Pick<OpenContext, "realm" | "request">,
+  user: User,
   form: (csrf: Html) => Html,
   options: PageOptions,
 ): Response {
-  const body = (csrf: Html) => markup`<p>An app wants to be signed in as
-<code>${delivery_email}</code>. Go on only if you have just asked for it on this device.</p>
+  const { say, tell } = speechTo(user);
+  const email = markup`<code>${user.delivery_email}</code>`;
+  const body = (csrf: Html) => markup`<p>${tell("app-wants", { email })}</p>
 ${form(csrf)}`;
-  return formPage(asked, "Sign in an app", body, options);
+  return formPage({ realm, request, user }, say("sign-in-app"), body, options);
 }

@@ -6,11 +6,13 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
 import { csrfParam, formPage, type PageOptions, schemesOf } from "../pages/form.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { firstButton, page } from "../pages/page.ts";
 import { isClosed } from "../realm/access.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import { findTicket, useUp } from "../secrets/tickets.ts";
+import { speechOf } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { enter, joinVouched, NEWCOMER, type SignInContext, type Vouched } from "./complete.ts";
 
 const GONE = 410;
@@ -21,7 +23,7 @@ export const showNewcomer = openEndpoint({
   params: { token: text },
   run: (context, { token }) => {
     const ticket = ticketOf(context.realm.read, token);
-    return ticket ? newcomerPage(context, vouchedBy(ticket)) : linkEnded();
+    return ticket ? newcomerPage(context, vouchedBy(ticket)) : linkEnded(context);
   },
 });
 
@@ -32,7 +34,7 @@ export const admitNewcomer = openEndpoint({
   run: async (context, { token, full_name, [CSRF_FIELD]: csrf }) => {
     const { realm, request } = context;
     const ticket = ticketOf(realm.read, token);
-    if (!ticket) return linkEnded();
+    if (!ticket) return linkEnded(context);
     const { email, method, username, loginRedirect } = vouchedBy(ticket);
     try {
       checkCsrf(realm, request, csrf);
@@ -44,9 +46,9 @@ export const admitNewcomer = openEndpoint({
       return await enter(context, (tx) => join(tx).user_id, { method, username }, loginRedirect);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (!ticketOf(realm.read, token)) return linkEnded();
-      const { message: refusal, status } = error;
-      return newcomerPage(context, { ...vouchedBy(ticket), full_name }, { refusal, status });
+      if (!ticketOf(realm.read, token)) return linkEnded(context);
+      const vouched = { ...vouchedBy(ticket), full_name };
+      return newcomerPage(context, vouched, { refusal: error, status: error.status });
     }
   },
 });
@@ -65,24 +67,26 @@ function newcomerPage(
   options: PageOptions = {},
 ): Response {
   const { name } = context.realm.read.settings;
-  const body = (csrf: Html) => markup`<p>Make yourself an account in ${name}, with the address
-<code>${email}</code>.</p>
+  const { say, tell } = speechOf(context);
+  const address = markup`<code>${email}</code>`;
+  const body = (csrf: Html) => markup`<p>${tell("make-account-with", { name, email: address })}</p>
 <form method="post">
 ${csrf}
-<label for="full_name">Your name</label>
+<label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}">
-<button type="submit">Join</button>
+<button type="submit">${say("join")}</button>
 </form>`;
-  return formPage(context, `Join ${name}`, body, {
+  return formPage(context, say("join-name", { name }), body, {
     ...options,
     saying: "joining",
     schemes: schemesOf(loginRedirect),
   });
 }
 
-function linkEnded(): Response {
-  const body = markup`<p>It was used, or it has expired.</p>
-<a class="button first" href="/login/">Sign in once more</a>`;
-  return page("This link no longer works", body, GONE);
+function linkEnded(context: Pick<SignInContext, "realm" | "request">): Response {
+  const { say } = speechOf(context);
+  const body = markup`<p>${say("link-used")}</p>
+${firstButton("/login/", say("sign-in-again"))}`;
+  return page(context, say("link-ended"), body, GONE);
 }

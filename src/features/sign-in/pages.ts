@@ -1,10 +1,10 @@
 // The pages on which people sign in and out.
 import { Refusal } from "../../contract/errors/general.ts";
 import { signInExpired, signInMethodOff } from "../../contract/errors/people.ts";
-import { defaulted, endpoint, openEndpoint, text } from "../../endpoint.ts";
+import { defaulted, endpoint, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
-import { csrfParam, formPage, signInPage, wordsOf } from "../pages/form.ts";
+import { csrfParam, formPage, signInPage } from "../pages/form.ts";
 import {
   ACCOUNT_PAGE,
   checkRedirect,
@@ -13,12 +13,14 @@ import {
   redirectParams,
   safeNext,
 } from "../pages/login-redirect.ts";
-import { type Html, markup, page } from "../pages/page.ts";
+import { page } from "../pages/page.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
 import { isClosed } from "../realm/access.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, useUp } from "../secrets/tickets.ts";
 import { endSession } from "../sessions/actions.ts";
+import { speechOf } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { identityByPassword } from "./by-password.ts";
 import { completeSignIn, enter, leavingCookies, refusedPage } from "./complete.ts";
 import { checkRoot } from "./go.ts";
@@ -35,7 +37,7 @@ export const showSignIn = openEndpoint({
   params: redirectParams,
   run: (context, loginRedirect) => {
     const { realm, request, user, session } = context;
-    if (!isHere(realm)) return closedPage(realm);
+    if (!isHere(realm)) return closedPage(context);
     checkRedirect(loginRedirect);
     if (!user || !session) return signInPage(context, loginRedirect);
     if (loginRedirect.mobile_flow_otp !== undefined)
@@ -84,10 +86,8 @@ export const handOver = endpoint({
       return await enter(context, () => context.user.user_id, context.session!, loginRedirect);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return handOverPage(context, loginRedirect, {
-        refusal: wordsOf(error),
-        status: error.status,
-      });
+      const { status } = error;
+      return handOverPage(context, loginRedirect, { refusal: error, status });
     }
   },
 });
@@ -125,12 +125,13 @@ export const showSignOut = openEndpoint({
   run: (context) => {
     const { user, session } = context;
     if (!user || !session) return redirect("/login/", []);
-    const body = (csrf: Html) => markup`<p>You are signed in as
-<code>${user.delivery_email}</code>.</p>
+    const { say, tell } = speechOf(context);
+    const email = markup`<code>${user.delivery_email}</code>`;
+    const body = (csrf: Html) => markup`<p>${tell("signed-in-as", { email })}</p>
 <form method="post" action="/accounts/logout/">
-${csrf}<button type="submit">Sign out</button>
+${csrf}<button type="submit">${say("sign-out")}</button>
 </form>`;
-    return formPage(context, "Sign out", body);
+    return formPage(context, say("sign-out"), body);
   },
 });
 
@@ -149,10 +150,10 @@ export const signOut = endpoint({
   },
 });
 
-function closedPage(realm: Realm): Response {
-  const words = realm.read.realm.has(1)
-    ? markup`<p>Its owners have closed it. Nobody can sign in.</p>`
-    : markup`<p>The operator finds the address at which to set it up in the server's output.</p>`;
-  const title = realm.read.realm.has(1) ? "Closed" : "No organization yet";
-  return page(title, words, GONE);
+function closedPage(context: Pick<OpenContext, "realm" | "request">): Response {
+  const { say } = speechOf(context);
+  const [title, words] = context.realm.read.realm.has(1)
+    ? (["closed", "closed-means"] as const)
+    : (["no-organization", "no-organization-means"] as const);
+  return page(context, say(title), markup`<p>${say(words)}</p>`, GONE);
 }

@@ -9,7 +9,7 @@ import {
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
-import { csrfParam, wordsOf } from "../pages/form.ts";
+import { csrfParam } from "../pages/form.ts";
 import { type Attempt, attempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, useUp } from "../secrets/tickets.ts";
@@ -102,7 +102,7 @@ async function secondStep(
     noteRefusal(realm, "a second factor", { user_id, address }, error);
     if (!halfWay(realm.read, token)) return refusedPage(context, loginRedirect, error);
     const { status } = error;
-    return secondFactorPage(context, token, half, { refusal: wordsOf(error), status });
+    return secondFactorPage(context, token, half, { refusal: error, status });
   }
 }
 

@@ -5,8 +5,9 @@ import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { formPage, type PageOptions, schemesOf } from "../pages/form.ts";
 import type { LoginRedirect } from "../pages/login-redirect.ts";
-import { markup } from "../pages/page.ts";
 import { issueTicket } from "../secrets/tickets.ts";
+import { speechTo } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import { hasApp, passkeysOf } from "./access.ts";
 
 type PageContext = Pick<OpenContext, "realm" | "request">;
@@ -47,28 +48,28 @@ export function passwordMark(reader: Reader, user_id: number): string {
 export const PASSKEY_SCRIPT = "/static/passkeys.js";
 
 export function secondFactorPage(
-  context: PageContext,
+  { realm, request }: PageContext,
   ticket: string,
   { user_id, loginRedirect }: HalfWay,
   options: PageOptions = {},
 ): Response {
-  const { read } = context.realm;
+  const { read } = realm;
   const hasPasskeys = passkeysOf(read, user_id).length > 0;
-  const codes = hasApp(read, user_id)
-    ? "The code that your authenticator app shows, or one of your recovery codes"
-    : "One of your recovery codes";
+  const user = read.users.get(user_id)!;
+  const { say } = speechTo(user);
+  const codes = say(hasApp(read, user_id) ? "app-code-or-recovery" : "recovery-code");
   const passkey = markup`<form method="post" action="/accounts/login/passkey/"
   data-passkey="sign-in" hidden>`;
   return formPage(
-    context,
-    "One step more",
-    (csrf) => markup`<p>Your account is guarded by a second factor.</p>
+    { realm, request, user },
+    say("one-step-more"),
+    (csrf) => markup`<p>${say("factor-guards")}</p>
 ${
   hasPasskeys
     ? markup`${passkey}
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <input type="hidden" name="credential">
-<button type="submit">Use a passkey</button>
+<button type="submit">${say("use-passkey")}</button>
 </form>`
     : markup``
 }
@@ -77,7 +78,7 @@ ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <label for="code">${codes}</label>
 <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="off"
   spellcheck="false">
-<button type="submit">Go on</button>
+<button type="submit">${say("go-on")}</button>
 </form>`,
     {
       ...options,

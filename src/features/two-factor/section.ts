@@ -2,8 +2,9 @@
 import type { Context } from "../../endpoint.ts";
 import type { Passkey } from "../../schema/records-people.ts";
 import { passwordField } from "../pages/form.ts";
-import { type Html, markup } from "../pages/page.ts";
 import { hasPassword } from "../passwords/own.ts";
+import { speechTo } from "../speech/choose.ts";
+import { type Html, markup } from "../speech/markup.ts";
 import { hasApp, hasSecondFactor, passkeysOf } from "./access.ts";
 import { recoveryCodesLeft } from "./recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./rules.ts";
@@ -27,46 +28,48 @@ export function factorsSection(context: Context, csrf: Html): Html {
   const reader = context.realm.read;
   const { user_id } = context.user;
   if (!hasPassword(context) && !hasSecondFactor(reader, user_id)) return markup``;
+  const { say } = speechTo(context.user);
   const state = hasSecondFactor(reader, user_id)
-    ? markup`<p>Whoever signs in with your password is asked for a second factor.
-${recoveryCodesLeft(reader, user_id)} recovery codes are left.</p>
+    ? markup`<p>${say("factor-asked", { count: recoveryCodesLeft(reader, user_id) })}</p>
 <form method="post" action="/account/recovery/">
 ${csrf}${passwordField(context, "recovery-password")}
-<button type="submit">Make new recovery codes</button>
+<button type="submit">${say("new-recovery-codes")}</button>
 </form>`
-    : markup`<p>Whoever knows your password can sign in as you. A second factor prevents it.</p>`;
-  return markup`<h2>Second factor</h2>
+    : markup`<p>${say("factor-prevents")}</p>`;
+  return markup`<h2>${say("second-factor")}</h2>
 ${state}
 ${appForms(context, csrf)}
 ${passkeyForms(context, csrf)}`;
 }
 
 function appForms(context: Context, csrf: Html): Html {
+  const { say } = speechTo(context.user);
   const hasOne = hasApp(context.realm.read, context.user.user_id);
   const action = hasOne ? "/account/app/remove/" : "/account/app/";
-  return markup`<h3>Authenticator app</h3>
+  return markup`<h3>${say("authenticator-app")}</h3>
 <form method="post" action="${action}">
 ${csrf}${passwordField(context, "app-password")}
-<button type="submit">${hasOne ? "Remove the app" : "Set up an app"}</button>
+<button type="submit">${say(hasOne ? "remove-app" : "set-up-an-app")}</button>
 </form>`;
 }
 
 function passkeyForms(context: Context, csrf: Html): Html {
+  const { say } = speechTo(context.user);
   const passkeys = passkeysOf(context.realm.read, context.user.user_id);
   const row = ({ passkey_id, name }: Passkey) => markup`<li>
 <form method="post" action="/account/passkeys/remove/">
 ${csrf}<input type="hidden" name="passkey_id" value="${passkey_id}">
 <p>${name}</p>
 ${passwordField(context, `passkey-password-${passkey_id}`)}
-<button type="submit">Remove</button>
+<button type="submit">${say("remove")}</button>
 </form></li>`;
-  return markup`<h3>Passkeys</h3>
+  return markup`<h3>${say("passkeys")}</h3>
 <ul>${passkeys.map(row)}</ul>
 <form method="post" action="/account/passkeys/" data-passkey="make" hidden>
 ${csrf}<input type="hidden" name="ticket"><input type="hidden" name="credential">
-<label for="passkey-name">Name of the passkey</label>
+<label for="passkey-name">${say("name-of-passkey")}</label>
 <input id="passkey-name" name="name" required maxlength="${PASSKEY_NAME_LENGTH_MAX}">
 ${passwordField(context, "passkey-password")}
-<button type="submit">Add a passkey</button>
+<button type="submit">${say("add-passkey")}</button>
 </form>`;
 }

@@ -5,6 +5,7 @@ import { refused, refusedAsPage } from "../answer.ts";
 import { type Asked, plugin } from "../asked.ts";
 import { hostOf } from "../asker/proxies.ts";
 import { prefersHtml } from "../context.ts";
+import type { Realm } from "../../realm.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
 import { noteRefused, refusedByDisk } from "../refusing.ts";
@@ -14,7 +15,13 @@ import { isApi, partsOf } from "../routing.ts";
 const CLIENT_GONE = 499;
 
 /** A refusal as people see it in a browser. */
-export type PageOf = (refusal: Refusal) => Response;
+export type PageOf = (refusal: Refusal, looking: Looking) => Response;
+
+/** Where nothing is at home there is no organization. */
+interface Looking {
+  readonly request: Request;
+  readonly realm: Realm | undefined;
+}
 
 export class Refusals {
   constructor(
@@ -32,8 +39,14 @@ export class Refusals {
     // What is not the client's fault is the operator's business.
     if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
     const isUnknown = refusal.status === 404 && asked.isLook && prefersHtml(asked.request);
-    const page = isUnknown && !isApi(asked.path) && this.pageOf?.(refusal);
+    const page = isUnknown && !isApi(asked.path) && this.pageOf?.(refusal, this.looking(asked));
     return page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
+  }
+
+  private looking(asked: Asked): Looking {
+    const { request } = asked;
+    const { host } = partsOf(request.url);
+    return { request, realm: this.hosts.realmAt(hostOf(asked, host, this.config)) };
   }
 
   private failed(error: unknown, asked: Asked): Response {

@@ -1,0 +1,126 @@
+// What the server says on its pages and in its letters: every sentence by its key, in a language.
+import { parse, type Token } from "@messageformat/parser";
+import type { Refusal } from "../../contract/errors/general.ts";
+import { tooManySignIns } from "../../contract/errors/people.ts";
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import { type Html, joined, type Part } from "./markup.ts";
+import refusals from "./refusals.json" with { type: "json" };
+
+export type Word = keyof typeof en;
+type Values = Readonly<Record<string, string | number>>;
+
+const CATALOGUES = { en, de } satisfies Record<string, Record<Word, string>>;
+/** Refusals are English as they are made; other languages have them by what they say so. */
+const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
+export type Language = keyof typeof CATALOGUES;
+
+export class Speech {
+  /** Each sentence is read once, when it is first said. */
+  private readonly read = new Map<string, Token[]>();
+  private readonly plurals: Intl.PluralRules;
+
+  constructor(readonly language: Language) {
+    this.plurals = new Intl.PluralRules(language);
+  }
+
+  /** As text. */
+  readonly say = (word: Word, values: Values = {}): string =>
+    this.parts(CATALOGUES[this.language][word], values).join("");
+
+  /** As HTML, in which the values may be HTML themselves. */
+  readonly tell = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
+    joined(this.parts(CATALOGUES[this.language][word], values));
+
+  /** What went wrong, in words. */
+  refusal({ message, extra }: Refusal): string {
+    if (message === TOO_MANY_TRIES) {
+      const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
+      return this.say("too-many-tries", { minutes });
+    }
+    for (const [english, own] of Object.entries(REFUSALS[this.language] ?? {})) {
+      const values = valuesIn(message, this.tokens(english));
+      if (values) return this.parts(own, values).join("");
+    }
+    return message;
+  }
+
+  /** A day, as in "23 November 2026"; seconds since 1970. */
+  day(at: number, timeZone = "UTC"): string {
+    const format = new Intl.DateTimeFormat(LOCALES[this.language], { timeZone, dateStyle: "long" });
+    return format.format(at * 1000);
+  }
+
+  /** A moment with its day and its zone; seconds since 1970. */
+  moment(at: number, timeZone: string): string {
+    const form = { timeZone, dateStyle: "full", timeStyle: "long" } as const;
+    return new Intl.DateTimeFormat(LOCALES[this.language], form).format(at * 1000);
+  }
+
+  private parts<V>(sentence: string, values: Readonly<Record<string, V>>): (string | V)[] {
+    return this.spoken(this.tokens(sentence), values);
+  }
+
+  private tokens(sentence: string): Token[] {
+    let tokens = this.read.get(sentence);
+    if (!tokens) {
+      tokens = parse(sentence);
+      this.read.set(sentence, tokens);
+    }
+    return tokens;
+  }
+
+  /** `count`: of the plural that they stand in. */
+  private spoken<V>(
+    tokens: readonly Token[],
+    values: Readonly<Record<string, V>>,
+    count = 0,
+  ): (string | V)[] {
+    return tokens.flatMap((token): (string | V)[] => {
+      if (token.type === "content") return [token.value];
+      if (token.type === "octothorpe") return [String(count)];
+      const value = values[token.arg]!;
+      if (!("cases" in token)) return [value];
+      const number = Number(value);
+      const key = token.type === "plural" ? this.plurals.select(number) : String(value);
+      const chosen =
+        token.cases.find((one) => one.key === `=${number}`) ??
+        token.cases.find((one) => one.key === key) ??
+        token.cases.find((one) => one.key === "other");
+      return this.spoken(chosen!.tokens, values, number);
+    });
+  }
+}
+
+const TOO_MANY_TRIES = tooManySignIns(0).message;
+const SECONDS_IN_MINUTE = 60;
+const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de" };
+
+/** The values of a sentence that reads so; undefined where it is another sentence. */
+function valuesIn(said: string, tokens: readonly Token[]): Record<string, string> | undefined {
+  const values: Record<string, string> = {};
+  let at = 0;
+  for (const [place, token] of tokens.entries()) {
+    if (token.type === "content") {
+      if (!said.startsWith(token.value, at)) return undefined;
+      at += token.value.length;
+    } else if (token.type === "argument") {
+      const next = tokens[place + 1];
+      const end = next?.type === "content" ? said.indexOf(next.value, at) : said.length;
+      if (end < 0) return undefined;
+      values[token.arg] = said.slice(at, end);
+      at = end;
+    }
+  }
+  return at === said.length ? values : undefined;
+}
+
+const SPEECHES = { en: new Speech("en"), de: new Speech("de") } satisfies Record<Language, Speech>;
+
+/** Of a code such as `de` or `de-at`; undefined for one that the server does not speak. */
+export function speechIn(code: string): Speech | undefined {
+  const language = code.toLowerCase().split("-", 1)[0]!;
+  return Object.hasOwn(SPEECHES, language) ? SPEECHES[language as Language] : undefined;
+}
+
+export const ENGLISH: Speech = SPEECHES.en;

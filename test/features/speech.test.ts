@@ -1,0 +1,142 @@
+/** What the server says on its pages and in its letters is whole in every language. */
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { basename, join } from "node:path";
+import { MAKERS } from "../house/refusals.ts";
+import { Refusal } from "../../src/contract/errors/general.ts";
+import { browsersOf } from "../../src/features/speech/choose.ts";
+import refusals from "../../src/features/speech/refusals.json";
+import { ENGLISH, speechIn, type Word } from "../../src/features/speech/speech.ts";
+
+const SOURCE = join(import.meta.dir, "../../src");
+const FOLDER = join(SOURCE, "features/speech");
+type Catalogue = Record<string, string>;
+const read = async (language: string) =>
+  (await Bun.file(join(FOLDER, `${language}.json`)).json()) as Catalogue;
+const english = await read("en");
+const german = speechIn("de")!;
+
+const valuesIn = (sentence: string) =>
+  [...new Set([...sentence.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name!))].sort();
+
+test("German says every sentence, with the values and plurals of the English one", async () => {
+  const catalogue = await read("de");
+  expect(Object.keys(catalogue)).toEqual(Object.keys(english));
+  for (const [key, sentence] of Object.entries(english)) {
+    expect([key, valuesIn(catalogue[key]!)]).toEqual([key, valuesIn(sentence)]);
+    if (/,\s*plural,/.test(sentence)) {
+      for (const form of ["one", "other"]) expect(catalogue[key]).toMatch(`${form} {`);
+    }
+  }
+});
+
+test("every sentence can be said, with one thing and with three", () => {
+  for (const speech of [ENGLISH, german]) {
+    for (const [key, sentence] of Object.entries(english)) {
+      for (const number of [1, 3]) {
+        const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, number]));
+        const said = speech.say(key as Word, values);
+        expect([key, said === "" || /[{}]|undefined/.test(said)]).toEqual([key, false]);
+      }
+    }
+  }
+  expect(german.say("mail-have-new", { count: 1 })).toBe("Du hast eine neue Nachricht.");
+  expect(german.say("mail-have-new", { count: 12 })).toBe("12 neue Nachrichten.");
+  expect(german.tell("already-here", { signIn: "<b>" }).text).toBe("Schon hier? &lt;b&gt;.");
+});
+
+test("every sentence is said somewhere", async () => {
+  const texts: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    texts.push(await Bun.file(join(SOURCE, "features", path)).text());
+  }
+  const all = texts.join("\n");
+  const starts = ["says-", "type-"];
+  const idle = Object.keys(english).filter(
+    (key) => !all.includes(`"${key}"`) && !starts.some((start) => key.startsWith(start)),
+  );
+  expect(idle).toEqual([]);
+});
+
+/** Where pages are made, and letters; those of the API are about the API, and in its language. */
+const SPOKEN = [
+  "pages",
+  "passwords",
+  "invitations",
+  "sign-in",
+  "two-factor",
+  "accounts",
+  "letters",
+];
+const MORE = ["mail", "backup/letters.ts", "organization/set-up.ts"];
+
+test("no sentence stands outside of the catalogues", async () => {
+  const outside: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    if (![...SPOKEN, ...MORE].some((place) => path.startsWith(place))) continue;
+    const whole = await Bun.file(join(SOURCE, "features", path)).text();
+    const text = whole.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
+    for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
+      const plain = template!.replace(/\$\{[^}]*\}|<code>.*?<\/code>|<[^>]*>/g, "");
+      if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(plain)) outside.push(`${path}: ${plain.trim()}`);
+    }
+    const isLetter = /letter|account\.ts|missed|sign-ins/.test(basename(path));
+    if (!isLetter) continue;
+    for (const [, words] of text.matchAll(/[`"]([A-Z][a-z]+ [^`"]*)[`"]/g)) {
+      if (!/[A-Z]\w+ X$|^Mac OS/.test(words!)) outside.push(`${path}: ${words}`);
+    }
+  }
+  expect(outside).toEqual([]);
+});
+
+test("what pages refuse is said in German too, with what stands in it", () => {
+  const said = Object.entries(MAKERS).map(([name, make]) => {
+    const refusal = make();
+    return [name, german.refusal(refusal) !== refusal.message];
+  });
+  expect(said.filter(([, isSaid]) => !isSaid)).toEqual([]);
+  const messages = new Set(Object.values(MAKERS).map((make) => make().message));
+  expect(Object.keys(refusals.de)).toHaveLength(messages.size);
+  const about = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
+  expect(german.refusal(about)).toBe(
+    "Die Adresse bo@x.com ist in dieser Organisation nicht erlaubt.",
+  );
+  expect(ENGLISH.refusal(about)).toBe(about.message);
+});
+
+/** Of the API alone, or said in other words. */
+const UNSEEN = ["developmentOnly", "developmentSignInOff", "jwtSignInOff", "tooManySignIns"];
+/** What the pages do, and what they ask on the way. */
+const ASKED = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
+const ALSO = [
+  "people/names.ts",
+  "realm/addresses.ts",
+  "invitations/form.ts",
+  "invitations/confirm",
+];
+
+test("every refusal of pages is among them", async () => {
+  const missing: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    if (![...ASKED, ...ALSO].some((place) => path.startsWith(place))) continue;
+    const text = await Bun.file(join(SOURCE, "features", path)).text();
+    const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
+    const names = [...imports].flatMap(([, names]) => names!.split(",").map((one) => one.trim()));
+    const known = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
+    for (const name of names) if (!known(name)) missing.push(`${path}: ${name}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ["de-DE,de;q=0.9,en;q=0.8", "de"],
+  ["fr-FR, fr;q=0.9, de;q=0.3, en;q=0.5", "en"],
+  ["de;q=0, en", "en"],
+  ["fr, *;q=0.5", undefined],
+  ["", undefined],
+  [";;;q=x,,de", "de"],
+  ["constructor", undefined],
+])("a browser that likes %j is spoken to in %p", (header, language) => {
+  const request = new Request("http://x/", { headers: { "Accept-Language": header } });
+  expect(browsersOf(request)?.language).toBe(language as "de" | "en" | undefined);
+});

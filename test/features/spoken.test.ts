@@ -1,0 +1,86 @@
+// In which language the server speaks on its pages and in its letters, and to whom.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Browser, PASSWORD } from "../browser.ts";
+import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import type { Town } from "../town.ts";
+import { post, striped } from "./uploading.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeEach(async () => {
+  ({ town, office } = await openTownWithMail());
+});
+afterEach(async () => {
+  await town.close();
+  await office.close();
+});
+
+const german = () => new Browser(town, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
+
+test("who comes with a German browser is spoken to in German, all the way in", async () => {
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  const browser = german();
+  const { text } = await browser.open("/register/");
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain("Town beitreten");
+  const refused = await browser.submit("/register/", { email: "nia" });
+  expect(refused.refusal).toBe("Das ist keine E-Mail-Adresse.");
+
+  await browser.submit("/register/", { email: "nia@example.com" });
+  await delivered(town);
+  const letter = office.to("nia@example.com")[0]!;
+  expect(letter.mail.subject).toBe("Bestätige deine Adresse, um Town beizutreten");
+  expect(letter.mail.html).toContain('<html lang="de">');
+  await browser.open(linkIn(letter).replace(town.url, ""));
+  const account = { full_name: "Nia New", password: PASSWORD };
+  const welcome = await browser.submit("/accounts/register/", account);
+  expect(welcome.text).toContain("Willkommen bei Town");
+  const user = town.realm.read.users.one("email", "nia@example.com")!;
+  expect(user.settings).toMatchObject({ default_language: "de" });
+});
+
+test("whose account speaks German gets German, whatever the browser says", async () => {
+  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  await town.ask("ada", "POST /messages", {
+    type: "direct",
+    to: [town.idOf("bo")],
+    content: "Hallo",
+  });
+  const browser = new Browser(town, { "Accept-Language": "en" });
+  const form = await browser.open("/accounts/password/reset/");
+  expect(form.text).toContain("Forgotten your password?");
+  await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
+  await delivered(town);
+  const letter = office.to("bo@example.com")[0]!;
+  expect(letter.mail.subject).toBe("Ein neues Passwort für Town setzen");
+  const page = await browser.open(linkIn(letter).replace(town.url, ""));
+  expect(page.text).toContain("Dein neues Passwort");
+});
+
+test("where nothing else is known the organization's language is spoken", async () => {
+  const browser = new Browser(town, { "Accept-Language": "fr" });
+  expect((await browser.open("/login/")).text).toContain("Sign in to Town");
+  await town.ask("olga", "PATCH /realm", { default_language: "de" });
+  expect((await browser.open("/login/")).text).toContain("Bei Town anmelden");
+  expect((await browser.open("/nowhere/")).text).toContain("Nicht gefunden");
+  const english = new Browser(town, { "Accept-Language": "en-GB" });
+  expect((await english.open("/login/")).text).toContain("Sign in to Town");
+  await town.ask("ada", "POST /invites", {
+    invitee_emails: "nia@example.com",
+    invite_expires_in_minutes: 60,
+    stream_ids: [],
+  });
+  await delivered(town);
+  const [letter] = office.to("nia@example.com");
+  expect(letter!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
+});
+
+test("the pages bear the organization's name and its own picture", async () => {
+  const browser = new Browser(town);
+  expect((await browser.open("/accounts/password/reset/")).text).toContain("<bdi>Town</bdi>");
+  await post(town, "ada", "POST /realm/icon", [
+    { name: "x.png", bytes: striped(64, 64), type: "image/png" },
+  ]);
+  const { text } = await browser.open("/accounts/password/reset/");
+  expect(text).toMatch(/<img class="mark" src="\/user_avatars\/1\/realm\/[^"]+"/);
+});

@@ -1,0 +1,85 @@
+// The server's own pages in a real browser: each is without fault in both schemes, wide and narrow.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { signInLink } from "../../src/features/sign-in/link.ts";
+import { openReset } from "../../src/features/passwords/reset.ts";
+import { sealedKey } from "../../src/features/secrets/sealed.ts";
+import { openTownWithMail, type PostOffice } from "../mail/office.ts";
+import type { Town } from "../town.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  ({ town, office } = await openTownWithMail());
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await town.close();
+  await office.close();
+});
+
+/** Of all pages those that are put together differently. */
+async function addresses(): Promise<string[]> {
+  const { invite_link } = await town.ask("ada", "POST /invites/multiuse");
+  const key = sealedKey(town.realm);
+  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("cy"))!, key));
+  return [
+    "/login/",
+    "/register/",
+    new URL(invite_link as string).pathname,
+    "/join/gone/",
+    "/accounts/password/reset/",
+    `/accounts/password/reset/${key.key}/`,
+    "/accounts/find/",
+    "/accounts/send_confirm/",
+    "/setup/gone",
+    "/nowhere/",
+  ];
+}
+
+test.each([LOOKS[0]!, LOOKS[3]!])("the doors are without fault in %j", async (looked) => {
+  const seat = await Seat.empty(town);
+  const page = await seat.tab("/login/");
+  await look(page, looked);
+  const faults: string[] = [];
+  for (const address of await addresses()) {
+    await page.goto(address);
+    for (const fault of await faultsOf(page)) faults.push(`${address} ${fault}`);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    if (Number(width) > looked.width) faults.push(`${address} is ${String(width)} wide`);
+  }
+  expect(faults).toEqual([]);
+  await seat.close();
+});
+
+test("the account's page is without fault, in German too", async () => {
+  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  const seat = await Seat.of(town, "bo");
+  const page = await seat.tab("/account/");
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("every end of a road has its next step as the one filled button", async () => {
+  const seat = await Seat.empty(town);
+  const page = await seat.tab("/register/");
+  const steps: (string | null)[] = [];
+  const step = async () => steps.push(await page.locator("a.button.first").getAttribute("href"));
+  for (const address of ["/join/gone/", "/setup/gone", "/nowhere/"]) {
+    await page.goto(address);
+    await step();
+  }
+  const link = await town.realm.write((tx) => signInLink(tx, tx.users.get(town.idOf("ada"))!));
+  await page.goto(link);
+  await page.goto("/account/");
+  await step();
+  expect(steps).toEqual(["/login/", "/login/", "/", "/"]);
+  await seat.close();
+});
