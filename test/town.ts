@@ -238,6 +238,16 @@ export async function openTown(
   options: Partial<Config> = {},
   beside: Beside = { organizations: [] },
 ): Promise<Town> {
+  const town = await openEmptyTown(options, beside);
+  await town.populate();
+  return town;
+}
+
+/** Where nobody has set anything up. */
+export async function openEmptyTown(
+  options: Partial<Config> = {},
+  beside: Beside = { organizations: [] },
+): Promise<Town> {
   const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
   const config: Config = {
     data: join(directory, "data"),
@@ -255,7 +265,5 @@ export async function openTown(
     ...options,
   };
   const clock = new TownClock();
-  const town = new Town(directory, await run(config, clock, beside), clock, config);
-  await town.populate();
-  return town;
+  return new Town(directory, await run(config, clock, beside), clock, config);
 }

@@ -104,6 +104,8 @@ export interface NavigationViews {
 export interface OnboardingSeen {
   user_id: number;
   steps: string[];
+  /** They have set the organization up, and are led through its first steps. */
+  is_founder?: true;
 }
 
 /** What a bot is given besides its account; channels by id. */

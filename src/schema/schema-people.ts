@@ -95,7 +95,7 @@ export const peopleTables = {
   onboarding_seen: table<OnboardingSeen>()({
     prefix: 73,
     key: ["user_id"],
-    fields: ["user_id", "steps"],
+    fields: ["user_id", "steps", "is_founder"],
     indexes: {},
   }),
   devices: table<Device>()({

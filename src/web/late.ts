@@ -4,6 +4,7 @@ import "./features/frame/title.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
 import { startTelling } from "./features/notifications/tell.ts";
+import "./features/founding/commands.ts";
 import "./features/people/commands.ts";
 import "./features/rail/commands.ts";
 import "./features/search/commands.ts";

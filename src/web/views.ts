@@ -20,6 +20,7 @@ export const PAGES = [
   "groups",
   "user",
   "invite",
+  "first-steps",
   "keyboard-shortcuts",
   "message-formatting",
   "search-operators",

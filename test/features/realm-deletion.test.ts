@@ -7,6 +7,7 @@ import { deletionBegun, realmDeactivated } from "../../src/contract/errors/realm
 import { organizationClosedLetter } from "../../src/features/mail/account.ts";
 import { reactivateOrganization } from "../../src/features/organization/deactivate.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
+import { ENGLISH } from "../../src/features/speech/speech.ts";
 import { openBucket } from "../bucket.ts";
 import { type County, EAST, openCounty, WEST } from "../county.ts";
 import { openTown, type Town } from "../town.ts";
@@ -103,8 +104,8 @@ test("its owners are told by letter when it goes, or that it stays", async () =>
     return JSON.stringify(organizationClosedLetter(east.realm, olga, olga));
   };
   await close(east, DELETION_DAYS_MIN);
-  const day = new Date(east.clock.now() + DELETION_DAYS_MIN * DAY_SECONDS * 1000).toISOString();
-  expect(words()).toContain(`All of its data is deleted on ${day.slice(0, 10)}.`);
+  const day = ENGLISH.day(east.clock.now() / 1000 + DELETION_DAYS_MIN * DAY_SECONDS);
+  expect(words()).toContain(`All of its data is deleted on ${day}.`);
   await east.realm.write(reactivateOrganization);
   await close(east, null);
   expect(words()).toContain("Its data is kept.");

@@ -187,3 +187,21 @@ function ask(line: string, fields?: Record<string, string>): Promise<Response> {
   const body = fields && new URLSearchParams(fields);
   return fetch(`${running.url}/${path}`, { method, body });
 }
+
+test("who sets up with a German browser has German people, channels and first topics", async () => {
+  const headers = { "Accept-Language": "de", "Content-Type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams({ ...GOOD, full_name: "Olga" });
+  const url = `${running.url}/setup/${await newToken()}`;
+  const done = await fetch(url, { method: "POST", headers, body });
+  expect(await done.text()).toContain("Deine Organisation ist eingerichtet");
+  const { read } = running.realms[0]!;
+  expect(read.settings.default_language).toBe("de");
+  const owner = read.users.one("email", "olga@example.com")!;
+  expect(owner.settings).toMatchObject({ default_language: "de" });
+  const channel = read.channels.one("name", "skein")!;
+  expect(channel.description).toBe("Fragen zur Benutzung von Skein, und Antworten.");
+  const topics = [...read.topics.range()].map(({ name }) => name);
+  expect(topics.toSorted()).toEqual(
+    ["ein eigenes Thema", "vier Tasten, die man kennen sollte", "wozu Themen da sind"].toSorted(),
+  );
+});

@@ -29,5 +29,15 @@ export const ONBOARDING_STEPS = {
   narrow_to_dm_with_welcome_bot_new_user: "one_time_action",
 } as const;
 
+/** Of who sets the organization up, and nobody else. */
+export const FOUNDER_STEPS = {
+  founder_name: "one_time_action",
+  founder_people: "one_time_action",
+  founder_look: "one_time_action",
+} as const;
+
+export const isStep = (name: string): boolean =>
+  Object.hasOwn(ONBOARDING_STEPS, name) || Object.hasOwn(FOUNDER_STEPS, name);
+
 /** There is no such video to show. */
 export const UNSHOWN_STEPS: readonly string[] = ["navigation_tour_video"];

@@ -16,7 +16,8 @@ import {
   type SystemGroup,
 } from "../rights/permission-rules.ts";
 import { isEmail } from "../rights/rules.ts";
-import type { Language } from "../speech/speech.ts";
+import { speechHere } from "../speech/choose.ts";
+import type { Language, Word } from "../speech/speech.ts";
 import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./setting-rules.ts";
 
 export interface NewOrganization {
@@ -115,17 +116,19 @@ function createSystemBots(tx: Writer): void {
   }
 }
 
+export const TEACHING_CHANNEL = "Skein";
 const FIRST_CHANNELS = {
-  general: "For everyone, about everything. New channels are announced here.",
-  Skein: "Questions about using Skein, and answers.",
-  sandbox: "Try out whatever you like; nobody minds.",
-} as const;
+  general: "channel-general",
+  [TEACHING_CHANNEL]: "channel-teaching",
+  sandbox: "channel-sandbox",
+} as const satisfies Record<string, Word>;
 
 function createFirstChannels(tx: Writer): void {
+  const { say } = speechHere(tx);
   const first = (name: keyof typeof FIRST_CHANNELS): Channel =>
-    createChannel(tx, null, { name, description: FIRST_CHANNELS[name], is_default: true });
+    createChannel(tx, null, { name, description: say(FIRST_CHANNELS[name]), is_default: true });
   const { stream_id } = first("general");
-  first("Skein");
+  first(TEACHING_CHANNEL);
   first("sandbox");
   const realm = tx.realm.get(REALM_ID)!;
   tx.realm.put({

@@ -4,6 +4,7 @@ import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
+import { leadThrough } from "../navigation/onboarding.ts";
 import { troubleOf } from "../pages/form.ts";
 import { firstButton, link, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -22,6 +23,7 @@ import { browsersOf, speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 import { createOrganization } from "./actions.ts";
+import { teach } from "./teach.ts";
 
 const SET_UP = "set-up";
 const FIRST_KEY = "first-key";
@@ -94,6 +96,8 @@ function makeAll(
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
     const owner = createOrganization(tx, asked);
+    teach(tx);
+    leadThrough(tx, owner);
     useUp(tx, ticket);
     return issueTicket(tx, FIRST_KEY, { user_id: owner.user_id });
   });

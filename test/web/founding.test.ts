@@ -1,0 +1,66 @@
+// Who sets the organization up is led through three steps, each of which may be skipped or resumed.
+import { afterAll, expect, test } from "bun:test";
+import { openSetUp } from "../../src/features/organization/set-up.ts";
+import { openEmptyTown, openTown } from "../town.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+afterAll(closeBrowser);
+
+test("the owner names, invites and chooses, and is not asked again", async () => {
+  const town = await openEmptyTown();
+  const link = await town.realm.write(openSetUp);
+  const seat = await Seat.empty(town);
+  const page = await seat.tab(link);
+  await page.getByLabel("Name of the organization").fill("Larkspur");
+  await page.getByLabel("Your name").fill("Olga Owner");
+  await page.getByLabel("Your e-mail address").fill("olga@example.com");
+  await page.getByLabel("Your password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Your e-mail address").fill("olga@example.com");
+  await page.getByLabel("Your password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await page.getByRole("heading", { name: "Name and picture" }).waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await page.getByLabel("Name of the organization").fill("Larkspur & friends");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Invite people" }).waitFor();
+  expect(town.realm.read.settings.name).toBe("Larkspur & friends");
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const invitation = page.getByLabel("The link to hand on");
+  await invitation.waitFor();
+  expect(await invitation.inputValue()).toStartWith(`${town.url}/join/`);
+
+  await page.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  await page.reload();
+  await page.goto("/#first-steps");
+  await page.getByRole("heading", { name: "Invite people" }).waitFor();
+  await page.getByRole("button", { name: "Skip" }).click();
+  await page.getByRole("heading", { name: "How it looks to you" }).waitFor();
+  await page.getByText("Dark", { exact: true }).click();
+  await page.locator("html[data-scheme=dark]").waitFor();
+  await page.getByRole("button", { name: "Go to the conversations" }).click();
+  await page.getByText("what topics are for").first().waitFor();
+  const [seen] = [...town.realm.read.onboarding_seen.range()];
+  expect(seen!.steps).toEqual(["founder_name", "founder_people", "founder_look"]);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+  await town.close();
+});
+
+test("nobody else is led anywhere", async () => {
+  const town = await openTown();
+  const { onboarding_steps } = await town.ask("olga", "POST /register", {
+    fetch_event_types: ["onboarding_steps"],
+  });
+  const names = (onboarding_steps as { name: string }[]).map(({ name }) => name);
+  expect(names.filter((name) => name.startsWith("founder"))).toEqual([]);
+  await town.close();
+});
