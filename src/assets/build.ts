@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { emoji } from "./emoji.ts";
 import type { Bytes } from "./files.ts";
+import { helpPages } from "./help.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
 import { plainRenderer } from "./plain.ts";
 import { manifest, shell } from "./shell.ts";
@@ -24,6 +25,8 @@ const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
 /** Style sheets in the order of their layers. */
 const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "feed/**/*.css", "features/**/*.css"];
 const LAST_SHEETS = "content/**/*.css";
+const HELP_SHEETS = ["tokens.css", "help.css"];
+const HTML = "text/html; charset=utf-8";
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
@@ -49,7 +52,13 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     SKEIN_FAVICONS: JSON.stringify(favicons),
     SKEIN_ICONS: JSON.stringify(sprite.path),
   };
-  const scripts = await bundle("main.tsx", building, define);
+  const helpStyle = hashed("help", "css", await sheetOf(HELP_SHEETS, building.minify));
+  const help = await helpPages(helpStyle.path);
+  const titles = help.map(({ path, title }) => ({ path, title }));
+  const scripts = await bundle("main.tsx", building, {
+    ...define,
+    SKEIN_HELP: JSON.stringify(titles),
+  });
   const style = hashed("style", "css", await styles(building.minify));
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, favicons["none"]!];
@@ -66,13 +75,11 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     sprite,
     ...scripts,
     { ...style, isBoot: true },
+    helpStyle,
+    ...help.map(({ path, html }) => at(path, HTML, encoded(html))),
     ...workers,
     at("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
-    at(
-      "/",
-      "text/html; charset=utf-8",
-      encoded(shell({ boot, style: style.path, icon: favicons["none"]! })),
-    ),
+    at("/", HTML, encoded(shell({ boot, style: style.path, icon: favicons["none"]! }))),
   ];
 }
 
@@ -142,6 +149,10 @@ async function styles(minify: boolean): Promise<string> {
   const sheets = [...SHEETS, LAST_SHEETS].flatMap((glob) =>
     [...new Bun.Glob(glob).scanSync({ cwd: WEB })].sort(),
   );
+  return LAYERS + (await sheetOf(sheets, minify));
+}
+
+async function sheetOf(sheets: readonly string[], minify: boolean): Promise<string> {
   const entry = join(WEB, "style.css");
   const built = await Bun.build({
     entrypoints: [entry],
@@ -150,7 +161,7 @@ async function styles(minify: boolean): Promise<string> {
     minify,
     naming: "[name].[ext]",
   });
-  return LAYERS + (await built.outputs[0]!.text());
+  return await built.outputs[0]!.text();
 }
 
 function hashed(name: string, extension: string, text: string): BuiltFile {

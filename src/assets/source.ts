@@ -7,6 +7,9 @@ import type { Bytes, Client, ClientFile } from "./files.ts";
 const ROOT = join(import.meta.dir, "..");
 /** What the client is made of. */
 const SOURCES = new Bun.Glob("{assets,web,text,features}/**/*.{ts,tsx,css,json,svg}");
+const PAGES = new Bun.Glob("*.md");
+/** Where they lie, as the builder has it; that is fetched only when it is needed. */
+const HELP = join(ROOT, "../docs/help");
 /** Changes are looked for this seldom. */
 const LOOK_MS = 200;
 
@@ -45,8 +48,8 @@ function plain({ type, etag, bytes }: BuiltFile): ClientFile {
 }
 
 function lastChange(): number {
-  const times = [...SOURCES.scanSync({ cwd: ROOT })].map(
-    (path) => statSync(join(ROOT, path)).mtimeMs,
-  );
+  const help = [...PAGES.scanSync({ cwd: HELP })].map((path) => join(HELP, path));
+  const sources = [...SOURCES.scanSync({ cwd: ROOT })].map((path) => join(ROOT, path));
+  const times = [...sources, ...help].map((path) => statSync(path).mtimeMs);
   return Math.max(...times) + times.length;
 }

@@ -209,6 +209,8 @@ import {
 } from "../features/scheduled/actions.ts";
 import {
   getAsset,
+  getHelp,
+  getHelpPage,
   getManifest,
   getPollWorker,
   getServiceWorker,
@@ -511,6 +513,8 @@ export const routes: readonly Route[] = [
   GET("root:/sw.js", anyone, getServiceWorker, "free"),
   GET("root:/poll.js", anyone, getPollWorker, "free"),
   GET("root:/manifest.webmanifest", anyone, getManifest, "free"),
+  GET("root:/help/", anyone, getHelp, "free"),
+  GET("root:/help/{page}/", anyone, getHelpPage, "free"),
   GET("root:/login/", anyone, showSignIn),
   POST("root:/login/", anyone, signInByForm),
   GET("root:/accounts/login/", anyone, showSignIn),

@@ -12,6 +12,8 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "GET root:/sw.js": ["P"],
   "GET root:/poll.js": ["P"],
   "GET root:/manifest.webmanifest": ["P"],
+  "GET root:/help/": ["P"],
+  "GET root:/help/{page}/": ["P"],
   "GET root:/login/": ["P"],
   "POST root:/login/": ["P"],
   "GET root:/accounts/login/": ["P"],

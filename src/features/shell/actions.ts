@@ -42,6 +42,28 @@ export const getAsset = openEndpoint({
     handOut(request, `/assets/${file}`, { "Cache-Control": FOR_EVER }),
 });
 
+const HELP_HEADERS = {
+  "Cache-Control": ASK_AGAIN,
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'",
+  "Referrer-Policy": "same-origin",
+};
+
+export const getHelp = openEndpoint({
+  summary: "The contents of the help",
+  tag: "Pages",
+  params: {},
+  run: ({ request }) => handOut(request, "/help/", HELP_HEADERS),
+});
+
+export const getHelpPage = openEndpoint({
+  summary: "A page of the help",
+  tag: "Pages",
+  params: { page: text },
+  run: ({ request }, { page }) => handOut(request, `/help/${page}/`, HELP_HEADERS),
+});
+
 export const getServiceWorker = openEndpoint({
   summary: "The client's service worker",
   tag: "Pages",

@@ -13,7 +13,8 @@ export type Target =
   | { kind: "channel"; stream_id: number; isIn: boolean }
   | { kind: "person"; user_id: number }
   | { kind: "view"; view: View; icon: IconName; command: string | undefined }
-  | { kind: "command"; command: Command };
+  | { kind: "command"; command: Command }
+  | { kind: "help"; path: string };
 
 export type Entry = Candidate & { target: Target };
 export type Kind = "all" | "commands" | "channels" | "people";
@@ -34,12 +35,19 @@ export interface NamedView {
   command?: string;
 }
 
+/** A page of the help, by its title. */
+export interface HelpPage {
+  path: string;
+  title: string;
+}
+
 interface Named {
   nameOf(place: Place): string;
   /** 0: one is there now; undefined: not lately. */
   visitedAt(key: string): number | undefined;
   views: readonly NamedView[];
   commands: readonly { name: string; command: Command }[];
+  help: readonly HelpPage[];
 }
 
 /** One was there with this tab: later than any message that one has not looked at. */
@@ -54,7 +62,10 @@ export function entriesOf(state: State, kind: Kind, named: Named): Entry[] {
   const doing = commands.map(({ name, command }): Entry => {
     return { key: `>${command.id}`, name, recency: 0, target: { kind: "command", command } };
   });
-  if (kind === "commands") return doing;
+  const help = named.help.map(({ path, title }): Entry => {
+    return { key: `help ${path}`, name: title, recency: 0, target: { kind: "help", path } };
+  });
+  if (kind === "commands") return [...doing, ...help];
   return [
     ...placeEntries(state, named),
     ...channelEntries(state, named),
@@ -65,6 +76,7 @@ export function entriesOf(state: State, kind: Kind, named: Named): Entry[] {
     }),
     // Going to a view is listed already, as the view.
     ...doing.filter(({ key }) => !named.views.some(({ command }) => key === `>${command}`)),
+    ...help,
   ];
 }
 

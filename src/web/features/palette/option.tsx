@@ -85,7 +85,7 @@ function Sign({ target }: { target: Entry["target"] }) {
         ? target.place.stream_id
         : undefined;
   if (stream_id === undefined) {
-    const icon: IconName = target.kind === "view" ? target.icon : "right";
+    const icon = iconOf(target);
     return (
       <span class="slot">
         <Icon name={icon} size={18} />
@@ -98,6 +98,11 @@ function Sign({ target }: { target: Entry["target"] }) {
       <Icon name={icon} size={18} />
     </span>
   );
+}
+
+function iconOf(target: Entry["target"]): IconName {
+  if (target.kind === "help") return "help";
+  return target.kind === "view" ? target.icon : "right";
 }
 
 const userOf = (place: Place): number =>
@@ -125,6 +130,7 @@ function Beside({ entry: { key, target } }: { entry: Entry }) {
     if (count > 0) return <small>{say("unread-count", { count })}</small>;
     return <small>{target.isIn ? say("channel") : say("not-in-channel")}</small>;
   }
+  if (target.kind === "help") return <small>{say("help")}</small>;
   if (target.kind === "person") return <small>{say("direct-message")}</small>;
   const count = unread.places.get(key)?.ids.length ?? 0;
   const { place } = target;

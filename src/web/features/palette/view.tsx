@@ -18,9 +18,19 @@ import { viewOfPlace } from "../lists/places.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/open.ts";
-import { askedFor, type Entry, entriesOf, type Kind, type NamedView } from "./candidates.ts";
+import {
+  askedFor,
+  type Entry,
+  entriesOf,
+  type HelpPage,
+  type Kind,
+  type NamedView,
+} from "./candidates.ts";
 import { Hints, Option, SearchOption } from "./option.tsx";
 import { Ranking } from "./ranking.ts";
+
+/** The pages of the help, which the build has made. */
+declare const SKEIN_HELP: readonly HelpPage[];
 
 const LAYER = "palette";
 const SHOWN_MAX = 12;
@@ -51,6 +61,7 @@ const named = () => ({
     "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
   visitedAt,
   views: VIEWS(),
+  help: SKEIN_HELP,
   commands: commandsBelow.map((command) => ({ name: say(command.words), command })),
 });
 
@@ -221,12 +232,16 @@ function open({ target }: Entry, isAside: boolean): void {
     void target.command.run();
     return;
   }
+  if (target.kind === "help") {
+    window.open(target.path, "_blank", "noopener");
+    return;
+  }
   const to = viewOfTarget(target);
   if (isAside) openAside(to);
   else go(to);
 }
 
-function viewOfTarget(target: Exclude<Entry["target"], { kind: "command" }>): View {
+function viewOfTarget(target: Exclude<Entry["target"], { kind: "command" | "help" }>): View {
   const { me } = known()!.people;
   switch (target.kind) {
     case "place":

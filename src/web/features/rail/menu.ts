@@ -36,6 +36,11 @@ function mainMenu(): MenuItems {
     ...(isCut
       ? [{ label: say("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
       : []),
+    {
+      label: say("help"),
+      icon: "help",
+      run: () => void window.open("/help/", "_blank", "noopener"),
+    },
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
   ];
 }

@@ -45,6 +45,11 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
         />
         {say("single-keys")}
       </label>
+      <p class="hint">
+        <a href="/help/" target="_blank" rel="noopener">
+          {say("help-more")}
+        </a>
+      </p>
       <p class="hint" role="status">
         {shown.length === 0
           ? say("none-found", { words: words.value })
