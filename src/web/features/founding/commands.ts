@@ -10,7 +10,7 @@ const PAGE: View = { kind: "page", page: "first-steps", path: [] };
 
 offer({
   id: "first-steps",
-  words: "first-steps",
+  words: "founding-title",
   when: () => stepsLeft().length > 0,
   run: () => go(PAGE),
 });

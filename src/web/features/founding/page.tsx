@@ -41,11 +41,11 @@ export function FirstSteps() {
         <BackButton />
         <div class="bar-main">
           <h1>
-            <bdi class="tp">{say("first-steps")}</bdi>
+            <bdi class="tp">{say("founding-title")}</bdi>
           </h1>
         </div>
       </header>
-      <div class="page-body" tabIndex={0} role="region" aria-label={say("first-steps")}>
+      <div class="page-body" tabIndex={0} role="region" aria-label={say("founding-title")}>
         <div class="in founding">
           <ol class="founding-steps" aria-hidden="true">
             {STEPS.map((one) => (

@@ -130,7 +130,7 @@ function Beside({ entry: { key, target } }: { entry: Entry }) {
     if (count > 0) return <small>{say("unread-count", { count })}</small>;
     return <small>{target.isIn ? say("channel") : say("not-in-channel")}</small>;
   }
-  if (target.kind === "help") return <small>{say("help")}</small>;
+  if (target.kind === "help") return <small>{say("help-pages")}</small>;
   if (target.kind === "person") return <small>{say("direct-message")}</small>;
   const count = unread.places.get(key)?.ids.length ?? 0;
   const { place } = target;

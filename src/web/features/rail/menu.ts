@@ -37,7 +37,7 @@ function mainMenu(): MenuItems {
       ? [{ label: say("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
       : []),
     {
-      label: say("help"),
+      label: say("help-pages"),
       icon: "help",
       run: () => void window.open("/help/", "_blank", "noopener"),
     },
