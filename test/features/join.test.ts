@@ -5,6 +5,7 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/form.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
+import { proofIn } from "../browser.ts";
 import { staysInSync } from "../sync.ts";
 import { formOf, openTown, type Params, type Town } from "../town.ts";
 
@@ -183,14 +184,16 @@ test("signing up is for invited people, unless the organization is open", async 
 
   await setting({ invite_required: false });
   const shown = await town.send(null, "GET //register/");
-  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("Join Town")]);
+  const text = await shown.text();
+  expect([shown.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
   expect((await town.send(null, line, { ...asked, password: "" })).status).toBe(400);
-  expect((await town.send(null, line, asked)).status).toBe(200);
+  expect((await town.send(null, line, { ...asked, ...proofIn({ text }) })).status).toBe(200);
   const { user_id, role } = userOf("free@example.com")!;
   expect(role).toBe(400);
   expect(town.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
 
-  const sent = town.send(null, line, { ...asked, email: "late@example.com" });
+  const again = proofIn({ text: await (await town.send(null, "GET //register/")).text() });
+  const sent = town.send(null, line, { ...asked, ...again, email: "late@example.com" });
   await setting({ invite_required: true });
   const late = await (await sent).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));
