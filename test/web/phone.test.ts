@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { closeBrowser, Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { comesTrue, shows, Street } from "./street.ts";
 
 let street: Street;
 let seat: Seat;
@@ -87,7 +87,7 @@ test("without a network all of it starts, also what was not shown before", async
   await street.post("ada", "kept for later");
   const page = await seat.tab(street.place);
   await shows(page, "kept for later");
-  await page.waitForFunction(async () => {
+  await comesTrue(page, async () => {
     const [sw, cache] = await Promise.all([
       fetch("/sw.js").then((answer) => answer.text()),
       caches.open("skein-client"),

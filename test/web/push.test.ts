@@ -5,6 +5,7 @@ import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { closeBrowser, Seat } from "./browser.ts";
+import { comesTrue } from "./street.ts";
 
 let town: Town;
 let site: PushSite;
@@ -184,7 +185,7 @@ test("the worker shows a conversation together, takes back the read, and leads t
 
   const tab = await seat.tab("/#feed");
   // Its late parts are there, which hear of clicks.
-  await tab.waitForFunction(async () => {
+  await comesTrue(tab, async () => {
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
   });

@@ -72,6 +72,11 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.locator("form [type=submit]").click();
 }
 
+/** What a page finds out by waiting; `waitForFunction` takes a promise for a yes. */
+export async function comesTrue(page: Page, is: () => Promise<boolean>): Promise<void> {
+  while (!(await page.evaluate(is))) await Bun.sleep(20);
+}
+
 /** The lines of requests under `/json` that a browser makes from now on. */
 export function askedBy(seat: Seat): string[] {
   const asked: string[] = [];

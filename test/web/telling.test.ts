@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { comesTrue, shows, Street } from "./street.ts";
 
 let street: Street;
 beforeAll(async () => {
@@ -65,23 +65,33 @@ const count = (page: Page, wanted: number) =>
     return shown.length === is;
   }, wanted);
 
-/** Once its late parts are there. */
-const ready = (page: Page) =>
-  page.waitForFunction(async () => {
+const isLookedAt = (page: Page) =>
+  comesTrue(page, async () => {
     const { held = [] } = await navigator.locks.query();
-    return held.some(({ name }) => name?.startsWith("skein-leader"));
+    return held.some(({ name }) => name?.startsWith("skein-looks"));
   });
+const isLookedAtNoMore = (page: Page) =>
+  comesTrue(page, async () => {
+    const { held = [] } = await navigator.locks.query();
+    return !held.some(({ name }) => name?.startsWith("skein-looks"));
+  });
+
+/** A tab with its late parts, which say what one looks at, and at which nobody looks then. */
+async function tabAside(seat: Seat): Promise<Page> {
+  const page = await seat.tab("/#feed");
+  await isLookedAt(page);
+  await lookAt(page, "#inbox");
+  await isLookedAtNoMore(page);
+  return page;
+}
 
 const lookAt = (page: Page, address: string) =>
   page.evaluate((to) => void (location.hash = to), address);
 
 test("one tab shows what calls one, a conversation together, until it is read", async () => {
   const seat = await seatWithScreen();
-  const first = await seat.tab("/#inbox");
-  await first.locator(".rail").waitFor();
-  await ready(first);
-  const other = await seat.tab("/#recent");
-  await other.locator(".rail").waitFor();
+  const first = await tabAside(seat);
+  const other = await tabAside(seat);
   const { id } = await street.post("ada", "@**Bo Member** look");
   await count(first, 1);
   const [one] = await shownIn(first);
@@ -108,7 +118,6 @@ test("one tab shows what calls one, a conversation together, until it is read", 
   await count(first, 1);
   // The other tab takes over.
   await first.close();
-  await ready(other);
   await street.post("ada", "@**Bo Member** here?");
   await count(other, 1);
   expect(seat.faults).toEqual([]);
@@ -119,20 +128,11 @@ test("what one looks at is not shown; sounds are heard once one has touched the 
   const seat = await seatWithScreen();
   const page = await seat.tab(street.place);
   await page.locator(".feed").waitFor();
-  await ready(page);
-  const looks = () =>
-    page.waitForFunction(async () => {
-      const { held = [] } = await navigator.locks.query();
-      return held.some(({ name }) => name?.startsWith("skein-looks"));
-    });
-  await looks();
+  await isLookedAt(page);
   await street.post("ada", "@**Bo Member** in sight");
   await shows(page, "in sight");
   await lookAt(page, "#inbox");
-  await page.waitForFunction(async () => {
-    const { held = [] } = await navigator.locks.query();
-    return !held.some(({ name }) => name?.startsWith("skein-looks"));
-  });
+  await isLookedAtNoMore(page);
   await page.locator("main").click({ position: { x: 5, y: 300 } });
   await street.post("ada", "@**Bo Member** out of sight");
   await count(page, 1);
@@ -155,6 +155,8 @@ test("of a message one is told why", async () => {
   await street.post("ada", "@**Bo Member** why");
   const page = await seat.tab(street.place);
   await shows(page, "why");
+  // What the menu offers comes late.
+  await isLookedAt(page);
   const row = page.locator("article").filter({ hasText: "why" }).last();
   await row.hover();
   await row.locator("[data-act=message-menu]").click();
