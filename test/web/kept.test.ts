@@ -227,3 +227,14 @@ test("a first start asks for messages beside the state, and misses nothing betwe
   await shows(page, "in between");
   await shows(page, "before all");
 });
+
+test("who writes from far above sees what was written", async () => {
+  const { stream_id } = street;
+  for (let at = 0; at < 70; at += 1) await post(stream_id, "high", `row ${at}`);
+  const { page } = await bosTab(placeIn(stream_id, "high"));
+  await shows(page, "row 3");
+  await page.waitForFunction(() => document.querySelectorAll(".msg").length >= 40);
+  await page.locator("form textarea:enabled").fill("from far above");
+  await page.locator("form textarea:enabled").press("Control+Enter");
+  await page.locator("article:not([data-state])").filter({ hasText: "from far above" }).waitFor();
+});

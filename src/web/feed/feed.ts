@@ -90,9 +90,9 @@ export class Feed {
     if (isNew || changed.has("outgoing")) {
       const isFresh = ({ id, sending }: Message) =>
         !this.echoed.includes(id) && sending!.made >= this.opened;
-      const hasWritten = this.echoes().some(isFresh);
-      this.still.during(() => this.follow());
-      // Who writes sees what was written.
+      // Who writes sees what was written, wherever one stood.
+      const hasWritten = this.around.echoes(this.view).some(isFresh);
+      this.still.during(() => this.follow(hasWritten ? newestSegment(this.view) : undefined));
       if (hasWritten) this.stand({ at: "end" });
     }
     if (changed.size > 0) {
@@ -227,12 +227,14 @@ export class Feed {
   }
 
   /** The range may have been joined with another, or lost what was in it. */
-  private follow(): void {
+  private follow(end?: Segment): void {
     const middle = this.painted[Math.floor((this.shown.start + this.shown.end) / 2)];
     const found = middle === undefined ? undefined : segmentAt(this.view, middle);
-    this.segment = found ?? newestSegment(this.view) ?? this.view.segments[0];
-    const follows = this.shown.end >= this.painted.length;
-    this.shown = refound(this.painted, this.shown, this.segment?.ids ?? [], follows);
+    this.segment = end ?? found ?? newestSegment(this.view) ?? this.view.segments[0];
+    const isInPage = this.shown.end >= this.painted.length;
+    const ids = this.segment?.ids ?? [];
+    this.shown = refound(this.painted, this.shown, ids, isInPage);
+    if (end && !isInPage) this.shown = windowAround(ids.length, ids.length);
     this.draw();
   }
 

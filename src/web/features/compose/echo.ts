@@ -93,13 +93,15 @@ const timers = new Set<ReturnType<typeof setTimeout>>();
 let told = new Set<number>();
 
 /** Every change of what waits, of the connection or of the renderer draws the rows anew. */
-effect(() => {
-  void sync.standing.value;
-  void renderer.value;
-  const open = desk.value;
-  void open?.outgoing.value;
-  untracked(() => open && tell(open));
-});
+export function start(): void {
+  effect(() => {
+    void sync.standing.value;
+    void renderer.value;
+    const open = desk.value;
+    void open?.outgoing.value;
+    untracked(() => open && tell(open));
+  });
+}
 
 function tell({ outbox, doings }: Desk): void {
   if (!known()) return;

@@ -8,7 +8,7 @@ import { now } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
-import { pendingOf } from "../compose/echo.ts";
+import { pendingOf } from "../compose/echoing.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";

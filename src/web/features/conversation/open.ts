@@ -16,7 +16,7 @@ import { markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
 import { placeOf, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
-import { echoesIn } from "../compose/echo.ts";
+import { echoesIn } from "../compose/echoing.ts";
 import type { Message } from "../messages/state.ts";
 import { current } from "./current.ts";
 import { drawing, staleBy } from "./drawing.ts";

@@ -7,7 +7,7 @@ import { now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
 import { say, type Word } from "../../words/words.ts";
-import { echoesIn } from "../compose/echo.ts";
+import { echoesIn } from "../compose/echoing.ts";
 import { current, isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
 import { playgrounds } from "../conversation/drawing.ts";
 import {

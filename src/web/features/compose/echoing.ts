@@ -1,0 +1,17 @@
+// What is on its way, for who shows it: its script comes with what the disk has of it.
+import { effect } from "@preact/signals";
+import type { FeedView } from "../../feed/view.ts";
+import { desk } from "../../here.ts";
+import type { Message, Sending } from "../messages/state.ts";
+
+let echo: typeof import("./echo.ts") | undefined;
+
+effect(() => {
+  if (desk.value) void import("./echo.ts").then((loaded) => (echo = loaded).start());
+});
+
+/** Of a view: what would stand in it if the server had it. */
+export const echoesIn = (view: FeedView): Message[] => echo?.echoesIn(view) ?? [];
+
+/** What becomes of a change of a message that the server has not taken. */
+export const pendingOf = (message_id: number): Sending | undefined => echo?.pendingOf(message_id);
