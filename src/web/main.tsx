@@ -14,8 +14,8 @@ render(<App />, document.body);
 addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
 startWorker();
-void whenShown.then(learn);
 void whenShown.then(async () => {
-  await import("./late.ts");
+  // What comes late says what is learned with it.
+  await Promise.all([learn(), import("./late.ts")]);
   runEarlyKeys();
 });
