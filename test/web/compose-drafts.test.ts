@@ -32,11 +32,14 @@ async function pass(ms: number): Promise<void> {
 
 let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
+/** What the server has taken, and no event has told yet. */
+let untold: Map<number, SharedDraft>;
+let isSlow: boolean;
 let isShared: boolean;
 let clashes: number;
 beforeEach(() => {
   [clock, timers, disk, server, isShared] = [0, [], new Map(), new Map(), true];
-  clashes = 0;
+  [clashes, isSlow, untold] = [0, false, new Map()];
 });
 
 const rows: Rows<KeptDraft> = {
@@ -58,11 +61,11 @@ function opened(): Drafts {
     drafts: () => [...server.values()],
     async add(to: Place, content: string, changed: number) {
       const id = server.size + 1;
-      server.set(id, { id, to, content, changed });
+      (isSlow ? untold : server).set(id, { id, to, content, changed });
       return id;
     },
     async edit(id: number, to: Place, content: string, changed: number) {
-      server.set(id, { id, to, content, changed });
+      (isSlow ? untold : server).set(id, { id, to, content, changed });
     },
     remove: async (id: number) => void server.delete(id),
   };
@@ -115,6 +118,34 @@ test("a text that was sent does not come back by what the server tells of it lat
   expect(drafts.of(key)?.text).toBe("theirs");
   server.set(9, { id: 9, to: logo, content: "half", changed: clock + 1 });
   expect(drafts.of(key)?.text).toBe("half");
+});
+
+test("what the server tells late of a draft takes nothing back that was typed since", async () => {
+  const drafts = opened();
+  let words = "";
+  const box = new Box(drafts, { text: () => words, setText: (text) => void (words = text) });
+  box.turn("view", logo);
+  const type = async (text: string) => {
+    words = text;
+    box.typed();
+    await pass(2000);
+    await drafts.settled();
+  };
+  isSlow = true;
+  await type("half");
+  const told = untold.get(1)!;
+  // The answer has come, the event has not: it is there all the same.
+  box.refresh();
+  expect([words, drafts.of(key)?.text, texts()]).toEqual(["half", "half", ["half"]]);
+  server.set(1, told);
+  await type("half and whole");
+  expect(untold.get(1)?.content).toBe("half and whole");
+  box.refresh();
+  expect([words, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
+  // What another client makes of it later is shown.
+  server.set(1, { ...told, content: "theirs", changed: clock + 1 });
+  box.refresh();
+  expect(words).toBe("theirs");
 });
 
 test("a text that went elsewhere and came back is begun here again", async () => {

@@ -4,6 +4,7 @@ import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
 import type { Place } from "../../views.ts";
 import { isEdit } from "../editing/kept.ts";
+import { OwnTexts } from "./own.ts";
 
 const DISK_MS = 300;
 const SERVER_MS = 2000;
@@ -40,19 +41,14 @@ export interface Sharing {
 
 /** Two who type within this time do it together: neither goes on from the other's text. */
 const TOGETHER_MS = 60_000;
-/** So many texts of one draft are remembered as one's own. */
-const OWN_TEXTS_MAX = 50;
 
 /** Drafts by the conversation's key. */
 export class Drafts {
   private readonly known = new Map<string, StoredDraft>();
   private readonly dirty = new Set<string>();
-  /** What this page has written or seen of a draft: any other text is another's. */
-  private readonly own = new Map<string, Set<string>>();
-  /** Texts that were sent or thrown away, and when: what the server still tells of them is past. */
-  private readonly over = new Map<string, { texts: Set<string>; at: number }>();
-  /** What the server was last told. */
-  private readonly told = new Map<string, string>();
+  private readonly own = new OwnTexts();
+  /** Ids that the server has given, and of which no event has told yet. */
+  private readonly untold = new Set<number>();
   /** When this page last changed it, in milliseconds. */
   private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
@@ -73,7 +69,7 @@ export class Drafts {
   async load(): Promise<void> {
     for (const row of await this.rows.all()) {
       if (isEdit(row)) continue;
-      this.noteOwn(row.place, row.text);
+      this.own.note(row.place, row.text);
       if (!this.dirty.has(row.place)) this.known.set(row.place, row as StoredDraft);
     }
   }
@@ -84,6 +80,7 @@ export class Drafts {
     if (!this.shared.isOn()) return own;
     if (own && own.text !== own.synced) return own;
     const theirs = this.theirs(key, own?.draft_id);
+    if (own && this.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent it, or thrown it away.
       this.known.delete(key);
@@ -94,18 +91,21 @@ export class Drafts {
     return { place: key, to, text: content, changed, draft_id: id, synced: content };
   }
 
-  /** The server's of this id, or else the latest of the conversation. */
-  private theirs(key: string, id: number | undefined): SharedDraft | undefined {
-    const all = this.shared
-      .drafts()
-      .filter((one) => this.keyOf(one.to) === key && !this.isOver(one));
-    const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
-    return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
+  /** What was told to the server is answered before the event of it comes, and of what was before. */
+  private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
+    const { draft_id = -1, place, changed } = own;
+    if (theirs?.id !== draft_id) return this.untold.has(draft_id);
+    this.untold.delete(draft_id);
+    return theirs.changed <= changed && this.own.has(place, theirs.content);
   }
 
-  private isOver({ to, content, changed }: SharedDraft): boolean {
-    const over = this.over.get(this.keyOf(to));
-    return over !== undefined && changed <= over.at && over.texts.has(content.trim());
+  /** The server's of this id, or else the latest of the conversation. */
+  private theirs(key: string, id: number | undefined): SharedDraft | undefined {
+    const all = this.shared.drafts().filter(({ to, content, changed }) => {
+      return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
+    });
+    const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
+    return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
   }
 
   /** Is this text what was last typed here, not yet at the server? */
@@ -121,10 +121,10 @@ export class Drafts {
   /** Typed: to the disk when a pause comes, to the server at a longer one. */
   change(key: string, to: Place | undefined, text: string): void {
     const before = this.of(key);
-    this.over.get(key)?.texts.delete(text.trim());
+    this.own.begin(key, text);
     if ((before?.text ?? "") === text) return;
-    if (before) this.noteOwn(key, before.text);
-    this.noteOwn(key, text);
+    if (before) this.own.note(key, before.text);
+    this.own.note(key, text);
     this.known.set(key, {
       place: key,
       to,
@@ -157,7 +157,7 @@ export class Drafts {
     const place = `${draft.place} ${draft.changed}`;
     const beside = { ...draft, place, draft_id: undefined, synced: undefined };
     this.known.set(place, beside);
-    this.noteOwn(place, draft.text);
+    this.own.note(place, draft.text);
     this.dirty.add(place);
   }
 
@@ -178,7 +178,7 @@ export class Drafts {
     if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
     if (chosen.place !== key) this.drop(chosen.place);
     this.known.set(key, { ...chosen, place: key });
-    this.noteOwn(key, chosen.text);
+    this.own.note(key, chosen.text);
     this.dirty.add(key);
     void this.flush();
   }
@@ -189,22 +189,11 @@ export class Drafts {
     void this.rows.delete(place);
   }
 
-  private noteOwn(key: string, text: string): void {
-    const texts = this.own.get(key) ?? new Set();
-    this.own.set(key, texts.add(text.trim()));
-    if (texts.size > OWN_TEXTS_MAX) texts.delete(texts.values().next().value!);
-  }
-
-  private isOwnText(key: string, text: string): boolean {
-    return text.trim() === "" || this.own.get(key)?.has(text.trim()) === true;
-  }
-
   /** It was sent, or thrown away on purpose. */
   forget(key: string): void {
     const draft = this.of(key);
     this.drop(key);
-    const texts = new Set(this.own.get(key)).add(this.told.get(key) ?? "");
-    this.over.set(key, { texts, at: this.world.now() });
+    this.own.end(key, this.world.now());
     const id = draft?.draft_id;
     if (id !== undefined && this.shared.isOn()) this.inLine(() => this.shared.remove(id));
   }
@@ -231,8 +220,8 @@ export class Drafts {
       draft === undefined || (draft.text.trim() === "" && draft.draft_id === undefined);
     const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
     // Another tab has written there, and nobody else has its text.
-    if (there && there.text !== there["synced"] && !this.isOwnText(key, there.text)) {
-      this.noteOwn(key, there.text);
+    if (there && there.text !== there["synced"] && !this.own.has(key, there.text)) {
+      this.own.note(key, there.text);
       this.keepBeside(there as StoredDraft);
       await this.rows.put(this.known.get(`${key} ${there.changed}`)!);
       this.clashed();
@@ -254,9 +243,9 @@ export class Drafts {
     if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
     const { to, text, changed, draft_id } = draft;
     const there = this.shared.drafts().find(({ id }) => id === draft_id);
-    const isTheirs = there !== undefined && !this.isOwnText(key, there.content);
+    const isTheirs = there !== undefined && !this.own.has(key, there.content);
     if (isTheirs) {
-      this.noteOwn(key, there.content);
+      this.own.note(key, there.content);
       this.clashed();
     }
     // What another client made of it stays as it is: this is a draft of its own.
@@ -265,12 +254,13 @@ export class Drafts {
       if (draft_id !== undefined && isKnown) await this.shared.remove(draft_id);
       return this.noteShared(key, undefined, undefined);
     }
-    this.told.set(key, text.trim());
+    this.own.tell(key, text);
     if (draft_id !== undefined && isKnown) await this.shared.edit(draft_id, to, text, changed);
     const id =
       draft_id !== undefined && isKnown ? draft_id : await this.shared.add(to, text, changed);
     // It was sent or thrown away while it was on its way.
     if (!this.known.has(key)) return this.shared.remove(id);
+    if (!this.shared.drafts().some((one) => one.id === id)) this.untold.add(id);
     this.noteShared(key, id, text);
   }
 

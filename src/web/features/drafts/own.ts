@@ -1,0 +1,43 @@
+// Which texts of drafts this page has written or seen: what the server tells of them may be late.
+
+/** So many texts of one draft are remembered. */
+const TEXTS_MAX = 50;
+
+export class OwnTexts {
+  private readonly texts = new Map<string, Set<string>>();
+  /** What was sent or thrown away, and when. */
+  private readonly over = new Map<string, { texts: Set<string>; at: number }>();
+  /** What the server was last told. */
+  private readonly told = new Map<string, string>();
+
+  note(key: string, text: string): void {
+    const texts = this.texts.get(key) ?? new Set();
+    this.texts.set(key, texts.add(text.trim()));
+    if (texts.size > TEXTS_MAX) texts.delete(texts.values().next().value!);
+  }
+
+  /** Any other text is another's. */
+  has(key: string, text: string): boolean {
+    return text.trim() === "" || this.texts.get(key)?.has(text.trim()) === true;
+  }
+
+  tell(key: string, text: string): void {
+    this.told.set(key, text.trim());
+  }
+
+  /** It is typed now, whatever became of the same text before. */
+  begin(key: string, text: string): void {
+    this.over.get(key)?.texts.delete(text.trim());
+  }
+
+  end(key: string, at: number): void {
+    const texts = new Set(this.texts.get(key)).add(this.told.get(key) ?? "");
+    this.over.set(key, { texts, at });
+  }
+
+  /** `changed`: when it was written, in milliseconds. */
+  isOver(key: string, text: string, changed: number): boolean {
+    const over = this.over.get(key);
+    return over !== undefined && changed <= over.at && over.texts.has(text.trim());
+  }
+}
