@@ -17,7 +17,7 @@ const NOW = Date.parse("2026-11-22T12:00:00Z") / 1000;
 function nightly(days: number) {
   return Array.from({ length: days }, (_, ago) => {
     const created = NOW - ago * DAY;
-    return { id: setName(created, "00000000"), created, is_whole: true };
+    return { id: setName(created * 1000, "00000"), created, is_whole: true };
   });
 }
 

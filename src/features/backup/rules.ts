@@ -21,10 +21,14 @@ export interface Dated {
   readonly is_whole: boolean;
 }
 
-/** In the order of time. `chance`: eight hexadecimal digits, as two may be made in a second. */
-export function setName(created: number, chance: string): string {
-  const time = new Date(created * 1000).toISOString().replaceAll(":", "");
-  return `${time.replace(/\.\d+/, "")}-${chance}`;
+/** `chance`: so many hexadecimal digits, as two may be made in a moment. */
+export const CHANCE_LENGTH = 5;
+
+/** In the order of time; in milliseconds, of which the first three digits after the second tell. */
+export function setName(created_ms: number, chance: string): string {
+  const time = new Date(created_ms).toISOString().replaceAll(":", "");
+  const within = (created_ms % 1000).toString(16).padStart(3, "0");
+  return `${time.replace(/\.\d+/, "")}-${within}${chance}`;
 }
 
 export const isSetName = (name: string) => SET_NAME.test(name);

@@ -9,7 +9,7 @@ import { recordAct } from "../audit/record.ts";
 import { fileHold } from "../files/hold.ts";
 import type { Kept } from "../files/kept.ts";
 import { describedConfig, needsOf } from "./described.ts";
-import { setName } from "./rules.ts";
+import { CHANCE_LENGTH, setName } from "./rules.ts";
 import { Sent } from "./sent.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
 import { Beside, type Bytes } from "./work/beside.ts";
@@ -101,7 +101,7 @@ class Run {
     this.clean();
     fileHold(this.realm).take();
     try {
-      const created = Math.floor(this.realm.clock.now() / 1000);
+      const created = Math.floor(this.realm.clock.now());
       await this.realm.copyTo(this.copy);
       this.target.checkRoom(statSync(this.copy).size);
       using walker = Beside.of(this.realm);
@@ -116,8 +116,9 @@ class Run {
     }
   }
 
-  private async keep(created: number, walking: Promise<Walked>, packer: Beside): Promise<Done> {
-    const id = setName(created, randomDigits());
+  private async keep(created_ms: number, walking: Promise<Walked>, packer: Beside): Promise<Done> {
+    const id = setName(created_ms, randomDigits());
+    const created = Math.floor(created_ms / 1000);
     const named = await packer.named(this.copy);
     const { organization, name, places } = named;
     await this.checkOwner(organization);
@@ -273,5 +274,6 @@ async function* only(text: string) {
 }
 
 function randomDigits(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString("hex");
+  const digits = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString("hex");
+  return digits.slice(0, CHANCE_LENGTH);
 }
