@@ -18,8 +18,11 @@ export function runEarlyKeys(): void {
 }
 
 function keep(event: KeyboardEvent): void {
-  const isSign = event.key.length === 1 || event.key === "F6";
-  if (event.defaultPrevented || event.isComposing || !isSign || isWritingIn(event.target)) return;
+  const { key, target } = event;
+  // What has a deed of its own by Enter does that.
+  const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
+  const isKept = key.length === 1 || key === "F6" || (key === "Enter" && !isPressed);
+  if (event.defaultPrevented || event.isComposing || !isKept || isWritingIn(target)) return;
   event.preventDefault();
   waiting.push(event);
 }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { whenShown } from "../shown.ts";
-import { say } from "../words/words.ts";
+import { learn, say } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 export interface Lazy<P> {
@@ -21,8 +21,9 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
   const isFailed = signal(false);
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
-    (loading ??= find().then(
-      (component) => {
+    // With its words, so that nothing is shown without its name.
+    (loading ??= Promise.all([find(), learn()]).then(
+      ([component]) => {
         found.value = component;
       },
       () => {
