@@ -1,11 +1,9 @@
-// Drafts: kept at each pause, shared later, never overwritten; and word of who writes.
+// Drafts: kept at each pause, shared later, never overwritten.
 import { beforeEach, expect, test } from "bun:test";
 import type { World } from "../../src/web/api/ask.ts";
 import { Box } from "../../src/web/features/drafts/box.ts";
 import { Drafts, type SharedDraft } from "../../src/web/features/drafts/drafts.ts";
-import { localMoment, presets } from "../../src/web/features/editor/moments.ts";
 import { placeKey } from "../../src/web/features/target/places.ts";
-import { TypingNotifier } from "../../src/web/features/typing/notify.ts";
 import type { KeptDraft } from "../../src/web/sync/kept.ts";
 import type { Rows } from "../../src/web/sync/rows.ts";
 import type { Place } from "../../src/web/views.ts";
@@ -280,43 +278,4 @@ test("sending takes the draft away, and not what was typed meanwhile", async () 
   expect(drafts.of(key)?.text).toBe("first and more");
   box.sent("first and more", logo);
   expect([text(), drafts.of(key)]).toEqual(["", undefined]);
-});
-
-test("others hear of one's writing once a period, and when it stops", async () => {
-  const told: string[] = [];
-  const notifier = new TypingNotifier(
-    (op, place) => told.push(`${op} ${placeKey(place)}`),
-    () => ({ again: 1000, stopped: 400 }),
-    world,
-    placeKey,
-  );
-  notifier.typed(logo);
-  await pass(300);
-  notifier.typed(logo);
-  expect(told).toEqual([`start ${key}`]);
-  await pass(399);
-  notifier.typed(logo);
-  await pass(301);
-  notifier.typed(logo);
-  expect(told).toEqual([`start ${key}`, `start ${key}`]);
-  notifier.typed(other);
-  expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
-  await pass(400);
-  expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
-  notifier.stop();
-  expect(told.length).toBe(5);
-});
-
-test("times for later are ahead, each once", () => {
-  const sunday = new Date(2026, 10, 22, 15, 0).getTime();
-  const all = presets(sunday);
-  expect(all.map(({ words }) => words)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
-  const early = presets(new Date(2026, 10, 24, 8, 0).getTime());
-  expect(early.map(({ words }) => words)).toEqual([
-    "later-today",
-    "tomorrow-morning",
-    "tomorrow-afternoon",
-    "monday-morning",
-  ]);
-  expect(localMoment(sunday)).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
 });

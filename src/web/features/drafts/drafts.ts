@@ -91,7 +91,7 @@ export class Drafts {
     return { place: key, to, text: content, changed, draft_id: id, synced: content };
   }
 
-  /** What was told to the server is answered before the event of it comes, and of what was before. */
+  /** What was told is answered before the event of it comes, and that of what was before. */
   private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
     const { draft_id = -1, place, changed } = own;
     if (theirs?.id !== draft_id) return this.untold.has(draft_id);

@@ -1,0 +1,70 @@
+// Word of who writes, and times that are offered for later.
+import { expect, test } from "bun:test";
+import type { World } from "../../src/web/api/ask.ts";
+import { localMoment, presets } from "../../src/web/features/editor/moments.ts";
+import { placeKey } from "../../src/web/features/target/places.ts";
+import { TypingNotifier } from "../../src/web/features/typing/notify.ts";
+import type { Place } from "../../src/web/views.ts";
+
+let clock = 0;
+let timers: { at: number; act: () => void }[] = [];
+const world: World = {
+  now: () => clock,
+  random: () => 0,
+  after(ms, act) {
+    const timer = { at: clock + ms, act };
+    timers.push(timer);
+    return () => void (timers = timers.filter((one) => one !== timer));
+  },
+};
+
+async function pass(ms: number): Promise<void> {
+  clock += ms;
+  const due = timers.filter(({ at }) => at <= clock);
+  timers = timers.filter(({ at }) => at > clock);
+  for (const { act } of due) act();
+  await Bun.sleep(0);
+}
+
+const logo: Place = { stream_id: 5, topic: "logo" };
+const other: Place = { user_ids: [7] };
+const key = placeKey(logo);
+
+test("others hear of one's writing once a period, and when it stops", async () => {
+  const told: string[] = [];
+  const notifier = new TypingNotifier(
+    (op, place) => told.push(`${op} ${placeKey(place)}`),
+    () => ({ again: 1000, stopped: 400 }),
+    world,
+    placeKey,
+  );
+  notifier.typed(logo);
+  await pass(300);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`]);
+  await pass(399);
+  notifier.typed(logo);
+  await pass(301);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`, `start ${key}`]);
+  notifier.typed(other);
+  expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
+  await pass(400);
+  expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
+  notifier.stop();
+  expect(told.length).toBe(5);
+});
+
+test("times for later are ahead, each once", () => {
+  const sunday = new Date(2026, 10, 22, 15, 0).getTime();
+  const all = presets(sunday);
+  expect(all.map(({ words }) => words)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
+  const early = presets(new Date(2026, 10, 24, 8, 0).getTime());
+  expect(early.map(({ words }) => words)).toEqual([
+    "later-today",
+    "tomorrow-morning",
+    "tomorrow-afternoon",
+    "monday-morning",
+  ]);
+  expect(localMoment(sunday)).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
+});
