@@ -142,7 +142,7 @@ test("a table of people becomes accounts, each with a link to set a password", a
   const server = await serve();
   const { pathname } = new URL(String(made[1]!["link"]));
   const page = async (init?: RequestInit) => (await fetch(server.url + pathname, init)).text();
-  expect(await page()).toContain("Hello Cy, an account is made for you");
+  expect(await page()).toContain("Hello <bdi>Cy</bdi>, an account is made for you");
   const body = new URLSearchParams({ password: "a harbour of cy" });
   expect(await page({ method: "POST", body })).toContain("You are ready");
   expect(await page()).toContain("This link no longer works");

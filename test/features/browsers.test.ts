@@ -17,7 +17,7 @@ test("an address that is none is a page to browsers, and JSON to programs", asyn
       ...[path, 404, "text/html; charset=utf-8"],
     ]);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await answer.text()).toContain('<a href="/">');
+    expect(await answer.text()).toContain('<a class="button first" href="/">');
   }
   expect((await look("/nothing", "HEAD")).status).toBe(404);
   const asked = [

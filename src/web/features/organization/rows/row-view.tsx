@@ -91,6 +91,8 @@ export function describedBy(name: string): string {
 
 function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
   const { name, control } = row;
+  // Its row is drawn anew too, but what it is given is the same.
+  keyed(`realm:${name}`);
   const value = shownOf(name);
   const shared = {
     id: `setting-${name}`,
