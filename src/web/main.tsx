@@ -18,4 +18,5 @@ void whenShown.then(async () => {
   // What comes late says what is learned with it.
   await Promise.all([learn(), import("./late.ts")]);
   runEarlyKeys();
+  document.body.dataset["whole"] = "";
 });

@@ -17,6 +17,9 @@ const ARGUMENTS = [
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ];
 
+/** Without a network some of it may never come. */
+const WHOLE_MS = 20_000;
+
 let launched: Promise<Browser> | undefined;
 
 /** One for all stories of a process; `closeBrowser` ends it. */
@@ -89,10 +92,16 @@ export class Seat {
     ]);
   }
 
-  /** A new tab at an address of the client. */
+  /**
+   * A new tab at an address of the client, as somebody sees it who takes a moment to begin: what
+   * comes after the first view is there too, where it can come.
+   */
   async tab(path = "/"): Promise<Page> {
     const page = await this.context.newPage();
     await page.goto(path);
+    const isClient = (await page.locator("script[src*='/assets/main']").count()) > 0;
+    const whole = page.locator("body[data-whole]");
+    if (isClient) await whole.waitFor({ timeout: WHOLE_MS }).catch(() => undefined);
     return page;
   }
 
