@@ -11,6 +11,8 @@ const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
 /** Above all that a seed may be. */
 const SEEDS = 2 ** 31;
+/** What each file whose tests failed said, but for what passed: the end of a long log tells all. */
+const complaints: string[] = [];
 
 const counts = [
   await stage("format", () => tool(bun, "fmt", "--no-script", "--check")),
@@ -25,6 +27,7 @@ const counts = [
   await stage("executable", () => tool(bun, "test/binary.ts")),
   await stage("tests", () => tests(Bun.argv.slice(2))),
 ];
+if (complaints.length > 0) console.log(`== what failed\n${complaints.join("\n")}\n`);
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(sum("failed") === 0 ? 0 : 1);
@@ -105,7 +108,9 @@ async function testsOf(file: string, seed: string, place: string): Promise<Count
 
   const head = xml.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const number = (key: string) => Number(head.match(new RegExp(`\\b${key}="(\\d+)"`))?.[1] ?? 0);
-  const failed = number("failures");
-  const passed = number("tests") - failed - number("skipped");
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  const failures = number("failures");
+  const passed = number("tests") - failures - number("skipped");
+  const failed = code !== 0 && failures === 0 ? 1 : failures;
+  if (failed > 0) complaints.push(`${file}:\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
+  return { passed, failed };
 }

@@ -1,6 +1,5 @@
 // What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
@@ -14,8 +13,6 @@ afterAll(closeBrowser);
 
 /** Nothing of what the client asks reaches the server. */
 const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
-const allSent = (page: Page) =>
-  page.waitForFunction(() => document.querySelector("[data-state]") === null);
 const contents = async () => (await street.posted()).map(({ content }) => content);
 
 test("what is written without a network is sent once, after a reload, in order", async () => {
@@ -32,7 +29,7 @@ test("what is written without a network is sent once, after a reload, in order",
   expect(await contents()).toEqual([]);
   await network.tell();
   for (const text of ["first", "second", "third"]) await shows(page, text);
-  await allSent(page);
+  await street.arrived(page, "first", "second", "third");
   expect(await contents()).toEqual(["first", "second", "third"]);
 });
 
@@ -50,7 +47,7 @@ test("an answer that is lost on its way does not send a message twice", async ()
   await write(page, "only once");
   while (lost < 1) await Bun.sleep(20);
   await shows(page, "only once");
-  await allSent(page);
+  await street.arrived(page, "only once");
   expect(await contents()).toEqual(["only once"]);
 });
 
@@ -85,14 +82,14 @@ test("of two accounts in one browser, the tab that lost its session sends nothin
   await stands(other, "live");
   await write(other, "by cy");
   await shows(other, "by cy");
-  await allSent(other);
+  await street.arrived(other, "by cy");
   const { town } = street;
   expect(await street.posted()).toEqual([{ content: "by cy", sender_id: town.idOf("cy") }]);
 
   await seat.signIn("bo");
   const again = await seat.tab(street.place);
   await shows(again, "by bo alone");
-  await allSent(again);
+  await street.arrived(again, "by bo alone");
   expect((await street.posted()).at(-1)).toEqual({
     content: "by bo alone",
     sender_id: town.idOf("bo"),

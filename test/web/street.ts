@@ -55,6 +55,15 @@ export class Street {
     return messages.map(({ content, sender_id }: Json) => ({ content, sender_id }));
   }
 
+  /** All these are with the server, and the page has heard that they are. */
+  async arrived(page: Page, ...texts: string[]): Promise<void> {
+    const said = async () => new Set((await this.posted()).map(({ content }) => content));
+    for (let all = await said(); !texts.every((text) => all.has(text)); all = await said()) {
+      await Bun.sleep(20);
+    }
+    await page.waitForFunction(() => document.querySelector("[data-state]") === null);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.seats.map((seat) => seat.close()));
     await this.town.close();

@@ -27,8 +27,6 @@ async function bosTab(): Promise<{ seat: Seat; page: Page }> {
 
 const said = async (text: string) =>
   (await street.posted()).filter(({ content }) => content === text).length;
-const allSent = (page: Page) =>
-  page.waitForFunction(() => document.querySelector("[data-state]") === null);
 const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
 
 test("a server that wants one to wait is waited for: what was asked for comes", async () => {
@@ -43,7 +41,7 @@ test("a server that wants one to wait is waited for: what was asked for comes", 
   await write(page, "said in a hurry");
   await page.goto(`${seat.url}/#feed`);
   await shows(page, "said in a hurry");
-  await allSent(page);
+  await street.arrived(page, "said in a hurry");
   expect(refused).toBe(3);
   expect(await said("said in a hurry")).toBe(1);
   expect(await page.getByRole("alert").count()).toBe(0);
@@ -62,7 +60,7 @@ test("a session that ends takes no word along: they are there after signing in a
   await seat.signIn("bo");
   await page.goto(street.place);
   await shows(page, "on its way out");
-  await allSent(page);
+  await street.arrived(page, "on its way out");
   expect(await said("on its way out")).toBe(1);
   await page.waitForFunction(() =>
     [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
@@ -81,7 +79,7 @@ test("a full disk stops nobody: one reads, writes and stars from memory", async 
   await stands(page, "live");
   await write(page, "from memory");
   await shows(page, "from memory");
-  await allSent(page);
+  await street.arrived(page, "from memory");
   expect(await said("from memory")).toBe(1);
   const { id } = await street.post("ada", "worth a star");
   await page.locator(`#m${id}`).focus();
@@ -150,7 +148,7 @@ test("a clock that jumps ahead and back delays nothing, and sends nothing twice"
     await write(page, `when was that ${at}`);
     await shows(page, `when was that ${at}`);
     await network.tell();
-    await allSent(page);
+    await street.arrived(page, `when was that ${at}`);
     expect(await said(`when was that ${at}`)).toBe(1);
   }
 });
