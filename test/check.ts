@@ -11,6 +11,8 @@ const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
 /** Above all that a seed may be. */
 const SEEDS = 2 ** 31;
+/** So many files may fail by a machine that was too busy; more are a fault of something. */
+const SECOND_TRIES = 4;
 /** What each file whose tests failed said, but for what passed: the end of a long log tells all. */
 const complaints: string[] = [];
 
@@ -27,7 +29,7 @@ const counts = [
   await stage("executable", () => tool(bun, "test/binary.ts")),
   await stage("tests", () => tests(Bun.argv.slice(2))),
 ];
-if (complaints.length > 0) console.log(`== what failed\n${complaints.join("\n")}\n`);
+if (complaints.length > 0) console.log(`== what failed, once or twice\n${complaints.join("\n")}\n`);
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(sum("failed") === 0 ? 0 : 1);
@@ -55,6 +57,8 @@ async function tool(...command: string[]): Promise<Count> {
  * Files side by side, as many as there are processors, in an order that is another every time, as
  * is that of the tests of each; `--seed=N` has that of a run again. Each file has a process of its
  * own: what is left of one in memory makes none slower, and cannot change what another one does.
+ * The few that fail run once more with nothing beside them: their second count is what counts, and
+ * both are heard, as a test that needs it is one to mend.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
@@ -63,18 +67,26 @@ async function tests(args: string[]): Promise<Count> {
   console.log(`bun run test ${[...wanted, SEED_FLAG + seed].join(" ")} has this order again`);
   const place = (file: string) => Bun.hash.xxHash32(file, Number(seed));
   const waiting = filesOf(wanted).toSorted((a, b) => place(a) - place(b));
-  const total = { passed: 0, failed: waiting.length === 0 ? 1 : 0 };
-  if (waiting.length === 0) console.log("There is no such file.");
+  const byFile = new Map<string, Count>();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const work = async () => {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      const count = await testsOf(file, seed, join(folder, `${waiting.length}`));
-      total.passed += count.passed;
-      total.failed += count.failed;
+      byFile.set(file, await testsOf(file, seed, join(folder, `${waiting.length}`)));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const failing = [...byFile].filter(([, { failed }]) => failed > 0).map(([file]) => file);
+  for (const file of failing.length <= SECOND_TRIES ? failing : []) {
+    console.log(`== ${file} failed, and runs once more, alone`);
+    byFile.set(file, await testsOf(file, seed, join(folder, `again-${failing.indexOf(file)}`)));
+  }
   rmSync(folder, { recursive: true });
+  if (byFile.size === 0) console.log("There is no such file.");
+  const total = { passed: 0, failed: byFile.size === 0 ? 1 : 0 };
+  for (const { passed, failed } of byFile.values()) {
+    total.passed += passed;
+    total.failed += failed;
+  }
   return total;
 }
 

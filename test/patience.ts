@@ -1,6 +1,8 @@
-// How long a test may take before it counts as hanging: no busy machine is so slow.
+// How long a test and a wait in it may take before they count as hanging: no machine is so slow.
 import { setDefaultTimeout } from "bun:test";
 
 export const HANG_MS = 15 * 60_000;
+/** For one thing to come to a page: less, so that what did not come is told by its name. */
+export const PAGE_MS = 4 * 60_000;
 
 setDefaultTimeout(HANG_MS);

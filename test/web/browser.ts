@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import type { Name } from "../cast.ts";
-import { HANG_MS } from "../patience.ts";
+import { HANG_MS, PAGE_MS } from "../patience.ts";
 import type { Town } from "../town.ts";
 import { unpackedChromium } from "./chromium.ts";
 
@@ -49,7 +49,7 @@ export class Seat {
     /** As the address line has it. */
     readonly url: string,
   ) {
-    context.setDefaultTimeout(HANG_MS);
+    context.setDefaultTimeout(PAGE_MS);
     context.on("weberror", (error) => this.faults.push(String(error.error())));
     context.on("console", (told) => {
       if (told.type() === "error") this.faults.push(told.text());
