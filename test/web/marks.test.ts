@@ -17,11 +17,14 @@ const post = (topic: string, content: string) => {
   return street.town.ask("bo", "POST /messages", { ...to, content });
 };
 
-const colorOf = (page: Page, text: string) =>
-  page
-    .locator("article .md")
-    .filter({ hasText: text })
-    .evaluate((node) => getComputedStyle(node).color);
+/** Looked up and read in one step: a row that is drawn anew between these has no colour. */
+const colorOf = async (page: Page, text: string): Promise<string> => {
+  await shows(page, text);
+  return page.evaluate((wanted) => {
+    const texts = [...document.querySelectorAll("article .md")];
+    return getComputedStyle(texts.find((one) => one.textContent.includes(wanted))!).color;
+  }, text);
+};
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
