@@ -26,6 +26,7 @@ import { openCertificates, type ServedCertificates } from "./outbound/certificat
 import { GuardedClient } from "./outbound/client.ts";
 import { startSweep } from "./queues/sweep.ts";
 import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
+import { whenThereIsRoom } from "./runner/room.ts";
 import { Runner } from "./runner/runner.ts";
 import { anyHost, hostsOf, type ServedHosts, subdomainOf } from "./server/hosts.ts";
 import { fieldsOf, type Log, openLog } from "./server/log.ts";
@@ -261,12 +262,12 @@ class RunningRealm {
   }
 
   async start(is_still = false): Promise<void> {
-    await tellOfRestart(this.realm);
-    await lowerAllBots(this.realm);
-    startSweep(this.realm.hub);
+    const { realm } = this;
+    const writes = [tellOfRestart, lowerAllBots, ...(is_still ? [] : [resumeDeletion])];
+    for (const write of writes) await whenThereIsRoom(realm, write, this.report);
+    startSweep(realm.hub);
     if (is_still) return;
-    await resumeDeletion(this.realm);
-    this.realm.onDue = () => this.runner.wake();
+    realm.onDue = () => this.runner.wake();
     this.runner.start();
   }
 

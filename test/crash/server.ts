@@ -60,8 +60,13 @@ export class Server {
       stdio: ["ignore", "pipe", "pipe"],
     });
     children.add(this.child);
-    void this.gatherErrors(Printed.from(this.child.stderr));
-    this.listening = listeningUrl(Printed.from(this.child.stdout));
+    const { child } = this;
+    const gathered = this.gatherErrors(Printed.from(child.stderr));
+    this.listening = listeningUrl(Printed.from(child.stdout)).catch(async (cause) => {
+      await Promise.all([gathered, child.exited]);
+      const end = child.signalCode ?? child.exitCode;
+      throw new Error(`it ended with ${end}, and said: ${this.errors.join("\n")}`, { cause });
+    });
     this.listening.catch(() => {});
   }
 
