@@ -125,7 +125,7 @@ export const COUNTS = {
 
 export type CountName = keyof typeof COUNTS;
 
-const IS_LONG = process.env["TEST_LONG"] === "1";
+export const IS_LONG = process.env["TEST_LONG"] === "1";
 
 export function countOf(name: CountName): number {
   return COUNTS[name][IS_LONG ? "long" : "check"];
