@@ -1,7 +1,7 @@
 // Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
 import { parseContent } from "../content/parse.ts";
 import { element, icon, iconButton } from "../content/node.ts";
-import { formatDay } from "../words/dates.ts";
+import { formatDay, formatShortDay } from "../words/dates.ts";
 import { say } from "../words/words.ts";
 import type { Place } from "../views.ts";
 import { blockKey } from "./receding.ts";
@@ -183,7 +183,10 @@ export class Painter {
       arrow.setAttribute("aria-hidden", "true");
       title.append(sign, channel, arrow, topic);
     } else title.append(sign, topic);
-    const date = element("time", "date", formatDay(at, this.drawing.now()));
+    const date = element("time", "date");
+    for (const say of [formatDay, formatShortDay]) {
+      date.append(element("span", "", say(at, this.drawing.now())));
+    }
     bar.append(title, date);
     bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;
     const read = iconButton("check", say("mark-topic-read"), "mark-place-read");

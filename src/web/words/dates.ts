@@ -61,6 +61,11 @@ export function formatDay(at: number, now: number): string {
   return format(yearOf(at) === yearOf(now) ? DAY : DAY_OF_YEAR, at);
 }
 
+/** The same where there is little room: `20 Nov` for what was before yesterday. */
+export function formatShortDay(at: number, now: number): string {
+  return daysBetween(at, now) > 1 ? format(SHORT_DAY, at) : formatDay(at, now);
+}
+
 /** In a list: the time of today, the weekday of the last six days, else the date. */
 export function formatBrief(at: number, now: number): string {
   const days = daysBetween(at, now);

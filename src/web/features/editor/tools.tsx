@@ -32,7 +32,7 @@ interface Tool {
 
 const FIRST: readonly Tool[] = [
   { icon: "bold", words: "bold", act: (one) => toggled(one, "**") },
-  { icon: "italic", words: "italic", act: (one) => toggled(one, "*") },
+  { icon: "italic", words: "italic", act: (one) => toggled(one, "*"), isMore: true },
   { icon: "link", words: "link", act: (one) => linked(one, say("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
@@ -56,6 +56,7 @@ const MORE: readonly Tool[] = [
 /** A poll begins the message, so it takes the place of an empty one. */
 const poll: Act = (written) =>
   putBlock(written, `/poll ${say("poll-question")}\n${say("poll-options")}`);
+const POLL: Tool = { icon: "poll", words: "poll", act: poll, isMore: true };
 
 interface Given {
   editor: EditorHandle;
@@ -91,7 +92,7 @@ export function Tools({ editor, onFiles, end }: Given) {
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => run(emojiBegun)}
       />
-      {draw({ icon: "poll", words: "poll", act: poll, isMore: true })}
+      {draw(POLL)}
       <IconButton
         icon="plus"
         label={say("more-tools")}
@@ -138,7 +139,7 @@ const emojiBegun: Act = (written) => {
 
 function openMore(beside: Element, run: (act: Act) => void): void {
   const isPhone = matchMedia("(width < 640px)").matches;
-  const folded = [...BLOCKS, { icon: "poll", words: "poll", act: poll } as Tool];
+  const folded = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
   const all = isPhone ? [...folded, ...MORE] : MORE;
   openMenu(
     beside,
