@@ -69,7 +69,7 @@ function partOf(term: NarrowTerm): string {
 /** What stands in quotes belongs together. */
 function wordsOf(words: string): string {
   const all = words.match(/"[^"]*"|\S+/gu) ?? [];
-  const quoted = all.map((word) => `“${word.replaceAll('"', "")}”`);
+  const quoted = all.map((word) => say("search-quoted", { word: word.replaceAll('"', "") }));
   const list = new Intl.ListFormat(document.documentElement.lang || "en").format(quoted);
   return say("search-words", { name: list });
 }
