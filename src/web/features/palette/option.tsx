@@ -138,7 +138,8 @@ function Beside({ entry: { key, target } }: { entry: Entry }) {
   return (
     <small>
       {where !== undefined && <bdi>{where}</bdi>}
-      {count > 0 && ` · ${say("unread-count", { count })}`}
+      {where !== undefined && count > 0 && " · "}
+      {count > 0 && say("unread-count", { count })}
     </small>
   );
 }
