@@ -44,7 +44,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
       <h2>{say("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
       {mayAddTo(state, channel) && <Add channel={channel} />}
       {count > 8 && (
-        <label class="field">
+        <label class="field page-filter">
           <Icon name="search" size={16} />
           <span class="vh">{say("filter-members")}</span>
           <input
