@@ -132,7 +132,7 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
 
   const guest = await Seat.of(town, "gus");
   const theirs = await guest.tab("/#settings/bots");
-  await theirs.getByText("Nothing here yet.").waitFor();
+  await theirs.getByText("You have no bots.").waitFor();
   expect(await theirs.getByRole("button", { name: "Make the bot" }).count()).toBe(0);
   await guest.close();
 });

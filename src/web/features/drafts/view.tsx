@@ -31,6 +31,7 @@ const NONE: Readonly<Record<OwnKind, Word>> = {
   scheduled: "scheduled-none",
   reminders: "reminders-none",
 };
+const ICONS = { drafts: "pencil", scheduled: "clock", reminders: "bell" } as const;
 const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
   drafts: deleteDraft,
   scheduled: deleteScheduled,
@@ -60,7 +61,8 @@ export function OwnList({ kind }: { kind: OwnKind }) {
   return (
     <ListSheet title={say(kind)} sub={say(SUBS[kind])} label={say(kind)}>
       {rows.length === 0 ? (
-        <div class="empty">
+        <div class="empty own-empty">
+          <Icon name={ICONS[kind]} size={24} />
           <p>{say(NONE[kind])}</p>
         </div>
       ) : (

@@ -26,6 +26,11 @@ const WORDS: Readonly<Record<Filter, Word>> = {
   your: "groups-mine",
   deactivated: "groups-off",
 };
+const NONE: Readonly<Record<Filter, Word>> = {
+  all: "groups-none",
+  your: "groups-none-mine",
+  deactivated: "groups-none-off",
+};
 const GUEST = 600;
 
 export function GroupBrowser({ filter }: { filter: Filter }) {
@@ -63,7 +68,7 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
               </button>
             ))}
           </div>
-          <FilterField words={words} />
+          <FilterField words={words} hint={say("filter-groups")} />
         </div>
         <List
           items={steady}
@@ -76,12 +81,11 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
         />
         {rows.length === 0 && (
           <p class="empty-note">
-            {say(
-              isGuest ? "groups-not-guests" : words.value === "" ? "groups-none" : "none-found",
-              {
-                words: words.value,
-              },
-            )}
+            {isGuest
+              ? say("groups-not-guests")
+              : words.value === ""
+                ? say(NONE[filter])
+                : say("none-found", { words: words.value })}
           </p>
         )}
       </div>

@@ -146,7 +146,7 @@ function Texts({ group }: { group: Group }) {
         onInput={type(name)}
       />
       <TextField
-        label={say("what-for")}
+        label={say("group-what-for")}
         value={description.value ?? group.description}
         max={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}

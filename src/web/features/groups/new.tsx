@@ -111,7 +111,7 @@ function Parts({ shown, set, wrong }: Parted) {
         onInput={(name) => set({ name })}
       />
       <TextField
-        label={say("what-for")}
+        label={say("group-what-for")}
         value={shown.description}
         max={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}

@@ -32,14 +32,20 @@ export function Filters<T extends string>({ choices, chosen, words }: Chosen<T>)
   );
 }
 
-export function FilterField({ words }: { words: Signal<string> }) {
+interface Looked {
+  words: Signal<string>;
+  /** What is looked for, where it is no conversations. */
+  hint?: string;
+}
+
+export function FilterField({ words, hint = say("filter-places") }: Looked) {
   return (
     <label class="field">
       <Icon name="search" size={16} />
       <span class="vh">{say("filter")}</span>
       <input
         value={words.value}
-        placeholder={say("filter-places")}
+        placeholder={hint}
         onInput={(event) => (words.value = event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && words.value !== "") {

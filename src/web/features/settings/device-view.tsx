@@ -42,7 +42,6 @@ export function DevicePage() {
   }, []);
   return (
     <>
-      <p class="settings-intro">{say("settings-device-intro")}</p>
       <section>
         <h3>{say("settings-look")}</h3>
         <div class="settings-row">

@@ -87,14 +87,16 @@ function Themes({
       {options.map((option) => (
         <label key={option.value}>
           <ThemeSwatch scheme={Number(option.value)} />
-          <input
-            class="radio"
-            type="radio"
-            name={row.name}
-            checked={option.value === value}
-            onChange={() => place.change(row.name, option.value)}
-          />
-          {saidOf(option)}
+          <span>
+            <input
+              class="radio"
+              type="radio"
+              name={row.name}
+              checked={option.value === value}
+              onChange={() => place.change(row.name, option.value)}
+            />
+            {saidOf(option)}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,6 @@
 // The pages of one's own settings and of the organization, and a search over all of them.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { addressOf, go } from "../../address.ts";
 import { keyed, now } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -225,8 +225,14 @@ interface Linked {
 }
 
 function PartLink({ page, part, search, isShown = false }: Linked) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // There are more pages than the side has room for.
+  useEffect(() => {
+    if (isShown) link.current?.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
   return (
     <a
+      ref={link}
       class="rail-row"
       href={addressOf(pageAt(page, part.name))}
       aria-current={isShown ? "page" : undefined}

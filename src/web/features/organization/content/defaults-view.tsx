@@ -101,7 +101,7 @@ function Sets({ may }: { may: boolean }) {
     <section>
       <h3>{say("org-default-sets")}</h3>
       <p class="settings-intro">{say("org-default-sets-hint")}</p>
-      <Empty isShown={groups.length === 0} />
+      <Empty isShown={groups.length === 0} words="org-default-sets-none" />
       <ul class="settings-list">
         {groups.map((group) => (
           <ListRow key={group.id} name={group.name} note={noteOf(group)}>
@@ -167,7 +167,7 @@ function EditGroup({ group }: { group?: Group }) {
     >
       <div class="form org-wide">
         <TextField label={say("name")} value={name} />
-        <TextField label={say("what-for")} value={about} />
+        <TextField label={say("group-what-for")} value={about} />
         <Picker
           label={say("channels")}
           picked={channels.value}

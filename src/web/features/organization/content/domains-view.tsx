@@ -18,7 +18,7 @@ export function DomainsPage() {
     <>
       <OnlyLooking may={may} words="org-owners-only" />
       <p class="settings-fact">{say(isOn ? "org-domains-on" : "org-domains-off")}</p>
-      <Empty isShown={domains.length === 0} />
+      <Empty isShown={domains.length === 0} words="org-domains-none" />
       <ul class="settings-list">
         {domains.map(({ domain, allow_subdomains }) => (
           <ListRow key={domain} name={domain}>

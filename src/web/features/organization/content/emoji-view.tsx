@@ -41,7 +41,7 @@ export function EmojiPage() {
             onInput={({ currentTarget }) => (words.value = currentTarget.value)}
           />
         </label>
-        <Empty isShown={all.length === 0} />
+        <Empty isShown={all.length === 0} words="org-emoji-none" />
         <ul class="settings-list org-many">
           {all.map((emoji) => (
             <Row key={emoji.id} emoji={emoji} />

@@ -24,7 +24,7 @@ export function FieldsPage() {
           </Button>
         </div>
       )}
-      <Empty isShown={all.length === 0} />
+      <Empty isShown={all.length === 0} words="org-fields-none" />
       <ol class="settings-list">
         {all.map((field, at) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>

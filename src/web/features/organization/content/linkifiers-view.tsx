@@ -39,7 +39,7 @@ export function LinkifiersPage() {
           </Button>
         </div>
       )}
-      <Empty isShown={all.length === 0} />
+      <Empty isShown={all.length === 0} words="org-linkifiers-none" />
       <ol class="settings-list">
         {all.map((one, at) => (
           <ListRow key={one.id} name={<code>{one.pattern}</code>} note={one.url_template}>

@@ -10,8 +10,9 @@ export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
   return may ? null : <p class="org-note">{say(words)}</p>;
 }
 
-export const Empty = ({ isShown }: { isShown: boolean }) =>
-  isShown ? <p class="empty-note">{say("settings-empty")}</p> : null;
+/** Where there is nothing yet, what would be there. */
+export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
+  isShown ? <p class="empty-note">{say(words)}</p> : null;
 
 interface Movable {
   name: string;

@@ -27,7 +27,7 @@ export function PlaygroundsPage() {
   return (
     <>
       <OnlyLooking may={may} words="org-not-yours" />
-      <Empty isShown={all.length === 0} />
+      <Empty isShown={all.length === 0} words="org-playgrounds-none" />
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (
           <ListRow key={id} name={`${name} (${pygments_language})`} note={url_template}>

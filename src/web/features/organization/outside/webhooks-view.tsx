@@ -35,7 +35,7 @@ export function WebhooksPage() {
         <div class="settings-form">
           <CopiedLink label={say("org-webhook-example")} link={location.origin + EXAMPLE} />
         </div>
-        <Empty isShown={incoming.length === 0} />
+        <Empty isShown={incoming.length === 0} words="org-webhooks-none" />
         <ul class="settings-list">
           {incoming.map((bot) => (
             <Row key={bot.user_id} bot={bot} />
@@ -45,7 +45,7 @@ export function WebhooksPage() {
       <section>
         <h3>{say("org-webhooks-outgoing")}</h3>
         <p class="settings-intro">{say("org-webhooks-outgoing-hint")}</p>
-        <Empty isShown={outgoing.length === 0} />
+        <Empty isShown={outgoing.length === 0} words="org-webhooks-none" />
         <ul class="settings-list">
           {outgoing.map((bot) => (
             <Row key={bot.user_id} bot={bot} />

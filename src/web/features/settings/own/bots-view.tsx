@@ -27,7 +27,7 @@ export function BotsPage() {
   return (
     <>
       <section>
-        {own.length === 0 && <p class="settings-intro">{say("settings-empty")}</p>}
+        {own.length === 0 && <p class="settings-intro">{say("settings-bots-none")}</p>}
         <ul class="settings-list">
           {own.map((bot) => (
             <Bot key={bot.user_id} bot={bot} />

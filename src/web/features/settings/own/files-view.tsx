@@ -29,7 +29,9 @@ export function FilesPage() {
   return (
     <section>
       <p class="settings-fact">
-        {say("settings-files-total", { count: files.value.length, size })}
+        {files.value.length === 0
+          ? say("settings-files-none")
+          : say("settings-files-total", { count: files.value.length, size })}
       </p>
       <ul class="settings-list">
         {files.value.map((file) => (

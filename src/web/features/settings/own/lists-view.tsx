@@ -29,8 +29,8 @@ export function ListsPage() {
   );
 }
 
-const Empty = ({ isShown }: { isShown: boolean }) =>
-  isShown ? <p class="settings-intro">{say("settings-empty")}</p> : null;
+const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
+  isShown ? <p class="settings-intro">{say(words)}</p> : null;
 
 function AlertWords() {
   keyed("alert_words");
@@ -78,7 +78,7 @@ function MutedPeople() {
   return (
     <section>
       <h3>{say("settings-muted-people")}</h3>
-      <Empty isShown={people.muted.size === 0} />
+      <Empty isShown={people.muted.size === 0} words="settings-muted-none" />
       <ul class="settings-list">
         {[...people.muted.keys()].map((id) => (
           <li key={id}>
@@ -101,7 +101,7 @@ function TopicChoices() {
   return (
     <section>
       <h3>{say("settings-topics-mine")}</h3>
-      <Empty isShown={rows.length === 0} />
+      <Empty isShown={rows.length === 0} words="settings-topics-none" />
       <ul class="settings-list">
         {rows.map(({ stream_id, topic_name, visibility_policy }) => (
           <li key={`${stream_id}/${topic_name}`}>
