@@ -62,7 +62,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
     <ListSheet title={say(kind)} sub={say(SUBS[kind])} label={say(kind)}>
       {rows.length === 0 ? (
         <div class="empty own-empty">
-          <Icon name={ICONS[kind]} size={24} />
+          <Icon name={ICONS[kind]} size={20} />
           <p>{say(NONE[kind])}</p>
         </div>
       ) : (
