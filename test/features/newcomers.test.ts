@@ -166,3 +166,16 @@ test("a day later only administrators may", async () => {
   expect((await town.refused("mo", line)).msg).toBe("Insufficient permission");
   await town.ask("ada", line);
 });
+
+test("moderators are told who came without an invitation, and nobody else is", async () => {
+  const line = `GET /users/${nia.user_id}`;
+  for (const name of ["bo", "gus", "bot"] as const) {
+    const response = await town.send(name, line);
+    expect(JSON.stringify(await response.json())).not.toContain("signed_up");
+  }
+  for (const name of ["olga", "ada", "mo"] as const) {
+    expect((await town.ask(name, line)).user.signed_up).toBe(true);
+    const { user } = await town.ask(name, `GET /users/${town.idOf("bo")}`);
+    expect(user.signed_up).toBeUndefined();
+  }
+});

@@ -33,7 +33,7 @@ import { tellOfUser, tellStrangers } from "../people/telling.ts";
 import { membersAdded, userAdded, userObject } from "../people/wire.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { systemGroupId } from "../rights/access.ts";
-import { isGuest } from "../rights/rules.ts";
+import { isGuest, isModerator, SPECTATOR } from "../rights/rules.ts";
 import { firstSettings } from "../settings/wire.ts";
 import { greet } from "./greet.ts";
 
@@ -145,11 +145,19 @@ export const getUser = openEndpoint({
   summary: "Fetch a person or bot",
   tag: "People",
   params: { user_id: int, ...viewParams },
-  answer: Type.Object({ user: memberShape }),
+  answer: Type.Object({
+    user: Type.Object({
+      ...memberShape.properties,
+      // Told to moderators, who may end such accounts while they are new.
+      signed_up: Type.Optional(Type.Literal(true)),
+    }),
+  }),
   run: ({ realm: { read }, user }, { user_id, ...asked }) => {
     const viewer = accessAsViewer(read, user);
     const person = accessUser(read, viewer, user_id);
-    return { user: userObject(read, viewer, person, viewOf(asked)) };
+    const told = userObject(read, viewer, person, viewOf(asked));
+    const isToldMore = viewer !== SPECTATOR && isModerator(viewer) && person.signed_up === true;
+    return { user: isToldMore ? { ...told, signed_up: true as const } : told };
   },
 });
 

@@ -11,7 +11,7 @@ import type { postChannel } from "../../features/channels/manage/create.ts";
 import type { patchFolder, patchFolderOrder, postFolder } from "../../features/folders/actions.ts";
 import type { patchGroup } from "../../features/groups/change.ts";
 import type { postGroup } from "../../features/groups/create.ts";
-import type { deleteUser } from "../../features/accounts/activity.ts";
+import type { getUser } from "../../features/accounts/actions.ts";
 import type { postDeactivation } from "../../features/groups/deactivate.ts";
 import type { postMembers } from "../../features/groups/members.ts";
 import type { updatePresence } from "../../features/presence/actions.ts";
@@ -81,5 +81,5 @@ export const fetchChannelsOf = call<typeof getChannelsOfUser>(
   "/users/{user_id}/channels",
   "view",
 );
-/** Switches an account off, and takes away what it has written. */
-export const endSpam = call<typeof deleteUser>("DELETE", "/users/{user_id}", "send");
+/** To moderators it says who has come without an invitation. */
+export const fetchPerson = call<typeof getUser>("GET", "/users/{user_id}", "view");

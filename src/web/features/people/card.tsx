@@ -13,8 +13,8 @@ import { formatBrief, formatTimeIn } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { withComposer } from "../compose/session.ts";
 import { toggleMute } from "./actions.ts";
-import { EndSpamButton } from "./end-spam.tsx";
 import { roleWord, toldBy } from "./profile.ts";
+import { EndSpamButton } from "./spam.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
 
@@ -150,7 +150,7 @@ function Deeds({ person }: { person: Person }) {
           {say(isMuted ? "unmute-person" : "mute-person")}
         </Button>
       )}
-      <EndSpamButton state={now()} person={person} />
+      <EndSpamButton person={person} />
     </footer>
   );
 }

@@ -20,8 +20,8 @@ import { groupView } from "../groups/route.ts";
 import { compareNames } from "../lists/order.ts";
 import { channelIcon } from "../typeahead/names.ts";
 import { toggleMute } from "./actions.ts";
-import { EndSpamButton } from "./end-spam.tsx";
 import { roleWord, toldBy } from "./profile.ts";
+import { EndSpamButton } from "./spam.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
 
@@ -175,7 +175,7 @@ function Acts({ person }: { person: Person }) {
           {say(isMuted ? "unmute-person" : "mute-person")}
         </Button>
       )}
-      <EndSpamButton state={known()!} person={person} />
+      <EndSpamButton person={person} />
       {isMe && (
         <Button
           kind="quiet"

@@ -1,6 +1,6 @@
 // What may be done with somebody's account, and doing it: a role is taken back as quickly as given.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
-import { changePerson, restorePerson } from "../../../api/organization-calls.ts";
+import { changePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
 import { askText } from "../../../ui/ask.tsx";
@@ -49,9 +49,4 @@ export function rename({ user_id, full_name }: Person): void {
       if (isDone) showToast({ words: say("org-renamed", { name }), undo });
     });
   });
-}
-
-export async function bringBack({ user_id, full_name: name }: Person): Promise<void> {
-  const isDone = await attempt(() => restorePerson(sync, { user_id }));
-  if (isDone) showToast({ words: say("org-is-back", { name }) });
 }

@@ -7,12 +7,12 @@ import { openLayer } from "../../../ui/layers.ts";
 import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
 import { formatBrief } from "../../../words/dates.ts";
 import { say } from "../../../words/words.ts";
+import { bringBack, openDeactivate } from "../../people/deactivate.tsx";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/profile.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
-import { bringBack, giveRole, mayAdminister, rename, rolesFor } from "./acts.ts";
-import { DEACTIVATE, Deactivate } from "./deactivate.tsx";
+import { giveRole, mayAdminister, rename, rolesFor } from "./acts.ts";
 import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
 
 export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
@@ -150,7 +150,7 @@ function menuOf(person: Person): MenuItems {
             label: say("org-deactivate"),
             icon: "lock" as const,
             kind: "danger" as const,
-            run: () => openLayer(DEACTIVATE, <Deactivate person={person} />),
+            run: () => openDeactivate(person),
           },
         ]),
   ];

@@ -1,20 +1,21 @@
 // Switching an account off: what follows from it is said first.
 import { type Signal, useSignal } from "@preact/signals";
-import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../../features/rights/rules.ts";
-import { dropBot } from "../../../api/account-calls.ts";
-import { deactivatePerson } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer } from "../../../ui/layers.ts";
-import { showToast } from "../../../ui/toast.tsx";
-import { say, type Word } from "../../../words/words.ts";
-import type { Person } from "../../people/state.ts";
-import { Refusal, useSending } from "../../settings/form.tsx";
-import { bringBack } from "./acts.ts";
+import { ADMINISTRATOR } from "../../../contract/roles.ts";
+import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.ts";
+import { dropBot } from "../../api/account-calls.ts";
+import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
+import { sync } from "../../here.ts";
+import { keyed, now } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { roleOf } from "../groups/may.ts";
+import { attempt, Refusal, useSending } from "../settings/form.tsx";
+import type { Person } from "./state.ts";
 
-export const DEACTIVATE = "deactivate";
+const ID = "deactivate";
 
 /** What can be deleted besides, and never comes back. */
 const MORE = [
@@ -24,12 +25,28 @@ const MORE = [
   ["delete_direct_messages", "org-delete-direct"],
 ] as const satisfies readonly (readonly [string, Word])[];
 type More = (typeof MORE)[number][0];
+/** What is left of spam goes with its account. */
+const MESSAGES: readonly More[] = [
+  "delete_public_channel_messages",
+  "delete_private_channel_messages",
+  "delete_direct_messages",
+];
 
-export function Deactivate({ person }: { person: Person }) {
+/** `withMessages`: what they wrote is to go, unless one says otherwise. */
+export function openDeactivate(person: Person, withMessages = false): void {
+  openLayer(ID, <Deactivate person={person} first={withMessages ? MESSAGES : []} />);
+}
+
+export async function bringBack({ user_id, full_name: name }: Person): Promise<void> {
+  const isDone = await attempt(() => restorePerson(sync, { user_id }));
+  if (isDone) showToast({ words: say("org-is-back", { name }) });
+}
+
+function Deactivate({ person, first }: { person: Person; first: readonly More[] }) {
   const { user_id, full_name: name, is_bot } = person;
   const { refusal, isBusy, send } = useSending();
   const [isTold, comment] = [useSignal(false), useSignal("")];
-  const more = useSignal<ReadonlySet<More>>(new Set());
+  const more = useSignal<ReadonlySet<More>>(new Set(first));
   const switchOff = () => {
     if (is_bot) return dropBot(sync, { bot_id: user_id });
     return deactivatePerson(sync, {
@@ -42,29 +59,32 @@ export function Deactivate({ person }: { person: Person }) {
   };
   const submit = async () => {
     if (!(await send(switchOff))) return;
-    closeLayer(DEACTIVATE);
-    const undo = more.value.size > 0 ? {} : { undo: () => void bringBack(person) };
-    showToast({ words: say("org-is-off", { name }), ...undo });
+    closeLayer(ID);
+    // Moderators bring nobody back, and what was deleted stays so.
+    const mayUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
+    const undo = mayUndo && { undo: () => void bringBack(person) };
+    const areGoing = MESSAGES.some((one) => more.value.has(one));
+    showToast({ words: say(areGoing ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
   return (
     <Dialog
-      id={DEACTIVATE}
+      id={ID}
       title={say("org-deactivate-named", { name })}
       onSubmit={() => void submit()}
       foot={
         <>
-          <Button onClick={() => closeLayer(DEACTIVATE)}>{say("cancel")}</Button>
+          <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
           <Button kind="danger" type="submit" disabled={isBusy.value}>
             {say(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
           </Button>
         </>
       }
     >
-      <Consequences person={person} />
+      <Consequences person={person} more={more.value} />
       {!is_bot && (
         <>
           <Told isTold={isTold} comment={comment} />
-          <Besides more={more} />
+          <Besides more={more} isOpen={first.length > 0} />
         </>
       )}
       <Refusal words={refusal.value} />
@@ -72,7 +92,7 @@ export function Deactivate({ person }: { person: Person }) {
   );
 }
 
-function Besides({ more }: { more: Signal<ReadonlySet<More>> }) {
+function Besides({ more, isOpen }: { more: Signal<ReadonlySet<More>>; isOpen: boolean }) {
   const choose = (one: More, is: boolean) => {
     const next = new Set(more.value);
     if (is) next.add(one);
@@ -80,7 +100,7 @@ function Besides({ more }: { more: Signal<ReadonlySet<More>> }) {
     more.value = next;
   };
   return (
-    <details class="more-parts">
+    <details class="more-parts" open={isOpen}>
       <summary>{say("org-delete-more")}</summary>
       <p class="hint">{say("org-delete-more-hint")}</p>
       {MORE.map(([one, words]) => (
@@ -97,20 +117,23 @@ function Besides({ more }: { more: Signal<ReadonlySet<More>> }) {
   );
 }
 
-function Consequences({ person: { user_id, is_bot } }: { person: Person }) {
+function Consequences({ person, more }: { person: Person; more: ReadonlySet<More> }) {
   keyed("users");
+  const { user_id, is_bot } = person;
+  const isAdministrator = roleOf(now()) <= ADMINISTRATOR;
+  const comesBack = !more.has("delete_profile");
   const bots = [...now().people.active.values()].filter(
     ({ bot_owner_id }) => bot_owner_id === user_id,
   );
   if (is_bot) return <p>{say("settings-bot-end-sure")}</p>;
   const names = bots.map(({ full_name }) => full_name).join(", ");
   return (
-    <ul class="org-follows">
+    <ul class="people-follows">
       <li>{say("org-off-signed-out")}</li>
       {bots.length > 0 && <li>{say("org-off-bots", { count: bots.length, names })}</li>}
       <li>{say("org-off-invitations")}</li>
-      <li>{say("org-off-kept")}</li>
-      <li>{say("org-off-back")}</li>
+      {more.size === 0 && <li>{say("org-off-kept")}</li>}
+      {comesBack && <li>{say(isAdministrator ? "org-off-back" : "end-spam-back")}</li>}
     </ul>
   );
 }
