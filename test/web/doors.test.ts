@@ -1,12 +1,17 @@
 // The server's own pages in a real browser: each is without fault in both schemes, wide and narrow.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { signInLink } from "../../src/features/sign-in/link.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
 import { sealedKey } from "../../src/features/secrets/sealed.ts";
+import { PASSWORD } from "../browser.ts";
+import { emailOf } from "../cast.ts";
+import { openCounty, ROOT, WEST } from "../county.ts";
 import { openTownWithMail, type PostOffice } from "../mail/office.ts";
 import type { Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { closeBrowser, openBrowser, Seat } from "./browser.ts";
 
 let town: Town;
 let office: PostOffice;
@@ -66,6 +71,58 @@ test("the account's page is without fault, in German too", async () => {
   expect(seat.faults).toEqual([]);
   await seat.close();
 });
+
+test("the second factor is asked for without fault, in the person's language", async () => {
+  const hash = await hashPassword(PASSWORD);
+  const user_id = town.idOf("mo");
+  await town.realm.write((tx) => {
+    const app = { sealed: "", created: tx.now, confirmed: tx.now, last_period: 0 };
+    tx.passwords.put({ user_id, hash });
+    tx.totps.put({ user_id, ...app });
+  });
+  await town.ask("mo", "PATCH /settings", { default_language: "de" });
+  const seat = await Seat.empty(town);
+  const page = await seat.tab("/login/");
+  await page.locator("input[name=username]").fill(emailOf("mo"));
+  await page.locator("input[type=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.locator("input[name=code]").waitFor();
+  expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+  await isFaultless(page);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("the server's own host and a closed organization are without fault", async () => {
+  const county = await openCounty();
+  await county.west.ask("olga", "POST /realm/deactivate");
+  const context = await (await openBrowser()).newContext();
+  // The names are of nobody: what is asked of them, the county is asked.
+  await context.route("http://*/**", async (route) => {
+    const { host, pathname, search } = new URL(route.request().url());
+    const answer = await fetch(county.url + pathname + search, { headers: { Host: host } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    await route.fulfill({ status: answer.status, headers: answer.headers.toJSON(), body });
+  });
+  const page = await context.newPage();
+  for (const address of [`${ROOT}/accounts/go/`, `${ROOT}/accounts/find/`, `${WEST}/login/`]) {
+    await page.goto(`http://${address}`);
+    await page.locator("h1").waitFor();
+    await isFaultless(page);
+  }
+  await page.getByText("have closed it").waitFor();
+  await context.close();
+  await county.close();
+});
+
+async function isFaultless(page: Page): Promise<void> {
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+    const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+    expect(width).toBeLessThanOrEqual(looked.width);
+  }
+}
 
 test("every end of a road has its next step as the one filled button", async () => {
   const seat = await Seat.empty(town);

@@ -1,4 +1,4 @@
-// Ending an account that was made to spam, together with what it wrote: for whom the server lets one.
+// Ending an account that was made to spam, with what it wrote: for whom the server lets one.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ADMINISTRATOR, MODERATOR, OWNER } from "../../../contract/roles.ts";
