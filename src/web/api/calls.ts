@@ -14,7 +14,6 @@ import type { getMessages } from "../../features/messages/read/fetch.ts";
 import type { getRecentTopics } from "../../features/messages/read/recent-topics.ts";
 import type { getTopics } from "../../features/messages/read/topics.ts";
 import type { postMessage } from "../../features/messages/send/post.ts";
-import type { deleteQueue } from "../../features/register/actions.ts";
 import type { registerQueue } from "../../features/register/register.ts";
 import type {
   patchScheduled,
@@ -51,7 +50,6 @@ interface Fetched {
 }
 
 export const register = call<typeof registerQueue, Snapshot>("POST", "/register", "view", true);
-export const dropQueue = call<typeof deleteQueue>("DELETE", "/events", "presence");
 export const fetchMessages = call<typeof getMessages, Fetched>("GET", "/messages", "view");
 export const sendMessage = call<typeof postMessage>("POST", "/messages", "send");
 export const changeFlags = call<typeof postFlags>("POST", "/messages/flags", "flags", true);

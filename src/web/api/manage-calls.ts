@@ -12,6 +12,8 @@ import type { patchFolder, patchFolderOrder, postFolder } from "../../features/f
 import type { patchGroup } from "../../features/groups/change.ts";
 import type { postGroup } from "../../features/groups/create.ts";
 import type { getUser } from "../../features/accounts/actions.ts";
+import type { deleteTopic } from "../../features/messages/delete/topic.ts";
+import type { patchSnippet, removeSnippet } from "../../features/snippets/actions.ts";
 import type { postDeactivation } from "../../features/groups/deactivate.ts";
 import type { postMembers } from "../../features/groups/members.ts";
 import type { updatePresence } from "../../features/presence/actions.ts";
@@ -83,3 +85,20 @@ export const fetchChannelsOf = call<typeof getChannelsOfUser>(
 );
 /** To moderators it says who has come without an invitation. */
 export const fetchPerson = call<typeof getUser>("GET", "/users/{user_id}", "view");
+/** In batches: what is `complete` needs no other. */
+export const dropTopic = call<typeof deleteTopic>(
+  "POST",
+  "/streams/{stream_id}/delete_topic",
+  "send",
+  true,
+);
+export const editSnippet = call<typeof patchSnippet>(
+  "PATCH",
+  "/saved_snippets/{saved_snippet_id}",
+  "send",
+);
+export const dropSnippet = call<typeof removeSnippet>(
+  "DELETE",
+  "/saved_snippets/{saved_snippet_id}",
+  "send",
+);

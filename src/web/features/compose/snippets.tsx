@@ -1,9 +1,11 @@
 // Snippets: texts that one writes again and again, put in where the caret is.
 import { useSignal } from "@preact/signals";
 import { addSnippet } from "../../api/calls.ts";
+import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
+import { type Box, boxOf } from "../../ui/box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -12,8 +14,10 @@ import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { put } from "../editor/edits.ts";
 import type { EditorHandle } from "../editor/handle.ts";
+import type { Snippet } from "../personal/state.ts";
 
 export function openSnippets(beside: Element, editor: EditorHandle): void {
+  const box = boxOf(beside);
   const all = [...now().personal.snippets.values()];
   all.sort((a, b) => a.title.localeCompare(b.title));
   const text = editor.written().text.trim();
@@ -24,32 +28,71 @@ export function openSnippets(beside: Element, editor: EditorHandle): void {
   const make = {
     icon: "plus" as const,
     label: say("new-snippet"),
-    run: () => openLayer("snippet", <NewSnippet text={text} />),
+    run: () => openForm({ title: "", content: text }),
   };
-  openMenu(beside, say("snippets"), items.length === 0 ? [make] : [...items, undefined, make]);
+  const change = {
+    icon: "edit" as const,
+    label: say("change-snippets"),
+    run: () => openChanging(box, all),
+  };
+  const made = items.length === 0 ? [make] : [...items, undefined, make, change];
+  openMenu(box, say("snippets"), made);
 }
 
-function NewSnippet({ text }: { text: string }) {
-  const title = useSignal("");
-  const content = useSignal(text);
+/** One of them is chosen; its form can take it away, too. */
+function openChanging(box: Box, all: readonly Snippet[]): void {
+  const items = all.map((one) => ({ label: one.title, run: () => openForm(one) }));
+  openMenu(box, say("change-snippets"), items);
+}
+
+type Wording = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>;
+
+const openForm = (wording: Wording) => openLayer("snippet", <SnippetForm wording={wording} />);
+
+async function orSaid(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    showToast({ words: error instanceof Refused ? error.words : say("not-saved"), isAlert: true });
+    return false;
+  }
+}
+
+async function drop({ title, content }: Wording, saved_snippet_id: number): Promise<void> {
+  if (!(await orSaid(() => dropSnippet(sync, { saved_snippet_id })))) return;
+  closeLayer("snippet");
+  const undo = () => void orSaid(() => addSnippet(sync, { title, content }));
+  showToast({ words: say("snippet-deleted"), undo });
+}
+
+function SnippetForm({ wording }: { wording: Wording }) {
+  const { id } = wording;
+  const title = useSignal(wording.title);
+  const content = useSignal(wording.content);
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
   const save = async () => {
     if (!isReady) return;
-    try {
-      await addSnippet(sync, { title: title.value.trim(), content: content.value });
-      closeLayer("snippet");
-    } catch (error) {
-      const words = error instanceof Refused ? error.words : say("not-saved");
-      showToast({ words, isAlert: true });
-    }
+    const now = { title: title.value.trim(), content: content.value };
+    const isSaved = await orSaid(() =>
+      id === undefined
+        ? addSnippet(sync, now)
+        : editSnippet(sync, { saved_snippet_id: id, ...now }),
+    );
+    if (isSaved) closeLayer("snippet");
   };
   return (
     <Dialog
       id="snippet"
-      title={say("new-snippet")}
+      title={say(id === undefined ? "new-snippet" : "change-snippet")}
       onSubmit={() => void save()}
       foot={
         <>
+          {id !== undefined && (
+            <Button kind="danger" onClick={() => void drop(wording, id)}>
+              {say("delete-message")}
+            </Button>
+          )}
           <Button onClick={() => closeLayer("snippet")}>{say("cancel")}</Button>
           <Button kind="primary" type="submit" disabled={!isReady}>
             {say("save")}

@@ -1,5 +1,6 @@
-// Whether the person may resolve topics.
+// Whether the person may resolve topics, and delete them whole.
 import { now } from "../../live.ts";
+import { isAdministrator } from "../channels/asker.ts";
 import { type GroupSetting, membersOf } from "../groups/state.ts";
 
 /** By a right of the organization or of the channel; the server looks at the same two. */
@@ -13,3 +14,7 @@ export function mayResolve(stream_id: number): boolean {
     (setting) => setting !== undefined && membersOf(groups, setting).has(people.me),
   );
 }
+
+/** By their role alone, whoever may delete single messages. */
+export const mayDeleteTopic = (stream_id: number): boolean =>
+  isAdministrator(now()) && now().channels.channels.get(stream_id)?.row.is_archived === false;

@@ -9,7 +9,8 @@ import { copyLink, openAside } from "../lists/open.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
-import { mayResolve } from "./may.ts";
+import { deleteTopic } from "./delete.ts";
+import { mayDeleteTopic, mayResolve } from "./may.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -64,5 +65,16 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
       icon: "layers",
       run: () => go(channelView(stream_id)),
     },
+    ...(mayDeleteTopic(stream_id)
+      ? [
+          undefined,
+          {
+            label: say("topic-delete"),
+            icon: "trash" as const,
+            kind: "danger" as const,
+            run: () => deleteTopic(stream_id, topic),
+          },
+        ]
+      : []),
   ]);
 }

@@ -1,0 +1,83 @@
+/** What the client asks of the server, as its source says it: in calls that a view leads to. */
+import { importsOf, type Source, source } from "./source.ts";
+
+const METHOD = `"(GET|POST|PUT|PATCH|DELETE)"`;
+
+/** `POST /messages`, as the table of routes has it, but for the names in braces. */
+export type Line = string;
+
+export const lineOf = (method: string, path: string): Line =>
+  `${method} ${path.replace("root:/json", "").replaceAll(/\{[^}]*\}/g, "{}")}`;
+
+/** The lines of all calls in files that the client loads, and that something there makes. */
+export function askedByViews(): Set<Line> {
+  const loaded = loadedFrom("src/web/main.tsx");
+  return new Set([...loaded.values()].flatMap((file) => [...typed(file, loaded), ...bare(file)]));
+}
+
+/** What the first file leads to, at once or late. */
+function loadedFrom(first: string): Map<string, Source> {
+  const loaded = new Map<string, Source>();
+  const waiting = [first];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (loaded.has(path)) continue;
+    const file = source(path);
+    loaded.set(path, file);
+    const inside = importsOf(file).filter(
+      (one) => !one.isType && /^src\/web\/.*\.tsx?$/.test(one.path),
+    );
+    waiting.push(...inside.map((one) => one.path));
+  }
+  return loaded;
+}
+
+/** `const fetchFiles = call<…>("GET", "/attachments", …)`, if `fetchFiles` is named once more. */
+function typed(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
+  const call = new RegExp(
+    `\\bconst (\\w+) = call<(?:(?!call<)[^])*?>\\(\\s*${METHOD},\\s*([^,]+),`,
+    "g",
+  );
+  return [...file.text.matchAll(call)].flatMap(([, name = "", method = "", path = ""]) => {
+    const isMade =
+      isNamed(file, name) || [...loaded.values()].some((one) => takes(one, file, name));
+    return isMade ? [lineOf(method, written(file, path))] : [];
+  });
+}
+
+const isNamed = ({ text }: Source, name: string) => {
+  return [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length > 1;
+};
+
+function takes(other: Source, owner: Source, name: string): boolean {
+  const isFrom = importsOf(other).some(({ path, isType }) => path === owner.path && !isType);
+  return isFrom && isNamed(other, name);
+}
+
+/** Those with a file, and of a poll, are made where they stand: `sendFile("POST", "/bots", …)`. */
+function bare(file: Source): Line[] {
+  const asked = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
+  const named = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
+  return [...file.text.matchAll(asked), ...file.text.matchAll(named)].flatMap(
+    ([, method = "", path = ""]) => {
+      const found = written(file, path);
+      return found.startsWith("/") ? [lineOf(method, found)] : [];
+    },
+  );
+}
+
+/** A path as a text, a template, or a constant of the file that is either. */
+function written({ text }: Source, path: string): string {
+  const spelt = path.trim();
+  if (/^["`]/.test(spelt)) {
+    return spelt
+      .slice(1, -1)
+      .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => constant(text, name) ?? whole)
+      .replaceAll("$", "");
+  }
+  return constant(text, spelt) ?? "";
+}
+
+function constant(text: string, name: string): string | undefined {
+  const found = new RegExp(`\\bconst ${name} = (["\`][^;]*["\`]);`).exec(text)?.[1];
+  return found === undefined ? undefined : written({ text } as Source, found);
+}

@@ -1,0 +1,79 @@
+// Whole topics are deleted by who may, and one's own snippets are changed and taken away.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Name } from "../cast.ts";
+import { closeBrowser } from "./browser.ts";
+import { shows, stands, Street } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(50);
+}
+
+async function openMenuOf(name: Name): Promise<Page> {
+  const page = await (await street.seatOf(name)).tab(street.place);
+  await stands(page, "live");
+  await shows(page, "to be taken away");
+  await page.locator("body[data-whole]").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "More", exact: true }).first().click();
+  await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
+  return page;
+}
+
+test("only who may delete a topic is offered to, and it is gone for everybody", async () => {
+  await street.post("ada", "to be taken away");
+  await street.post("bo", "to be taken away too");
+  const others = await openMenuOf("bo");
+  expect(await others.getByRole("menuitem", { name: /Delete topic/ }).count()).toBe(0);
+  await others.keyboard.press("Escape");
+  const page = await openMenuOf("ada");
+  await page.getByRole("menuitem", { name: /Delete topic/ }).click();
+  const sure = page.getByRole("dialog", { name: "Delete topic" });
+  await sure.getByText("All messages in “logo” are deleted").waitFor();
+  await sure.getByRole("button", { name: "Delete topic" }).press("Enter");
+  await page.getByText("Topic deleted").waitFor();
+  await others.locator("article").first().waitFor({ state: "detached" });
+  expect(await street.posted()).toEqual([]);
+  for (const seat of street.seats.splice(0)) {
+    expect(seat.faults).toEqual([]);
+    await seat.close();
+  }
+});
+
+test("a snippet is changed, taken away and had again, by keys alone", async () => {
+  const { town } = street;
+  const kept = async () => {
+    const { saved_snippets } = await town.ask("cy", "GET /saved_snippets");
+    return saved_snippets.map((one: Record<string, unknown>) => [one["title"], one["content"]]);
+  };
+  await town.ask("cy", "POST /saved_snippets", { title: "Greeting", content: "Hello" });
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator("body[data-whole]").waitFor();
+  const open = async () => {
+    await page.locator("form textarea:enabled").focus();
+    await page.keyboard.press("Control+'");
+    await page.getByRole("menuitem", { name: "Change snippets…" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Greeting" }).press("Enter");
+    await page.getByRole("dialog", { name: "Change snippet" }).waitFor();
+  };
+  await open();
+  await page.getByLabel("Text", { exact: true }).fill("Good morning");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
+  await open();
+  await page.getByRole("button", { name: "Delete" }).press("Enter");
+  await until(async () => (await kept()).length === 0);
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
+  expect(seat.faults).toEqual([]);
+});
