@@ -1,6 +1,7 @@
 // `skein init`: sets an organization up without the set-up page.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import { isOrgType, ORG_TYPES } from "../features/realm/rules.ts";
+import { isLanguage, LANGUAGES } from "../features/speech/speech.ts";
 import { passwordFrom } from "./ask.ts";
 import { carryOut } from "./control.ts";
 import { command, UsageError } from "./flags.ts";
@@ -14,6 +15,11 @@ export const init = command({
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     name: { value: "ORG", required: true, about: "the name of the organization" },
     type: { value: "TYPE", default: "unspecified", about: "what kind of organization it is" },
+    language: {
+      value: "LANGUAGE",
+      default: "en",
+      about: `what its people are spoken to in at first: ${LANGUAGES.join(", ")}`,
+    },
     owner: { value: "EMAIL", required: true, about: "the owner's e-mail address" },
     "full-name": { value: "NAME", required: true, about: "the owner's name" },
     "password-file": { value: "FILE", about: "a file whose first line is the owner's password" },
@@ -23,10 +29,14 @@ export const init = command({
 TYPE is one of ${TYPES.join(", ")}.
 In those of education, fewer people may invite others and make channels and groups at first.`,
   async run(flags) {
-    if (!isOrgType(flags.type)) throw new UsageError(`--type is one of ${TYPES.join(", ")}`);
+    const { name, type, language } = flags;
+    if (!isOrgType(type)) throw new UsageError(`--type is one of ${TYPES.join(", ")}`);
+    if (!isLanguage(language)) {
+      throw new UsageError(`--language is one of ${LANGUAGES.join(", ")}`);
+    }
     const password = await passwordFrom(flags["password-file"]);
     const owner = { email: flags.owner, full_name: flags["full-name"], password };
-    const made = await carryOut(flags.data, "init", { name: flags.name, type: flags.type, owner });
+    const made = await carryOut(flags.data, "init", { name, type, language, owner });
     if (flags.json) return console.log(JSON.stringify(made));
     console.log(`${made.realm_name} is set up; ${made.email} owns it.`);
     if (password === undefined) console.log("No password was given: see skein user password.");

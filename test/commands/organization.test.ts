@@ -30,7 +30,7 @@ afterEach(async () => {
 const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
 
 test("init makes the organization once, and its key works", async () => {
-  const made = await init();
+  const made = await init("--language", "de");
   expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
   expect(made["api_key"]).toMatch(/^[A-Za-z0-9]{32}$/);
   refused(await skein(["init", ...data, ...OLGA]), "already set up");
@@ -41,6 +41,17 @@ test("init makes the organization once, and its key works", async () => {
   expect(server.output).toContain("People sign in to Town");
   const me = await ask(server, made, "GET /users/me");
   expect(me).toMatchObject({ user_id: made["user_id"], is_owner: true });
+  // As at the set-up page: topics that teach, and a founder who is led through the rest.
+  const { stream_id } = await ask(server, made, "GET /get_stream_id?stream=Skein");
+  const { topics } = await ask(server, made, `GET /users/me/${stream_id}/topics`);
+  expect(topics.map(({ name }: { name: string }) => name)).toContain("wozu Themen da sind");
+  expect(topics).toHaveLength(3);
+  const wanted = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
+  const { onboarding_steps } = await ask(server, made, "POST /register", wanted);
+  const steps = onboarding_steps.map(({ name }: { name: string }) => name);
+  expect(steps).toContain("founder_people");
+  const strange = await skein(["init", ...data, ...OLGA, "--language", "tlh"]);
+  expect(strange.err).toContain("--language is one of en, de");
 });
 
 test.each([
@@ -256,8 +267,8 @@ test("the data of a newer Skein is refused in plain words", async () => {
 
 type Event = Record<string, unknown>;
 
-async function init(): Promise<Record<string, unknown>> {
-  const [made] = linesOf(await skein(["init", ...data, ...OLGA, "--json"]));
+async function init(...more: string[]): Promise<Record<string, unknown>> {
+  const [made] = linesOf(await skein(["init", ...data, ...OLGA, "--json", ...more]));
   return made!;
 }
 

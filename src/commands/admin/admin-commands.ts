@@ -18,8 +18,9 @@ import { recordAct } from "../../features/audit/record.ts";
 import { backUp, type Done, type Order } from "../../features/backup/run.ts";
 import { openTarget } from "../../features/backup/targets-later.ts";
 import { newApiKey } from "../../features/keys/actions.ts";
-import { createOrganization } from "../../features/organization/actions.ts";
+import type { NewOrganization } from "../../features/organization/actions.ts";
 import { reactivateOrganization } from "../../features/organization/deactivate.ts";
+import { foundOrganization } from "../../features/organization/found.ts";
 import { markup } from "../../features/speech/markup.ts";
 import { setPassword } from "../../features/passwords/actions.ts";
 import { hashPassword } from "../../features/passwords/hash.ts";
@@ -82,13 +83,12 @@ export const adminCommands = {
 
   async init(
     realm: Realm,
-    { name, type, owner }: { name: string; type?: string; owner: Omit<Person, "role"> },
+    { owner, ...asked }: Omit<NewOrganization, "owner"> & { owner: Omit<Person, "role"> },
   ) {
-    const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, name]);
+    const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, asked.name]);
     return realm.write((tx) => {
       const { email, full_name } = owner;
-      const asked = { name, type, owner: { email, full_name, password_hash } };
-      const user = createOrganization(tx, asked);
+      const user = foundOrganization(tx, { ...asked, owner: { email, full_name, password_hash } });
       const api_key = newApiKey(tx, user, KEY_CLIENT);
       return { realm_name: tx.settings.name, user_id: user.user_id, email, api_key };
     });

@@ -4,7 +4,6 @@ import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
-import { leadThrough } from "../navigation/onboarding.ts";
 import { troubleOf } from "../pages/form.ts";
 import { firstButton, link, page } from "../pages/page.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -22,8 +21,8 @@ import {
 import { browsersOf, speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
-import { createOrganization } from "./actions.ts";
-import { teach } from "./teach.ts";
+import type { NewOrganization } from "./actions.ts";
+import { foundOrganization } from "./found.ts";
 
 const SET_UP = "set-up";
 const FIRST_KEY = "first-key";
@@ -87,17 +86,11 @@ export const setUp = openEndpoint({
 });
 
 /** The secret of the link that gives the owner's key; undefined where another was faster. */
-function makeAll(
-  realm: Realm,
-  token: string,
-  asked: Parameters<typeof createOrganization>[1],
-): Promise<string | undefined> {
+function makeAll(realm: Realm, token: string, asked: NewOrganization): Promise<string | undefined> {
   return realm.write((tx) => {
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
-    const owner = createOrganization(tx, asked);
-    teach(tx);
-    leadThrough(tx, owner);
+    const owner = foundOrganization(tx, asked);
     useUp(tx, ticket);
     return issueTicket(tx, FIRST_KEY, { user_id: owner.user_id });
   });

@@ -14,6 +14,9 @@ const CATALOGUES = { en, de } satisfies Record<string, Record<Word, string>>;
 /** Refusals are English as they are made; other languages have them by what they say so. */
 const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
 export type Language = keyof typeof CATALOGUES;
+export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
+
+export const isLanguage = (text: string): text is Language => Object.hasOwn(CATALOGUES, text);
 
 export class Speech {
   /** Each sentence is read once, when it is first said. */
