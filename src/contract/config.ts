@@ -39,6 +39,10 @@ export interface Config {
   outbound_allow: readonly string[];
   /** Without it no mail is sent. */
   mail?: MailConfig;
+  /** By which selectors the mail server signs what comes from here (DKIM). */
+  mail_dkim?: readonly string[];
+  /** Whom the doctor asks about names; without them, those of the system. */
+  dns_servers?: readonly string[];
   /** Servers that vouch for people, in the order of their buttons. */
   oidc_providers?: readonly OidcProvider[];
   /** The directory that knows people's passwords. */
@@ -89,6 +93,8 @@ export const LIVE = [
   "upload_quota_mib",
   "external_content",
   "mail",
+  "mail_dkim",
+  "dns_servers",
   "oidc_providers",
   "ldap",
   "proxies",

@@ -259,6 +259,8 @@ export interface Attachment {
   image: { width: number; height: number; animated: boolean } | null;
   /** Since when no message links to it; null while one does. */
   unused_since: Seconds | null;
+  /** Of its bytes, in hexadecimal digits; files of earlier versions have none. */
+  sha256?: string;
 }
 
 /** A message links to a file, which its readers may read for that. */

@@ -167,7 +167,7 @@ export const messageTables = {
     key: ["id"],
     fields: [
       "id", "user_id", "path_id", "name", "size", "content_type", "create_time", "image",
-      "unused_since",
+      "unused_since", "sha256",
     ],
     indexes: {
       path: { prefix: 52, unique: true, of: (file) => [file.path_id] },

@@ -3,6 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "n
 
 /** What is named here is the store's own; nothing else in the directory is touched. */
 const FILES = ["data.mdb", "data.mdb-lock", "secrets"];
+/** Where damaged rows and files are set aside. */
+export const QUARANTINE = "quarantine";
 const MARK = "deleted";
 
 /**
@@ -15,6 +17,7 @@ export function eraseStore(directory: string, when: Date): void {
   fsyncSync(mark);
   closeSync(mark);
   for (const file of FILES) rmSync(`${directory}/${file}`, { force: true });
+  rmSync(`${directory}/${QUARANTINE}`, { recursive: true, force: true });
   const folder = openSync(directory, "r");
   fsyncSync(folder);
   closeSync(folder);

@@ -1,8 +1,12 @@
 // The doctor at a browser: owners alone are told how the server is.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { examine } from "../../src/features/doctor/doctor-later.ts";
+import { EAST, openCounty } from "../county.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf, type Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -33,7 +37,10 @@ test("an owner is told of each check, and what to do", async () => {
   const ids = quick.checks.map(({ id }: { id: string }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toContain("operations.backup");
-  expect(ids).not.toContain("database.rows");
+  expect(ids).toContain("directory.owner");
+  expect(ids).not.toContain("database.search");
+  const sample = quick.checks.find(({ id }: { id: string }) => id === "database.rows");
+  expect(sample).toMatchObject({ state: "ok", says: expect.stringContaining("sample") });
   expect(again.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
   const [thorough, beside] = await Promise.all([
     olga.ask("GET /doctor/", { only: "database,security", quick: false }),
@@ -51,4 +58,53 @@ test("an owner is told of each check, and what to do", async () => {
 test("what nobody has thought of is asked in vain", async () => {
   const told = await town.send(null, `GET //.well-known/skein-check/${crypto.randomUUID()}`);
   expect(told.status).toBe(404);
+});
+
+test("an owner of one of several is told of that one alone, not of the server", async () => {
+  const county = await openCounty();
+  try {
+    const { realm } = county.east;
+    const { data } = realm.config;
+    const hash = await hashPassword(PASSWORD);
+    await realm.write((tx) => {
+      for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
+      // A check that fails says where it looked.
+      const file = { name: "a", size: 1, content_type: "text/plain", create_time: 0, image: null };
+      const address = `1/aa/${"b".repeat(24)}/a.txt`;
+      tx.attachments.put({ id: 1, user_id: 8, path_id: address, unused_since: null, ...file });
+    });
+    rmSync(join(data, "uploads"), { recursive: true, force: true });
+    writeFileSync(join(data, "uploads"), "");
+    const how = { is_serving: true, is_quick: true, is_deep: false, hold_seconds: 0 };
+    const all = await examine(realm, { only: [], fix: false, mend: false, ...how });
+    const ids = all.map(({ id }) => id);
+    for (const id of ["directory.owner", "operations.backup", "mail.server", "database.space"]) {
+      expect(ids).toContain(id);
+    }
+    expect(all.find(({ id }) => id === "database.files")!.says).toContain(data);
+
+    const olga = new Browser(county, { Host: EAST });
+    await olga.open("/login/");
+    const fields = { username: emailOf("olga"), password: PASSWORD };
+    const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
+    await olga.send("POST", "/accounts/login/", body, { Origin: `http://${EAST}` });
+    for (const quick of [true, false]) {
+      const answer = await olga.fetch("GET /doctor/", { quick }, { Host: EAST });
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      const { checks } = JSON.parse(text) as { checks: { id: string }[] };
+      const told = checks.map(({ id }) => id);
+      expect(told).toContain("database.files");
+      expect(told).toContain("security.owners");
+      expect(told.filter((id) => !/^(database|security|outbound|network\.url)/.test(id))).toEqual(
+        [],
+      );
+      expect(told).not.toContain("database.space");
+      expect(told).not.toContain("security.account");
+      for (const secret of [data, "west.example", "/tmp", "uploads"])
+        expect(text).not.toContain(secret);
+    }
+  } finally {
+    await county.close();
+  }
 });

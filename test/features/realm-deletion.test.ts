@@ -70,7 +70,7 @@ test("when its days are over, its database and files go, and its host is nobody'
   await settled(east);
   expect(await told()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(join(house, "uploads"))).toContain("files");
-  mkdirSync(join(house, "external"));
+  for (const folder of ["external", "quarantine"]) mkdirSync(join(house, folder));
 
   east.clock.pass(60);
   await untilGone();

@@ -1,4 +1,5 @@
 // Makes the configuration of a server of what the operator has set.
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Config, isLevel, LEVELS } from "../../contract/config.ts";
 import { RangeInvalid, rangesOf } from "../../outbound/addresses.ts";
@@ -39,6 +40,7 @@ export async function configOf(flags: Settings): Promise<Read> {
     proxies: rangesOf(rangesIn(flags.proxies, "--proxies")),
     external_content: isOn(flags["external-content"], "--external-content"),
     mail: mailConfig(flags),
+    ...namesIn(flags),
     ...vouchersIn(flags),
     log_addresses: isOn(flags["log-addresses"], "--log-addresses"),
     log_level: levelIn(flags["log-level"]),
@@ -51,6 +53,34 @@ export async function configOf(flags: Settings): Promise<Read> {
   const beside = besideOf(first, flags.hosts, flags["root-host"]);
   return { config, beside, isNamed };
 }
+
+const SELECTOR = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
+
+function namesIn(flags: Settings): Pick<Config, "mail_dkim" | "dns_servers"> {
+  const mail_dkim = listIn(flags["mail-dkim"]);
+  const strange = mail_dkim.find((one) => one.length > SELECTOR_LENGTH_MAX || !SELECTOR.test(one));
+  if (strange !== undefined) {
+    throw new UsageError(`--mail-dkim is the names of selectors, such as mail, and not ${strange}`);
+  }
+  const dns_servers = listIn(flags["dns-servers"]);
+  const wrong = dns_servers.find((one) => !isServer(one));
+  if (wrong !== undefined) {
+    throw new UsageError(`--dns-servers is addresses such as 9.9.9.9, and not ${wrong}`);
+  }
+  return { mail_dkim, dns_servers };
+}
+
+const SELECTOR_LENGTH_MAX = 63;
+const PORT_MAX = 65_535;
+
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+function isServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, six, four, port = ""] = /^(?:\[([^\]]*)\]|([\d.]*)):(\d{1,5})$/.exec(text) ?? [];
+  return isIP(six ?? four ?? "") === (six === undefined ? 4 : 6) && Number(port) <= PORT_MAX;
+}
+
+const listIn = (text: string) => text.split(",").flatMap((one) => one.trim() || []);
 
 function formatIn(text: string): "text" | "json" {
   if (text === "text" || text === "json") return text;
@@ -80,7 +110,7 @@ function daysIn(text: string): number {
 }
 
 function rangesIn(text: string, flag: string): string[] {
-  const ranges = text.split(",").flatMap((range) => range.trim() || []);
+  const ranges = listIn(text);
   try {
     rangesOf(ranges);
   } catch (error) {

@@ -102,6 +102,18 @@ export const settings = {
   },
   ...nightlyFlags,
   ...mailFlags,
+  "mail-dkim": {
+    live: true,
+    value: "SELECTOR,…",
+    default: "",
+    about: "by which selectors the mail server signs (DKIM), for the doctor to look at their keys",
+  },
+  "dns-servers": {
+    live: true,
+    value: "ADDRESS,…",
+    default: "",
+    about: "whom the doctor asks about mail in the DNS, such as 9.9.9.9; else as the system does",
+  },
   ...voucherFlags,
 } as const satisfies Flags;
 

@@ -35,11 +35,16 @@ export const databaseStat = command({
 export const databaseCheck = command({
   about: "reads all data, and says what is damaged, not found, or counted wrongly",
   examples: ["skein db check --data /var/lib/skein"],
-  flags: { data, json: { about: "prints a line of JSON for each check" } },
+  flags: {
+    data,
+    deep: { about: "reads all files too, and compares the search index with the messages" },
+    json: { about: "prints a line of JSON for each check" },
+  },
   notes:
     "It ends with 2 where something is. A copy is read, so that much room is needed meanwhile.",
   async run(flags) {
-    const asked = { only: ["database" as const], fix: false, is_quick: false, hold_seconds: 0 };
+    const how = { is_quick: false, is_deep: flags.deep, hold_seconds: 0 };
+    const asked = { only: ["database" as const], fix: false, mend: false, ...how };
     const checked = await carryOut(flags.data, "doctor", asked);
     for (const one of checked) {
       const remedy = one.remedy === null ? "" : ` → ${one.remedy}`;

@@ -23,11 +23,17 @@ export const doctor = command({
     "skein doctor --data /var/lib/skein",
     "skein doctor --only network,mail --json",
     "skein doctor --fix",
+    "skein doctor --only database --mend",
   ],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
     only: { value: "AREA,…", about: `only these: ${AREAS.join(", ")}` },
     fix: { about: "mends what can be mended without harm: modes, leftovers, counters, indexes" },
+    deep: { about: "reads all files too, and compares the search index with the messages" },
+    mend: {
+      about:
+        "looks as --deep and mends more: the search index; damaged rows and files are set aside",
+    },
     quick: { about: "leaves out what takes a minute: the walk over all data, the held poll" },
     hold: { value: "SECONDS", default: "60", about: "for how long a poll is held, to try a proxy" },
     json: { about: "prints a line of JSON for each check" },
@@ -38,8 +44,11 @@ called but the hosts that the settings name.`,
   async run(flags, asked) {
     const data = resolve(flags.data);
     const only = areasIn(flags.only);
-    const { fix } = flags;
-    const wish = { only, fix, is_quick: flags.quick, hold_seconds: secondsIn(flags.hold) };
+    const { fix, mend, quick } = flags;
+    const is_deep = flags.deep || mend;
+    if (is_deep && quick) throw new UsageError("--quick leaves out what --deep and --mend look at");
+    const how = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
+    const wish = { only, fix, mend, ...how };
     const checked = await examined(data, wish, String(asked.values["config"] ?? "") || undefined);
     for (const one of checked) console.log(flags.json ? JSON.stringify(one) : linesOf(one));
     const worst = worstOf(checked);

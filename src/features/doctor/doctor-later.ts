@@ -5,11 +5,13 @@ import { bool, defaulted, endpoint, optional, text } from "../../endpoint.ts";
 import { invalidValue } from "../../contract/errors/channels.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { type Check, checkAll, type Wish } from "./check.ts";
-import { databaseChecks } from "./database.ts";
+import { databaseChecks } from "./database-later.ts";
 import { directoryChecks } from "./directory.ts";
 import type { Facts } from "./facts.ts";
+import { mailChecks } from "./mail-later.ts";
 import { networkChecks } from "./network-later.ts";
 import { operationsChecks } from "./operations.ts";
+import { pushChecks } from "./push-later.ts";
 import { type Area, type Checked, isArea, STATES, worstOf } from "./rules.ts";
 import { securityChecks } from "./security.ts";
 import { reliedOnChecks } from "./relied-on-later.ts";
@@ -17,6 +19,7 @@ import { reliedOnChecks } from "./relied-on-later.ts";
 export interface Examination extends Wish {
   readonly is_serving: boolean;
   readonly is_quick: boolean;
+  readonly is_deep: boolean;
   readonly hold_seconds: number;
 }
 
@@ -24,22 +27,34 @@ const checks: readonly Check<Facts>[] = [
   ...directoryChecks,
   ...databaseChecks,
   ...networkChecks,
+  ...mailChecks,
   ...reliedOnChecks,
+  ...pushChecks,
   ...securityChecks,
   ...operationsChecks,
 ];
 
 export async function examine(realm: Realm, wanted: Examination): Promise<Checked[]> {
-  const { is_serving, is_quick, hold_seconds } = wanted;
-  const at = { data: realm.config.data, now: realm.clock.now() };
-  return checkAll(checks, { realm, ...at, is_serving, is_quick, hold_seconds }, wanted);
+  const { is_serving, is_quick, is_deep, hold_seconds } = wanted;
+  const { data } = realm.config;
+  const at = { data, now: realm.clock.now() };
+  const facts = { realm, ...at, is_serving, is_quick, is_deep, hold_seconds };
+  const checked = await checkAll(checks, facts, wanted);
+  return wanted.is_own ? checked.map((one) => withoutPlace(one, data)) : checked;
+}
+
+/** Where the data are is nothing that people of an organization are to know. */
+function withoutPlace(checked: Checked, data: string): Checked {
+  const { says, remedy } = checked;
+  const hidden = (text: string) => text.replaceAll(data, "the data directory");
+  return { ...checked, says: hidden(says), remedy: remedy === null ? null : hidden(remedy) };
 }
 
 /** Whoever asks while somebody else's is under way is told of that one. */
 const underWay = perRealm(() => new Map<string, Promise<Checked[]>>());
 
 export const getDoctor = endpoint({
-  summary: "Look whether the server is well, and say what to do where it is not",
+  summary: "Look whether the server is well, or the organization where it is one of several",
   tag: "Organization",
   params: { only: optional(text), quick: defaulted(bool, true) },
   answer: Type.Object({
@@ -69,9 +84,13 @@ async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<
   const key = `${[...only].sort().join()} ${is_quick}`;
   let checking = asked.get(key);
   if (!checking) {
-    const wish = { only, fix: false, is_serving: true, is_quick, hold_seconds: HOLD_SECONDS };
+    const how = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
+    const wish = { only, fix: false, mend: false, is_own: isOneOfSeveral(realm), ...how };
     checking = examine(realm, wish).finally(() => asked.delete(key));
     asked.set(key, checking);
   }
   return checking;
 }
+
+/** Whoever owns one of the organizations of a server does not keep the server. */
+const isOneOfSeveral = ({ config }: Realm) => config.subdomain !== undefined;

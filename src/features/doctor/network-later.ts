@@ -12,7 +12,7 @@ import type { Facts } from "./facts.ts";
 import { NONCE_PATH, withNonce } from "./nonce.ts";
 
 export const networkChecks: readonly Check<Facts>[] = [
-  { id: "network.url", run: address },
+  { id: "network.url", is_own: true, run: address },
   { id: "network.reached", run: onServer(reached) },
   { id: "network.addresses", run: onServer(addresses) },
   { id: "network.certificate", run: onServer(certificate) },

@@ -1,6 +1,4 @@
-// What the server relies on: mail, buckets, identity providers, webhooks, the clock.
-import { MailFailed, tryMail } from "../../outbound/mail.ts";
-import { mailRecords } from "../../outbound/mail-records.ts";
+// What the server relies on: buckets, identity providers, directories, webhooks, the clock.
 import { Bucket } from "../../outbound/bucket.ts";
 import { type Answer, GuardedClient } from "../../outbound/client.ts";
 import { Directory } from "../../outbound/directory.ts";
@@ -12,13 +10,11 @@ import type { Facts } from "./facts.ts";
 
 export const reliedOnChecks: readonly Check<Facts>[] = [
   { id: "time.clock", run: clock },
-  { id: "mail.server", run: mailServer },
-  { id: "mail.records", run: records },
   { id: "outbound.bucket", run: files },
   { id: "outbound.backups", run: backups },
   { id: "outbound.oidc", run: providers },
   { id: "outbound.ldap", run: directory },
-  { id: "outbound.webhooks", run: webhooks },
+  { id: "outbound.webhooks", is_own: true, run: webhooks },
 ];
 
 const APART_SECONDS_MAX = 30;
@@ -36,38 +32,6 @@ async function clock(facts: Facts): Promise<Finding> {
   const words = `The clock of this machine and those of others are ${seconds} s apart.`;
   if (seconds <= APART_SECONDS_MAX) return ok(words);
   return bad("fail", words, "have the system keep its clock: timedatectl set-ntp true");
-}
-
-async function mailServer({ realm: { config } }: Facts): Promise<Finding> {
-  const { mail } = config;
-  if (!mail) {
-    const remedy = "name a mail server: --smtp-url and --mail-from";
-    return bad("warn", "No mail is sent: nobody gets a link to a new password.", remedy);
-  }
-  const { host } = new URL(mail.smtp_url);
-  try {
-    await tryMail(mail);
-    return ok(`${host} takes mail from here; skein mail test sends a letter.`);
-  } catch (error) {
-    if (!(error instanceof MailFailed)) throw error;
-    const remedy = "see --smtp-url, the password, and whether the host lets mail out";
-    return bad("fail", `No mail goes out: ${error.message}.`, remedy);
-  }
-}
-
-const RESERVED = /(^|\.)(example|test|invalid|localhost|local|internal)$|^example\.(com|org|net)$/;
-
-async function records({ realm: { config } }: Facts): Promise<Finding> {
-  const domain = config.mail?.from.address.split("@").at(-1) ?? "";
-  if (!domain.includes(".") || RESERVED.test(domain)) return undefined;
-  const { spf, dmarc } = await mailRecords(domain);
-  if (spf === undefined || dmarc === undefined) {
-    return bad("warn", `The DNS did not say who may send for ${domain}.`, "try again later");
-  }
-  const missing = [...(spf ? [] : ["SPF"]), ...(dmarc ? [] : ["DMARC"])];
-  if (missing.length === 0) return ok(`${domain} says who may send for it (SPF and DMARC).`);
-  const words = `${domain} has no ${missing.join(" and no ")} record, so that mail may be refused.`;
-  return bad("warn", words, `add it to the DNS: the mail server's makers say how`);
 }
 
 async function files({ realm: { config } }: Facts): Promise<Finding> {

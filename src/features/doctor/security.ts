@@ -8,11 +8,15 @@ import type { Facts } from "./facts.ts";
 
 export const securityChecks: readonly Check<Facts>[] = [
   { id: "security.account", run: account },
-  { id: "security.owners", run: of(owners) },
-  { id: "security.second-factor", run: of(secondFactors) },
-  { id: "security.registration", run: of(registration) },
-  { id: "security.spectators", run: ({ realm }) => spectators(realm.config.web_public_streams) },
-  { id: "security.keys", run: of(keys) },
+  { id: "security.owners", is_own: true, run: of(owners) },
+  { id: "security.second-factor", is_own: true, run: of(secondFactors) },
+  { id: "security.registration", is_own: true, run: of(registration) },
+  {
+    id: "security.spectators",
+    is_own: true,
+    run: ({ realm }) => spectators(realm.config.web_public_streams),
+  },
+  { id: "security.keys", is_own: true, run: of(keys) },
 ];
 
 /** Where there is an organization. */

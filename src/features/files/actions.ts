@@ -22,7 +22,10 @@ import {
 
 const REALM_ID = 1;
 
-export type NewFile = Pick<Attachment, "path_id" | "name" | "size" | "content_type" | "image">;
+export type NewFile = Pick<
+  Attachment,
+  "path_id" | "name" | "size" | "content_type" | "image" | "sha256"
+>;
 
 /** Enters a file whose bytes are kept already. */
 export function addFile(tx: Writer, user: User, file: NewFile): Attachment {

@@ -6,6 +6,7 @@ import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { addFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
+import { digestOf } from "./digest.ts";
 import { discardRefused } from "./discard.ts";
 import { seen, thumbnailOf, transcodedOf, typeOf } from "./picture.ts";
 import { draftOf, placeOf, placesOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
@@ -28,7 +29,8 @@ export async function keepFile(realm: Realm, user: User, arrived: Arrived): Prom
   const { size } = bytes;
   const content_type = await contentTypeOf(bytes, arrived);
   const picture = PICTURE_TYPES.has(content_type) ? await looked(bytes) : undefined;
-  const file = { path_id, name, size, content_type, image: picture?.image ?? null };
+  const sha256 = await digestOf(bytes);
+  const file = { path_id, name, size, content_type, image: picture?.image ?? null, sha256 };
   try {
     if (picture) await blobs.put(thumbnailPlaceOf(path_id), picture.thumbnail);
     if (picture && isTranscoded(content_type)) {

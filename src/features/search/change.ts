@@ -47,7 +47,11 @@ export class TermChanges {
   }
 }
 
-function holderOf(reader: Reader, id: number, term: string): SearchSegment | undefined {
+export function holderOf(
+  reader: Pick<Reader, "search_segments">,
+  id: number,
+  term: string,
+): SearchSegment | undefined {
   for (let level = 0; level <= LEVEL_MAX; level++) {
     const segment = reader.search_segments.get(level, numberAt(level, id));
     if (segment && isHolder(reader, segment, term)) return segment;

@@ -55,11 +55,11 @@ export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void 
   changes.make();
 }
 
-function textOf({ content, rendered_content }: Indexed): string {
+export function textOf({ content, rendered_content }: Indexed): string {
   return rendered_content === null ? content : plainText(rendered_content);
 }
 
-function isFresh(reader: Reader, id: number): boolean {
+export function isFresh(reader: Pick<Reader, "search_segments">, id: number): boolean {
   const segment = reader.search_segments.get(0, numberAt(0, id));
   return segment !== undefined && isOpen(segment);
 }

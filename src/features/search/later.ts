@@ -22,6 +22,19 @@ export function mergeIndex(realm: Realm): Promise<void> {
   return (state.merging ??= mergeAll(realm).finally(() => (state.merging = undefined)));
 }
 
+/** While it lasts, segments become parts of others only where a send cannot do without. */
+export async function atRest<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
+  const state = states(realm);
+  await state.merging?.catch(() => {});
+  const done = work();
+  const merging = done.then(
+    () => {},
+    () => {},
+  );
+  state.merging = merging.finally(() => (state.merging = undefined));
+  return done;
+}
+
 /** Each step is a transaction: others have their turn between two of them. */
 async function mergeAll(realm: Realm): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {

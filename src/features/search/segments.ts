@@ -25,8 +25,10 @@ export function firstIdOf({ level, number }: SearchSegment): number {
   return number * idsIn(level);
 }
 
+type Segments = Pick<Reader, "search_segments">;
+
 /** The segment that this one becomes a part of. */
-export function aboveOf(reader: Reader, segment: SearchSegment): SearchSegment | undefined {
+export function aboveOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
   const level = segment.level + 1;
   return reader.search_segments.get(level, numberAt(level, firstIdOf(segment)));
 }
@@ -35,7 +37,7 @@ export function aboveOf(reader: Reader, segment: SearchSegment): SearchSegment |
 export const isOpen = ({ level, until }: SearchSegment) => level === 0 && until === "";
 
 /** Is it this segment that has a term of its messages, not a larger one or its parts? */
-export function isHolder(reader: Reader, segment: SearchSegment, term: string): boolean {
+export function isHolder(reader: Segments, segment: SearchSegment, term: string): boolean {
   if (segment.until !== null && !isOpen(segment) && term > segment.until) return false;
   const above = aboveOf(reader, segment);
   return above === undefined || (above.until !== null && term > above.until);
@@ -54,7 +56,7 @@ export function* freshIn(reader: Reader, segment: SearchSegment) {
 
 /** A page of a segment; none where it became part of a larger one. */
 export function pageAt(
-  reader: Reader,
+  reader: Pick<Reader, "search_pages">,
   { level, number, firsts }: SearchSegment,
   place: number,
 ): SearchPage | undefined {

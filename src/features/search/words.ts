@@ -73,6 +73,26 @@ export function dropWords(tx: Writer, { level, number }: SearchSegment): void {
   tx.search_parts.delete(level, number);
 }
 
+/** Whether each of the terms is in a row of the segment, and found there by any part of it. */
+export function areListed(
+  { search_words, search_parts }: Pick<Reader, "search_words" | "search_parts">,
+  { level, number }: SearchSegment,
+  terms: ReadonlySet<string>,
+): boolean {
+  const own = { from: [level, number], to: [level, number + 1] };
+  const [parts] = search_parts.sound(() => {}, own);
+  if (!parts) return terms.size === 0;
+  const rows = new Map<string, string>();
+  for (const { first, lines } of search_words.sound(() => {}, own)) rows.set(first, lines);
+  const wanted = new Set(terms);
+  let needed = noParts({ level, number });
+  for (const first of parts.firsts) {
+    const listed = termsIn(rows.get(first) ?? "").filter((term) => wanted.delete(term));
+    needed = withRow(needed, listed.length > 0 ? listed : [first]);
+  }
+  return wanted.size === 0 && needed.masks.every((byte, at) => (byte & ~parts.masks[at]!) === 0);
+}
+
 /** The terms of a segment that hold a part, of three characters or more. */
 export function wordsWith(
   reader: Reader,

@@ -1,7 +1,8 @@
-// Puts right what indexes alone have wrong: rows that lead to nothing, records that none leads to.
+// Puts right what indexes alone have wrong, and takes away what nobody can read.
 import { codecOf } from "../codec.ts";
 import type { Schema, TableSpec } from "../declare.ts";
 import type { LayeredRows } from "../rows.ts";
+import { RowDamaged } from "../seal/seal.ts";
 import { indexKeys } from "../table.ts";
 
 type AnyTable = TableSpec<Record<string, unknown>>;
@@ -12,14 +13,17 @@ export interface IndexFaults {
   strays: string[];
   /** Records that an index does not lead to. */
   lost: string[];
+  /** Rows that are to go as nobody can read them; whoever says so has kept their bytes. */
+  unreadable?: string[];
 }
 
 /** Inside a body. What was found in a copy may be otherwise by now, so all is looked at again. */
 export function mendIndexes(
   rows: LayeredRows,
   schema: Schema,
-  { strays, lost }: IndexFaults,
+  { strays, lost, unreadable = [] }: IndexFaults,
 ): void {
+  for (const key of unreadable) if (isDamaged(rows, key)) rows.put(key, null);
   const tables = Object.values(schema.tables) as AnyTable[];
   for (const key of strays) {
     const prefix = key.charCodeAt(0);
@@ -36,6 +40,16 @@ export function mendIndexes(
     const bytes = spec && rows.get(key);
     if (bytes)
       point(rows, spec, codecOf<Record<string, unknown>>(spec.fields).decode(bytes), key.slice(1));
+  }
+}
+
+function isDamaged(rows: LayeredRows, key: string): boolean {
+  try {
+    rows.peek(key);
+    return false;
+  } catch (error) {
+    if (error instanceof RowDamaged) return true;
+    throw error;
   }
 }
 

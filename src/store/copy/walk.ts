@@ -22,6 +22,15 @@ export interface Walked {
   damage: string[];
   /** Of that, what indexes alone have wrong. */
   indexes: IndexFaults;
+  /** Of that, rows whose bytes are not those that were written. */
+  unreadable: UnreadableRow[];
+}
+
+export interface UnreadableRow {
+  readonly key: string;
+  /** What people call it: its table, and its key there. */
+  readonly place: string;
+  readonly bytes: Uint8Array;
 }
 
 type Rows = Map<string, Value>;
@@ -42,8 +51,8 @@ export async function walkDatabase(
   try {
     const walk = new Walk(db, schema);
     await walk.run(rest);
-    const { counts, damage, indexes } = walk;
-    return { format: formatOf(db) ?? 0, counts, damage, indexes };
+    const { counts, damage, indexes, unreadable } = walk;
+    return { format: formatOf(db) ?? 0, counts, damage, indexes, unreadable };
   } finally {
     await closeRaw(db, path);
   }
@@ -61,6 +70,7 @@ class Walk {
   readonly counts: Record<string, number> = {};
   readonly damage: string[] = [];
   readonly indexes: IndexFaults = { strays: [], lost: [] };
+  readonly unreadable: UnreadableRow[] = [];
   private readonly journal: Rows = new Map();
   private readonly tables = new Map<number, Known>();
   /** By the prefix of an index, that of the rows it leads to. */
@@ -92,7 +102,7 @@ class Walk {
         if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) continue;
         const bytes = unsealed(value);
         if (bytes) this.guarded(key, () => this.look(key, bytes));
-        else this.complain(key, "is damaged");
+        else this.setDown(key, value);
       }
     }
     for (const [key, value] of this.journal) {
@@ -164,6 +174,13 @@ class Walk {
 
   private note(keys: string[], key: string): void {
     if (keys.length < INDEX_FAULTS_MAX) keys.push(key);
+  }
+
+  private setDown(key: string, value: Uint8Array): void {
+    if (this.unreadable.length < DAMAGE_MAX) {
+      this.unreadable.push({ key, place: this.placeOf(key), bytes: Uint8Array.from(value) });
+    }
+    this.complain(key, "is damaged");
   }
 
   private complain(key: string, words: string): void {

@@ -1,5 +1,6 @@
 // Has work done by a worker of its own, which ends with whoever has asked for it.
 import type { Realm } from "../../../realm.ts";
+import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
 import type { From, FromWorker, Measured, Named, OrderName, Orders, Packing } from "./orders.ts";
 import type { Stored } from "./packing.ts";
@@ -28,6 +29,10 @@ export class Beside implements Disposable {
   /** `deep`: also what rows say of each other. */
   walk(path: string, deep = false): Promise<Walked> {
     return this.order("walk", { path, deep }, undefined, () => {});
+  }
+
+  search(path: string): Promise<SearchFaults> {
+    return this.order("search", { path }, undefined, () => {});
   }
 
   named(path: string): Promise<Named> {

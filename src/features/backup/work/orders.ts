@@ -1,5 +1,6 @@
 // What the worker is asked to do, and what it says meanwhile.
 import type { Walked } from "../../../store/copy/walk.ts";
+import type { SearchFaults } from "../../search/verify.ts";
 import type { NamedPlace } from "./places.ts";
 
 /** A file on this machine, or pieces that the worker asks for one by one. */
@@ -26,6 +27,8 @@ export interface Packing {
 export interface Orders {
   /** Reads a copy of the data from end to end. */
   walk: { readonly in: { path: string; deep: boolean }; readonly out: Walked };
+  /** Compares the search index with the messages. */
+  search: { readonly in: { path: string }; readonly out: SearchFaults };
   /** What a copy names: its organization, and all places of bytes. */
   named: { readonly in: { path: string }; readonly out: Named };
   measure: { readonly in: From; readonly out: Measured };

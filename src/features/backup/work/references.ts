@@ -3,6 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import { bitmaps, type SequenceName, tables as declared } from "../../../schema/schema.ts";
 import { countOf } from "../../../store/bitmap/forms.ts";
 import { openReading, type Reading } from "../../../store/copy/reading.ts";
+import { RowDamaged } from "../../../store/seal/seal.ts";
 
 const schema = { tables: declared, bitmaps };
 type Copy = Reading<typeof schema>;
@@ -12,13 +13,17 @@ type Rest = () => Promise<unknown>;
 const FAULTS_MAX = 100;
 const ROWS_AT_ONCE = 500;
 
-/** In words; the first hundred of them. */
+/** In words; the first hundred of them. Damaged rows are found by the walk over all rows. */
 export async function referencesIn(path: string, rest: Rest): Promise<string[]> {
   const copy = openReading(path, schema);
+  const faults = new Faults();
   try {
-    const faults = new Faults();
     for await (const words of found(copy, rest)) if (faults.add(words)) break;
     return faults.all;
+  } catch (error) {
+    // Of what hangs on such a row nothing can be said.
+    if (error instanceof RowDamaged) return faults.all;
+    throw error;
   } finally {
     await copy.close();
   }
@@ -40,7 +45,8 @@ async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string>
   yield* people(tables);
   let newest = 0;
   for (let from = 0; ;) {
-    const some = [...tables.messages.range({ from: [from], limit: ROWS_AT_ONCE })];
+    const range = { from: [from], limit: ROWS_AT_ONCE };
+    const some = [...tables.messages.sound(() => {}, range)];
     for (const message of some) yield* aboutMessage(tables, message);
     newest = some.at(-1)?.id ?? newest;
     if (some.length < ROWS_AT_ONCE) break;

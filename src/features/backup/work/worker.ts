@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { bitmaps, tables } from "../../../schema/schema.ts";
 import { openReading } from "../../../store/copy/reading.ts";
 import { walkDatabase } from "../../../store/copy/walk.ts";
+import { searchFaultsIn } from "../../search/verify.ts";
 import { yieldToOthers } from "./nice.ts";
 import type { From, FromWorker, OrderName, Orders, ToWorker } from "./orders.ts";
 import { compressed, encrypted, Measure } from "./packing.ts";
@@ -25,6 +26,15 @@ const doing: Doing = {
     if (!deep) return walked;
     const damage = [...walked.damage, ...(await referencesIn(path, atIt))];
     return { ...walked, damage };
+  },
+
+  async search({ path }) {
+    const { tables, close } = openReading(path, schema);
+    try {
+      return await searchFaultsIn(tables, atIt);
+    } finally {
+      await close();
+    }
   },
 
   async named({ path }) {

@@ -1,0 +1,61 @@
+// The files that the data names: whether they are there, and, read to their end, as they came.
+import type { Realm } from "../../realm.ts";
+import { placesIn } from "../backup/work/places.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { digestOf } from "../files/digest.ts";
+import type { Kept } from "../files/kept.ts";
+import { placeOf } from "../files/places.ts";
+import { bad, type Finding, listed, ok } from "./check.ts";
+import type { Facts } from "./facts.ts";
+import { setFilesAside } from "./quarantine.ts";
+
+const FILES_AT_ONCE = 100;
+/** Of those in a bucket, and where it is to be quick. */
+const SAMPLE = 200;
+
+export async function files(facts: Facts): Promise<Finding> {
+  const { realm, is_quick, is_deep } = facts;
+  if (!realm.read.realm.has(1)) return undefined;
+  const named = [...placesIn(realm.read)].filter(({ is_derived }) => !is_derived);
+  const isSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
+  const step = isSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
+  const looked = named.filter((_, at) => at % step === 0).map(({ place }) => place);
+  const missing: string[] = [];
+  for (let at = 0; at < looked.length; at += FILES_AT_ONCE) {
+    const some = looked.slice(at, at + FILES_AT_ONCE);
+    const found = await Promise.all(some.map((place) => blobsOf(realm).find(place)));
+    missing.push(...some.filter((_, nth) => !found[nth]));
+  }
+  const changed = is_deep ? await changedFiles(realm) : [];
+  const of = looked.length === named.length ? "" : ` of ${named.length}`;
+  const back = "bring them back from a backup, into uploads or the bucket";
+  if (changed.length > 0) {
+    const what = missing.length > 0 ? `, and ${missing.length} are missing` : "";
+    const which = `${listed(changed)}${what}`;
+    const words = `${changed.length} files are not as they were uploaded: ${which}.`;
+    const remedy = `${back}; skein doctor --mend sets them aside, so that nobody is given them`;
+    return bad("fail", words, remedy, undefined, () => setFilesAside(realm, changed));
+  }
+  if (missing.length > 0) {
+    const words = `${missing.length} of ${looked.length} files are missing: ${listed(missing)}.`;
+    return bad("fail", words, back);
+  }
+  const and = is_deep ? ", as they were uploaded" : "";
+  return ok(`${looked.length}${of} files that the data names are there${and}.`);
+}
+
+/** By their places; those of earlier versions have no digest, and are compared by their size. */
+async function changedFiles(realm: Realm): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {
+    const place = placeOf(path_id);
+    const kept = await blobsOf(realm).find(place);
+    if (kept && !(await isAs(kept, size, sha256))) changed.push(place);
+  }
+  return changed;
+}
+
+async function isAs(kept: Kept, size: number, sha256: string | undefined): Promise<boolean> {
+  if (kept.size !== size) return false;
+  return sha256 === undefined || (await digestOf(await kept.body())) === sha256;
+}

@@ -1,0 +1,176 @@
+// Takes out of the way what is damaged, and keeps its bytes: nobody stumbles over it any more.
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Realm, Writer } from "../../realm.ts";
+import { type tables } from "../../schema/schema.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import { QUARANTINE } from "../../store/erase.ts";
+import { syncFile } from "../../store/copy/copy.ts";
+import type { UnreadableRow } from "../../store/copy/walk.ts";
+import { RowDamaged } from "../../store/seal/seal.ts";
+import { blobsOf } from "../files/blobs.ts";
+import { removeMessages } from "../messages/delete/remove.ts";
+import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK, STREAM_WILDCARD } from "../messages/rules.ts";
+
+/** What others can do without: nothing is found by way of such a row but itself. */
+const ALONE: readonly (keyof typeof tables)[] = [
+  "archive",
+  "drafts",
+  "linked_pages",
+  "reminders",
+  "saved_snippets",
+  "scheduled_messages",
+  "search_pages",
+  "search_parts",
+  "search_words",
+  "sends",
+];
+
+const MESSAGE = /^messages (\d+)$/;
+const OF = /^(\w+) [^]*$/;
+
+/** A row of an index follows from its record. */
+export function canBeSetAside({ place }: UnreadableRow): boolean {
+  const [, table = ""] = OF.exec(place) ?? [];
+  if (MESSAGE.test(place)) return true;
+  return !place.startsWith(`${table} by `) && ALONE.some((name) => name === table);
+}
+
+/** Of what was found in a copy; what is whole by now stays. */
+export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[]): Promise<void> {
+  const some = rows.filter(canBeSetAside);
+  if (some.length === 0) return;
+  keepRows(realm, some);
+  const others: string[] = [];
+  for (const { key, place } of some) {
+    const [, id] = MESSAGE.exec(place) ?? [];
+    if (id === undefined) others.push(key);
+    else await realm.write((tx) => dropMessage(tx, Number(id)));
+  }
+  await realm.mend({ strays: [], lost: [], unreadable: others });
+}
+
+/** A line of JSON for each row, durable before the row goes. */
+function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
+  const folder = folderOf(realm);
+  const path = join(folder, `rows-${nameOfNow(realm)}.jsonl`);
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (const { key, place, bytes } of rows) {
+      const at = Buffer.from(key, "latin1").toString("hex");
+      const base64 = Buffer.from(bytes).toString("base64");
+      writeSync(file, `${JSON.stringify({ place, key: at, bytes: base64 })}\n`);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  syncFile(folder);
+}
+
+function folderOf({ config }: Realm): string {
+  const folder = join(config.data, QUARANTINE);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  syncFile(config.data);
+  return folder;
+}
+
+function nameOfNow({ clock }: Realm): string {
+  const at = new Date(clock.now()).toISOString().replace(/[-:.]/g, "");
+  return `${at}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** What it said nobody knows; where it is, sets of messages do. Clients hear that it is gone. */
+function dropMessage(tx: Writer, id: number): void {
+  if (!isDamaged(tx, id)) return;
+
+  const message = outlineOf(tx, id);
+  tx.messages.put(message);
+  const isPlaced = message.topic_id !== 0 || message.recipient_id !== 0;
+  if (isPlaced) removeMessages(tx, [message], null);
+  else tx.messages.delete(id);
+  // Which words it stands under is not known either: they are gone through later.
+  tx.search_gone.add([0], id);
+  tx.archive.delete(id);
+}
+
+function isDamaged(tx: Writer, id: number): boolean {
+  try {
+    tx.messages.has(id);
+    return false;
+  } catch (error) {
+    if (error instanceof RowDamaged) return true;
+    throw error;
+  }
+}
+
+/** What is known of a message without itself. */
+function outlineOf(tx: Writer, id: number): Message {
+  const topic = [...tx.topics.range()].find(({ topic_id }) =>
+    tx.topic_messages.has([topic_id], id),
+  );
+  const conversation =
+    !topic &&
+    [...tx.conversations.range()].find(({ recipient_id }) => {
+      return tx.conversation_messages.has([recipient_id], id);
+    });
+  const sender = [...tx.users.range()].find(({ user_id }) => tx.sender_messages.has([user_id], id));
+  const groups = [...tx.groups.range()].filter((group) => tx.group_mentions.has([group.id], id));
+  const channel = topic && tx.channels.get(topic.stream_id);
+  return {
+    id,
+    sender_id: sender?.user_id ?? 0,
+    timestamp: tx.now,
+    stream_id: topic?.stream_id ?? 0,
+    topic_id: topic?.topic_id ?? 0,
+    recipient_id: channel?.recipient_id ?? (conversation ? conversation.recipient_id : 0),
+    content: "",
+    rendered_content: null,
+    client: "",
+    // As much as it may have had: what it had not is taken away from where it is not.
+    bits: HAS_LINK | HAS_IMAGE | HAS_ATTACHMENT | STREAM_WILDCARD,
+    mentioned_user_ids: null,
+    mentioned_group_ids: groups.map((group) => group.id),
+    reactions: null,
+    submessages: null,
+    edit_history: null,
+    last_edit_timestamp: null,
+    last_moved_timestamp: null,
+    renames_seen: 0,
+    spelling: null,
+  };
+}
+
+/** Those on this machine; a bucket has no other place for them. */
+export async function setFilesAside(realm: Realm, places: readonly string[]): Promise<void> {
+  const folder = folderOf(realm);
+  for (const place of places) {
+    const { path } = (await blobsOf(realm).find(place)) ?? {};
+    if (path === undefined) continue;
+    const to = join(folder, `file-${nameOfNow(realm)}-${basename(place)}`);
+    moveFile(path, to);
+  }
+  syncFile(folder);
+}
+
+/** Uploads may lie on another disk. */
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    copyFileSync(from, to);
+    syncFile(to);
+    rmSync(from);
+  }
+  syncFile(dirname(from));
+}

@@ -1,0 +1,102 @@
+// Puts the search index right where it does not agree with the messages, some of them at a time.
+import type { Realm, Writer } from "../../realm.ts";
+import { termLine, termsOf } from "../../text/search/words.ts";
+import { TermChanges } from "./change.ts";
+import { isFresh, textOf } from "./index.ts";
+import { atRest } from "./later.ts";
+import { PageReader } from "./page.ts";
+import { numberAt, pageAt } from "./segments.ts";
+import type { SearchFaults } from "./verify.ts";
+import { dropWords, putWords } from "./words.ts";
+
+const STRAYS_AT_ONCE = 200;
+const MESSAGES_AT_ONCE = 64;
+/** As many as a step of a merge puts into one row. */
+const WORDS_AT_ONCE = 1_000;
+
+/** What was found in a copy may be otherwise by now, so each message is looked at again. */
+export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
+  return atRest(realm, async () => {
+    await realm.write((tx) => buildAnew(tx, faults));
+    // Before words are entered, which come into the lists that there are.
+    for (const { level, number } of listsIn(faults)) {
+      await realm.write((tx) => listWords(tx, level, number));
+    }
+    const places = Map.groupBy(faults.lost, (id) => numberAt(0, id));
+    for (const ids of places.values()) {
+      for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
+        await realm.write((tx) => enter(tx, ids.slice(at, at + MESSAGES_AT_ONCE)));
+      }
+    }
+    for (let at = 0; at < faults.strays.length; at += STRAYS_AT_ONCE) {
+      await realm.write((tx) => settle(tx, faults.strays.slice(at, at + STRAYS_AT_ONCE)));
+    }
+  });
+}
+
+/** What messages are entered into: all at once, or segments would be made of half of it. */
+function buildAnew(tx: Writer, { segments, pages, blocks }: SearchFaults): void {
+  for (const segment of segments) {
+    const { level, number } = segment;
+    if (!tx.search_segments.has(level, number)) tx.search_segments.put(segment);
+  }
+  for (const page of pages) {
+    tx.search_pages.put({ ...page, terms: "", lists: new Uint8Array() });
+  }
+  const newest = numberAt(0, tx.last("messages"));
+  for (const number of blocks) {
+    if (tx.search_segments.has(0, number)) continue;
+    // The newest is still filling.
+    const isOpen = number === newest;
+    const firsts = isOpen ? [] : [""];
+    tx.search_segments.put({ level: 0, number, until: isOpen ? "" : null, firsts });
+    if (isOpen) continue;
+    tx.search_pages.put({ level: 0, number, first: "", terms: "", lists: new Uint8Array() });
+  }
+}
+
+function enter(tx: Writer, ids: readonly number[]): void {
+  const changes = new TermChanges(tx);
+  for (const id of ids) {
+    const message = tx.messages.get(id);
+    if (!message) tx.search_fresh.delete(id);
+    else if (isFresh(tx, id)) tx.search_fresh.put({ id, terms: termLine(textOf(message)) });
+    else for (const term of termsOf(textOf(message))) changes.add(id, term, true);
+  }
+  changes.make();
+}
+
+function settle(tx: Writer, strays: SearchFaults["strays"]): void {
+  const changes = new TermChanges(tx);
+  for (const [id, term] of strays) {
+    const message = tx.messages.get(id);
+    if (!isFresh(tx, id)) {
+      changes.add(id, term, message !== undefined && termsOf(textOf(message)).has(term));
+    }
+  }
+  changes.make();
+}
+
+function listsIn({ unlisted, pages, segments }: SearchFaults) {
+  const large = [...unlisted, ...pages, ...segments].filter(({ level }) => level > 0);
+  const byPlace = new Map(large.map((place) => [`${place.level} ${place.number}`, place]));
+  return byPlace.values();
+}
+
+function listWords(tx: Writer, level: number, number: number): void {
+  const segment = tx.search_segments.get(level, number);
+  if (!segment) return;
+  dropWords(tx, segment);
+  let terms: string[] = [];
+  for (const place of segment.firsts.keys()) {
+    const page = pageAt(tx, segment, place);
+    if (!page) continue;
+    for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
+      terms.push(reader.term);
+    }
+    if (terms.length < WORDS_AT_ONCE) continue;
+    putWords(tx, segment, terms);
+    terms = [];
+  }
+  putWords(tx, segment, terms);
+}

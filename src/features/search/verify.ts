@@ -1,0 +1,261 @@
+// Compares the search index with the messages, in a copy that nobody changes meanwhile.
+import type { Reader } from "../../realm.ts";
+import type { Message, SearchPage, SearchSegment } from "../../schema/records-messages.ts";
+import { hasOffset } from "../../store/bitmap/forms.ts";
+import { chunkOf, offsetOf } from "../../store/bitmap/bitmap.ts";
+import { termLine, termsOf } from "../../text/search/words.ts";
+import { holderOf } from "./change.ts";
+import { isFresh, textOf } from "./index.ts";
+import { PageReader } from "./page.ts";
+import { firstIdOf, idsIn, isHolder, isOpen, LEVEL_MAX, numberAt, placeOf } from "./segments.ts";
+import { areListed } from "./words.ts";
+
+export type IndexTables = Pick<
+  Reader,
+  | "messages"
+  | "search_segments"
+  | "search_pages"
+  | "search_fresh"
+  | "search_words"
+  | "search_parts"
+  | "search_gone"
+>;
+
+type Place = Pick<SearchSegment, "level" | "number">;
+
+export interface SearchFaults {
+  /** How many messages were looked for. */
+  messages: number;
+  /** Segments that are gone, of which there are pages still: as they must have been. */
+  segments: SearchSegment[];
+  /** Pages that are gone, or that nobody can read. */
+  pages: Pick<SearchPage, "level" | "number" | "first">[];
+  /** 256 messages each, of which no segment is. */
+  blocks: number[];
+  /** Messages that are not found by all their words. */
+  lost: number[];
+  /** Messages that are found by a word that they do not have. */
+  strays: [id: number, term: string][];
+  /** Segments of which a part of some word is not found. */
+  unlisted: Place[];
+}
+
+/** More of one kind are left to the next look. */
+const FAULTS_MAX = 100_000;
+const MESSAGES_AT_ONCE = 100;
+
+export async function searchFaultsIn(
+  tables: IndexTables,
+  rest: () => Promise<unknown>,
+): Promise<SearchFaults> {
+  const faults: SearchFaults = {
+    messages: 0,
+    segments: [],
+    pages: [],
+    blocks: [],
+    lost: [],
+    strays: [],
+    unlisted: [],
+  };
+  lostSegments(tables, faults);
+  const newest = [...tables.messages.sound(pass, { reverse: true, limit: 1 })][0]?.id ?? 0;
+  for (let number = 0; number <= numberAt(LEVEL_MAX, newest); number++) {
+    await new Range(tables, number, faults).compare(rest);
+  }
+  for (const segment of tables.search_segments.range()) {
+    if (segment.level === 0) continue;
+    const { level, number } = segment;
+    if (!areListed(tables, segment, termsOfSegment(tables, segment))) {
+      note(faults.unlisted, { level, number });
+    }
+    await rest();
+  }
+  return faults;
+}
+
+export function countOfFaults(faults: SearchFaults): number {
+  const { segments, pages, blocks, lost, strays, unlisted } = faults;
+  return [segments, pages, blocks, lost, strays, unlisted].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+}
+
+/** Damaged rows are found by the walk over all of them. */
+const pass = () => {};
+
+function lostSegments({ search_pages, search_segments }: IndexTables, faults: SearchFaults): void {
+  const known = new Map<string, SearchSegment>();
+  for (const { level, number, first } of search_pages.sound(pass)) {
+    if (search_segments.has(level, number)) continue;
+    const at = `${level} ${number}`;
+    const segment = known.get(at) ?? { level, number, until: null, firsts: [] };
+    known.set(at, segment);
+    segment.firsts.push(first);
+  }
+  for (const segment of known.values()) {
+    if (segment.firsts[0] !== "") segment.firsts.unshift("");
+    note(faults.segments, segment);
+  }
+}
+
+/** The messages that a segment of the highest level is of, or is to be. */
+class Range {
+  private readonly first: number;
+  /** By term: the ids of the messages that are found by it, in order. */
+  private readonly found = new Map<string, number[]>();
+  private entries = 0;
+  private matched = 0;
+
+  constructor(
+    private readonly tables: IndexTables,
+    number: number,
+    private readonly faults: SearchFaults,
+  ) {
+    this.first = number * idsIn(LEVEL_MAX);
+  }
+
+  async compare(rest: () => Promise<unknown>): Promise<void> {
+    const { tables, first } = this;
+    const end = first + idsIn(LEVEL_MAX);
+    const segments = [...tables.search_segments.range()].filter((segment) => {
+      return firstIdOf(segment) >= first && firstIdOf(segment) < end && !isOpen(segment);
+    });
+    for (const segment of segments.toSorted((a, b) => firstIdOf(a) - firstIdOf(b))) {
+      this.enter(segment);
+      await rest();
+    }
+    for (let from = first; from < end;) {
+      const range = { from: [from], to: [end], limit: MESSAGES_AT_ONCE };
+      const some = [...tables.messages.sound(pass, range)];
+      for (const message of some) this.look(message);
+      if (some.length < MESSAGES_AT_ONCE) break;
+      from = some.at(-1)!.id + 1;
+      await rest();
+    }
+    for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
+      if (!tables.messages.has(id)) note(this.faults.lost, id);
+    }
+    if (this.entries > this.matched) this.findStrays();
+  }
+
+  private enter(segment: SearchSegment): void {
+    const base = firstIdOf(segment);
+    for (const page of soundPages(this.tables, segment)) {
+      for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
+        const { term } = reader;
+        if (!isHolder(this.tables, segment, term)) continue;
+        const ids = this.found.get(term) ?? [];
+        this.found.set(term, ids);
+        reader.each((offset) => {
+          if (this.isGone(base + offset)) return;
+          ids.push(base + offset);
+          this.entries++;
+        });
+      }
+    }
+  }
+
+  private look(message: Message): void {
+    const { tables, faults } = this;
+    faults.messages++;
+    if (isFresh(tables, message.id)) {
+      if (!isFreshRight(tables, message)) note(faults.lost, message.id);
+      return;
+    }
+    let isLost = false;
+    for (const term of termsOf(textOf(message))) {
+      if (isIn(this.found.get(term), message.id)) this.matched++;
+      else {
+        isLost = true;
+        this.missing(message.id, term);
+      }
+    }
+    if (isLost) note(faults.lost, message.id);
+  }
+
+  /** What has to be there before the message can be put into it. */
+  private missing(id: number, term: string): void {
+    const { tables, faults } = this;
+    const segment = holderOf(tables, id, term);
+    const block = numberAt(0, id);
+    if (!segment) {
+      if (faults.blocks.at(-1) !== block) note(faults.blocks, block);
+      return;
+    }
+    const { level, number, firsts } = segment;
+    const first = firsts[placeOf(segment, term)];
+    if (first === undefined || soundPage(tables, { level, number, first })) return;
+    const isKnown = faults.pages.some((page) => {
+      return page.level === level && page.number === number && page.first === first;
+    });
+    if (!isKnown) note(faults.pages, { level, number, first });
+  }
+
+  private findStrays(): void {
+    const terms = new Map<number, string[]>();
+    for (const [term, ids] of this.found) {
+      for (const id of ids) {
+        const own = terms.get(id);
+        if (own) own.push(term);
+        else terms.set(id, [term]);
+      }
+    }
+    for (const [id, found] of terms) {
+      const message = this.tables.messages.get(id);
+      const own = message ? termsOf(textOf(message)) : new Set<string>();
+      for (const term of found) if (!own.has(term)) note(this.faults.strays, [id, term]);
+    }
+  }
+
+  private isGone(id: number): boolean {
+    const bytes = this.tables.search_gone.chunk([0], chunkOf(id));
+    return bytes !== undefined && hasOffset(bytes, offsetOf(id));
+  }
+}
+
+function isFreshRight({ search_fresh }: IndexTables, message: Message): boolean {
+  const fresh = search_fresh.get(message.id);
+  return fresh !== undefined && Buffer.from(fresh.terms).equals(termLine(textOf(message)));
+}
+
+function isIn(ids: readonly number[] | undefined, id: number): boolean {
+  let [low, high] = [0, ids?.length ?? 0];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids![middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids?.[low] === id;
+}
+
+function termsOfSegment(tables: IndexTables, segment: SearchSegment): Set<string> {
+  const terms = new Set<string>();
+  for (const page of soundPages(tables, segment)) {
+    for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
+      terms.add(reader.term);
+    }
+  }
+  return terms;
+}
+
+function* soundPages(tables: IndexTables, { level, number, firsts }: SearchSegment) {
+  for (const first of firsts) {
+    const page = soundPage(tables, { level, number, first });
+    if (page) yield page;
+  }
+}
+
+function soundPage(
+  { search_pages }: IndexTables,
+  { level, number, first }: SearchFaults["pages"][number],
+): SearchPage | undefined {
+  const range = { from: [level, number, first], limit: 1 };
+  const [page] = search_pages.sound(pass, range);
+  const isIt = page?.level === level && page.number === number && page.first === first;
+  return isIt ? page : undefined;
+}
+
+function note<T>(list: T[], fault: T): void {
+  if (list.length < FAULTS_MAX) list.push(fault);
+}

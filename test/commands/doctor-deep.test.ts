@@ -1,0 +1,232 @@
+// The doctor that reads all there is: what it finds in depth, and what it takes out of the way.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configFor } from "../../src/commands/control.ts";
+import type { Checked } from "../../src/features/doctor/rules.ts";
+import { placeOf } from "../../src/features/files/places.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { TermChanges } from "../../src/features/search/change.ts";
+import { mergeIndex } from "../../src/features/search/later.ts";
+import { openRunning } from "../../src/running.ts";
+import type { Writer } from "../../src/realm.ts";
+import { environment } from "../../src/store/environment.ts";
+import { keyOf } from "../../src/store/key.ts";
+import type { Json } from "../town.ts";
+import { Commands } from "./commands.ts";
+import { linesOf, Server } from "./skein.ts";
+
+let folder: string;
+let sample: string;
+let key: string;
+const commands = new Commands();
+
+/** So many that the search index has segments of two levels, and messages that are in none yet. */
+const MESSAGES = 5_000;
+const AT_ONCE = 1_000;
+const OLGA = "olga@example.com";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-deep-"));
+  sample = join(folder, "sample");
+  const owner = ["--owner", OLGA, "--full-name", "Olga Owner", "--json"];
+  const made = await commands.run(["init", "--name", "Town", ...owner, "--data", sample]);
+  key = String(linesOf(made)[0]!["api_key"]);
+  const realm = await openRunning(configFor(sample));
+  for (let at = 0; at < MESSAGES; at += AT_ONCE) await realm.write((tx) => say(tx, at));
+  await mergeIndex(realm);
+  await realm.close();
+});
+afterAll(async () => {
+  await commands.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function say(tx: Writer, from: number): void {
+  const olga = tx.users.one("email", OLGA)!;
+  const { stream_id } = tx.channels.one("name", "general")!;
+  for (let at = from; at < from + AT_ONCE; at++) {
+    const recipient = { stream_id, topic: `topic ${at % 3}` };
+    sendMessage(tx, olga, recipient, `shared word${at % 50} only${at}`);
+  }
+}
+
+function patient(name: string): string {
+  const data = join(folder, name);
+  cpSync(sample, data, { recursive: true });
+  return data;
+}
+
+async function examined(data: string, ...args: string[]) {
+  const ended = await commands.run(["doctor", "--data", data, "--json", ...args]);
+  if (ended.out === "") throw new Error(ended.err);
+  const all = linesOf(ended) as unknown as Checked[];
+  return new Map(all.map((checked) => [checked.id, checked]));
+}
+
+async function changed(data: string, change: (tx: Writer) => void): Promise<void> {
+  const realm = await openRunning(configFor(data));
+  await realm.write(change);
+  await realm.close();
+}
+
+async function asks(server: Server, line: string, params: Record<string, string> = {}) {
+  const [method = "", path = ""] = line.split(" ");
+  const url = new URL(`${server.url}/api/v1${path}`);
+  const form = new URLSearchParams(params);
+  if (method === "GET") url.search = form.toString();
+  const headers = { Authorization: `Basic ${btoa(`${OLGA}:${key}`)}` };
+  const body = method === "GET" ? {} : { body: form };
+  return (await (await fetch(url, { method, headers, ...body })).json()) as Json;
+}
+
+async function found(server: Server, words: string): Promise<string[]> {
+  const narrow = JSON.stringify([{ operator: "search", operand: words }]);
+  const range = { anchor: "newest", num_before: "5000", num_after: "0" };
+  const told = await asks(server, "GET /messages", { narrow, ...range, apply_markdown: "false" });
+  return told.messages.map(({ content }: { content: string }) => content);
+}
+
+const DEEP = ["--only", "database", "--deep"];
+const MEND = ["--only", "database", "--mend"];
+
+test("where the search index does not agree with the messages, it is put right", async () => {
+  const data = patient("search");
+  expect((await examined(data, ...DEEP)).get("database.search")).toMatchObject({ state: "ok" });
+  await changed(data, (tx) => {
+    const segments = [...tx.search_segments.range()];
+    const large = segments.find(({ level }) => level === 1)!;
+    const [gone, ...small] = segments.filter(({ level, until }) => level === 0 && until === null);
+    const stray = new TermChanges(tx);
+    stray.add(2_000, "nonsense", true);
+    stray.make();
+    // A page, the list of all terms, a whole block, the row of a segment, a fresh row.
+    tx.search_pages.delete(1, large.number, large.firsts[1]!);
+    const [row] = [...tx.search_words.range()];
+    tx.search_words.delete(row!.level, row!.number, row!.first);
+    for (const first of gone!.firsts) tx.search_pages.delete(0, gone!.number, first);
+    tx.search_segments.delete(0, gone!.number);
+    tx.search_segments.delete(0, small[0]!.number);
+    tx.search_fresh.delete(tx.last("messages"));
+  });
+  const server = await Server.start(["--data", data]);
+  try {
+    expect((await found(server, "word7")).length).toBeLessThan(MESSAGES / 50);
+    const seen = (await examined(data, ...DEEP)).get("database.search")!;
+    expect(seen).toMatchObject({ state: "fail", is_mended: false });
+    expect(seen.remedy).toContain("--mend");
+    expect((await examined(data, ...DEEP, "--fix")).get("database.search")!.state).toBe("fail");
+    const mended = (await examined(data, ...MEND)).get("database.search");
+    expect(mended).toMatchObject({ state: "ok", is_mended: true });
+    expect(await found(server, "word7")).toHaveLength(MESSAGES / 50);
+    expect(await found(server, "nonsense")).toEqual([]);
+    for (const at of [0, 2_500, MESSAGES - 1]) {
+      expect(await found(server, `only${at}`)).toEqual([`shared word${at % 50} only${at}`]);
+    }
+    // Also by a part of a word, and what is said afterwards.
+    expect(await found(server, "ord7")).toHaveLength(MESSAGES / 50);
+    await asks(server, "POST /messages", {
+      type: "channel",
+      to: "general",
+      topic: "later",
+      content: "an afterthought",
+    });
+    expect(await found(server, "afterthought")).toEqual(["an afterthought"]);
+  } finally {
+    await server.stop();
+  }
+  const after = await examined(data, ...DEEP);
+  expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
+});
+
+/** One bit of a row of the disk. */
+async function flipped(data: string, at: string): Promise<Buffer> {
+  const db = environment(join(data, "data.mdb"));
+  const row = Buffer.from(db.getBinary(at)!);
+  row[row.length >> 1]! ^= 1;
+  await db.put(at, row);
+  await db.close();
+  return row;
+}
+
+const MESSAGE = 1_234;
+
+test("damaged rows that nothing else needs are set aside; what others need stays", async () => {
+  const data = patient("rows");
+  await changed(data, (tx) => {
+    const draft = { type: "private", to: [], topic: "", content: "half a", timestamp: 1 } as const;
+    tx.drafts.put({ user_id: 4, draft_id: 1, ...draft } as never);
+  });
+  const row = await flipped(data, keyOf(16, [MESSAGE]));
+  await flipped(data, keyOf(35, [4, 1]));
+  const seen = (await examined(data, "--only", "database")).get("database.rows")!;
+  expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
+  expect(seen.remedy).toContain("--mend");
+  const server = await Server.start(["--data", data]);
+  try {
+    const types = { event_types: JSON.stringify(["delete_message"]) };
+    const { queue_id } = await asks(server, "POST /register", types);
+    expect((await examined(data, ...MEND)).get("database.rows")).toMatchObject({
+      state: "ok",
+      is_mended: true,
+    });
+    const { events } = await asks(server, "GET /events", { queue_id, last_event_id: "-1" });
+    expect(events[0]).toMatchObject({ type: "delete_message", message_id: MESSAGE });
+    expect(await found(server, `only${MESSAGE}`)).toHaveLength(1);
+    expect(await found(server, `only${MESSAGE - 4}`)).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+  const [kept = ""] = readdirSync(join(data, "quarantine"));
+  const rows = readFileSync(join(data, "quarantine", kept), "utf8")
+    .trim()
+    .split("\n");
+  const [, message] = rows
+    .map((line) => JSON.parse(line) as { place: string; bytes: string })
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  expect(message).toMatchObject({ place: `messages ${MESSAGE}`, bytes: row.toString("base64") });
+  const after = await examined(data, ...DEEP);
+  expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
+
+  // A topic leads to its messages: a backup alone brings it back.
+  const topic = await flipped(data, keyOf(10, [1]));
+  const left = (await examined(data, ...MEND)).get("database.rows")!;
+  expect(left).toMatchObject({ state: "fail", is_mended: false });
+  expect(left.remedy).not.toContain("--mend");
+  const db = environment(join(data, "data.mdb"));
+  expect(Buffer.from(db.getBinary(keyOf(10, [1]))!).equals(topic)).toBe(true);
+  await db.close();
+  const quick = (await examined(data, "--only", "database", "--quick")).get("database.rows")!;
+  expect(quick.says).toContain("sample");
+  expect(quick.state).toBe("fail");
+});
+
+test("a file that is not as it was uploaded is found, and given to nobody any more", async () => {
+  const data = patient("files");
+  const server = await Server.start(["--data", data]);
+  try {
+    const form = new FormData();
+    form.set("file", new File(["what was meant to be kept"], "note.txt"));
+    const headers = { Authorization: `Basic ${btoa(`${OLGA}:${key}`)}` };
+    const sent = await fetch(`${server.url}/api/v1/user_uploads`, {
+      method: "POST",
+      headers,
+      body: form,
+    });
+    const { url } = (await sent.json()) as { url: string };
+    const path = join(data, "uploads", placeOf(url.slice("/user_uploads/".length)));
+    expect((await examined(data, ...DEEP)).get("database.files")!.state).toBe("ok");
+    writeFileSync(path, "what was meant to be lost");
+    expect((await examined(data, "--only", "database")).get("database.files")!.state).toBe("ok");
+    const seen = (await examined(data, ...DEEP)).get("database.files")!;
+    expect(seen.says).toStartWith("1 files are not as they were uploaded: files/");
+    const mended = (await examined(data, ...MEND)).get("database.files")!;
+    expect(mended.says).toContain("1 of 1 files are missing");
+    const [kept = ""] = readdirSync(join(data, "quarantine"));
+    expect(readFileSync(join(data, "quarantine", kept), "utf8")).toEndWith("lost");
+    expect((await fetch(`${server.url}${url}`, { headers })).status).toBe(404);
+  } finally {
+    await server.stop();
+  }
+});
