@@ -31,6 +31,8 @@ test.each([
   [["serve", "--rate-limits", "maybe"], "--rate-limits is on or off"],
   [["serve", "--web-public-streams", "1"], "--web-public-streams is on or off"],
   [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is no address range"],
+  [["serve", "--mail-dkim", "a key"], "--mail-dkim is the names of selectors"],
+  [["serve", "--dns-servers", "1.1.1.1,[::1]:53,dns"], "--dns-servers is addresses"],
   [["serve", "--archive-days", "long"], "--archive-days is a number of days"],
   [["init"], "--name is missing"],
   [["user", "create", "--from", "-", "--role", "guest"], "--from goes without"],

@@ -1,0 +1,22 @@
+// The commands that a page of the documentation names.
+import { readFileSync } from "node:fs";
+
+const IN_LINE = /^(?:sudo (?:-u skein )?)?(?=(?:skein|curl) )/;
+
+/** As a shell would have them, without what is behind a #; `inText`: also those between words. */
+export function commandsOf(page: string, inText = false): string[] {
+  const text = readFileSync(page, "utf8");
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.split("\n"));
+  const cells = [...text.matchAll(/\| `((?:sudo )?skein [^`|]+)` +\|/g)];
+  const spans = inText ? [...text.matchAll(/`((?:sudo )?skein [^`\n]+)`/g)] : [];
+  const all = [...lines, ...[...cells, ...spans].map(([, words = ""]) => words)];
+  return all
+    .filter((line) => IN_LINE.test(line))
+    .map((line) => {
+      return line
+        .replace(IN_LINE, "")
+        .replace(/\s+#.*$/, "")
+        .trim();
+    });
+}

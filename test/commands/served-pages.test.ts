@@ -1,0 +1,143 @@
+// The commands of pages about a server that goes on: each page's one after the other, as written.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Authority } from "../authority.ts";
+import { builtBinary } from "../binary.ts";
+import { listeningUrl, Printed } from "../printed.ts";
+import { commandsOf } from "./page-commands.ts";
+
+let folder: string;
+let servers: Bun.Subprocess<"ignore", "pipe", "ignore">[];
+
+beforeEach(async () => {
+  servers = [];
+  folder = mkdtempSync(join(tmpdir(), "skein-served-"));
+  const owner = ["--owner", "ada@example.org", "--full-name", "Ada Owner"];
+  expect(await ran(["skein", "init", "--name", "Town", ...owner])).toMatchObject({ code: 0 });
+});
+afterEach(async () => {
+  await stopped();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** In a directory of its own, where `skein` finds the data that it begins with. */
+async function ran([program = "", ...args]: readonly string[]) {
+  const executable = program === "skein" ? await builtBinary() : program;
+  const child = Bun.spawn([executable, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
+}
+
+async function stopped(): Promise<void> {
+  for (const server of servers.splice(0)) {
+    server.kill("SIGTERM");
+    await server.exited;
+  }
+}
+
+/** In the place of the one before. Ports are free ones, as others may have those of the page. */
+async function serves([, ...args]: readonly string[], more: readonly string[] = []) {
+  await stopped();
+  const at = args.indexOf("--listen");
+  if (at >= 0) args.splice(at, 2);
+  const whole = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
+  const server = Bun.spawn(whole, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+  servers.push(server);
+  const printed = Printed.from(server.stdout);
+  const url = await listeningUrl(printed);
+  await printed.until((lines) => /^People sign in/m.test(lines));
+  return { url, printed };
+}
+
+const wordsOf = (line: string) => line.split(" ");
+
+async function does(line: string): Promise<string> {
+  const { code, out, err } = await ran(wordsOf(line));
+  expect([line, code, err]).toEqual([line, 0, ""]);
+  return out;
+}
+
+/** A certificate of anybody's with its key, under the names that the page has for them. */
+function keepPair(): void {
+  const own = join(folder, "skein-data", "tls", "self.pem");
+  for (const name of ["chain.pem", "key.pem"]) cpSync(own, join(folder, name));
+}
+
+const seen = async (url: string) =>
+  (await fetch(`${url}/readyz`, { tls: { rejectUnauthorized: false } })).status;
+
+test("https.md: from an authority, of files, and at home", async () => {
+  await using authority = await opened();
+  const [issued, ...rest] = commandsOf("docs/operate/https.md", true);
+  expect(rest.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+    "skein cert",
+    "skein cert",
+    "skein serve",
+    "skein serve",
+    "skein reload",
+  ]);
+  const [status = "", renew = "", ofFiles = "", atHome = "", reload = ""] = rest;
+  const acme = ["--acme-url", authority.own.url, "--http", "127.0.0.1:0"];
+  const { printed } = await serves(wordsOf(issued!), acme);
+  const plain = await printed.until((lines) => {
+    return /^Who comes without TLS to (\S+)/m.exec(lines)?.[1];
+  });
+  authority.own.lookAt(plain);
+  expect(await does(renew)).toContain("The certificate is for chat.example.org");
+  expect(await does(status)).not.toContain("server's own");
+
+  expect(await seen((await serves(wordsOf(atHome))).url)).toBe(200);
+  expect(await does(status)).toContain("It is the server's own");
+  keepPair();
+  expect(await seen((await serves(wordsOf(ofFiles))).url)).toBe(200);
+  await does(reload);
+});
+
+async function opened() {
+  const own = await Authority.open();
+  return { own, [Symbol.asyncDispose]: () => own.close() };
+}
+
+test("insight.md: metrics, what the log says, and how the server is", async () => {
+  const lines = commandsOf("docs/operate/insight.md", true);
+  const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const port = String(free.port);
+  await free.stop(true);
+  for (const line of lines) {
+    const here = line.replaceAll("9401", port);
+    if (line.startsWith("skein serve")) await serves(wordsOf(here));
+    else if (line.startsWith("curl")) expect(await does(here)).toContain("skein_build_info");
+    else await does(here);
+  }
+  expect(lines).toContain("skein health");
+  expect(lines.filter((line) => line.startsWith("skein serve"))).toHaveLength(2);
+});
+
+test("service.md: the unit is put in place, settings are made, and all is taken away", async () => {
+  const lines = commandsOf("docs/operate/service.md", true);
+  mkdirSync(join(folder, "etc/skein"), { recursive: true });
+  mkdirSync(join(folder, "var/lib"), { recursive: true });
+  renameSync(join(folder, "skein-data"), join(folder, "var/lib/skein"));
+  const told = new Map<string, string>();
+  for (const line of lines) {
+    const isWhole = /^skein service (un)?install/.test(line);
+    const here = isWhole
+      ? `${line} --root ${folder}`
+      : line.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
+    told.set(line, await does(here));
+    if (line === "skein service install") {
+      expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(true);
+    }
+  }
+  expect(told.get("skein service print")).toContain("ExecStart=/usr/local/bin/skein");
+  expect(told.get("skein user list --data /var/lib/skein")).toContain("ada@example.org");
+  expect(existsSync(join(folder, "etc/skein/skein.toml"))).toBe(true);
+  expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(false);
+  expect(existsSync(join(folder, "var/lib/skein/data.mdb"))).toBe(true);
+});
