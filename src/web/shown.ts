@@ -3,13 +3,16 @@
 const first = Promise.withResolvers<void>();
 /** Where what is to be shown does not come, the rest is not kept waiting for it. */
 const WAIT_MS = 3000;
-setTimeout(first.resolve, WAIT_MS);
+const waited = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
 /** The view has what it shows, or cannot have it. */
 export const markShown = (): void => first.resolve();
 
+/** However long that takes. */
+export const isShown: Promise<void> = first.promise;
+
 /** The first view is painted. */
-export const whenShown: Promise<void> = first.promise.then(painted);
+export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(painted);
 
 /** What was changed now is painted; a page that nobody sees is not. */
 export function painted(): Promise<void> {

@@ -28,6 +28,25 @@ const isFocused = (page: Page, id: number) =>
       document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
     id,
   );
+/** Frames, and what stands in for one that does not come, wait while they are held. */
+const HOLD_FRAMES = `
+  const [frame, timer, held] = [requestAnimationFrame, setTimeout, []];
+  let isHeld = false;
+  const STAND_IN_MS = 35;
+  requestAnimationFrame = (run) => (isHeld ? held.push(() => frame(run)) : frame(run));
+  setTimeout = (run, ms, ...more) =>
+    isHeld && ms === STAND_IN_MS ? held.push(run) : timer(run, ms, ...more);
+  globalThis.held_frames = {
+    hold: () => (isHeld = true),
+    release: () => { isHeld = false; for (const run of held.splice(0)) run(); },
+  };`;
+
+const holds = (page: Page, words: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(wanted),
+    words,
+  );
 
 test("keys move the focus from message to message, and Tab reaches exactly one row", async () => {
   const seat = await street.seatOf("cy");
@@ -87,4 +106,44 @@ test("a message that is deleted under the cursor leaves the focus with its neigh
   await street.town.ask("bo", `PATCH /messages/${next}`, { content: "Stays, and is edited" });
   await page.getByText("Stays, and is edited").waitFor();
   expect(await focused(page)).toBe(next);
+});
+
+for (const key of ["Enter", ">"]) {
+  test(`${key} before there is a composer opens it, even if it is drawn anew at once`, async () => {
+    const seat = await street.seatOf("cy");
+    const pressed = Promise.withResolvers<void>();
+    await seat.context.route(/assets\/loaded-/, async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await seat.context.addInitScript(HOLD_FRAMES);
+    const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design`);
+    await page.locator(`#m${ids[0]}`).focus();
+    await page.keyboard.press(key);
+    // A frame that takes long, in which the channel gets another name.
+    await page.evaluate("held_frames.hold()");
+    pressed.resolve();
+    await page.locator(".compose textarea").waitFor();
+    const { town, stream_id } = street;
+    await town.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
+    await page.locator(".compose-to", { hasText: "drawing" }).waitFor();
+    await page.evaluate("held_frames.release()");
+    await page.locator(".compose textarea:focus").waitFor();
+    if (key === ">") await holds(page, "Message 0");
+    expect(seat.faults).toEqual([]);
+  });
+}
+
+test("what is pressed before anything is known waits for it, however long that takes", async () => {
+  const seat = await street.seatOf("cy");
+  const told = Promise.withResolvers<void>();
+  await seat.context.route("**/json/register", async (route) => {
+    await told.promise;
+    await route.continue();
+  });
+  const page = await seat.tab(street.place);
+  await page.keyboard.press("r");
+  told.resolve();
+  await page.locator(".compose textarea:focus").waitFor();
+  expect(seat.faults).toEqual([]);
 });

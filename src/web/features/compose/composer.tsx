@@ -1,6 +1,6 @@
 // The composer: where one writes to the conversation that is open, selected or chosen.
 import { useComputed, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { commandOf, isMac } from "../../commands.ts";
 import { narrowKey } from "../../feed/narrow.ts";
@@ -15,13 +15,14 @@ import { barOf } from "../conversation/drawing.ts";
 import { AimLine } from "../target/aim.tsx";
 import { isSaved, shelf, typing } from "./desk.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
+import type { EditorHandle } from "../editor/handle.ts";
 import { UploadList, watchDrops } from "../uploads/files.tsx";
 import { openLater } from "./later.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
 import { reasonAgainst } from "../target/reasons.ts";
-import { aim, opened, placeOfAim } from "./session.ts";
+import { aim, closed, opened, placeOfAim } from "./session.ts";
 import { openSnippets } from "./snippets.tsx";
 import { TargetLine } from "../target/target.tsx";
 import { openTexts } from "../uploads/texts.ts";
@@ -44,7 +45,7 @@ export function OpenComposer({ terms, bound }: Composing) {
   const isIncomplete = !place || (reason !== undefined && !reason.isFinal);
   const color = place && barOf(place).color;
   const view = terms ? narrowKey(terms) : "";
-  useWriting(writing, view, place, isIncomplete);
+  const onEditor = useWriting(writing, view, place, isIncomplete);
   useLayoutEffect(() => setColor(form.current, color ?? "currentcolor"), [color]);
   const notices = useComputed(() => noticesOf(writing.text.value, place, now()));
   return (
@@ -62,7 +63,7 @@ export function OpenComposer({ terms, bound }: Composing) {
       <Editor
         label={place ? say("write-to", { name: barOf(place).title }) : say("write-message")}
         place={place}
-        onEditor={(editor) => (writing.editor = editor)}
+        onEditor={onEditor}
         onText={(words) => writing.typed(words)}
         onSubmit={() => void writing.submit()}
         onFiles={(files) => writing.attach(files)}
@@ -97,14 +98,14 @@ function pressed(key: string, writing: Writing, form: Element): boolean {
   return true;
 }
 
-/** Brings drafts and the target of now to what is written. */
+/** Brings drafts and the target of now to what is written; gives what takes its editor. */
 function useWriting(
   writing: Writing,
   view: string,
   place: Place | undefined,
   isIncomplete: boolean,
-): void {
-  useEffect(() => live(writing), [writing]);
+): (editor: EditorHandle | undefined) => void {
+  const end = useRef<(() => void) | undefined>(undefined);
   useSignalEffect(() => {
     if (shelf.value) writing.furnish(shelf.value);
   });
@@ -116,6 +117,13 @@ function useWriting(
     () => writing.turn(view, place, isIncomplete),
     [view, JSON.stringify(place), isIncomplete],
   );
+  // Nobody finds it before its editor: drawn anew at once, its own effects would come first.
+  return (editor) => {
+    end.current?.();
+    writing.editor = editor;
+    if (editor && shelf.peek()) writing.furnish(shelf.peek()!);
+    end.current = editor && live(writing);
+  };
 }
 
 /** While it is in the page, others find it, and files may be dropped anywhere. */
@@ -126,7 +134,7 @@ function live(writing: Writing): () => void {
   const end = watchDrops((files) => writing.attach(files));
   return () => {
     end();
-    opened(undefined);
+    closed(writing);
     openTexts.delete(placedIn);
     typing.stop();
   };

@@ -38,13 +38,16 @@ export function withComposer(act: (open: ComposerHandle) => void): void {
   else asked = act;
 }
 
-/** Undefined: it left the page. */
-export function opened(open: ComposerHandle | undefined): void {
+export function opened(open: ComposerHandle): void {
   composer.value = open;
-  if (!open) return;
   const act = asked;
   asked = undefined;
   act?.(open);
+}
+
+/** It left the page, where another may have come already. */
+export function closed(left: ComposerHandle): void {
+  if (composer.peek() === left) composer.value = undefined;
 }
 
 export function placeOfAim(aimed: Aim): Place | undefined {

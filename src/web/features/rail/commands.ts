@@ -28,9 +28,9 @@ const placeHere = (): Place | undefined => {
 const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
-function goToUnread(kind: NextKind): void {
+function goToUnread(kind: NextKind): boolean | void {
   const state = known();
-  if (!state) return;
+  if (!state) return false;
   const channels = railChannels(state).map(({ row }) => row.stream_id);
   const place = placeHere();
   const here = place && {
@@ -101,9 +101,9 @@ function railPlaces(): Place[] {
 }
 
 /** The views and channels of the rail in a round. */
-function stepChannel(by: number): void {
+function stepChannel(by: number): boolean | void {
   const state = known();
-  if (!state) return;
+  if (!state) return false;
   const channels = railChannels(state).map(({ row }) => row.stream_id);
   if (channels.length === 0) return;
   const at = channels.indexOf(openChannel() ?? -1);

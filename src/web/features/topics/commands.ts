@@ -47,7 +47,7 @@ offer(
     id: "resolve-topic",
     words: "resolve-this-topic",
     keys: ["T"],
-    when: () => mayResolve(topicHere()?.stream_id ?? 0),
+    when: () => known() !== undefined && mayResolve(topicHere()?.stream_id ?? 0),
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
