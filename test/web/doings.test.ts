@@ -22,25 +22,31 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
 }
 
+/** How many rows a store on the disk has. */
+const rowsOn = (page: Page, database: string, store: string) =>
+  page.evaluate(
+    async ([name, of]) => {
+      const opened = indexedDB.open(name!);
+      await new Promise((done) => (opened.onsuccess = done));
+      const rows = opened.result.transaction(of!).objectStore(of!).count();
+      await new Promise((done) => (rows.onsuccess = done));
+      opened.result.close();
+      return rows.result;
+    },
+    [`${database}-${street.town.idOf("bo")}`, store],
+  );
+
 /** The disk holds so many that wait. */
 const waiting = (page: Page, wanted: number, meanwhile?: () => Promise<unknown>) =>
   until(async () => {
     await meanwhile?.();
-    const count = await page.evaluate(async (user_id) => {
-      const opened = indexedDB.open(`skein-kept-${user_id}`);
-      await new Promise((done) => (opened.onsuccess = done));
-      const rows = opened.result.transaction("doings").objectStore("doings").count();
-      await new Promise((done) => (rows.onsuccess = done));
-      opened.result.close();
-      return rows.result;
-    }, street.town.idOf("bo"));
-    return count === wanted;
+    return (await rowsOn(page, "skein-kept", "doings")) === wanted;
   });
 
 /** The first answer to each change is lost: that it was heard is looked up, or does no harm. */
-async function loseAnswers(page: Page): Promise<Set<string>> {
+async function loseAnswers(page: Page, to = /messages\/\d+/): Promise<Set<string>> {
   const lost = new Set<string>();
-  await page.route(/messages\/\d+/, async (route) => {
+  await page.route(to, async (route) => {
     const request = route.request();
     const body = `${request.method()} ${request.url()} ${request.postData()}`;
     if (request.method() === "GET" || lost.has(body)) return route.continue();
@@ -151,4 +157,69 @@ test("what is refused is taken back with a word, and what was read stays read", 
   await waiting(page, 0);
   expect((await seenBy("bo", id)).message.subject).toBe("third place");
   await until(async () => (await seenBy("bo", unread)).message.flags.includes("read"));
+});
+
+/** What Bo does offline to a poll and a to-do list: votes, adds an option, ticks two tasks off. */
+async function takePart(page: Page, poll: number, todo: number): Promise<void> {
+  const entry = (text: string) =>
+    page.locator(`:is(#m${poll}, #m${todo}) .opt`).filter({ hasText: text });
+  const press = async (text: string) => {
+    await entry(text).press("Enter");
+    await entry(text).and(page.locator("[aria-pressed=true]")).waitFor();
+  };
+  await press("Later");
+  await page.locator(`#m${poll}`).getByRole("button", { name: "Add an option" }).press("Enter");
+  await page.getByRole("dialog").getByRole("textbox").fill("Never");
+  await page.keyboard.press("Enter");
+  await entry("Never").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const task of ["Image", "Tag"]) await press(task);
+}
+
+test("votes and ticks without a network outlive the tab, and are told once", async () => {
+  const { id: poll } = await street.post("ada", "/poll When?\nNow\nLater");
+  const { id: todo } = await street.post("ada", "/todo Before\nImage\nTag");
+  const read = { messages: [poll, todo], op: "add", flag: "read" };
+  await street.town.ask("bo", "POST /messages/flags", read);
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(`#m${todo} .opt`).nth(1).waitFor();
+  // What is shown is kept, too, so that it is there again without a network.
+  await until(async () => (await rowsOn(page, "skein", "windows")) > 0);
+  const network = await cut(seat);
+  await takePart(page, poll, todo);
+  await waiting(page, 4);
+  await page.reload();
+  const voted = page.locator(`#m${poll} .opt[aria-pressed=true]`);
+  const ticked = page.locator(`#m${todo} .opt[aria-pressed=true]`);
+  await voted.getByText("Later").waitFor();
+  await page.locator(`#m${poll} .opt`).filter({ hasText: "Never" }).waitFor();
+  await ticked.nth(1).waitFor();
+  await page.locator(`#m${todo}[data-state=waiting]`).getByText("not been sent").waitFor();
+  // Ada has done one of them too: it stays done.
+  const strike = JSON.stringify({ type: "strike", key: "0,canned" });
+  const by_ada = { message_id: todo, msg_type: "widget", content: strike };
+  await street.town.ask("ada", "POST /submessage", by_ada);
+
+  const lost = await loseAnswers(page, /submessage/);
+  await network.tell();
+  await waiting(page, 0, () => page.evaluate(() => dispatchEvent(new Event("focus"))));
+  const additionsOf = async (id: number) =>
+    (await seenBy("bo", id)).message.submessages
+      .slice(1)
+      .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
+  const [ada, bo] = [street.town.idOf("ada"), street.town.idOf("bo")];
+  expect(await additionsOf(poll)).toEqual([
+    [bo, { type: "vote", key: "canned,1", vote: 1 }],
+    [bo, { type: "new_option", idx: 1, option: "Never" }],
+  ]);
+  expect(await additionsOf(todo)).toEqual([
+    [ada, { type: "strike", key: "0,canned" }],
+    [bo, { type: "strike", key: "1,canned" }],
+  ]);
+  expect(lost.size).toBe(3);
+  await page.locator(`#m${todo}:not([data-state])`).waitFor();
+  await ticked.nth(1).waitFor();
+  await voted.getByText("Later").waitFor();
 });

@@ -1,8 +1,14 @@
 // Polls and to-do lists out of what was added to their messages, whatever that is.
 import { expect, test } from "bun:test";
-import type { Submessage } from "../../src/web/features/messages/state.ts";
+import {
+  type Message,
+  reduceMessages,
+  type Submessage,
+} from "../../src/web/features/messages/state.ts";
+import { hasAlready } from "../../src/web/features/widgets/already.ts";
 import { newOption, pollOf, voteOn } from "../../src/web/features/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../src/web/features/widgets/todo.ts";
+import type { Event } from "../../src/web/snapshot.ts";
 
 const [ada, bo, cy] = [1, 2, 3];
 
@@ -78,4 +84,43 @@ test("what is on its way counts, after all that the server has told", () => {
   const vote = { ...own, content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }) };
   const after = pollOf([vote, ...built(poll)], ada)!;
   expect(after.options[0]!.votes).toEqual([cy]);
+});
+
+const holding = (submessages: Submessage[]) =>
+  ({ id: 9, sender_id: ada, submessages }) as Partial<Message> as Message;
+
+test("what a widget has already is known, for who lost an answer or was not the first", () => {
+  const vote = { type: "vote", key: "canned,0", vote: 1 };
+  const option = { type: "new_option", idx: 1, option: "Never" };
+  const voted = holding(built(poll, [bo, vote]));
+  const asked = (addition: unknown) => ({ content: JSON.stringify(addition) });
+  expect(hasAlready(voted, asked(vote), bo)).toBe(true);
+  expect(hasAlready(voted, asked({ ...vote, vote: -1 }), bo)).toBe(false);
+  expect(hasAlready(voted, asked(vote), cy)).toBe(false);
+  expect(hasAlready(voted, asked(option), bo)).toBe(false);
+  expect(hasAlready(holding(built(poll, [bo, option])), asked(option), bo)).toBe(true);
+  const tick = { type: "strike", key: "0,canned" };
+  const ticked = holding(built(todo, [cy, tick]));
+  expect(hasAlready(ticked, { ...asked(tick), isDone: true }, bo)).toBe(true);
+  expect(hasAlready(ticked, { ...asked(tick), isDone: false }, bo)).toBe(false);
+});
+
+test("one's own addition is shown once, whichever comes first, its event or a fetch", () => {
+  const content = JSON.stringify({ type: "strike", key: "0,canned" });
+  const message = holding(built(todo));
+  const slice = { byId: new Map([[9, message]]), starred: new Set<number>(), newest: 9 };
+  const hear = (submessage_id: number, text = content) => {
+    const told = { submessage_id, message_id: 9, sender_id: bo, msg_type: "widget", content: text };
+    reduceMessages(slice, { type: "submessage", id: 1, ...told } as Event, new Set());
+    return message.submessages.slice(1).map(({ id }) => id);
+  };
+  expect(hear(-1)).toEqual([-1]);
+  // Shown again, as a fetch may not have had it.
+  expect(hear(-1)).toEqual([-1]);
+  expect(hear(-2)).toEqual([-1, -2]);
+  expect(hear(7)).toEqual([-2, 7]);
+  expect(hear(-2, "")).toEqual([7]);
+  // The message was fetched with it, and shown again by who did not know that.
+  expect(hear(-3)).toEqual([7, -3]);
+  expect(hear(7)).toEqual([7]);
 });

@@ -2,7 +2,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { World } from "../api/ask.ts";
 import { now, take } from "../live.ts";
-import { Doings, type Refusal, type Spot } from "./doings.ts";
+import { Doings, type Refusal } from "./doings.ts";
+import type { Spot } from "./heard.ts";
 import { type Kept, openKept } from "./kept.ts";
 import { Line, Order } from "./line.ts";
 import { Outbox } from "./outbox.ts";
@@ -39,6 +40,7 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   const doings = new Doings({
     ...shared,
     rows: kept.doings,
+    user_id,
     lines,
     take,
     stillIn,

@@ -1,9 +1,9 @@
 // What a person did besides sending, on the disk until the server has it: it is seen at once.
 import type { Priority, World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
-import { fetchMessage } from "../api/calls.ts";
 import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
-import type { Deed } from "../snapshot.ts";
+import type { Deed, Event } from "../snapshot.ts";
+import { type Change, found, isSoAlready, leavesTrace, mayBeSo, type Spot } from "./heard.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
 
@@ -13,20 +13,6 @@ export interface Wanted {
   readonly path: string;
   readonly params: Params;
   readonly priority: Priority;
-}
-
-/** A place in a channel that messages are in, or go to. */
-export interface Spot {
-  readonly stream_id: number;
-  readonly topic: string;
-}
-
-/** What becomes of a message: by it one sees whether an unanswered request has been heard. */
-export interface Change {
-  readonly message_id: number;
-  readonly content?: string;
-  readonly from?: Spot;
-  readonly to?: Spot;
 }
 
 export interface Doing extends Wanted {
@@ -58,6 +44,7 @@ export interface Refusal {
 
 export interface Around {
   readonly able: Able;
+  readonly user_id: number;
   readonly rows: Rows<Doing>;
   readonly world: World;
   /** What changes messages goes in the order of sending, everything else in one of its own. */
@@ -140,10 +127,22 @@ export class Doings {
     await this.drop(key);
   }
 
-  /** What the server has told may be older than what was done: that is seen again. */
-  show(): void {
+  /**
+   * What the server has told may be older than what was done: that is seen again. Of an addition
+   * it tells only once it has it.
+   */
+  show(events: readonly Event[] = []): void {
+    for (const event of events) if (event.type === "submessage") this.heard(event);
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
     if (waiting.length > 0) this.around.take(waiting.flatMap(({ foretold }) => foretold));
+  }
+
+  private heard({ message_id, sender_id, content }: Event<"submessage">): void {
+    if (sender_id !== this.around.user_id) return;
+    const known = [...this.all.values()].find(
+      ({ change }) => change?.message_id === message_id && change.addition?.content === content,
+    );
+    if (known) void this.drop(known.key);
   }
 
   /** The last change of a message's text that the server has not taken. */
@@ -185,14 +184,18 @@ export class Doings {
 
   private async attempt(doing: Doing): Promise<void> {
     const { key, was_tried, change, method, path, params, priority } = doing;
+    const { able, user_id } = this.around;
     // Another tab of the same person has told it meanwhile.
     if (!this.unkept.has(key) && !(await this.isOnDisk(key))) return this.forget(key);
     if (!was_tried && leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
     try {
-      const found = was_tried && change ? await this.found(change) : "to-do";
-      if (found === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
+      const isLooked = change !== undefined && mayBeSo(doing);
+      const standing = isLooked ? await found(able, change, user_id) : "to-do";
+      if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
       const asked = { method, path, params, priority, isKept: true };
-      if (found === "to-do") await this.around.able.ask(asked);
+      if (standing === "to-do") await able.ask(asked);
+      // It stands there by itself, not as one's own that is on its way.
+      else if (change?.addition) this.takeBack(doing);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);
@@ -200,18 +203,6 @@ export class Doings {
     }
     this.around.take(doing.done ?? []);
     await this.drop(key);
-  }
-
-  /** Whether a request that was not answered has been heard all the same. */
-  private async found(change: Change): Promise<"to-do" | "done" | "elsewhere"> {
-    const { message_id, content, from, to } = change;
-    const params = { message_id, apply_markdown: false, allow_empty_topic_name: true };
-    const { message, raw_content } = await fetchMessage(this.around.able, params);
-    if (content !== undefined) return raw_content === content.trim() ? "done" : "to-do";
-    if (!from || !to || message.stream_id === undefined) return "to-do";
-    const isIn = (spot: Spot) =>
-      message.stream_id === spot.stream_id && message.subject === spot.topic;
-    return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
   }
 
   private async refuse(doing: Doing, { code, words }: Refused): Promise<void> {
@@ -264,15 +255,4 @@ export class Doings {
     this.all.delete(key);
     this.around.changed();
   }
-}
-
-/** Only for these does it matter whether the server may have heard of them before. */
-const leavesTrace = ({ change, method }: Doing): boolean =>
-  change !== undefined || method === "DELETE";
-
-const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
-
-/** What was asked for is so already: an answer was lost, or another was faster. */
-function isSoAlready({ was_tried, method }: Doing, { code }: Refused): boolean {
-  return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }

@@ -28,7 +28,7 @@ export function openSync(shown: readonly string[] = [], in_world: World = world)
     openDesk();
     const { value: open } = desk;
     if (!open) return;
-    open.doings.show();
+    open.doings.show(events);
     void settle(open.outbox, events);
   });
   void sync.fromDisk(shown);

@@ -194,15 +194,17 @@ function reacted({ byId }: Messages, event: Event<"reaction">, changed: Changed)
 function submitted({ byId }: Messages, event: Event<"submessage">, changed: Changed): void {
   const { type: _type, id: _id, submessage_id, message_id, sender_id, msg_type, content } = event;
   const message = byId.get(message_id);
-  if (!message || message.submessages.some((one) => one.id === submessage_id)) return;
+  if (!message) return;
   const submessage = { id: submessage_id, message_id, sender_id, msg_type, content };
-  // What one has added oneself was shown already, under a number of its own.
-  const shown = message.submessages.findIndex(
-    (one) => one.id < 0 && one.sender_id === sender_id && one.content === content,
+  // What one has added oneself was shown already, under a number below zero.
+  const shown = message.submessages.findIndex((one) =>
+    submessage_id < 0
+      ? one.id === submessage_id
+      : one.id < 0 && one.sender_id === sender_id && one.content === content,
   );
-  message.submessages =
-    shown === -1 || submessage_id < 0
-      ? [...message.submessages, submessage]
-      : message.submessages.with(shown, submessage);
+  const others = message.submessages.filter((_, at) => at !== shown);
+  const isKnown = others.some((one) => one.id === submessage_id);
+  // Nothing is added by what takes one's own back.
+  message.submessages = isKnown || content === "" ? others : [...others, submessage];
   changed.add(`message:${message_id}`);
 }

@@ -38,8 +38,9 @@ function add(poll: Poll, sender_id: number, author: number, addition: Addition):
   } else if (addition["type"] === "vote") {
     const option = poll.options.find(({ key }) => key === addition["key"]);
     if (!option) return;
-    const others = option.votes.filter((id) => id !== sender_id);
-    option.votes = addition["vote"] === 1 ? [...others, sender_id] : others;
+    const isFor = option.votes.includes(sender_id);
+    if (addition["vote"] !== 1) option.votes = option.votes.filter((id) => id !== sender_id);
+    else if (!isFor) option.votes.push(sender_id);
   }
 }
 

@@ -1,0 +1,65 @@
+// Whether the server has heard of what it did not answer, or what was wanted is so anyway.
+import type { Able } from "../api/call.ts";
+import { fetchMessage } from "../api/calls.ts";
+import type { Refused, Request } from "../api/http.ts";
+import type { Message } from "../features/messages/state.ts";
+import { hasAlready } from "../features/widgets/already.ts";
+
+/** A place in a channel that messages are in, or go to. */
+export interface Spot {
+  readonly stream_id: number;
+  readonly topic: string;
+}
+
+/** What becomes of a message: by it one sees whether an unanswered request has been heard. */
+export interface Change {
+  readonly message_id: number;
+  readonly content?: string;
+  readonly from?: Spot;
+  readonly to?: Spot;
+  readonly addition?: Addition;
+}
+
+/** What is added to a poll or a to-do list. */
+export interface Addition {
+  readonly content: string;
+  /** What ticks a task off ticks it on as well: this is what it was to be. */
+  readonly isDone?: boolean;
+}
+
+interface Told {
+  readonly method: Request["method"];
+  readonly change?: Change;
+  readonly was_tried: boolean;
+}
+
+/** Only for these does it matter whether the server may have heard of them before. */
+export const leavesTrace = ({ change, method }: Told): boolean =>
+  change !== undefined || method === "DELETE";
+
+/** A task that somebody else has ticked off meanwhile is not to be ticked on again. */
+export const mayBeSo = ({ was_tried, change }: Told): boolean =>
+  was_tried || change?.addition?.isDone !== undefined;
+
+export async function found(
+  able: Able,
+  change: Change,
+  me: number,
+): Promise<"to-do" | "done" | "elsewhere"> {
+  const { message_id, content, from, to, addition } = change;
+  const params = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+  const { message, raw_content } = await fetchMessage(able, params);
+  if (addition) return hasAlready(message as Message, addition, me) ? "done" : "to-do";
+  if (content !== undefined) return raw_content === content.trim() ? "done" : "to-do";
+  if (!from || !to || message.stream_id === undefined) return "to-do";
+  const isIn = (spot: Spot) =>
+    message.stream_id === spot.stream_id && message.subject === spot.topic;
+  return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+}
+
+const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
+
+/** What was asked for is so already: an answer was lost, or another was faster. */
+export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boolean {
+  return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
+}
