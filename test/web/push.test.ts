@@ -122,6 +122,9 @@ async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
 
 /** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
 async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Page }> {
+  for (const { id } of await listed()) {
+    await town.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+  }
   const browser = await Browser.open(site);
   const seat = await Seat.of(town, "bo");
   await seat.context.addInitScript(pushService, browser.subscription);
@@ -189,12 +192,50 @@ test("the worker shows a conversation together, takes back the read, and leads t
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
   });
-  await worker!.evaluate(() => {
-    const { shown } = globalThis as unknown as { shown: object[] };
-    const clicked = new Event("notificationclick");
-    const waitUntil = (done: Promise<unknown>) => void done.catch(() => undefined);
-    dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
-  });
+  await click(worker!);
   await tab.waitForFunction(() => location.hash.includes("/topic/soup/near/"));
+  await seat.close();
+});
+
+/** On what was shown last. */
+const click = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const { shown } = globalThis as unknown as { shown: object[] };
+    let done: Promise<unknown> = Promise.resolve();
+    const waitUntil = (until: Promise<unknown>) => void (done = until);
+    const clicked = new Event("notificationclick");
+    dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
+    // Nobody has really clicked, so that no window may be focused.
+    await done.catch(() => undefined);
+  });
+
+test("a click while the only tab is loading leads it to the message all the same", async () => {
+  const { browser, seat, page } = await seatAtService();
+  const [worker] = seat.context.serviceWorkers();
+  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
+  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
+  await page.goto("/manifest.webmanifest");
+  const relay = await Relay.open(browser, page);
+  await tell("come here");
+  await pushed(town);
+  await relay.handOn();
+  await until(async () => (await shownBy(worker!)).length > 0);
+  // No frame is painted, after which all that comes late would come.
+  const tab = await seat.context.newPage();
+  await tab.addInitScript(() => {
+    const frames: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (frame) => frames.push(frame);
+    Object.assign(globalThis, { frames });
+  });
+  await tab.goto("/#feed");
+  await tab.locator("main").waitFor();
+  await click(worker!);
+  expect(await tab.evaluate(() => location.hash)).toBe("#feed");
+  await tab.evaluate(() => {
+    const { frames } = globalThis as unknown as { frames: FrameRequestCallback[] };
+    window.requestAnimationFrame = (frame) => Number(setTimeout(frame));
+    for (const frame of frames) frame(performance.now());
+  });
+  await tab.waitForFunction(() => location.hash.includes("/near/"));
   await seat.close();
 });

@@ -34,6 +34,10 @@ interface Pushed {
 const TEST_TAG = "skein test";
 
 let line: Promise<void> = Promise.resolve();
+/** The tab that one click opens is there for the next one. */
+let clicks: Promise<void> = Promise.resolve();
+/** Where tabs were sent, by their ids: one that is loading does not hear it, and asks later. */
+const sent = new Map<string, string>();
 
 export function listenForPushes(): void {
   worker.addEventListener("push", (event) => {
@@ -46,7 +50,14 @@ export function listenForPushes(): void {
   worker.addEventListener("notificationclick", (event) => {
     const { notification } = event;
     notification.close();
-    event.waitUntil(open(cardOf(notification)?.address ?? ""));
+    const step = () => open(cardOf(notification)?.address ?? "");
+    clicks = clicks.then(step, step);
+    event.waitUntil(clicks);
+  });
+  worker.addEventListener("message", ({ data, source }) => {
+    if ((data as { kind?: string } | null)?.kind !== "hears" || !(source instanceof Client)) return;
+    const address = sent.get(source.id);
+    if (address !== undefined) source.postMessage({ kind: "open", address });
   });
   worker.addEventListener("pushsubscriptionchange", (event) => {
     event.waitUntil(renew(event as unknown as Changed));
@@ -128,6 +139,8 @@ async function open(address: string): Promise<void> {
     await worker.clients.openWindow(`/${address}`);
     return;
   }
+  for (const id of sent.keys()) if (!windows.some((one) => one.id === id)) sent.delete(id);
+  sent.set(found.id, address);
   found.postMessage({ kind: "open", address });
   await found.focus();
 }

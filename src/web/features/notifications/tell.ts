@@ -39,6 +39,8 @@ export function startTelling(): void {
     if (kind === "open" && typeof address === "string") openAddress(address);
     if (kind === "push-renewed") void renewPushes();
   });
+  // Who clicked while this page was loading is led there now.
+  void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
   sync.isLeading.subscribe((isLeading) => {
     void takeBack(undefined);
     if (isLeading) void renewPushes();
