@@ -1,8 +1,8 @@
 // The commands of README and docs/operate: each is one that there is, and is run as it is written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { dataOf } from "../formats/fixtures.ts";
 import { paths } from "../house/source.ts";
 import { Commands } from "./commands.ts";
