@@ -11,7 +11,6 @@ import { placeFor } from "./features/backup/work/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
 import { fetchWith } from "./features/external-content/elsewhere.ts";
-import { Metrics } from "./features/insight/metrics-later.ts";
 import type { Samples } from "./features/insight/samples-later.ts";
 import { DOWNLOAD_MS } from "./features/external-content/rules.ts";
 import { keepFilesIn } from "./features/files/blobs.ts";
@@ -99,7 +98,8 @@ export async function run(
   const opened = await openAll(standing, clock);
   const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
-  const metrics = Metrics.of(config);
+  const counting = config.metrics && (await import("./features/insight/metrics-later.ts"));
+  const metrics = counting?.Metrics.of(config);
   const realms = new RunningRealms(hosts, log, beside, isAlone, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const started = async () => {

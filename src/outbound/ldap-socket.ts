@@ -1,6 +1,5 @@
 // Opens the one connection to a directory on which somebody's password is tried.
 import { connect, isIP, type Socket } from "node:net";
-import { connect as connectSecurely } from "node:tls";
 import type { LdapConfig } from "../contract/config.ts";
 
 const PORT = 389;
@@ -27,6 +26,7 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
     if (starttls) await agreeOnTls(plain, signal);
     if (!isSecure && !starttls) return plain;
     const name = isIP(host) === 0 ? { servername: host } : {};
+    const { connect: connectSecurely } = await import("node:tls");
     const safe = connectSecurely({ socket: plain, host, ...name, ...(ca && { ca: [ca] }) });
     opened.push(safe);
     await happens(safe, "secureConnect", signal);

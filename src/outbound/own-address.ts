@@ -1,10 +1,7 @@
 // Asks at the address that people use, as one of them would, whether it leads to this server.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { request as plainly } from "node:http";
-import { request as securely } from "node:https";
 import { isIP } from "node:net";
-import { connect } from "node:tls";
 
 export interface Told {
   readonly status: number;
@@ -64,8 +61,9 @@ export async function askOwn({ url, at, method = "GET", ...asked }: Asking): Pro
     },
     ...(isSecure && { servername: isIP(nameOf(url)) === 0 ? nameOf(url) : "" }),
   };
+  const { request: send } = await (isSecure ? import("node:https") : import("node:http"));
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? securely : plainly)(options, (response) => {
+    const request = send(options, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (piece: string) => {
@@ -101,6 +99,7 @@ export interface Presented {
 export async function certificateAt(url: URL): Promise<Presented> {
   const name = nameOf(url);
   const servername = isIP(name) === 0 ? name : "";
+  const { connect } = await import("node:tls");
   return new Promise((resolve, reject) => {
     const asked = { host: name, port: portOf(url), servername, rejectUnauthorized: false };
     const socket = connect(asked, () => {

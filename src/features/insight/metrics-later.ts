@@ -9,6 +9,7 @@ import { RequestCounts } from "../../server/insight/requests.ts";
 import type { Log } from "../../server/log.ts";
 import { Samples } from "./samples-later.ts";
 
+/** Fetched only where it is asked for, as a start without it is over sooner. */
 export class Metrics {
   readonly requests = new RequestCounts();
   readonly samples = new Samples();

@@ -128,13 +128,13 @@ function said(reader: Reader, messages: readonly Message[]): Html[] {
     const at = new Date(timestamp * 1000);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
-datetime="${at.toISOString()}">${moments.format(at)}</time></a></header>
+datetime="${at.toISOString()}">${moments().format(at)}</time></a></header>
 <div class="md" dir="auto">${shownContent(content)}</div></article></li>`;
   });
 }
 
-const moments = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+const MOMENT = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
+let made: Intl.DateTimeFormat | undefined;
+
+/** Made when it is first needed, as that takes longer than most of a start. */
+const moments = () => (made ??= new Intl.DateTimeFormat("en-GB", MOMENT));

@@ -21,11 +21,9 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(CATA
 export class Speech {
   /** Each sentence is read once, when it is first said. */
   private readonly read = new Map<string, Token[]>();
-  private readonly plurals: Intl.PluralRules;
+  private rules: Intl.PluralRules | undefined;
 
-  constructor(readonly language: Language) {
-    this.plurals = new Intl.PluralRules(language);
-  }
+  constructor(readonly language: Language) {}
 
   /** As text. */
   readonly say = (word: Word, values: Values = {}): string =>
@@ -58,6 +56,11 @@ export class Speech {
   moment(at: number, timeZone: string): string {
     const form = { timeZone, dateStyle: "full", timeStyle: "long" } as const;
     return new Intl.DateTimeFormat(LOCALES[this.language], form).format(at * 1000);
+  }
+
+  /** Made when they are first needed: a start is over sooner without them. */
+  private get plurals(): Intl.PluralRules {
+    return (this.rules ??= new Intl.PluralRules(this.language));
   }
 
   private parts<V>(sentence: string, values: Readonly<Record<string, V>>): (string | V)[] {

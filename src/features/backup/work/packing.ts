@@ -1,5 +1,4 @@
 // What goes into a backup: compressed, encrypted to its readers' keys, and measured; and back.
-import { Decrypter, Encrypter, identityToRecipient } from "age-encryption";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
 /** The runtime has it, and the published types do not. */
@@ -58,6 +57,7 @@ async function* decoded(
 
 /** Refuses what is no key, before anything is done. */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
+  const { Encrypter } = await age();
   for (const recipient of recipients) {
     try {
       new Encrypter().addRecipient(recipient);
@@ -72,6 +72,7 @@ export async function identityIn(text: string): Promise<string> {
   const line = text.split(/\r?\n/).find((one) => one.startsWith("AGE-SECRET-KEY-"));
   if (line === undefined) throw new BackupFailed("the file has no line AGE-SECRET-KEY-…");
   try {
+    const { identityToRecipient } = await age();
     await identityToRecipient(line.trim());
   } catch {
     throw new BackupFailed("the file's AGE-SECRET-KEY-… is no key");
@@ -119,8 +120,12 @@ export async function* compressed(pieces: Pieces): Pieces {
   if (size > 0) yield block();
 }
 
+/** Much of it computes as soon as it is there, which no start of a server needs. */
+const age = () => import("age-encryption");
+
 export async function encrypted(pieces: Pieces, recipients: readonly string[]): Promise<Pieces> {
   if (recipients.length === 0) return pieces;
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   return (await encrypter.encrypt(streamOf(pieces))) as unknown as Pieces;
@@ -128,6 +133,7 @@ export async function encrypted(pieces: Pieces, recipients: readonly string[]): 
 
 async function decrypted(pieces: Pieces, identity?: string): Promise<Pieces> {
   if (identity === undefined) return pieces;
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   return (await decrypter.decrypt(streamOf(pieces))) as unknown as Pieces;
