@@ -177,3 +177,27 @@ test("all is gone at once when a channel, the organization or the server closes 
   await town.ask("olga", `DELETE /streams/${stream_id}`);
   await isGone();
 });
+
+test("they speak the browser's language, or else the organization's", async () => {
+  await say("square", "open", "all may read");
+  const path = pathOf("square");
+  const asked = async (to: string, language: string) => {
+    const answer = await open(to, { "Accept-Language": language });
+    expect(answer.headers.get("vary")).toContain("Accept-Language");
+    return answer.text();
+  };
+  const german = await asked(await topicIn("square"), "de-CH, en;q=0.5");
+  expect(german).toContain('<html lang="de">');
+  for (const words of ["Für alle zu lesen", "Live mitlesen", "Anmelden", "Zum Inhalt springen"]) {
+    expect(german).toContain(words);
+  }
+  expect(german).not.toMatch(/Read it live|Sign in|Open to read/);
+  const english = await asked(path, "en");
+  expect(english).toContain('<html lang="en">');
+  const { headers } = await open(path, { "Accept-Language": "en" });
+  const known = { "If-None-Match": headers.get("etag")! };
+  expect((await open(path, { ...known, "Accept-Language": "en" })).status).toBe(304);
+  expect((await open(path, { ...known, "Accept-Language": "de" })).status).toBe(200);
+  await town.ask("olga", "PATCH /realm", { default_language: "de" });
+  expect(await asked("/public/", "pt")).toContain('<html lang="de">');
+});

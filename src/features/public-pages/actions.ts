@@ -6,7 +6,9 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { Topic } from "../../schema/records.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { messagePresenter } from "../messages/wire.ts";
+import { speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 import { accessOpenChannel, accessOpenChannels, accessOpenTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
@@ -14,21 +16,21 @@ import { shownContent } from "./content.ts";
 import { publicPage } from "./frame.ts";
 import { messagesAfter, topicsBefore } from "./pages.ts";
 
-const OPEN = "Open to read for everyone";
-
 export const showPublic = openEndpoint({
   summary: "The channels that are open to everyone, as a page",
   tag: "Pages",
   params: {},
   run({ realm, request }) {
     const channels = accessOpenChannels(realm.read);
+    const speech = speechOf({ realm, request });
     const { name } = realm.read.settings;
     const rows = channels.map((channel) =>
       row(channelPath(channel), channel.name, channel.description),
     );
-    const body = markup`<h1>${name}</h1><p class="sub">${OPEN}</p><ul class="places">${rows}</ul>`;
+    const body = markup`<h1>${name}</h1><p class="sub">${speech.say("public-open")}</p>
+<ul class="places">${rows}</ul>`;
     const client = "/";
-    return publicPage(realm, request, { title: name, canonical: PUBLIC, client, body });
+    return publicPage(realm, request, { speech, title: name, canonical: PUBLIC, client, body });
   },
 });
 
@@ -40,14 +42,21 @@ export const showPublicChannel = openEndpoint({
     const channel = accessOpenChannel(realm.read, segment);
     const { topics, next } = topicsBefore(realm.read, channel, before ?? Infinity);
     if (topics.length === 0 && before !== undefined) throw pathNotFound();
+    const speech = speechOf({ realm, request });
+    const { say } = speech;
     const path = channelPath(channel);
     const nextPath = next === undefined ? undefined : `${path}?before=${next}`;
     const rows = topics.map((topic) => row(topicPath(channel, topic), nameOf(topic)));
     const body = markup`<h1><bdi>${channel.name}</bdi></h1>
-<p class="sub" dir="auto">${channel.description || OPEN}</p>
+<p class="sub" dir="auto">${channel.description || say("public-open")}</p>
 <ul class="places">${rows}</ul>
-${ways(before === undefined ? undefined : path, "Newest topics", nextPath, "Older topics")}`;
+${ways(
+  speech,
+  before === undefined ? undefined : [path, say("public-newest-topics")],
+  nextPath === undefined ? undefined : [nextPath, say("public-older-topics")],
+)}`;
     return publicPage(realm, request, {
+      speech,
       title: channel.name,
       description: channel.description,
       canonical: before === undefined ? path : `${path}?before=${before}`,
@@ -75,13 +84,21 @@ export const showPublicTopic = openEndpoint({
       previous: previous === undefined ? undefined : at(previous),
       next: next === undefined ? undefined : at(next),
     };
+    const speech = speechOf({ realm, request });
+    const { say } = speech;
     const title = nameOf(topic);
     const body = markup`<h1><a href="${channelPath(channel)}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> <bdi>${title}</bdi></h1>
-<p class="sub">${OPEN} · <a href="${clientPath(channel, topic)}">Read it live</a></p>
-<ol class="said">${said(read, messages)}</ol>
-${ways(pages.previous, "Earlier messages", pages.next, "Later messages")}`;
+<p class="sub">${say("public-open")} ·
+<a href="${clientPath(channel, topic)}">${say("public-live")}</a></p>
+<ol class="said">${said(read, speech, messages)}</ol>
+${ways(
+  speech,
+  pages.previous === undefined ? undefined : [pages.previous, say("public-earlier")],
+  pages.next === undefined ? undefined : [pages.next, say("public-later")],
+)}`;
     return publicPage(realm, request, {
+      speech,
       ...pages,
       title: `${title} · ${channel.name}`,
       canonical: at(after),
@@ -98,19 +115,16 @@ function row(path: string, name: string, line = ""): Html {
   return markup`<li><a href="${path}"><bdi>${name}</bdi></a>${more}</li>`;
 }
 
-function ways(
-  back: string | undefined,
-  backWords: string,
-  on: string | undefined,
-  onWords: string,
-): Html {
+type Way = readonly [path: string, words: string];
+
+function ways({ say }: Speech, back: Way | undefined, on: Way | undefined): Html {
   if (back === undefined && on === undefined) return markup``;
-  const link = (rel: string, path: string | undefined, words: string) =>
-    path === undefined
+  const link = (rel: string, way: Way | undefined) =>
+    way === undefined
       ? markup`<span></span>`
-      : markup`<a class="button" rel="${rel}" href="${path}">${words}</a>`;
-  return markup`<nav class="ways" aria-label="Pages">${link("prev", back, backWords)}
-${link("next", on, onWords)}</nav>`;
+      : markup`<a class="button" rel="${rel}" href="${way[0]}">${way[1]}</a>`;
+  return markup`<nav class="ways" aria-label="${say("public-pages")}">${link("prev", back)}
+${link("next", on)}</nav>`;
 }
 
 const FORM = {
@@ -121,20 +135,14 @@ const FORM = {
 } as const;
 
 /** Who, when and what: nothing else of anybody. */
-function said(reader: Reader, messages: readonly Message[]): Html[] {
+function said(reader: Reader, speech: Speech, messages: readonly Message[]): Html[] {
   const present = messagePresenter(reader, FORM);
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);
     const at = new Date(timestamp * 1000);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
-datetime="${at.toISOString()}">${moments().format(at)}</time></a></header>
+datetime="${at.toISOString()}">${speech.stamp(timestamp)}</time></a></header>
 <div class="md" dir="auto">${shownContent(content)}</div></article></li>`;
   });
 }
-
-const MOMENT = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
-let made: Intl.DateTimeFormat | undefined;
-
-/** Made when it is first needed, as that takes longer than most of a start. */
-const moments = () => (made ??= new Intl.DateTimeFormat("en-GB", MOMENT));

@@ -2,6 +2,7 @@
 import type { Realm } from "../../realm.ts";
 import { iconOf, MARK } from "../pages/page.ts";
 import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
 import { mayBeFound } from "./access.ts";
 import { PUBLIC } from "./addresses.ts";
@@ -20,6 +21,7 @@ const POLICY = [
 const HEADERS = {
   // Gone as soon as a channel closes: nothing is shown again without asking.
   "Cache-Control": "no-cache",
+  Vary: "Accept-Language",
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "same-origin",
   "X-Content-Type-Options": "nosniff",
@@ -27,6 +29,7 @@ const HEADERS = {
 };
 
 interface Framed {
+  readonly speech: Speech;
   readonly title: string;
   /** One line on what is there. */
   readonly description?: string;
@@ -41,7 +44,8 @@ interface Framed {
 
 export function publicPage(realm: Realm, request: Request, framed: Framed): Response {
   const { read } = realm;
-  const { title, description = "", canonical, previous, next, client, body } = framed;
+  const { speech, title, description = "", canonical, previous, next, client, body } = framed;
+  const { language, say } = speech;
   const { url } = read.config;
   const { name } = read.settings;
   const icon = iconOf(realm);
@@ -56,7 +60,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
     path === undefined ? markup`` : markup`<link rel="${rel}" href="${url}${path}">`;
   const whole = title === name ? name : `${title} · ${name}`;
   const { text } = markup`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -66,9 +70,9 @@ ${said}${robots}${linked("canonical", canonical)}${linked("prev", previous)}${li
 <link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${say("public-skip")}</a>
 <header class="top"><a class="home" href="${PUBLIC}">${mark}<bdi>${name}</bdi></a>
-<a class="button" href="/login/?next=${encodeURIComponent(client)}">Sign in</a></header>
+<a class="button" href="/login/?next=${encodeURIComponent(client)}">${say("sign-in")}</a></header>
 <main id="main">
 ${body}
 </main>

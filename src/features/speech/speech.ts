@@ -8,6 +8,7 @@ import { type Html, joined, type Part } from "./markup.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
 export type Word = keyof typeof en;
+const STAMP = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
 type Values = Readonly<Record<string, string | number>>;
 
 const CATALOGUES = { en, de } satisfies Record<string, Record<Word, string>>;
@@ -22,6 +23,7 @@ export class Speech {
   /** Each sentence is read once, when it is first said. */
   private readonly read = new Map<string, Token[]>();
   private rules: Intl.PluralRules | undefined;
+  private stamps: Intl.DateTimeFormat | undefined;
 
   constructor(readonly language: Language) {}
 
@@ -50,6 +52,12 @@ export class Speech {
   day(at: number, timeZone = "UTC"): string {
     const format = new Intl.DateTimeFormat(LOCALES[this.language], { timeZone, dateStyle: "long" });
     return format.format(at * 1000);
+  }
+
+  /** A moment by its day and minute, as in a list of many; seconds since 1970. */
+  stamp(at: number): string {
+    this.stamps ??= new Intl.DateTimeFormat(LOCALES[this.language], STAMP);
+    return this.stamps.format(at * 1000);
   }
 
   /** A moment with its day and its zone; seconds since 1970. */
