@@ -57,7 +57,9 @@ test("what is not open is refused without a name, and the way in leads back to i
     `/#topics/channel/${street.stream_id}-design`,
     `/#narrow/dm/${town.idOf("bo")}-x`,
     "/#narrow/is/starred",
-    "/#narrow/search/secret",
+    "/#narrow/is/starred/search/secret",
+    `/#narrow/channel/${street.stream_id}-design/search/secret`,
+    `/#narrow/dm/${town.idOf("bo")}-x/search/secret`,
     "/#inbox",
     "/#settings/profile",
     `/m/${secret}`,
@@ -93,7 +95,7 @@ test("a conversation is read without a word of one's own, and lives on by itself
   const rows = page.locator("main[data-standing=visiting] .msg");
   const before = await rows.count();
   await page.locator(`#m${first}`).focus();
-  for (const key of ["r", "c", ":", "+", "i", "u", "e", "m", "/", "?", "Control+k", "Control+s"]) {
+  for (const key of ["r", "c", ":", "+", "i", "u", "e", "m", "?", "Control+k", "Control+s"]) {
     await page.keyboard.press(key);
   }
   expect(await page.locator("form, textarea, .pop, .dialog, [role=dialog]").count()).toBe(0);
@@ -111,6 +113,50 @@ test("a conversation is read without a word of one's own, and lives on by itself
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+});
+
+test("a search finds what is open and nothing else, by keys, with its words marked", async () => {
+  const { town } = street;
+  await say("hidden", "The heron is not for visitors", street.stream_id);
+  await town.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [town.idOf("ada")], content: "a heron between us" },
+  });
+  const mine = await say("Birds", "A heron stands at the mast");
+  await say("Birds", "No bird today");
+  const { id: other } = await town.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
+  });
+  const { seat, page } = await visitor("/");
+  const asked = askedBy(seat);
+  await page.keyboard.press("/");
+  const field = page.getByRole("search").getByRole("textbox", { name: "Search messages" });
+  await page.locator("[role=search] input:focus").waitFor();
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Enter");
+  await shows(page, "hatched");
+  const found = page.locator(".msg");
+  expect(await found.count()).toBe(2);
+  expect(await page.locator(`#m${mine} .highlight`).innerText()).toBe("heron");
+  expect(await page.locator("body").innerText()).not.toMatch(/not for visitors|between us|design/);
+  expect(await field.inputValue()).toBe("heron");
+  for (const one of await page.locator("main :is(button, [data-act]):visible").all()) {
+    expect(await one.getAttribute("aria-label")).toMatch(/^(Back|Places|Copy link)$/);
+  }
+  // From a conversation it is the channel that is searched.
+  await page.goto(at("Birds"));
+  await shows(page, "No bird today");
+  await page.locator(".msg").first().focus();
+  await page.keyboard.press("/");
+  await page.locator("[role=search] input:focus").waitFor();
+  await page.getByRole("textbox", { name: "Search here" }).waitFor();
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Enter");
+  await shows(page, "stands at the mast");
+  await page.locator(`#m${other}`).waitFor({ state: "detached" });
+  expect(await found.count()).toBe(1);
+  const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
+  expect(asked.filter((line) => !mayAsk.test(line))).toEqual([]);
   expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
@@ -166,7 +212,7 @@ test("axe finds no fault in any view of a visitor, in either scheme and on a pho
   const faults: string[] = [];
   const { page } = await visitor("/");
   const topics = `/#topics/channel/${help}-help`;
-  for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox"]) {
+  for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox", "/#narrow/search/fine"]) {
     await page.goto(address);
     await page.locator("h1").waitFor();
     for (const one of [LOOKS[0]!, LOOKS[3]!]) {

@@ -2,10 +2,12 @@
 import { known } from "../../live.ts";
 import { say } from "../../words/words.ts";
 import { current } from "./current.ts";
+import { drawing } from "./drawing.ts";
 
 export function Hint() {
   const open = current.value;
-  if (!open || !known()) return null;
+  // Who only visits has nothing that is read or unread.
+  if (!open || !known() || drawing.plain) return null;
   const { reader } = open;
   if (reader.isPaused.value) {
     return (

@@ -6,7 +6,7 @@ import { call } from "../../api/call.ts";
 import { fetchMessages, fetchTopics, register } from "../../api/calls.ts";
 import { Unanswered } from "../../api/http.ts";
 import { goToSignIn, sessionName } from "../../api/session.ts";
-import { permitOnly } from "../../commands.ts";
+import { offer, permitOnly } from "../../commands.ts";
 import { FORMS, takeMessages, within } from "../../feed/load.ts";
 import { viewKey, wireNarrow } from "../../feed/narrow.ts";
 import { type FeedView, newestSegment, segmentOf, takeSegment } from "../../feed/view.ts";
@@ -21,6 +21,7 @@ import { drawing } from "../conversation/drawing.ts";
 import { openChannel } from "../rail/channels.tsx";
 import { takeTopics } from "../topics/state.ts";
 import { plain } from "./plain.ts";
+import { searchAsVisitor } from "./search.tsx";
 
 const POLL_MS = 30_000;
 const NEWEST = 100;
@@ -41,6 +42,7 @@ const COMMANDS = [
   "page-up",
   "previous-region",
   "view-media",
+  "visit-search",
   "zoom",
 ];
 
@@ -53,6 +55,7 @@ export const isReached = signal(true);
 export function visit(): () => void {
   const session = sessionName();
   permitOnly(COMMANDS);
+  offer({ id: "visit-search", words: "search-messages", keys: ["/"], run: searchAsVisitor });
   drawing.plain = plain;
   within.splice(0, within.length, {
     operator: "channels",

@@ -1,4 +1,5 @@
 // Which views are open to who has no account, and which channels there are for them.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { known } from "../../live.ts";
 import type { State } from "../../state.ts";
 import type { View } from "../../views.ts";
@@ -7,8 +8,14 @@ import type { KnownChannel } from "../channels/state.ts";
 export const openChannels = ({ channels }: State): KnownChannel[] =>
   [...channels.channels.values()].sort((a, b) => a.row.name.localeCompare(b.row.name));
 
-/** What messages of a channel are asked for by; a search is for members. */
+/** What messages of a channel are asked for by. */
 const OPERATORS = ["channel", "topic", "near", "with"];
+/** What else a search may ask, as it concerns nobody in particular. */
+const SOUGHT = ["search", "sender", "has"];
+
+/** With words, or by what a message has: the server looks through what is open alone. */
+export const isSearch = (terms: readonly NarrowTerm[]): boolean =>
+  terms.some(({ operator }) => SOUGHT.includes(operator));
 
 export type Shown =
   | { kind: "home" }
@@ -26,12 +33,14 @@ export function shownTo(view: View): Shown {
       return isOpen(view.stream_id) ? view : { kind: "members" };
     case "messages": {
       const { terms } = view;
+      const operators = isSearch(terms) ? [...OPERATORS, ...SOUGHT] : OPERATORS;
       const isPlain = terms.every(
-        ({ operator, negated }) => !negated && OPERATORS.includes(operator),
+        ({ operator, negated }) => !negated && operators.includes(operator),
       );
       const channels = terms.filter(({ operator }) => operator === "channel");
       const isInOpen = channels.length === 1 && isOpen(Number(channels[0]!.operand));
-      return isPlain && (isInOpen || terms.length === 0) ? view : { kind: "members" };
+      const isOfAll = channels.length === 0 && (terms.length === 0 || isSearch(terms));
+      return isPlain && (isInOpen || isOfAll) ? view : { kind: "members" };
     }
     default:
       return { kind: "members" };

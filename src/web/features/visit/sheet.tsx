@@ -17,11 +17,13 @@ import { BackButton } from "../frame/back.tsx";
 import { fetchMessage } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { newestTopics } from "../rail/rows.ts";
+import { sentenceOf } from "../search/say.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { loadTopics } from "../topics/whole.ts";
 import { isReached } from "./asking.ts";
-import { openChannels, shownTo } from "./places.ts";
-import { SignIn } from "./sign-in.tsx";
+import { isSearch, openChannels, shownTo } from "./places.ts";
+import { VisitSearch } from "./search.tsx";
+import { Offer, SignIn } from "./sign-in.tsx";
 
 export function VisitSheet({ shown: asked }: { shown: View }) {
   keyed("channels");
@@ -29,6 +31,7 @@ export function VisitSheet({ shown: asked }: { shown: View }) {
   if (shown.kind === "home") return <Home />;
   if (shown.kind === "members") return <Members />;
   if (shown.kind === "topics") return <Topics key={shown.stream_id} stream_id={shown.stream_id} />;
+  if (isSearch(shown.terms)) return <Found terms={shown.terms} />;
   return <Conversation terms={shown.terms} />;
 }
 
@@ -36,9 +39,11 @@ interface Headed {
   title: ComponentChildren;
   sub?: string;
   acts?: ComponentChildren;
+  /** What a search there is within, or is. */
+  searched?: readonly NarrowTerm[];
 }
 
-function Head({ title, sub, acts }: Headed) {
+function Head({ title, sub, acts, searched }: Headed) {
   return (
     <div>
       <header class="bar">
@@ -52,6 +57,7 @@ function Head({ title, sub, acts }: Headed) {
           <SignIn />
         </div>
       </header>
+      {searched && <VisitSearch terms={searched} />}
       {!isReached.value && (
         <div class="strip" role="status">
           <Icon name="offline" size={18} />
@@ -74,7 +80,7 @@ function Home() {
   const channels = openChannels(state);
   return (
     <>
-      <Head title={<bdi class="tp">{name}</bdi>} sub={say("visit-open")} />
+      <Head title={<bdi class="tp">{name}</bdi>} sub={say("visit-open")} searched={[]} />
       <div class="scroll" role="region" aria-label={say("open-channels")} tabIndex={-1}>
         <div class="col visit-list">
           {channels.length === 0 && <p class="empty-note">{say("visit-none")}</p>}
@@ -159,6 +165,7 @@ function Topics({ stream_id }: { stream_id: number }) {
           </>
         }
         sub={row.description || say("visit-open")}
+        searched={[{ operator: "channel", operand: `${stream_id}`, negated: false }]}
         acts={
           <>
             <CopyLink />
@@ -238,6 +245,22 @@ function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
+function Found({ terms }: { terms: readonly NarrowTerm[] }) {
+  keyed("channels", "users");
+  return (
+    <>
+      <Head
+        title={<bdi class="tp">{say("search")}</bdi>}
+        sub={sentenceOf(terms)}
+        acts={<CopyLink />}
+        searched={terms}
+      />
+      <Messages terms={terms} />
+      <Offer />
+    </>
+  );
+}
+
 /** A link that follows its message leads to where that is now. */
 function useFollowed(terms: readonly NarrowTerm[]): void {
   const message_id = Number(terms.find(({ operator }) => operator === "with")?.operand);
@@ -248,23 +271,6 @@ function useFollowed(terms: readonly NarrowTerm[]): void {
       () => undefined,
     );
   }, [message_id]);
-}
-
-/** In the place of the composer. */
-function Offer() {
-  return (
-    <div class="compose-wrap">
-      <div class="col">
-        <div class="visit-offer">
-          <Icon name="follow" />
-          <p>
-            <b>{say("visit-reading")}</b> {say("visit-poll")}
-          </p>
-          <SignIn word="visit-answer" />
-        </div>
-      </div>
-    </div>
-  );
 }
 
 function Members() {
