@@ -6,6 +6,8 @@ import type { Word } from "./words/words.ts";
 export interface Command {
   id: string;
   words: Word;
+  /** What it is a part of, where its own words do not say enough; lists name it before them. */
+  within?: Word;
   /** Names of key presses; the first is the one that is shown. */
   keys?: readonly string[];
   /** Where it can be had; everywhere, if it does not say. */

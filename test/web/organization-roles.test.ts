@@ -126,6 +126,52 @@ test.each(STORIES)("%s sees the pages and the buttons of that role alone", async
   await page.getByRole("heading", { name: "Organization profile" }).waitFor();
 });
 
+test("the switcher goes to each page that one sees, and names no other", async () => {
+  for (const [name, others] of [
+    ["gus", ["Audit log", "Server", "Webhooks"]],
+    ["olga", []],
+  ] as const) {
+    const { pages } = STORIES.find(([who]) => who === name)![1];
+    const page = await pageOf(name, "emoji");
+    await page.locator("body[data-whole]").waitFor();
+    const [options, field] = [page.getByRole("option"), page.locator("input[role=combobox]")];
+    const look = async (words: string) => {
+      await page.keyboard.press("Control+k");
+      await field.fill(`>Organization ${words}`);
+      await options.first().waitFor();
+      return (await options.allInnerTexts()).filter((text) => text.includes(`→ ${words}`));
+    };
+    for (const words of others) {
+      await page.keyboard.press("Control+k");
+      await field.fill(`Organization → ${words}`);
+      // It stands below what was found for just these words.
+      const below = options.filter({ hasText: `Search messages for “Organization → ${words}”` });
+      await below.waitFor();
+      expect(await options.filter({ hasText: `→ ${words}` }).count()).toBe(1);
+      await page.keyboard.press("Escape");
+    }
+    for (const words of [pages.at(-1)!, pages[1]!]) {
+      expect((await look(words)).length).toBe(1);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+    }
+  }
+});
+
+test("one's own pages are in the switcher as the settings have them", async () => {
+  const page = await pageOf("bo", "emoji");
+  const links = page.locator(".settings-group").first().getByRole("link");
+  await links.first().waitFor();
+  await page.locator("body[data-whole]").waitFor();
+  for (const words of await links.allInnerTexts()) {
+    await page.keyboard.press("Control+k");
+    await page.locator("input[role=combobox]").fill(`>Settings ${words}`);
+    const option = page.getByRole("option").filter({ hasText: `Settings → ${words}` });
+    await option.first().click();
+    await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+  }
+});
+
 test("the log says who did what, by person and by act, and goes on to what is older", async () => {
   for (let at = 0; at < 60; at++) {
     await town.ask("ada", "PATCH /realm", { name: `Town ${at}` });

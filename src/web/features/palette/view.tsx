@@ -29,8 +29,8 @@ import {
 import { Hints, Option, SearchOption } from "./option.tsx";
 import { Ranking } from "./ranking.ts";
 
-/** The pages of the help, which the build has made. */
-declare const SKEIN_HELP: readonly HelpPage[];
+/** The pages of the help in each language, which the build has made. */
+declare const SKEIN_HELP: Readonly<Record<string, readonly HelpPage[]>>;
 
 const LAYER = "palette";
 const SHOWN_MAX = 12;
@@ -61,9 +61,12 @@ const named = () => ({
     "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
   visitedAt,
   views: VIEWS(),
-  help: SKEIN_HELP,
-  commands: commandsBelow.map((command) => ({ name: say(command.words), command })),
+  help: SKEIN_HELP[document.documentElement.lang.split("-")[0]!] ?? SKEIN_HELP["en"]!,
+  commands: commandsBelow.map((command) => ({ name: nameOfCommand(command), command })),
 });
+
+const nameOfCommand = ({ words, within }: Command): string =>
+  within === undefined ? say(words) : `${say(within)} → ${say(words)}`;
 
 /** What could be done before the switcher lay over it. */
 let commandsBelow: readonly Command[] = [];

@@ -5,6 +5,7 @@ import { known } from "../../live.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import type { View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
+import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
 import { readEverything, setStatus } from "../rail/menu.ts";
 
 type Page = (View & { kind: "page" })["page"];
@@ -15,14 +16,35 @@ function to(id: string, words: Word, page: Page, section?: string): Command {
 }
 
 const when = () => known() !== undefined;
+/** As `PARTS` has them, whose views are fetched when one goes there. */
+export const OWN_PAGES = [
+  "profile",
+  "preferences",
+  "notifications",
+  "privacy",
+  "account",
+  "security",
+  "lists",
+  "bots",
+  "files",
+  "device",
+] as const;
 const leave = (address: string) => () => location.assign(address);
 
 offer(
   to("settings", "settings", "settings"),
-  to("settings-preferences", "settings-preferences", "settings", "preferences"),
-  to("settings-device", "settings-device", "settings", "device"),
+  ...OWN_PAGES.map((name): Command => {
+    return { ...to(`settings-${name}`, `settings-${name}`, "settings", name), within: "settings" };
+  }),
   { id: "account", words: "account", when, run: leave("/account/") },
   to("organization", "organization", "organization", "profile"),
+  ...ORGANIZATION_PARTS.map(({ name, words, sees }): Command => {
+    return {
+      ...to(`organization-${name}`, words, "organization", name),
+      within: "organization",
+      when: () => known() !== undefined && (sees?.() ?? true),
+    };
+  }),
   {
     ...to("invite", "invite-people", "invite"),
     when: () => known() !== undefined && known()!.people.own["is_guest"] !== true,
