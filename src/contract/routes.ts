@@ -263,6 +263,7 @@ import { getPasskeyScript } from "../features/two-factor/script.ts";
 import { setTyping } from "../features/typing/actions.ts";
 import { setTypingOnEdit } from "../features/typing/edit.ts";
 import { postJsonHook, postSlackHook } from "../features/webhooks/incoming/incoming.ts";
+import { getBotCalls } from "../features/webhooks/recorded.ts";
 import {
   administrators,
   anyone,
@@ -416,6 +417,7 @@ export const routes: readonly Route[] = [
   PATCH("/bots/{bot_id}", memberPeople, patchBot),
   DELETE("/bots/{bot_id}", signedIn, deleteBot),
   GET("/bots/{bot_id}/api_key", memberPeople, getBotKey),
+  GET("/bots/{bot_id}/calls", memberPeople, getBotCalls),
   POST("/bots/{bot_id}/api_key/regenerate", memberPeople, regenerateBotKey),
   GET("/invites", memberPeople, getInvitations),
   POST("/invites", memberPeople, postInvitations),

@@ -137,6 +137,28 @@ export interface WebhookCall {
   attempts: number;
 }
 
+/** What became of a call: of a webhook of ours by a program, or of a program by the server. */
+export interface BotCall {
+  timestamp: Seconds;
+  way: "in" | "out";
+  /** What was posted by it, or what the program was told of. */
+  message_id: number | null;
+  /** Of HTTP: what we answered, or what came back; null where nothing did. */
+  status: number | null;
+  /** `quiet`: all went well, and there was nothing to say. */
+  outcome: "said" | "quiet" | "put off" | "failed";
+  /** Why it failed, without anything of what was sent. */
+  why: string | null;
+  /** How long the program took; null where none was asked. */
+  duration_ms: number | null;
+}
+
+/** The last of a bot, the newest at the end. */
+export interface BotCalls {
+  user_id: number;
+  calls: BotCall[];
+}
+
 /** When the owner of a bot was last told that something of it is amiss. */
 export interface BotWarning {
   user_id: number;

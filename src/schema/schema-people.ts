@@ -6,6 +6,7 @@ import type {
   AlertWord,
   ApiKey,
   Bot,
+  BotCalls,
   BotWarning,
   Device,
   Invitation,
@@ -134,6 +135,12 @@ export const peopleTables = {
     prefix: 120,
     key: ["user_id", "message_id"],
     fields: ["user_id", "message_id", "attempts"],
+    indexes: {},
+  }),
+  bot_calls: table<BotCalls>()({
+    prefix: 186,
+    key: ["user_id"],
+    fields: ["user_id", "calls"],
     indexes: {},
   }),
   bot_warnings: table<BotWarning>()({

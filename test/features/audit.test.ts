@@ -32,7 +32,8 @@ test.each([...ROWS])("%s is written down", async (_what, acts, ready) => {
 /** What changes all the time, what is for people themselves, and what follows from acts. */
 const UNWATCHED = [
   ...["alert_words", "archive", "attachment_uses", "attachments", "audit", "audit_parts"],
-  ...["backdated_times", "bot_storage", "bot_warnings", "bulk_subscribe_parts", "bulk_subscribes"],
+  ...["backdated_times", "bot_calls", "bot_storage", "bot_warnings", "bulk_subscribe_parts"],
+  ...["bulk_subscribes"],
   ...["conversations", "devices", "drafts", "due", "group_graph", "linked_pages", "log"],
   ...["mail_progress", "messages", "missed_mail", "moved_messages", "muted_users"],
   ...["navigation_views", "onboarding_seen", "presences", "profile_values", "push_keys"],

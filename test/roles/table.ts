@@ -165,6 +165,7 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "PATCH /bots/{bot_id}": ["MH", "administrators", others],
   "DELETE /bots/{bot_id}": ["U", "administrators", others],
   "GET /bots/{bot_id}/api_key": ["MH", "administrators", others],
+  "GET /bots/{bot_id}/calls": ["MH", "administrators", others],
   "POST /bots/{bot_id}/api_key/regenerate": ["MH", "administrators", others],
   "PUT /bot_storage": ["B"],
   "GET /bot_storage": ["B"],

@@ -121,6 +121,11 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   const key = await page.locator(".settings-once code").first().textContent();
   await page.getByRole("button", { name: "Test" }).click();
   await page.getByText("It has arrived").waitFor();
+  await page.getByRole("button", { name: "Last calls of Kettle" }).press("Enter");
+  const calls = page.getByRole("region", { name: "Last calls of Kettle" });
+  await calls.getByText("Taken, and a message written").waitFor();
+  await calls.getByText("status 200").waitFor();
+  expect(await calls.innerText()).not.toContain(key!);
   const agree = (act: string) =>
     page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
   await page.getByRole("button", { name: "New key for Kettle" }).click();

@@ -6,6 +6,9 @@ export const CALL_PAUSES_MS: readonly number[] = [1_000, 5_000, 30_000];
 export const CALLS_WAITING_MAX = 200;
 /** Of all bots together: those that hang hold up no other work. */
 export const CALLS_AT_ONCE = 10;
+/** Of one bot, to be looked at: older ones are forgotten. */
+export const CALLS_KEPT_MAX = 20;
+export const CALL_WHY_LENGTH_MAX = 200;
 /** For one call: the name, the question, the whole answer. */
 export const CALL_MS = 10_000;
 export const CALL_ANSWER_BYTES_MAX = 262_144;

@@ -26,7 +26,8 @@ import type {
   setUpApp,
 } from "../../features/sign-in/enrol.ts";
 import type { setNewPassword } from "../../features/sign-in/new-password.ts";
-import { call } from "./call.ts";
+import type { getBotCalls } from "../../features/webhooks/recorded.ts";
+import { type AnswerOf, call } from "./call.ts";
 
 interface Used {
   readonly created: number;
@@ -118,3 +119,5 @@ export const renewBotKey = call<typeof regenerateBotKey>(
   "send",
 );
 export const dropBot = call<typeof deleteBot>("DELETE", "/bots/{bot_id}", "send");
+export const fetchBotCalls = call<typeof getBotCalls>("GET", "/bots/{bot_id}/calls", "view");
+export type BotCall = AnswerOf<typeof getBotCalls>["calls"][number];

@@ -2,7 +2,7 @@
 import { Refusal } from "../../../contract/errors/general.ts";
 import { GuardedClient, OutboundLate, OutboundRefused } from "../../../outbound/client.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
-import type { WebhookCall } from "../../../schema/records-people.ts";
+import type { BotCall, WebhookCall } from "../../../schema/records-people.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
 import { type Composed, compose } from "../../messages/content/compose.ts";
@@ -14,6 +14,7 @@ import { isClosed } from "../../realm/access.ts";
 import { watched } from "../../watch/later.ts";
 import { calledBy } from "../access.ts";
 import { CALL_WEBHOOK, type CallingJob, callsOf } from "../actions.ts";
+import { recordCall } from "../recorded.ts";
 import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
 import type { Called } from "../wire.ts";
 import { type CallAnswer, type Failure, meaningOf, questionOf } from "./calling.ts";
@@ -24,15 +25,25 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const [call] = callsOf(realm.read, user_id, 1);
   const called = call && calledNow(realm, call);
   if (!called) return realm.write((tx) => goOn(tx, job, call));
-  const answer = await answerTo(realm, called);
+  const { answer, ...about } = await answerTo(realm, called);
+  const { message_id } = call;
   if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
-    return realm.write((tx) => putOff(tx, job, call));
+    const { why } = answer;
+    return realm.write((tx) => {
+      if (!putOff(tx, job, call)) return;
+      recordCall(tx, user_id, { way: "out", message_id, outcome: "put off", why, ...about });
+    });
   }
   const said = saidOf(answer);
   const reply = said === undefined ? undefined : composedReply(realm, called, said);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
-    if (calledNow({ read: tx }, call)) conclude(tx, called, answer, reply);
+    if (calledNow({ read: tx }, call)) {
+      const why = conclude(tx, called, answer, reply) ?? null;
+      const well = answer.is === "reply" ? "said" : "quiet";
+      const outcome = why === null ? well : "failed";
+      recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...about });
+    }
     goOn(tx, job, call);
   });
 }
@@ -61,20 +72,29 @@ function goOn(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
   tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
 }
 
-function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: WebhookCall): void {
-  if (!tx.due.get(job.at, job.job_id)) return;
+/** Says whether it was still to be done. */
+function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: WebhookCall): boolean {
+  if (!tx.due.get(job.at, job.job_id)) return false;
   tx.due.delete(job.at, job.job_id);
   tx.webhook_calls.put({ user_id, message_id, attempts: attempts + 1 });
   const at = tx.now * 1000 + CALL_PAUSES_MS[attempts]!;
   tx.enqueue(CALL_WEBHOOK, at, { user_id } satisfies CallingJob);
+  return true;
 }
 
-async function answerTo(realm: Realm, called: Called): Promise<CallAnswer> {
+interface Answered extends Pick<BotCall, "status" | "duration_ms"> {
+  answer: CallAnswer;
+}
+
+async function answerTo(realm: Realm, called: Called): Promise<Answered> {
   const question = questionOf(realm.read, called);
   if (!question) {
     const said = "This kind of webhook takes no direct messages";
-    return { is: "failure", said, why: "it is of a kind that takes no direct messages" };
+    const why = "it is of a kind that takes no direct messages";
+    return { answer: { is: "failure", said, why }, status: null, duration_ms: null };
   }
+  const begun = realm.clock.now();
+  const took = () => realm.clock.now() - begun;
   const asked = { ...question, method: "POST", types: null } as const;
   try {
     const bytes_max = CALL_ANSWER_BYTES_MAX;
@@ -82,9 +102,10 @@ async function answerTo(realm: Realm, called: Called): Promise<CallAnswer> {
       ...asked,
       bytes_max,
     });
-    return meaningOf(called, status, body);
+    return { answer: meaningOf(called, status, body), status, duration_ms: took() };
   } catch (error) {
-    return { ...failureOf(error), said: "Bot is unavailable" };
+    const answer = { ...failureOf(error), said: "Bot is unavailable" };
+    return { answer, status: null, duration_ms: took() };
   }
 }
 
@@ -118,12 +139,13 @@ function orRefusal<T>(act: () => T): T | Refusal {
   }
 }
 
+/** Gives why it failed, of which the owner is told. */
 function conclude(
   tx: Writer,
   called: Called,
   answer: CallAnswer,
   reply: Composed | Refusal | undefined,
-): void {
+): string | undefined {
   const { bot } = called;
   const widget = answer.is === "reply" ? answer.widget : undefined;
   const say = (composed: Composed) =>
@@ -132,8 +154,14 @@ function conclude(
       return sendMessage(tx, bot, placeOf(tx, called), composed, options);
     });
   const said = reply === undefined || reply instanceof Refusal ? reply : say(reply);
-  if (answer.is !== "reply" && answer.is !== "nothing") tellOwner(tx, called, answer.why);
-  else if (said instanceof Refusal) tellOwner(tx, called, `its answer is refused: ${said.message}`);
+  const why = whyOf(answer, said instanceof Refusal ? said : undefined);
+  if (why !== undefined) tellOwner(tx, called, why);
+  return why;
+}
+
+function whyOf(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
+  if (answer.is !== "reply" && answer.is !== "nothing") return answer.why;
+  return refusal && `its answer is refused: ${refusal.message}`;
 }
 
 /** Where the message is now. */

@@ -1,5 +1,6 @@
 // Incoming webhooks: what other programs post to an address that holds a bot's key.
 import Type from "typebox";
+import { Refusal } from "../../../contract/errors/general.ts";
 import { messageEmpty } from "../../../contract/errors/messages.ts";
 import { eventHeaderMissing, payloadAnomalous } from "../../../contract/errors/people.ts";
 import { nothing } from "../../../contract/shapes/kinds.ts";
@@ -9,6 +10,7 @@ import { codeBlock } from "../../../text/slack/mrkdwn.ts";
 import { matchesGlob } from "../../../text/templates/glob.ts";
 import { filledTemplate, TEMPLATE_LENGTH_MAX, textAt } from "../../../text/templates/template.ts";
 import { isFields, textIn } from "../../../text/unsure.ts";
+import { recordCall } from "../recorded.ts";
 import {
   EVENT_LENGTH_MAX,
   EVENT_PATTERNS_MAX,
@@ -17,7 +19,7 @@ import {
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { postAsHook } from "./posting.ts";
+import { type Posted, postAsHook } from "./posting.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -52,19 +54,22 @@ export const postSlackHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    const payload = await payloadOf(context.request, given);
-    if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name);
-    const content = markdownOfSlackMessage(payload);
-    if (content === "") throw payloadAnomalous(SLACK_HOOK.name);
-    // As it is written there, `#builds`.
-    const topic = textIn(payload, "channel").replace(/^[#@]/, "");
-    await postAsHook(context, asked, topic, content, SLACK_HOOK);
+    await recorded(context, async () => {
+      const payload = await payloadOf(context.request, given);
+      if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name);
+      const content = markdownOfSlackMessage(payload);
+      if (content === "") throw payloadAnomalous(SLACK_HOOK.name);
+      // As it is written there, `#builds`.
+      const topic = textIn(payload, "channel").replace(/^[#@]/, "");
+      return postAsHook(context, asked, topic, content, SLACK_HOOK);
+    });
     return { ok: true };
   },
 });
 
 const template = optional(textOf({ max: TEMPLATE_LENGTH_MAX }));
 const JSON_TOPIC = "JSON";
+const OK = 200;
 
 export const postJsonHook = endpoint({
   summary: "Tell an incoming webhook anything in JSON",
@@ -85,17 +90,41 @@ export const postJsonHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    const payload = await payloadOf(context.request, given);
-    const event = eventOf(context, asked.event_header, asked.event_field, payload);
-    if (event !== undefined && !isWanted(event, asked)) return {};
-    const content = contentOf(payload, asked.template);
-    if (content.trim() === "") throw messageEmpty();
-    const { topic_template = JSON_TOPIC } = asked;
-    const topic = filledTemplate(topic_template, payload).replaceAll(/\s+/g, " ");
-    await postAsHook(context, asked, topic, content, JSON_HOOK);
+    await recorded(context, async () => {
+      const payload = await payloadOf(context.request, given);
+      const event = eventOf(context, asked.event_header, asked.event_field, payload);
+      if (event !== undefined && !isWanted(event, asked)) return UNWANTED;
+      const content = contentOf(payload, asked.template);
+      if (content.trim() === "") throw messageEmpty();
+      const { topic_template = JSON_TOPIC } = asked;
+      const topic = filledTemplate(topic_template, payload).replaceAll(/\s+/g, " ");
+      return postAsHook(context, asked, topic, content, JSON_HOOK);
+    });
     return {};
   },
 });
+
+/** An event that its owner does not want told. */
+const UNWANTED: Posted = { message_id: null, outcome: "quiet", why: null };
+
+/** Keeps what became of it, refused or not, for who sees to the bot. */
+async function recorded({ realm, user }: Context, act: () => Promise<Posted>): Promise<void> {
+  const keep = (posted: Posted, status: number) =>
+    realm.write((tx) =>
+      recordCall(tx, user.user_id, { way: "in", status, duration_ms: null, ...posted }),
+    );
+  let posted: Posted;
+  try {
+    posted = await act();
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const why = error.message;
+      await keep({ message_id: null, outcome: "failed", why }, error.status);
+    }
+    throw error;
+  }
+  await keep(posted, OK);
+}
 
 /** undefined: nothing says what the payload tells of. */
 function eventOf(

@@ -3,6 +3,7 @@ import { Refusal } from "../../../contract/errors/general.ts";
 import { channelMissing } from "../../../contract/errors/messages.ts";
 import type { Context } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
+import type { BotCall } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
 import { inPrint } from "../../channels/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
@@ -23,6 +24,8 @@ interface HookPlace {
   topic: string | undefined;
 }
 
+export type Posted = Pick<BotCall, "message_id" | "outcome" | "why">;
+
 /**
  * A channel that is not there is the owner's business; who calls is not to try again. Of one that
  * is closed, or without readers, the owner hears too.
@@ -33,20 +36,32 @@ export async function postAsHook(
   topic: string,
   content: string,
   { display_name }: Integration,
-): Promise<void> {
+): Promise<Posted> {
   const token = tokenOf(request, undefined, undefined);
   const composed = compose(realm.read, user, content);
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = asked.stream === undefined ? null : channelIn(asked.stream);
-  const sending = realm.write((tx) => {
-    if (sentBefore(tx, user, token)) return;
+  const sending = realm.write((tx): Posted => {
+    if (sentBefore(tx, user, token)) return SENT_BEFORE;
     const recipient = recipientOf(tx, user, asked, topic);
-    if (recipient === undefined) return warnOwner(tx, user, inNoChannel(user, asked.stream!));
-    rememberToken(tx, user, token, sendMessage(tx, user, recipient, composed, options).id);
+    if (recipient === undefined) {
+      warnOwner(tx, user, inNoChannel(user, asked.stream!));
+      return NO_CHANNEL;
+    }
+    const { id } = sendMessage(tx, user, recipient, composed, options);
+    rememberToken(tx, user, token, id);
     warnOfNobody(tx, user, recipient);
+    return { message_id: id, outcome: "said", why: null };
   });
-  await orWarned(realm, user, channel, sending);
+  return orWarned(realm, user, channel, sending);
 }
+
+const SENT_BEFORE: Posted = { message_id: null, outcome: "quiet", why: null };
+const NO_CHANNEL: Posted = {
+  message_id: null,
+  outcome: "failed",
+  why: "There is no such channel, or the bot may not see it",
+};
 
 /** undefined: there is no such channel. */
 function recipientOf(

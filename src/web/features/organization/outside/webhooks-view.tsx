@@ -9,6 +9,7 @@ import { type Person, personOf } from "../../people/state.ts";
 import { CopiedLink } from "../invitations/link-view.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { INCOMING, OUTGOING } from "../../settings/own/bot-kinds.ts";
+import { BotCalls } from "../../settings/own/bot-calls.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 import { Empty, ListRow } from "../content/parts.tsx";
 import { isAdministrator } from "../may.ts";
@@ -71,6 +72,7 @@ function Row({ bot }: { bot: Person }) {
       note={owner === undefined ? undefined : say("belongs-to") + " " + owner}
     >
       {may && url !== undefined && <CalledAt bot={bot} url={url} />}
+      {may && <BotCalls bot_id={bot.user_id} name={bot.full_name} />}
     </ListRow>
   );
 }

@@ -12,6 +12,7 @@ import { attempt } from "../form.tsx";
 import { askSure } from "../sure.tsx";
 import { may } from "../../groups/may.ts";
 import type { Person } from "../../people/state.ts";
+import { BotCalls } from "./bot-calls.tsx";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
 import { NewBot } from "./new-bot.tsx";
 import { PictureButton, sendFile } from "./picture.tsx";
@@ -61,6 +62,7 @@ function Bot({ bot }: { bot: Person }) {
         </span>
       </span>
       <BotActs bot={bot} show={show} />
+      {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} />}
       {key.value !== "" && (
         <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
       )}

@@ -1,0 +1,83 @@
+// The last calls of a webhook with what became of them, fetched when one wants to see them.
+import { useSignal } from "@preact/signals";
+import { type BotCall, fetchBotCalls } from "../../../api/account-calls.ts";
+import { sync } from "../../../here.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { formatBrief, formatMoment } from "../../../words/dates.ts";
+import { say, type Word } from "../../../words/words.ts";
+import { attempt } from "../form.tsx";
+
+const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
+  said: "settings-bot-call-said",
+  quiet: "settings-bot-call-quiet",
+  "put off": "settings-bot-call-put-off",
+  failed: "settings-bot-call-failed",
+};
+const isWell = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
+
+export function BotCalls({ bot_id, name }: { bot_id: number; name: string }) {
+  const calls = useSignal<readonly BotCall[] | undefined>(undefined);
+  const look = () =>
+    attempt(async () => {
+      calls.value = (await fetchBotCalls(sync, { bot_id })).calls;
+    });
+  const isOpen = calls.value !== undefined;
+  return (
+    <div class="bot-calls">
+      <Button
+        aria-label={say("settings-bot-calls-of", { name })}
+        aria-expanded={isOpen}
+        onClick={() => void (isOpen ? (calls.value = undefined) : look())}
+      >
+        {say("settings-bot-calls")}
+      </Button>
+      {calls.value && (
+        <div role="region" aria-label={say("settings-bot-calls-of", { name })}>
+          {calls.value.length === 0 && (
+            <p class="settings-intro">{say("settings-bot-calls-none")}</p>
+          )}
+          <ol>
+            {calls.value.map((call, at) => (
+              <Call key={at} call={call} />
+            ))}
+          </ol>
+          <Button kind="quiet" onClick={() => void look()}>
+            {say("settings-bot-calls-again")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Call({ call }: { call: BotCall }) {
+  const { timestamp, status, duration_ms, message_id, why } = call;
+  return (
+    <li data-failed={isWell(call) ? undefined : ""}>
+      <Icon name={isWell(call) ? "check" : "alert"} size={16} />
+      <div>
+        <p>
+          <b>{say(OUTCOMES[call.outcome])}</b>{" "}
+          {message_id !== null && (
+            <a href={`/m/${message_id}`} target="_blank" rel="noopener">
+              {say("settings-bot-call-message")}
+            </a>
+          )}
+        </p>
+        <small>
+          <time dateTime={new Date(timestamp * 1000).toISOString()} title={formatMoment(timestamp)}>
+            {formatBrief(timestamp, Date.now() / 1000)}
+          </time>
+          {status !== null && ` · ${say("settings-bot-call-status", { status })}`}
+          {duration_ms !== null && ` · ${say("settings-bot-call-took", { ms: duration_ms })}`}
+        </small>
+        {why !== null && (
+          <small lang="en" dir="auto">
+            {why}
+          </small>
+        )}
+      </div>
+    </li>
+  );
+}

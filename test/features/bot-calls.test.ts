@@ -1,0 +1,130 @@
+// The last calls of bots: who may look at them, what they say, and what they never say.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { insufficientPermission } from "../../src/contract/errors/channels.ts";
+import { ownerRequired } from "../../src/contract/errors/people.ts";
+import { CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { HookSite } from "./hook-site.ts";
+
+let town: Town;
+let site: HookSite;
+beforeEach(async () => {
+  site = await HookSite.open();
+  site.reset();
+  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+});
+afterEach(async () => {
+  await town.close();
+  site.close();
+});
+
+const SECRET = "hunter2";
+const makeBot = (bot_type: number, params: Params = {}): Promise<Json> =>
+  town.ask("bo", "POST /bots", { full_name: "Hook", short_name: "hook", bot_type, ...params });
+const makeCaller = () => makeBot(3, { payload_url: JSON.stringify(`${site.url}/${SECRET}`) });
+const callsOf = async ({ user_id }: Json): Promise<Json[]> =>
+  (await town.ask("bo", `GET /bots/${user_id}/calls`)).calls;
+
+/** As a program calls; gives the status of the answer. */
+async function tell({ api_key }: Json, query: string, body: string): Promise<number> {
+  const address = `${town.url}/api/v1/external/json?api_key=${api_key}${query}`;
+  const headers = { "Content-Type": "application/json" };
+  return (await fetch(address, { method: "POST", headers, body })).status;
+}
+
+async function mention(): Promise<number> {
+  const said = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
+  const { id } = await town.ask("cy", "POST /messages", said);
+  while (town.realm.read.webhook_calls.count() > 0) {
+    const [job] = [...town.realm.read.due.range()].filter(({ kind }) => kind === "call webhook");
+    const wait_ms = (job?.at ?? 0) - town.clock.now();
+    if (wait_ms > 0) {
+      town.clock.pass(Math.ceil(wait_ms / 1000));
+      town.realm.onDue();
+    }
+    await Bun.sleep(1);
+  }
+  await town.quiet();
+  return id;
+}
+
+test("nobody sees them but who owns the bot, and administrators", async () => {
+  const bot = await makeBot(2);
+  await tell(bot, "&stream=general", '{"a":1}');
+  const line = `GET /bots/${bot.user_id}/calls`;
+  const { status, errCode: code, message: msg } = insufficientPermission();
+  for (const name of ["cy", "mo"] as const) {
+    expect(await town.refused(name, line)).toMatchObject({ status, code, msg });
+  }
+  expect((await town.refused("gus", line)).status).toBe(400);
+  expect((await town.refused("cy", "GET /bots/9999/calls")).status).toBe(400);
+  expect((await callsOf(bot)).length).toBe(1);
+  expect((await town.ask("ada", line)).calls).toEqual(await callsOf(bot));
+  // A bot with the rights of owners is theirs alone.
+  const made = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
+  const trusted = await town.ask("olga", "POST /bots", made);
+  await town.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
+  const its = `GET /bots/${trusted.user_id}/calls`;
+  expect((await town.refused("ada", its)).msg).toBe(ownerRequired().message);
+  expect((await town.ask("olga", its)).calls).toEqual([]);
+});
+
+test("a call from outside says what was posted, or why it was refused", async () => {
+  const bot = await makeBot(2);
+  expect(await tell(bot, "&stream=general&topic=news", `{"token":"${SECRET}"}`)).toBe(200);
+  expect(await tell(bot, "&stream=general", "{no json")).toBe(400);
+  expect(await tell(bot, "&stream=nowhere", '{"a":1}')).toBe(200);
+  expect(
+    await tell(bot, "&stream=general&event_field=e&only_events=%5B%22b%22%5D", '{"e":"a"}'),
+  ).toBe(200);
+  const calls = await callsOf(bot);
+  expect(calls.map(({ way, outcome, status }) => [way, outcome, status])).toEqual([
+    ["in", "quiet", 200],
+    ["in", "failed", 200],
+    ["in", "failed", 400],
+    ["in", "said", 200],
+  ]);
+  expect(calls.map(({ why }) => why)).toEqual([
+    null,
+    expect.stringContaining("no such channel"),
+    expect.stringContaining("JSON"),
+    null,
+  ]);
+  const { message_id } = calls[3]!;
+  expect((await town.ask("bo", `GET /messages/${message_id}`)).message.subject).toBe("news");
+  const all = JSON.stringify(calls);
+  for (const hidden of [SECRET, bot.api_key]) expect(all).not.toContain(hidden);
+});
+
+test("a call of a program says what it answered, each try by itself", async () => {
+  const bot = await makeCaller();
+  site.answers({ content: "pong" });
+  const answered = await mention();
+  site.answers({ response_not_required: true });
+  await mention();
+  site.responds((response) => void response.writeHead(500).end(SECRET));
+  const failed = await mention();
+  const calls = await callsOf(bot);
+  const told = calls.map(({ outcome, status, message_id }) => [outcome, status, message_id]);
+  expect(told.at(-1)).toEqual(["said", 200, answered]);
+  expect(told.at(-2)!.slice(0, 2)).toEqual(["quiet", 200]);
+  expect(told[0]).toEqual(["failed", 500, failed]);
+  expect(told.slice(1, -2)).toEqual(Array(3).fill(["put off", 500, failed]));
+  expect(calls[0]!.why).toBe("the answer was of status 500");
+  expect(calls.every(({ duration_ms }) => duration_ms >= 0)).toBe(true);
+  const all = JSON.stringify(calls);
+  for (const hidden of [SECRET, "127.0.0.1"]) expect(all).not.toContain(hidden);
+});
+
+test("no more than the last are kept, the newest first", async () => {
+  const bot = await makeBot(2);
+  for (let count = 0; count < CALLS_KEPT_MAX + 3; count++) {
+    await tell(bot, `&stream=general&topic=t${count}`, '{"a":1}');
+  }
+  const calls = await callsOf(bot);
+  expect(calls.length).toBe(CALLS_KEPT_MAX);
+  const ids = calls.map(({ message_id }) => message_id as number);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+  const newest = await town.ask("bo", `GET /messages/${ids[0]}`);
+  expect(newest.message.subject).toBe(`t${CALLS_KEPT_MAX + 2}`);
+});
