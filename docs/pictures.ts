@@ -1,7 +1,9 @@
-// Makes the pictures of the README, from the sample organization in a real browser.
+// Makes the pictures of the README and of the help, from the sample organization in a real browser.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { HELP_DOTS } from "../src/assets/help-files.ts";
 import { Demo } from "../test/commands/demo.ts";
 import { closeBrowser, openBrowser } from "../test/web/browser.ts";
 
@@ -13,7 +15,9 @@ const FACES = {
   "Noto Color Emoji": "@fontsource/noto-color-emoji/files/noto-color-emoji-emoji-400-normal.woff2",
 };
 const BYTES_MAX = 150_000;
-const QUALITIES = [85, 75, 65, 55] as const;
+/** Of the help there are many, in both schemes. */
+const HELP_BYTES_MAX = 36_500;
+const QUALITIES = [85, 75, 65, 55, 45, 38, 32, 26, 20] as const;
 
 interface Picture {
   name: string;
@@ -23,6 +27,8 @@ interface Picture {
   width: number;
   height: number;
   isDark?: boolean;
+  /** What is done before it is taken. */
+  act?: (page: Page) => Promise<unknown>;
 }
 
 const PICTURES: readonly Picture[] = [
@@ -46,6 +52,61 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
+const HELP_SIZE = { width: 920, height: 540 };
+const FROST = "#narrow/channel/5-frost-alarm/topic/Alentejo.20nights";
+
+/** Each in both schemes. */
+const HELP: readonly Picture[] = [
+  { name: "topic", address: FROST, awaited: "Mast 3", ...HELP_SIZE },
+  { name: "inbox", address: "#inbox", awaited: "frost alarm", ...HELP_SIZE },
+  {
+    name: "switcher",
+    address: "#inbox",
+    awaited: "frost alarm",
+    ...HELP_SIZE,
+    async act(page) {
+      await page.keyboard.press("Control+k");
+      await page.locator(".palette input, [role=combobox]").first().waitFor();
+      await page.keyboard.type("fro");
+      await page.getByRole("option").nth(2).waitFor();
+    },
+  },
+  {
+    name: "mention",
+    address: FROST,
+    awaited: "Mast 3",
+    ...{ width: 1010, height: 560 },
+    async act(page) {
+      const text = page.locator("form textarea:enabled");
+      await text.click();
+      await text.pressSequentially("Can you look at mast 3 tomorrow, @");
+      await page.getByRole("option").nth(2).waitFor();
+    },
+  },
+  { name: "search", address: "#narrow/search/mast", awaited: "mast", ...HELP_SIZE },
+  {
+    name: "notifications",
+    address: "#settings/notifications",
+    awaited: "What happens",
+    ...HELP_SIZE,
+    async act(page) {
+      const table = page.locator("table").filter({ hasText: "What happens" });
+      await table.evaluate((node) => node.scrollIntoView({ block: "center" }));
+    },
+  },
+  { name: "new-channel", address: "#channels/new", awaited: "Who can see it", ...HELP_SIZE },
+  {
+    name: "rights",
+    address: "#organization/permissions",
+    awaited: "Who may invite",
+    ...HELP_SIZE,
+  },
+];
+
+/** Those whose names are given, or all. */
+const names = process.argv.slice(2);
+const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name);
+
 const STYLE = [
   ...Object.keys(FACES).map(
     (family) =>
@@ -62,30 +123,33 @@ const demo = await Demo.start(folder);
 try {
   const browser = await openBrowser();
   // The fonts are of the picture alone: the client's policy would not have them.
-  const context = await browser.newContext({ deviceScaleFactor: 2, bypassCSP: true });
-  await context.route("**/picture-fonts/*", (route) => {
-    const family = decodeURIComponent(route.request().url().split("/").at(-1)!);
-    return route.fulfill({ path: join(FONTS, FACES[family as keyof typeof FACES]) });
-  });
-  const page = await context.newPage();
+  const pageOf = async (deviceScaleFactor: number) => {
+    const context = await browser.newContext({ deviceScaleFactor, bypassCSP: true });
+    await context.route("**/picture-fonts/*", (route) => {
+      const family = decodeURIComponent(route.request().url().split("/").at(-1)!);
+      return route.fulfill({ path: join(FONTS, FACES[family as keyof typeof FACES]) });
+    });
+    const page = await context.newPage();
+    return { context, page };
+  };
+  const { context, page } = await pageOf(2);
   await page.goto(demo.link);
   await page.locator(".rail, main").first().waitFor();
-  for (const { name, address, awaited, width, height, isDark } of PICTURES) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });
-    await page.goto(new URL(`/${address}`, demo.link).href);
-    await page.getByText(awaited).first().waitFor();
-    await page.addStyleTag({ content: STYLE });
-    await page.evaluate(() => document.fonts.ready);
-    // Those out of sight are fetched when one scrolls there.
-    await page.waitForFunction(() =>
-      [...document.images].every((image) => {
-        const { top, bottom } = image.getBoundingClientRect();
-        return image.complete || bottom < 0 || top > innerHeight;
-      }),
-    );
-    await Bun.write(join(OUT, `${name}.webp`), await small(await page.screenshot()));
+  for (const picture of PICTURES.filter(isWanted)) {
+    const png = await taken(page, picture, picture.isDark === true);
+    await Bun.write(join(OUT, `${picture.name}.webp`), await small(png, BYTES_MAX));
   }
+  // The link works once, so the second browser has the session of the first.
+  const { page: helpPage, context: helpContext } = await pageOf(HELP_DOTS);
+  await helpContext.addCookies(await context.cookies());
+  for (const picture of HELP.filter(isWanted)) {
+    for (const scheme of ["light", "dark"] as const) {
+      const png = await taken(helpPage, picture, scheme === "dark");
+      const path = join(OUT, "help", `${picture.name}-${scheme}.webp`);
+      await Bun.write(path, await small(png, HELP_BYTES_MAX));
+    }
+  }
+  await helpContext.close();
   await context.close();
 } finally {
   await closeBrowser();
@@ -93,11 +157,33 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Begun anew each time, so that nothing is open of the picture before. */
+async function taken(page: Page, picture: Picture, isDark: boolean): Promise<Uint8Array> {
+  const { address, awaited, width, height, act } = picture;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });
+  await page.goto("about:blank");
+  await page.goto(new URL(`/${address}`, demo.link).href);
+  await page.getByText(awaited).first().waitFor();
+  await page.locator("body[data-whole]").waitFor();
+  await page.addStyleTag({ content: STYLE });
+  await page.evaluate(() => document.fonts.ready);
+  await act?.(page);
+  // Those out of sight are fetched when one scrolls there.
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      return image.complete || bottom < 0 || top > innerHeight;
+    }),
+  );
+  return page.screenshot();
+}
+
 /** The best quality within the bound. */
-async function small(png: Uint8Array): Promise<Uint8Array> {
+async function small(png: Uint8Array, bytes_max: number): Promise<Uint8Array> {
   for (const quality of QUALITIES) {
     const bytes = await new Bun.Image(png).webp({ quality }).bytes();
-    if (bytes.length <= BYTES_MAX) return bytes;
+    if (bytes.length <= bytes_max) return bytes;
   }
   throw new Error("the picture does not get small enough");
 }

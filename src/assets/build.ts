@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { emoji } from "./emoji.ts";
 import type { Bytes } from "./files.ts";
-import { helpPages } from "./help.ts";
+import { helpFiles } from "./help-files.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
 import { plainRenderer } from "./plain.ts";
 import { manifest, shell } from "./shell.ts";
@@ -32,6 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
   json: "application/json",
+  webp: "image/webp",
 };
 
 interface Building {
@@ -53,11 +54,11 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     SKEIN_ICONS: JSON.stringify(sprite.path),
   };
   const helpStyle = hashed("help", "css", await sheetOf(HELP_SHEETS, building.minify));
-  const help = await helpPages(helpStyle.path);
-  const titles = help.map(({ path, title }) => ({ path, title }));
+  const [helpScript] = await bundle("help/help.ts", building, {});
+  const help = await helpFiles(helpStyle.path, helpScript!.path, hashed);
   const scripts = await bundle("main.tsx", building, {
     ...define,
-    SKEIN_HELP: JSON.stringify(titles),
+    SKEIN_HELP: JSON.stringify(help.titles),
   });
   const style = hashed("style", "css", await styles(building.minify));
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
@@ -76,7 +77,9 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     ...scripts,
     { ...style, isBoot: true },
     helpStyle,
-    ...help.map(({ path, html }) => at(path, HTML, encoded(html))),
+    { ...helpScript!, isBoot: false },
+    ...help.files,
+    ...help.pages.map(({ path, html }) => at(path, HTML, encoded(html))),
     ...workers,
     at("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
     at("/", HTML, encoded(shell({ boot, style: style.path, icon: favicons["none"]! }))),
@@ -164,8 +167,8 @@ async function sheetOf(sheets: readonly string[], minify: boolean): Promise<stri
   return await built.outputs[0]!.text();
 }
 
-function hashed(name: string, extension: string, text: string): BuiltFile {
-  const bytes = encoded(text);
+function hashed(name: string, extension: string, contents: string | Bytes): BuiltFile {
+  const bytes = typeof contents === "string" ? encoded(contents) : contents;
   return at(`${ASSETS}${name}-${hashOf(bytes)}.${extension}`, TYPES[extension]!, bytes);
 }
 

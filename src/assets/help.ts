@@ -1,13 +1,16 @@
-// The pages of help: docs/help as pages in the look of the house, which run no script.
+// The pages of help in each language: docs/help as pages in the look of the house.
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { RenderContext } from "../text/markdown/context.ts";
-import { render } from "../text/markdown/render.ts";
+import { bodyOf, CONTENTS, partsOf, titleOf } from "./help-text.ts";
+import { escaped, footOf, frameOf, type HelpFiles, type HelpLanguage } from "./help-frame.ts";
 
 export const HELP = join(import.meta.dir, "../../docs/help");
-const PREFIX = "/help/";
-/** The contents, in the order in which one reads. */
-const CONTENTS = "README";
+/** Where the pages of each lie: the English ones in the folder itself. */
+export const HELP_FOLDERS: Readonly<Record<HelpLanguage, string>> = {
+  en: HELP,
+  de: join(HELP, "de"),
+};
+export const HELP_LANGUAGES = Object.keys(HELP_FOLDERS) as HelpLanguage[];
 
 export interface HelpPage {
   readonly path: string;
@@ -15,101 +18,47 @@ export interface HelpPage {
   readonly html: string;
 }
 
-/** The contents first. `style`: the address of their style sheet. */
-export async function helpPages(style: string): Promise<HelpPage[]> {
-  const names = readdirSync(HELP).filter((file) => file.endsWith(".md"));
-  const sources = await Promise.all(
-    names.sort().map(async (file) => {
-      const source = await Bun.file(join(HELP, file)).text();
-      return { name: basename(file, ".md"), source };
-    }),
-  );
-  const contents = sources.find(({ name }) => name === CONTENTS)!;
-  const all = [contents, ...sources.filter((one) => one !== contents)];
-  const titles = new Map(all.map(({ name, source }) => [name, titleOf(source)]));
-  const near = neighbours(contents.source);
-  return all.map(({ name, source }) => {
+/** What a search looks through: the parts of all pages, as JSON. */
+export async function helpIndex(language: HelpLanguage): Promise<string> {
+  const sources = await sourcesIn(language);
+  return JSON.stringify(sources.flatMap(({ name, source }) => partsOf(name, source)));
+}
+
+/** The contents first. */
+export async function helpPages(language: HelpLanguage, files: HelpFiles): Promise<HelpPage[]> {
+  const sources = await sourcesIn(language);
+  const titles = new Map(sources.map(({ name, source }) => [name, titleOf(source)]));
+  const near = neighbours(sources[0]!.source);
+  return sources.map(({ name, source }) => {
     const title = titles.get(name)!;
-    const body = bodyOf(source);
-    const foot = name === CONTENTS ? "" : footOf(near(name), titles);
-    return { path: pathOf(name), title, html: documentOf({ title, body, foot, style }) };
+    const [body, foot] = [bodyOf(name, source, files), footOf(near(name), titles, language)];
+    const html = frameOf({ name, title: escaped(title), body, foot, language, files });
+    return { path: helpPath(language, name), title, html };
   });
 }
 
-const pathOf = (name: string) => (name === CONTENTS ? PREFIX : `${PREFIX}${name}/`);
-const titleOf = (source: string) => /^# (.+)$/m.exec(source)![1]!;
+/** The address in this language, whoever reads it. */
+export const helpPath = (language: HelpLanguage, name: string): string =>
+  `/help/${language}/${name === CONTENTS ? "" : `${name}/`}`;
 
-/** Pages link to each other as files, so that they can be read in the tree too. */
-function bodyOf(source: string): string {
-  const linked = source.replace(/\]\(([\w-]+)\.md\)/g, (_, name: string) => `](${pathOf(name)})`);
-  // Files have the emphasis of CommonMark, messages another.
-  const own = linked.replace(/(^|[\s(])_([^_`\n]{1,80})_/gm, "$1*$2*");
-  return render(own, NOTHING_KNOWN).html;
+async function sourcesIn(language: HelpLanguage): Promise<{ name: string; source: string }[]> {
+  const folder = HELP_FOLDERS[language];
+  const names = readdirSync(folder).filter((file) => file.endsWith(".md"));
+  const sources = await Promise.all(
+    names.sort().map(async (file) => {
+      const source = await Bun.file(join(folder, file)).text();
+      return { name: basename(file, ".md"), source };
+    }),
+  );
+  return sources.sort((a, b) => Number(b.name === CONTENTS) - Number(a.name === CONTENTS));
 }
-
-const NOTHING_KNOWN: RenderContext = {
-  realm_url: "http://localhost",
-  default_code_block_language: "",
-  translate_emoticons: false,
-  inline_image_preview: false,
-  linkifiers: [],
-  userById: () => undefined,
-  usersByName: () => [],
-  groupByName: () => undefined,
-  channelByName: () => undefined,
-  newestInTopic: () => undefined,
-  customEmoji: () => undefined,
-  upload: () => undefined,
-};
 
 /** The page before and the page after one, as the contents have them. */
 function neighbours(contents: string): (name: string) => (string | undefined)[] {
   const order = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name!);
   return (name) => {
+    if (name === CONTENTS) return [];
     const at = order.indexOf(name);
     return [order[at - 1], order[at + 1]];
   };
 }
-
-function footOf(near: readonly (string | undefined)[], titles: ReadonlyMap<string, string>) {
-  const rels = ["prev", "next"];
-  const links = near.map((name, at) =>
-    name === undefined
-      ? "<span></span>"
-      : `<a rel="${rels[at]}" href="${pathOf(name)}">${escaped(titles.get(name)!)}</a>`,
-  );
-  return `<nav class="near" aria-label="Pages beside this one">${links.join("")}</nav>`;
-}
-
-interface Page {
-  title: string;
-  body: string;
-  foot: string;
-  style: string;
-}
-
-function documentOf({ title, body, foot, style }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)} – Skein</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body>
-<header><nav aria-label="Help">
-<a href="${PREFIX}">Help</a><a href="/">To the conversations</a>
-</nav></header>
-<main>
-${body}
-${foot}
-</main>
-</body>
-</html>
-`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escaped = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character]!);

@@ -7,9 +7,9 @@ import type { Bytes, Client, ClientFile } from "./files.ts";
 const ROOT = join(import.meta.dir, "..");
 /** What the client is made of. */
 const SOURCES = new Bun.Glob("{assets,web,text,features}/**/*.{ts,tsx,css,json,svg}");
-const PAGES = new Bun.Glob("*.md");
+const PAGES = new Bun.Glob("{help/**/*.md,pictures/help/*.webp}");
 /** Where they lie, as the builder has it; that is fetched only when it is needed. */
-const HELP = join(ROOT, "../docs/help");
+const HELP = join(ROOT, "../docs");
 /** Changes are looked for this seldom. */
 const LOOK_MS = 200;
 

@@ -14,6 +14,7 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "GET root:/manifest.webmanifest": ["P"],
   "GET root:/help/": ["P"],
   "GET root:/help/{page}/": ["P"],
+  "GET root:/help/{language}/{page}/": ["P"],
   "GET root:/login/": ["P"],
   "POST root:/login/": ["P"],
   "GET root:/accounts/login/": ["P"],

@@ -1,8 +1,13 @@
-// The pages of the help: every link in them leads somewhere, each is reached, and none has a fault.
+// The pages of the help: in each language, every link in them leads somewhere, they are searched.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { HELP, helpPages } from "../../src/assets/help.ts";
-import { parse, type DefaultTreeAdapterMap } from "parse5";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type DefaultTreeAdapterMap, parse } from "parse5";
+import type { Page } from "playwright-core";
+import { HELP_PICTURES } from "../../src/assets/help-files.ts";
+import type { HelpFiles, HelpLanguage } from "../../src/assets/help-frame.ts";
+import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/assets/help.ts";
+import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
 import { closeBrowser, Seat } from "./browser.ts";
@@ -16,6 +21,16 @@ afterAll(async () => {
   await town.close();
 });
 
+const PICTURES_BYTES_MAX = 600_000;
+const pictures = new Map(
+  readdirSync(HELP_PICTURES).map((file) => {
+    const picture = { light: "/assets/l.webp", dark: "/assets/d.webp", width: 1, height: 1 };
+    return [file.replace(/-(light|dark)\.webp$/, ""), picture];
+  }),
+);
+const FILES: HelpFiles = { style: "/assets/s", script: "/assets/j", index: "/assets/i", pictures };
+const ORIGIN = "http://localhost";
+
 type Node = DefaultTreeAdapterMap["node"];
 
 function hrefsIn(node: Node): string[] {
@@ -25,42 +40,155 @@ function hrefsIn(node: Node): string[] {
 }
 
 test("every link leads to something, and the contents lead to every page", async () => {
-  const pages = await helpPages("/assets/help.css");
-  expect(pages.length).toBeGreaterThan(25);
-  const paths = pages.map(({ path }) => path);
-  const elsewhere = ["/", "/assets/help.css"];
-  const broken = pages.flatMap(({ path, html }) =>
-    hrefsIn(parse(html))
-      .filter((href) => !/^https?:/.test(href) && ![...paths, ...elsewhere].includes(href))
-      .map((href) => `${path}: ${href}`),
-  );
-  expect(broken).toEqual([]);
-  const reached = hrefsIn(parse(pages[0]!.html));
-  expect(paths.filter((path) => path !== "/help/" && !reached.includes(path))).toEqual([]);
-});
-
-test("what a page says in its title is what the contents call it", async () => {
-  const contents = await Bun.file(join(HELP, "README.md")).text();
-  for (const [, words, name] of contents.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)/g)) {
-    const page = await Bun.file(join(HELP, `${name}.md`)).text();
-    expect(page).toStartWith(`# ${words}\n`);
+  const built = await Promise.all(HELP_LANGUAGES.map((language) => helpPages(language, FILES)));
+  const paths = built.flat().map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(50);
+  const there = [...paths, "/", FILES.style];
+  for (const [at, pages] of built.entries()) {
+    const root = `/help/${HELP_LANGUAGES[at]}/`;
+    const reached = (path: string, html: string) =>
+      hrefsIn(parse(html)).map((href) => new URL(href, ORIGIN + path));
+    const broken = pages.flatMap(({ path, html }) =>
+      reached(path, html)
+        .filter(({ origin, pathname }) => origin === ORIGIN && !there.includes(pathname))
+        .map((href) => `${path}: ${href}`),
+    );
+    expect(broken).toEqual([]);
+    const named = reached(root, pages[0]!.html).map(({ pathname }) => pathname);
+    expect(pages.map(({ path }) => path).filter((path) => !named.includes(path))).toEqual([]);
   }
 });
 
-test("they are handed out to anybody, run no script, and what is none is not there", async () => {
-  expect((await town.send(null, "GET //help/")).status).toBe(200);
-  const answer = await town.send(null, "GET //help/topics/");
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-security-policy")).not.toContain("script-src");
-  expect(await answer.text()).toContain("<h1>Channels, topics, messages</h1>");
-  expect((await fetch(`${town.url}/help/README/`)).status).toBe(404);
-  expect((await fetch(`${town.url}/help/../sw/`)).status).toBe(404);
+const sourceOf = (language: HelpLanguage, file: string) =>
+  Bun.file(join(HELP_FOLDERS[language], file)).text();
+
+test("what a page says in its title is what the contents call it", async () => {
+  for (const language of HELP_LANGUAGES) {
+    const contents = await sourceOf(language, "README.md");
+    for (const [, words, name] of contents.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)/g)) {
+      expect(await sourceOf(language, `${name}.md`)).toStartWith(`# ${words}\n`);
+    }
+  }
 });
+
+/** What stands in a page besides words: it is the same in every language. */
+const shapeOf = (text: string) => ({
+  headings: [...text.matchAll(/^(#+) /gm)].map(([, signs]) => signs),
+  rows: [...text.matchAll(/^\|/gm)].length,
+  items: [...text.matchAll(/^(?:-|\d\.) /gm)].length,
+  links: [...text.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name),
+  pictures: [...text.matchAll(/([\w-]+)-light\.webp/g)].map(([, name]) => name),
+});
+
+test("each English page has its German one with as many parts, and none is left over", async () => {
+  const english = readdirSync(HELP_FOLDERS.en).filter((file) => file.endsWith(".md"));
+  const german = readdirSync(HELP_FOLDERS.de);
+  expect(german.sort()).toEqual(english.sort());
+  for (const file of english) {
+    const shapes = await Promise.all([sourceOf("en", file), sourceOf("de", file)]);
+    const [own, other] = shapes.map(shapeOf);
+    expect([file, other]).toEqual([file, own]);
+  }
+});
+
+test("names of what one presses are those of the German client", async () => {
+  const folder = join(import.meta.dir, "../../src/web/words");
+  const words = (await Bun.file(join(folder, "de.json")).json()) as Record<string, string>;
+  // What goes on behind a comma or a colon is said of it, and none of its name.
+  const known = new Set(Object.values(words).flatMap((said) => [said, said.split(/ …$|[,:]/)[0]!]));
+  // Of the browser, and of channels that the server makes.
+  const others = ["Installieren", "general", "Skein", "sandbox", "kursiv"];
+  const unknown: string[] = [];
+  for (const file of readdirSync(HELP_FOLDERS.de)) {
+    for (const [, said = ""] of (await sourceOf("de", file)).matchAll(/(?<![\w`])_([^_`\n]+)_/g)) {
+      const parts = said.split(" → ").filter((part) => !known.has(part) && !others.includes(part));
+      unknown.push(...parts.map((part) => `${file}: ${part}`));
+    }
+  }
+  expect(unknown).toEqual([]);
+});
+
+test("pictures are there in both schemes, are all shown, and are small together", async () => {
+  const files = readdirSync(HELP_PICTURES).sort();
+  const shown = new Set<string>();
+  for (const file of readdirSync(HELP_FOLDERS.en).filter((one) => one.endsWith(".md"))) {
+    for (const name of shapeOf(await sourceOf("en", file)).pictures) shown.add(name!);
+  }
+  const wanted = [...shown].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
+  expect(files).toEqual(wanted.sort());
+  const bytes = files.map((file) => statSync(join(HELP_PICTURES, file)).size);
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(PICTURES_BYTES_MAX);
+});
+
+test("a search finds parts by the beginnings of their words, the likeliest first", async () => {
+  const parts = JSON.parse(await helpIndex("en")) as HelpPart[];
+  const found = (typed: string) =>
+    searchHelp(parts, typed).map(({ part }) => `${part.page}${part.id}`);
+  expect(found("remind")[0]).toBe("coming-back/reminders");
+  expect(found("forgotten password")).toContain("security/");
+  expect(found("zzz")).toEqual([]);
+  expect(found("  ")).toEqual([]);
+  const [first] = searchHelp(parts, "fingerprint");
+  expect(first!.around.slice(first!.from, first!.to)).toBe("fingerprint");
+  const german = JSON.parse(await helpIndex("de")) as HelpPart[];
+  // Without the marks of letters, and within long words.
+  expect(searchHelp(german, "loschen")[0]!.part.page).toBe("changing/");
+  expect(searchHelp(german, "codes")[0]!.part.page).toBe("security/");
+});
+
+test("anybody is handed them in their language, and what is none is not there", async () => {
+  const ask = async (path: string, language: string, more = {}) => {
+    const headers = { "Accept-Language": language, ...more };
+    const answer = await fetch(town.url + path, { headers });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const german = await ask("/help/topics/", "de-AT,de;q=0.9,en;q=0.5");
+  expect(german.headers.get("vary")).toContain("Accept-Language");
+  expect(german.headers.get("content-security-policy")).toStartWith("default-src 'none';");
+  expect(german.text).toContain('<html lang="de">');
+  expect(german.text).toContain('href="/help/en/topics/"');
+  const etag = german.headers.get("etag")!;
+  expect((await ask("/help/topics/", "de", { "If-None-Match": etag })).status).toBe(304);
+  // What one has of another language is not what is asked for now.
+  expect((await ask("/help/topics/", "en", { "If-None-Match": etag })).status).toBe(200);
+  for (const path of ["/help/", "/help/topics/", "/help/en/", "/help/en/topics/"]) {
+    expect([path, (await ask(path, "fr")).text.includes('<html lang="en">')]).toEqual([path, true]);
+  }
+  for (const line of ["GET //help/", "GET //help/keys/", "GET //help/de/keys/"]) {
+    expect([line, (await town.send(null, line)).status]).toEqual([line, 200]);
+  }
+  expect((await ask("/help/de/topics/", "en")).text).toContain('<html lang="de">');
+  for (const path of ["/help/README/", "/help/../sw/", "/help/fr/topics/", "/help/de/nothing/"]) {
+    expect([path, (await ask(path, "en")).status]).toEqual([path, 404]);
+  }
+});
+
+test("an account's language comes before its browser's", async () => {
+  const seat = await Seat.of(town, "cy");
+  await town.ask("cy", "PATCH /settings", { default_language: "de" });
+  const page = await seat.tab("/help/inbox/");
+  await page.getByRole("heading", { level: 1, name: "Der Eingang" }).waitFor();
+  await page.getByRole("link", { name: "English" }).click();
+  await page.waitForURL(/\/help\/en\/inbox\/$/);
+  await page.getByRole("link", { name: "Help" }).click();
+  await page.waitForURL(/\/help\/en\/$/);
+  await seat.close();
+});
+
+async function withoutFault(page: Page): Promise<void> {
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    expect(Number(width)).toBeLessThanOrEqual(looked.width);
+  }
+}
 
 test("they are found by the switcher and by the list of keys, and are without fault", async () => {
   const seat = await Seat.of(town, "bo");
   const page = await seat.tab("/");
   await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("body[data-whole]").waitFor();
   await page.keyboard.press("?");
   const link = page.getByRole("link", { name: "More about it in the help" });
   expect(await link.getAttribute("href")).toBe("/help/");
@@ -71,12 +199,33 @@ test("they are found by the switcher and by the list of keys, and are without fa
   const option = page.getByRole("option", { name: "Coming from Slack, Mattermost" });
   const [help] = await Promise.all([seat.context.waitForEvent("page"), option.click()]);
   await help.getByRole("heading", { level: 1, name: /Coming from Slack/ }).waitFor();
-  for (const looked of LOOKS) {
-    await look(help, looked);
-    expect(await faultsOf(help)).toEqual([]);
-    const width = await help.evaluate("document.documentElement.scrollWidth");
-    expect(Number(width)).toBeLessThanOrEqual(looked.width);
-  }
+  await withoutFault(help);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("by keys alone one searches, looks through what is found, and goes there", async () => {
+  const seat = await Seat.of(town, "ada");
+  const page = await seat.tab("/help/topics/");
+  const field = page.getByRole("combobox", { name: "Search the help" });
+  await field.waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("snippet");
+  const options = page.getByRole("option");
+  await options.first().waitFor();
+  expect(await field.getAttribute("aria-expanded")).toBe("true");
+  await withoutFault(page);
+  await page.keyboard.press("ArrowDown");
+  expect(await field.getAttribute("aria-activedescendant")).toBe("found-0");
+  await page.keyboard.press("Escape");
+  await options.first().waitFor({ state: "detached" });
+  await page.keyboard.type("zzzz");
+  await page.getByText("No page has these words.").waitFor();
+  await field.fill("network fails");
+  await options.first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/help\/writing\/#if-the-network-fails$/);
+  await page.getByRole("heading", { level: 1, name: "Writing a message" }).waitFor();
   expect(seat.faults).toEqual([]);
   await seat.close();
 });

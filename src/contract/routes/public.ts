@@ -1,4 +1,4 @@
-// The pages of what is open to everyone, and how search engines find them.
+// Pages that are open to everyone: of what is public, for search engines, and help in a language.
 import { getProofScript } from "../../features/invitations/proof-script.ts";
 import {
   showPublic,
@@ -6,10 +6,12 @@ import {
   showPublicTopic,
 } from "../../features/public-pages/actions.ts";
 import { getSitemap } from "../../features/public-pages/sitemap.ts";
+import { getHelpPageIn } from "../../features/shell/actions.ts";
 import { anyone } from "../../server/gate.ts";
 import { GET, type Route } from "../../server/routing.ts";
 
 export const publicRoutes: readonly Route[] = [
+  GET("root:/help/{language}/{page}/", anyone, getHelpPageIn, "free"),
   GET("root:/public/", anyone, showPublic),
   GET("root:/public/channel/{channel}/", anyone, showPublicChannel),
   GET("root:/public/channel/{channel}/topic/{topic}/", anyone, showPublicTopic),

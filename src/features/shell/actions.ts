@@ -2,11 +2,13 @@
 import { client, SHELL } from "../../assets/client.ts";
 import type { ClientFile, Encoding } from "../../assets/files.ts";
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { nonNegativeInt, openEndpoint, text } from "../../endpoint.ts";
+import { nonNegativeInt, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { redirect } from "../pages/login-redirect.ts";
 import { isClosed } from "../realm/access.ts";
 import { checkRoot } from "../sign-in/go.ts";
+import { type Looking, speechOf } from "../speech/choose.ts";
+import type { Language } from "../speech/speech.ts";
 import { SHELL_HEADERS } from "./headers.ts";
 
 /** A file's name says its contents. */
@@ -45,24 +47,45 @@ export const getAsset = openEndpoint({
 const HELP_HEADERS = {
   "Cache-Control": ASK_AGAIN,
   "Content-Security-Policy":
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
-    "frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "same-origin",
 };
+
+/** The languages that the help is in; others are answered in English. */
+const HELP_LANGUAGES: readonly string[] = ["en", "de"] satisfies Language[];
 
 export const getHelp = openEndpoint({
   summary: "The contents of the help",
   tag: "Pages",
   params: {},
-  run: ({ request }) => handOut(request, "/help/", HELP_HEADERS),
+  run: (context) => helpFor(context, ""),
 });
 
+/** Of a page, or of the contents in a language. */
 export const getHelpPage = openEndpoint({
-  summary: "A page of the help",
+  summary: "A page of the help, in the reader's language",
   tag: "Pages",
   params: { page: text },
-  run: ({ request }, { page }) => handOut(request, `/help/${page}/`, HELP_HEADERS),
+  run: (context, { page }) =>
+    HELP_LANGUAGES.includes(page)
+      ? handOut(context.request, `/help/${page}/`, HELP_HEADERS)
+      : helpFor(context, `${page}/`),
 });
+
+export const getHelpPageIn = openEndpoint({
+  summary: "A page of the help in a language",
+  tag: "Pages",
+  params: { language: text, page: text },
+  run: ({ request }, { language, page }) =>
+    handOut(request, `/help/${language}/${page}/`, HELP_HEADERS),
+});
+
+function helpFor(looking: Looking & Pick<OpenContext, "request">, rest: string) {
+  const { language } = speechOf(looking);
+  const path = `/help/${HELP_LANGUAGES.includes(language) ? language : "en"}/${rest}`;
+  return handOut(looking.request, path, HELP_HEADERS, "Accept-Encoding, Accept-Language, Cookie");
+}
 
 export const getServiceWorker = openEndpoint({
   summary: "The client's service worker",
@@ -96,10 +119,12 @@ async function handOut(
   request: Request,
   path: string,
   more: Readonly<Record<string, string>>,
+  vary = "Accept-Encoding",
 ): Promise<Response> {
   const file = await client.fileAt(path);
   if (file === undefined) throw pathNotFound();
   const headers = new Headers({ ...ALWAYS, ...more, "Content-Type": file.type, ETag: file.etag });
+  headers.set("Vary", vary);
   if (isKnown(request, file)) return new Response(null, { status: NOT_MODIFIED, headers });
   const [encoding, bytes] = encoded(request, file);
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
@@ -107,7 +132,6 @@ async function handOut(
 }
 
 const ALWAYS = {
-  Vary: "Accept-Encoding",
   "X-Content-Type-Options": "nosniff",
   "Cross-Origin-Resource-Policy": "same-origin",
 };

@@ -1,0 +1,119 @@
+// What stands around each page of help: its head, the search, and the ways to other pages.
+
+export type HelpLanguage = "en" | "de";
+
+/** Both schemes of a picture, by their addresses. */
+export interface HelpPicture {
+  readonly light: string;
+  readonly dark: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The addresses of what the pages load. */
+export interface HelpFiles {
+  readonly style: string;
+  readonly script: string;
+  readonly index: string;
+  readonly pictures: ReadonlyMap<string, HelpPicture>;
+}
+
+/** Of what stands around the pages; `other` is the name of the other language, in it. */
+const WORDS = {
+  en: {
+    help: "Help",
+    client: "To the conversations",
+    near: "Pages beside this one",
+    search: "Search the help",
+    none: "No page has these words.",
+    other: "de",
+    otherName: "Deutsch",
+  },
+  de: {
+    help: "Hilfe",
+    client: "Zu den Unterhaltungen",
+    near: "Seiten neben dieser",
+    search: "Hilfe durchsuchen",
+    none: "Keine Seite hat diese Wörter.",
+    other: "en",
+    otherName: "English",
+  },
+} as const;
+
+/** Pages and contents lie at addresses of their own, with nothing but these between them. */
+export const upFrom = (name: string): string => (isContents(name) ? "./" : "../");
+const isContents = (name: string) => name === "README";
+
+export function footOf(
+  near: readonly (string | undefined)[],
+  titles: ReadonlyMap<string, string>,
+  language: HelpLanguage,
+): string {
+  if (near.length === 0) return "";
+  const rels = ["prev", "next"];
+  const links = near.map((name, at) =>
+    name === undefined
+      ? "<span></span>"
+      : `<a rel="${rels[at]}" href="../${name}/">${escaped(titles.get(name)!)}</a>`,
+  );
+  return `<nav class="near" aria-label="${WORDS[language].near}">${links.join("")}</nav>`;
+}
+
+interface Page {
+  name: string;
+  /** As HTML, like the next two. */
+  title: string;
+  body: string;
+  foot: string;
+  language: HelpLanguage;
+  files: HelpFiles;
+}
+
+export function frameOf({ name, title, body, foot, language, files }: Page): string {
+  const { help, client, search, none, other, otherName } = WORDS[language];
+  const elsewhere = `/help/${other}/${isContents(name) ? "" : `${name}/`}`;
+  const up = upFrom(name);
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Skein</title>
+<link rel="stylesheet" href="${files.style}">
+<link rel="alternate" hreflang="${other}" href="${elsewhere}">
+<script type="module" src="${files.script}"></script>
+</head>
+<body>
+<header>
+<nav aria-label="${help}">
+<a href="${up}">${help}</a>
+<a href="${elsewhere}" hreflang="${other}" lang="${other}">${otherName}</a>
+<a href="/">${client}</a>
+</nav>
+<form role="search" hidden data-index="${files.index}" data-up="${up}" data-none="${none}">
+<input type="search" role="combobox" aria-label="${search}" placeholder="${search}"
+autocomplete="off" spellcheck="false" aria-expanded="false"
+aria-controls="found" aria-autocomplete="list">
+<kbd aria-hidden="true">/</kbd>
+<ul id="found" role="listbox" aria-label="${search}" hidden></ul>
+<p role="status"></p>
+</form>
+</header>
+<main>
+${body}
+${foot}
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);

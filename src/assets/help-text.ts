@@ -1,0 +1,107 @@
+// A page of help from its Markdown: its links, its pictures, its headings and what a search reads.
+import type { RenderContext } from "../text/markdown/context.ts";
+import { render } from "../text/markdown/render.ts";
+import { escaped, type HelpFiles, upFrom } from "./help-frame.ts";
+
+/** The page that leads to all others. */
+export const CONTENTS = "README";
+
+export const titleOf = (source: string): string => /^# (.+)$/m.exec(source)![1]!;
+
+/** `![what it shows](…/topic-light.webp)`, with its twin for the dark. */
+const PICTURE = /^!\[([^\]\n]*)\]\(([^)\n]*)\)$/gm;
+const LIGHT = "-light.webp";
+
+export function bodyOf(name: string, source: string, { pictures }: HelpFiles): string {
+  // What the renderer of messages knows nothing of is put in after it.
+  const drawn: string[] = [];
+  const marked = source.replace(PICTURE, (_, shows: string, path: string) => {
+    const drawing = pictures.get(path.slice(path.lastIndexOf("/") + 1, -LIGHT.length));
+    // One that is yet to be made, by the very client that this is for.
+    if (!drawing) return "";
+    const { light, dark, width, height } = drawing;
+    drawn.push(
+      `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">` +
+        `<img src="${light}" width="${width}" height="${height}" loading="lazy" ` +
+        `alt="${escaped(shows)}"></picture>`,
+    );
+    return `PICTURE-${drawn.length - 1}`;
+  });
+  return rendered(name, marked)
+    .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, at: string) => drawn[Number(at)]!)
+    .replace(/<h2>([^<\n]*)<\/h2>/g, (_, words: string) => {
+      return `<h2 id="${idOf(words)}">${words}</h2>`;
+    });
+}
+
+/** Pages link to each other as files, so that they can be read in the tree too. */
+function rendered(name: string, source: string): string {
+  const linked = source.replace(/\]\(([\w-]+)\.md\)/g, (_, to: string) => `](/help/${to}/)`);
+  // Files have the emphasis of CommonMark, messages another.
+  const own = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
+  // Relative, so that one stays in the language that one has chosen.
+  return render(own, NOTHING_KNOWN).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
+}
+
+export interface Part {
+  page: string;
+  title: string;
+  heading: string;
+  id: string;
+  text: string;
+}
+
+/** What stands beneath each heading, as words alone. */
+export function partsOf(name: string, source: string): Part[] {
+  const plain = source.replace(PICTURE, (_, shows: string) => `\n${shows}\n`);
+  const [head = "", ...more] = rendered(name, plain).split("<h2>");
+  const title = titleOf(source);
+  const page = name === CONTENTS ? "" : `${name}/`;
+  const first = { page, title, heading: "", id: "", text: wordsOf(head.split("</h1>")[1] ?? "") };
+  const rest = more.map((part) => {
+    const [words = "", text = ""] = part.split("</h2>");
+    const heading = wordsOf(words);
+    return { page, title, heading, id: idOf(words), text: wordsOf(text) };
+  });
+  // The contents say nothing that the pages do not.
+  return name === CONTENTS ? [] : [first, ...rest];
+}
+
+/** A heading in an address. */
+const idOf = (words: string): string =>
+  wordsOf(words)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join("-");
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+const wordsOf = (html: string): string =>
+  html
+    .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!)
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(" ");
+
+const NOTHING_KNOWN: RenderContext = {
+  realm_url: "http://localhost",
+  default_code_block_language: "",
+  translate_emoticons: false,
+  inline_image_preview: false,
+  linkifiers: [],
+  userById: () => undefined,
+  usersByName: () => [],
+  groupByName: () => undefined,
+  channelByName: () => undefined,
+  newestInTopic: () => undefined,
+  customEmoji: () => undefined,
+  upload: () => undefined,
+};

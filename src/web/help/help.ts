@@ -1,0 +1,105 @@
+// The script of the help's pages: a search over all of them, by pointer or by keys.
+import { type FoundPart, type HelpPart, searchHelp } from "./search.ts";
+
+const form = document.querySelector<HTMLFormElement>("form[role=search]")!;
+const field = form.querySelector("input")!;
+const list = form.querySelector("ul")!;
+const said = form.querySelector<HTMLElement>("[role=status]")!;
+/** From this page to the contents: pages name each other from there. */
+const { index = "", up = "", none = "" } = form.dataset;
+
+let parts: Promise<readonly HelpPart[]> | undefined;
+let chosen = -1;
+let asked = 0;
+
+/** Without the script there is none. */
+form.hidden = false;
+field.addEventListener("focus", () => void load());
+field.addEventListener("input", () => void search());
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  (options()[chosen] ?? options()[0])?.click();
+});
+form.addEventListener("keydown", onKey);
+form.addEventListener("focusout", ({ relatedTarget }) => {
+  if (!form.contains(relatedTarget as Node | null)) show([]);
+});
+document.addEventListener("keydown", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+  if (event.key !== "/" || !isPlain || event.target === field) return;
+  event.preventDefault();
+  field.focus();
+});
+
+/** Fetched when it is first wanted; a failure is no reason never to try again. */
+function load(): Promise<readonly HelpPart[]> {
+  parts ??= fetch(index)
+    .then((response) => response.json() as Promise<readonly HelpPart[]>)
+    .catch(() => {
+      parts = undefined;
+      return [];
+    });
+  return parts;
+}
+
+async function search(): Promise<void> {
+  const now = ++asked;
+  const all = await load();
+  if (now !== asked) return;
+  const found = searchHelp(all, field.value);
+  show(found);
+  said.textContent = found.length === 0 && field.value.trim() !== "" ? none : "";
+}
+
+const options = () => [...list.querySelectorAll<HTMLAnchorElement>("a")];
+
+function show(found: readonly FoundPart[]): void {
+  list.replaceChildren(...found.map(rowOf));
+  list.hidden = found.length === 0;
+  field.setAttribute("aria-expanded", String(found.length > 0));
+  said.textContent = "";
+  choose(-1);
+}
+
+function rowOf({ part, around, from, to }: FoundPart, at: number): HTMLLIElement {
+  const row = document.createElement("li");
+  row.role = "presentation";
+  const link = document.createElement("a");
+  link.id = `found-${at}`;
+  link.role = "option";
+  link.tabIndex = -1;
+  link.href = `${up}${part.page}${part.id === "" ? "" : `#${part.id}`}`;
+  const head = document.createElement("b");
+  head.textContent = part.heading === "" ? part.title : `${part.title} › ${part.heading}`;
+  const line = document.createElement("small");
+  const mark = document.createElement("mark");
+  mark.textContent = around.slice(from, to);
+  line.append(around.slice(0, from), mark, around.slice(to));
+  link.append(head, line);
+  row.append(link);
+  return row;
+}
+
+function choose(at: number): void {
+  const all = options();
+  chosen = all.length === 0 ? -1 : Math.min(at, all.length - 1);
+  for (const [place, link] of all.entries()) {
+    link.setAttribute("aria-selected", String(place === chosen));
+  }
+  const link = all[chosen];
+  if (link) field.setAttribute("aria-activedescendant", link.id);
+  else field.removeAttribute("aria-activedescendant");
+  link?.scrollIntoView({ block: "nearest" });
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.isComposing) return;
+  const { length } = options();
+  if (event.key === "Escape") {
+    field.value = "";
+    show([]);
+  } else if (event.key === "ArrowDown" && length > 0) choose((chosen + 1) % length);
+  else if (event.key === "ArrowUp" && length > 0) choose(chosen <= 0 ? length - 1 : chosen - 1);
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,83 @@
+// Finds the parts of the help's pages that hold what is typed, the likeliest first.
+import { folded, isInWord } from "../matching.ts";
+
+/** A part of a page: what stands beneath one of its headings. */
+export interface HelpPart {
+  /** Of the page, as one before it links to it: "inbox/", or "" for the contents. */
+  readonly page: string;
+  readonly title: string;
+  /** "" at the head of the page. */
+  readonly heading: string;
+  /** Of the heading, in the address. */
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface FoundPart {
+  readonly part: HelpPart;
+  /** Words around the first that was found, and where that is in them. */
+  readonly around: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const RESULTS_MAX = 8;
+const AROUND_LENGTH = 90;
+const AHEAD_LENGTH = 30;
+/** What a word is worth by where it stands. */
+const WORTH = { title: 8, heading: 5, text: 1 } as const;
+/** Within a word it is worth less, though German makes long ones. */
+const WITHIN = 0.3;
+
+export function searchHelp(parts: readonly HelpPart[], typed: string): FoundPart[] {
+  const words = folded(typed).split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = parts.flatMap((part) => {
+    const worths = words.map((word) => worthIn(part, word));
+    if (worths.some((worth) => worth === 0)) return [];
+    return [{ part, worth: worths.reduce((sum, worth) => sum + worth, 0) }];
+  });
+  found.sort((a, b) => b.worth - a.worth);
+  return found.slice(0, RESULTS_MAX).map(({ part }) => shown(part, words));
+}
+
+function worthIn(part: HelpPart, word: string): number {
+  const worths = (["title", "heading", "text"] as const).map((where) => {
+    const hay = folded(part[where]);
+    const at = placeOf(hay, word);
+    return at === -1 ? 0 : WORTH[where] * (begins(hay, at) ? 1 : WITHIN);
+  });
+  return worths.reduce((sum, worth) => sum + worth, 0);
+}
+
+const begins = (hay: string, at: number) => at === 0 || !isInWord(hay[at - 1]!);
+
+/** At the beginning of a word rather than within one; -1: nowhere. */
+function placeOf(hay: string, word: string): number {
+  for (let at = hay.indexOf(word); at !== -1; at = hay.indexOf(word, at + 1)) {
+    if (begins(hay, at)) return at;
+  }
+  return hay.indexOf(word);
+}
+
+function shown(part: HelpPart, words: readonly string[]): FoundPart {
+  const { text } = part;
+  // Where marks were folded away places differ; then the beginning is shown.
+  const hay = folded(text);
+  const places = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
+  const at = places.findIndex((place) => place !== -1);
+  if (at === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
+  const place = places[at]!;
+  const start = place <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", place - AHEAD_LENGTH) + 1;
+  const lead = start === 0 ? "" : "… ";
+  const from = lead.length + place - start;
+  return { part, around: lead + cut(text, start), from, to: from + words[at]!.length };
+}
+
+/** Whole words. */
+function cut(text: string, start: number): string {
+  const piece = text.slice(start, start + AROUND_LENGTH);
+  if (start + AROUND_LENGTH >= text.length) return piece;
+  const end = piece.lastIndexOf(" ");
+  return `${end === -1 ? piece : piece.slice(0, end)} …`;
+}
