@@ -172,6 +172,12 @@ test("an account's language comes before its browser's", async () => {
   await page.waitForURL(/\/help\/en\/inbox\/$/);
   await page.getByRole("link", { name: "Help" }).click();
   await page.waitForURL(/\/help\/en\/$/);
+  // The switcher names pages in that language too.
+  await page.goto("/");
+  await page.locator("body[data-whole]").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator("input[role=combobox]").fill("der eingang");
+  await page.getByRole("option", { name: "Der Eingang, und was ungelesen ist" }).waitFor();
   await seat.close();
 });
 

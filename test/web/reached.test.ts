@@ -26,7 +26,6 @@ const UNASKED: readonly Reason[] = [
       "GET /users/me/alert_words",
       "GET /users",
       "GET /users/me",
-      "GET /users/{user_id}",
       "GET /users/{email}",
       "GET /bots",
       "GET /navigation_views",
