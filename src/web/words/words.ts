@@ -30,7 +30,7 @@ export function learn(): Promise<void> {
 }
 
 /** Further languages, each a file that is fetched when it is wanted. */
-const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = {
+export const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = {
   de: () => import("./de.json"),
 };
 

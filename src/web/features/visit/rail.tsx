@@ -44,7 +44,7 @@ export function VisitRail() {
           </ul>
         </div>
         <div class="rail-foot">
-          <SignIn isWide />
+          <SignIn isWide isQuiet />
         </div>
       </nav>
       {isDrawerOpen.value && <div class="rail-veil" onPointerDown={closeDrawer} />}

@@ -54,7 +54,7 @@ function Head({ title, sub, acts, searched }: Headed) {
         </div>
         <div class="bar-acts">
           {acts}
-          <SignIn />
+          <SignIn isQuiet />
         </div>
       </header>
       {searched && <VisitSearch terms={searched} />}

@@ -13,9 +13,21 @@ function nextAddress(): string {
   return signInAddress({ pathname: `/${shown.fragment}`, search: "", hash: "" });
 }
 
-export function SignIn({ word = "sign-in", isWide }: { word?: Word; isWide?: boolean }) {
+interface Shown {
+  word?: Word;
+  isWide?: boolean;
+  /** Where another way in stands more in sight. */
+  isQuiet?: boolean;
+}
+
+export function SignIn({ word = "sign-in", isWide, isQuiet }: Shown) {
   return (
-    <a class="btn" data-kind="primary" data-size={isWide ? "wide" : undefined} href={nextAddress()}>
+    <a
+      class="btn"
+      data-kind={isQuiet ? undefined : "primary"}
+      data-size={isWide ? "wide" : undefined}
+      href={nextAddress()}
+    >
       {say(word)}
     </a>
   );
