@@ -179,3 +179,14 @@ test("moderators are told who came without an invitation, and nobody else is", a
     expect(user.signed_up).toBeUndefined();
   }
 });
+
+test.each([
+  ["de", { default_language: "de", twenty_four_hour_time: true }],
+  ["en", {}],
+])("who joins with a browser in %j reads words and times as there", async (language, wanted) => {
+  const browser = new Browser(town, { "Accept-Language": language });
+  await browser.open("/register/");
+  const account = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
+  expect((await browser.submit("/register/", account)).status).toBe(200);
+  expect(now().users.one("email", "kim@example.com")!.settings ?? {}).toEqual(wanted);
+});

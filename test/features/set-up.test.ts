@@ -197,7 +197,8 @@ test("who sets up with a German browser has German people, channels and first to
   const { read } = running.realms[0]!;
   expect(read.settings.default_language).toBe("de");
   const owner = read.users.one("email", "olga@example.com")!;
-  expect(owner.settings).toMatchObject({ default_language: "de" });
+  expect(owner.settings).toMatchObject({ default_language: "de", twenty_four_hour_time: true });
+  expect(read.setting_defaults.get("twenty_four_hour_time")?.value).toBe(true);
   const channel = read.channels.one("name", "skein")!;
   expect(channel.description).toBe("Fragen zur Benutzung von Skein, und Antworten.");
   const topics = [...read.topics.range()].map(({ name }) => name);

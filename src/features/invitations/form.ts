@@ -16,6 +16,7 @@ import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import { changeSetting } from "../settings/change/actions.ts";
+import { hasWholeDays } from "../settings/language-rules.ts";
 import { browsersOf, speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
@@ -72,6 +73,9 @@ export async function made(
   const user = await realm.write((tx) => {
     const { user_id } = create(tx, { full_name, email, password_hash });
     if (language) changeSetting(tx, user_id, "default_language", language);
+    if (language && hasWholeDays(language)) {
+      changeSetting(tx, user_id, "twenty_four_hour_time", true);
+    }
     return tx.users.get(user_id)!;
   });
   return welcomePage({ realm, request: context.request, user });

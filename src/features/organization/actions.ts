@@ -16,6 +16,7 @@ import {
   type SystemGroup,
 } from "../rights/permission-rules.ts";
 import { isEmail } from "../rights/rules.ts";
+import { hasWholeDays } from "../settings/language-rules.ts";
 import { speechHere } from "../speech/choose.ts";
 import type { Language, Word } from "../speech/speech.ts";
 import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./setting-rules.ts";
@@ -57,6 +58,9 @@ export function createOrganization(tx: Writer, asked: NewOrganization): User {
       name: "email_address_visibility",
       value: SCHOOL_ADDRESS_VISIBILITY,
     });
+  }
+  if (language && hasWholeDays(language)) {
+    tx.setting_defaults.put({ name: "twenty_four_hour_time", value: true });
   }
   createFirstChannels(tx);
   return createFirstOwner(tx, owner);
