@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { sightOf } from "../../ui/measure.ts";
 import { offsetsOf, type Range, rangeAt } from "../../ui/virtual.ts";
 import { placeOf, type View } from "../../views.ts";
+import { formatCount } from "../../ui/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { loadSubscribers } from "../channels/subscribers.ts";
 import { personOf } from "./state.ts";
@@ -224,7 +225,7 @@ function Rows({ rows, channel, of }: Listed) {
         {rows.slice(start, end).map(({ key, head, count, user_id }) =>
           user_id === undefined ? (
             <h2 key={key}>
-              <bdi>{headOf(head!, channel, of)}</bdi> <span class="num">{count}</span>
+              <bdi>{headOf(head!, channel, of)}</bdi> <span class="num">{formatCount(count!)}</span>
             </h2>
           ) : (
             <PersonRow key={key} user_id={user_id} />

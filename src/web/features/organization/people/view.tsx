@@ -6,6 +6,7 @@ import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { List } from "../../../ui/list.tsx";
+import { formatCount } from "../../../ui/numbers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import { openAside } from "../../lists/open.ts";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
@@ -91,7 +92,7 @@ function Top({ kind }: { kind: Kind }) {
               go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
             }
           >
-            {say(WORDS[one])} <small>{counts[one]}</small>
+            {say(WORDS[one])} <small>{formatCount(counts[one])}</small>
           </button>
         ))}
       </div>
