@@ -251,8 +251,8 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
             </b>
             <small>{figuresOf(channel)}</small>
           </p>
-          <p class="pre" dir="auto">
-            {row.description || "\u00a0"}
+          <p class="pre">
+            <bdi>{row.description || "\u00a0"}</bdi>
           </p>
         </div>
       </div>

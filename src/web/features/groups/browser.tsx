@@ -139,8 +139,8 @@ function GroupRow({
             </b>
             <small>{say("members", { count: people.size })}</small>
           </p>
-          <p class="pre" dir="auto">
-            {group.description || "\u00a0"}
+          <p class="pre">
+            <bdi>{group.description || "\u00a0"}</bdi>
           </p>
         </div>
       </div>
