@@ -54,10 +54,12 @@ function Card({ beside, user_id, isByKeys }: Shown) {
             <h2>
               <bdi>{person.full_name}</bdi>
             </h2>
-            <p>
-              {say(people.deactivated.has(user_id) ? "deactivated" : roleWord(person))}
-              {person.delivery_email !== null && <bdi> · {person.delivery_email}</bdi>}
-            </p>
+            <p>{say(people.deactivated.has(user_id) ? "deactivated" : roleWord(person))}</p>
+            {person.delivery_email !== null && (
+              <p>
+                <bdi>{person.delivery_email}</bdi>
+              </p>
+            )}
           </div>
         </header>
         <Facts person={person} />
