@@ -3,6 +3,7 @@ import "./features/frame/commands.ts";
 import "./features/frame/title.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
+import "./features/files/commands.ts";
 import { startTelling } from "./features/notifications/tell.ts";
 import "./features/founding/commands.ts";
 import "./features/people/commands.ts";

@@ -19,6 +19,7 @@ export const PAGES = [
   "channels",
   "groups",
   "user",
+  "files",
   "invite",
   "first-steps",
   "keyboard-shortcuts",
@@ -108,7 +109,7 @@ const term = (operator: string, operand: string | number): NarrowTerm => {
   return { operator, operand: `${operand}`, negated: false };
 };
 
-export const channelView = (stream_id: number): View => {
+export const channelView = (stream_id: number): MessagesView => {
   return { kind: "messages", terms: [term("channel", stream_id)] };
 };
 

@@ -23,6 +23,7 @@ const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBa
 const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
 const ChannelsPage = lazy(async () => (await import("../channels/page.tsx")).ChannelsPage);
 const GroupsPage = lazy(async () => (await import("../groups/page.tsx")).GroupsPage);
+const FilesPage = lazy(async () => (await import("../files/page.tsx")).FilesPage);
 const FirstSteps = lazy(async () => (await import("../founding/page.tsx")).FirstSteps);
 const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
 /** Those that take the place of the view; the others lie over it. */
@@ -31,6 +32,7 @@ const PAGES: Partial<Record<Page, typeof Settings>> = {
   organization: Settings,
   channels: ChannelsPage,
   groups: GroupsPage,
+  files: FilesPage,
   "first-steps": FirstSteps,
 };
 const PARTS = [Inbox, Recent, TopicList, OwnList, SearchBar, SearchFoot, { load: loadPalette }];

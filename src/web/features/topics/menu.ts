@@ -6,6 +6,7 @@ import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { copyLink, openAside } from "../lists/open.ts";
+import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
@@ -58,6 +59,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
         ]
       : []),
     undefined,
+    { label: say("files"), icon: "clip", run: () => showFiles(view) },
     { label: say("copy-link"), icon: "link", run: () => void copyLink(addressOf(view)) },
     { label: say("open-in-tab"), icon: "forward", run: () => openAside(view) },
     {

@@ -1,0 +1,117 @@
+// Pictures and files as tiles, month by month; arrows go from one to the next.
+import { addressOf } from "../../address.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { formatBrief } from "../../words/dates.ts";
+import { say } from "../../words/words.ts";
+import { drawing, topicName } from "../conversation/drawing.ts";
+import { inContext } from "../conversation/moves.ts";
+import { kindOf, type SharedFile } from "./shared.ts";
+
+interface Shown {
+  files: readonly SharedFile[];
+  /** They are of more than one conversation. */
+  isWide: boolean;
+}
+
+export function SharedGrid({ files, isWide }: Shown) {
+  const month = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
+    month: "long",
+    year: "numeric",
+  });
+  const months = Map.groupBy(files, ({ message }) => month.format(message.timestamp * 1000));
+  return (
+    <div class="shared" onKeyDown={moveByArrows}>
+      {[...months].map(([name, ofMonth]) => (
+        <section key={name} aria-label={name}>
+          <h2>{name}</h2>
+          <ul>
+            {ofMonth.map((file) => (
+              <Tile key={file.key} file={file} files={files} isWide={isWide} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
+  const { message, name, path, thumb } = file;
+  const { stream_id, subject, timestamp } = message;
+  const when = formatBrief(timestamp, Date.now() / 1000);
+  return (
+    <li>
+      {thumb === undefined ? (
+        <a class="shared-it" href={path} target="_blank" rel="noopener" aria-label={name}>
+          <Icon name="file" />
+          <span>{kindOf(name)}</span>
+        </a>
+      ) : (
+        <button
+          type="button"
+          class="shared-it"
+          aria-label={say("open-picture", { name })}
+          onClick={({ currentTarget }) => void openPicture(currentTarget, files, file)}
+        >
+          <img src={thumb} alt="" loading="lazy" decoding="async" />
+        </button>
+      )}
+      <b title={name}>
+        <bdi>{name}</bdi>
+      </b>
+      <a class="shared-at" href={addressOf(inContext(message))} title={say("show-in-context")}>
+        <bdi>{drawing.senderOf(message).full_name}</bdi>, {when}
+        {isWide && stream_id !== undefined && (
+          <>
+            {" · "}
+            <bdi>{topicName(subject)}</bdi>
+          </>
+        )}
+      </a>
+    </li>
+  );
+}
+
+/** Among all the pictures that are shown. */
+async function openPicture(
+  node: HTMLElement,
+  files: readonly SharedFile[],
+  chosen: SharedFile,
+): Promise<void> {
+  const { openLightbox } = await import("./lightbox.tsx");
+  const pictures = files.filter(({ thumb }) => thumb !== undefined);
+  openLightbox(
+    pictures.map(({ path, name, thumb, message }) => ({
+      node,
+      thumb: thumb!,
+      full: path,
+      link: new URL(path, document.baseURI).href,
+      name,
+      message_id: message.id,
+    })),
+    pictures.indexOf(chosen),
+  );
+}
+
+function moveByArrows(event: KeyboardEvent): void {
+  const here = (event.target as Element).closest("li");
+  if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+  const grid = event.currentTarget as HTMLElement;
+  const tiles = [...grid.querySelectorAll("li")];
+  const columns = getComputedStyle(here.parentElement!).gridTemplateColumns.split(" ").length;
+  const at = tiles.indexOf(here);
+  const isMirrored = getComputedStyle(grid).direction === "rtl";
+  const places: Readonly<Record<string, number>> = {
+    ArrowRight: at + (isMirrored ? -1 : 1),
+    ArrowLeft: at - (isMirrored ? -1 : 1),
+    ArrowDown: Math.min(at + columns, tiles.length - 1),
+    ArrowUp: Math.max(at - columns, 0),
+    Home: 0,
+    End: tiles.length - 1,
+  };
+  const to = tiles[places[event.key] ?? -1];
+  if (!to) return;
+  event.preventDefault();
+  event.stopPropagation();
+  to.querySelector<HTMLElement>(".shared-it")?.focus();
+}

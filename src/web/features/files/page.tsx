@@ -1,0 +1,128 @@
+// The pictures and files of a conversation, a channel or everything: the newest first.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { narrowOf, type NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { addressOf } from "../../address.ts";
+import { Refused } from "../../api/http.ts";
+import { fetchAround, fetchMore } from "../../feed/load.ts";
+import { type FeedView, newestSegment, settle } from "../../feed/view.ts";
+import { viewFor } from "../../feed/views.ts";
+import { keyed, known, now, onChange } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { placeOf, type View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { nameOf } from "../frame/name.ts";
+import { ListSheet } from "../lists/sheet.tsx";
+import { Blanks } from "../recent/view.tsx";
+import { SharedGrid } from "./grid.tsx";
+import { type SharedFile, sharedIn } from "./shared.ts";
+
+const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
+const KINDS = ["all", "pictures", "documents"] as const;
+type Kind = (typeof KINDS)[number];
+
+export function FilesPage({ path }: { path: readonly string[] }) {
+  const address = path.join("/");
+  const terms = useMemo(() => (address === "" ? [] : (narrowOf(address) ?? [])), [address]);
+  keyed("channels", "users");
+  const state = known();
+  if (!state) return null;
+  return <Files key={address} terms={terms} isWide={!placeOf(terms, state.people.me)} />;
+}
+
+function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolean }) {
+  const of: View = { kind: "messages", terms: [...terms] };
+  const kind = useSignal<Kind>("all");
+  const view = viewFor([...terms, WITH_FILES]);
+  const { failure, load } = useLoaded(view);
+  const newest = newestSegment(view);
+  const all = (newest?.ids ?? []).toReversed().flatMap(filesOf);
+  const shown = all.filter(
+    ({ thumb }) => kind.value === "all" || (kind.value === "pictures") === (thumb !== undefined),
+  );
+  const more = newest !== undefined && newest.from > 0 ? newest : undefined;
+  const isLoading = !newest && !failure;
+  const isNone = (newest || failure === "refused") && shown.length === 0 && !more;
+  return (
+    <ListSheet
+      title={
+        <>
+          <a class="crumb" href={addressOf(of)}>
+            <bdi>{nameOf(of, now())}</bdi>
+          </a>
+          <span class="sl" aria-hidden="true">
+            ›
+          </span>
+          <bdi class="tp">{say("files")}</bdi>
+        </>
+      }
+      label={say("files")}
+    >
+      <div class="col">
+        <div class="filters">
+          <div class="seg" role="group" aria-label={say("show")}>
+            {KINDS.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={kind.value === one}
+                onClick={() => (kind.value = one)}
+              >
+                {say(`files-${one}`)}
+              </button>
+            ))}
+          </div>
+        </div>
+        <div aria-busy={isLoading}>
+          {isLoading && <Blanks />}
+          <SharedGrid files={shown} isWide={isWide} />
+          {isNone && <p class="empty-note">{say("files-none")}</p>}
+        </div>
+        <div class="list-foot">
+          {failure === "lost" && <p role="alert">{say("load-failed")}</p>}
+          {(more || failure === "lost") && (
+            <Button onClick={() => load(more)}>{say("load-more")}</Button>
+          )}
+        </div>
+      </div>
+    </ListSheet>
+  );
+}
+
+/** Drawn anew whenever what the view holds becomes another. */
+function useLoaded(view: FeedView) {
+  const revision = useSignal(view.revision);
+  const failure = useSignal<"lost" | "refused" | undefined>(undefined);
+  const load = (more = newestSegment(view)) => {
+    failure.value = undefined;
+    const loading = more ? fetchMore(view, more, "up") : fetchAround(view, "newest");
+    // Who may not look there finds nothing.
+    loading.catch((error: unknown) => {
+      failure.value = error instanceof Refused ? "refused" : "lost";
+    });
+  };
+  void revision.value;
+  const isKnown = newestSegment(view) !== undefined && !view.provisional;
+  useEffect(() => {
+    if (!isKnown) load(undefined);
+  }, [view.key, isKnown]);
+  useEffect(
+    () =>
+      onChange(() => {
+        // What arrives says itself whether there is a file in it.
+        if (view.unsure.length > 0) {
+          settle(view, new Set(view.unsure.filter((id) => filesOf(id).length > 0)));
+        }
+        revision.value = view.revision;
+      }),
+    [view.key],
+  );
+  return { failure: failure.value, load };
+}
+
+/** Nothing of those whom one has muted. */
+function filesOf(id: number): SharedFile[] {
+  const { messages, people } = now();
+  const message = messages.byId.get(id);
+  return message && !people.muted.has(message.sender_id) ? sharedIn(message) : [];
+}

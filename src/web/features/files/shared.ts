@@ -1,0 +1,69 @@
+// What a message shares: the pictures and files in it, each once.
+import { parseContent } from "../../content/parse.ts";
+import type { Message } from "../messages/state.ts";
+
+export interface SharedFile {
+  /** Of the message and of what it shares. */
+  key: string;
+  message: Message;
+  /** On our own server. */
+  path: string;
+  name: string;
+  /** Small; undefined: it is no picture. */
+  thumb: string | undefined;
+}
+
+const UPLOADS = "/user_uploads/";
+
+export function sharedIn(message: Message): SharedFile[] {
+  const found = new Map<string, SharedFile>();
+  const add = (address: string, name: string, thumb?: string) => {
+    const path = pathOf(address);
+    if (path === undefined) return;
+    const before = found.get(path);
+    found.set(path, {
+      key: `${message.id} ${path}`,
+      message,
+      path,
+      name: before?.name || name.trim() || lastOf(path),
+      thumb: before?.thumb ?? thumb,
+    });
+  };
+  const content = parseContent(message.content);
+  for (const link of content.querySelectorAll("a")) {
+    const picture = link.querySelector("img");
+    const name = link.title || (link.textContent ?? "");
+    add(link.getAttribute("href") ?? "", name, picture?.getAttribute("src") ?? undefined);
+  }
+  for (const picture of content.querySelectorAll<HTMLImageElement>("img.inline-image")) {
+    const src = picture.getAttribute("src") ?? "";
+    add(picture.dataset["originalSrc"] ?? src, picture.alt, src);
+  }
+  for (const media of content.querySelectorAll("audio, video")) {
+    add(media.getAttribute("src") ?? "", media.getAttribute("title") ?? "");
+  }
+  return [...found.values()];
+}
+
+/** Undefined for what is no upload of ours. */
+function pathOf(address: string): string | undefined {
+  const url = URL.parse(address, document.baseURI);
+  const isOurs = url?.origin === location.origin && url.pathname.startsWith(UPLOADS);
+  return isOurs ? url.pathname : undefined;
+}
+
+function lastOf(path: string): string {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** As its name says, where that is short; else nothing. */
+export function kindOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  const ending = dot < 1 ? "" : name.slice(dot + 1);
+  return /^[\p{L}\p{N}]{1,5}$/u.test(ending) ? ending.toUpperCase() : "";
+}
