@@ -7,6 +7,7 @@ import "./features/files/commands.ts";
 import { startTelling } from "./features/notifications/tell.ts";
 import "./features/founding/commands.ts";
 import "./features/people/commands.ts";
+import "./features/pinned/commands.ts";
 import "./features/rail/commands.ts";
 import "./features/search/commands.ts";
 import "./features/settings/commands.ts";

@@ -1,5 +1,6 @@
 // Opens the menus of topics and channels, whose scripts are fetched when they are first wanted.
 import { type Box, boxAt, boxOf } from "../../ui/box.ts";
+import type { NavigationView } from "../personal/state.ts";
 
 /** Beside what was pressed, or where the pointer was. */
 function boxFor(at: Element | MouseEvent): Box {
@@ -16,6 +17,12 @@ export async function topicMenu(
   const box = boxFor(at);
   const { openTopicMenu } = await import("../topics/menu.ts");
   openTopicMenu(box, stream_id, topic);
+}
+
+export async function pinnedMenu(at: MouseEvent, view: NavigationView): Promise<void> {
+  const box = boxFor(at);
+  const { openPinnedMenu } = await import("../pinned/menu.ts");
+  openPinnedMenu(box, view);
 }
 
 export async function policyMenu(at: Element, stream_id: number, topic: string): Promise<void> {

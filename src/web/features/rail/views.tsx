@@ -3,8 +3,9 @@ import { addressOf, view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { Count } from "../../ui/count.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { EVERYTHING, isView, type View } from "../../views.ts";
+import { EVERYTHING, isView, type View, viewOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { pinnedMenu } from "../lists/menus.ts";
 
 export const isShown = (address: string): boolean => address === addressOf(view.value);
 
@@ -21,6 +22,7 @@ export function Views() {
       <Starred />
       <ViewRow to={reactionsView(people.me)} icon="smile" name={say("reactions")} />
       <Own />
+      <Pinned />
     </ul>
   );
 }
@@ -77,7 +79,20 @@ function Own() {
   );
 }
 
+/** What the person has pinned, by the names that they gave it. */
+function Pinned() {
+  keyed("navigation_view");
+  return [...known()!.personal.views.values()].map((one) => {
+    const { fragment, is_pinned, name } = one;
+    const onMenu = (event: MouseEvent) => void pinnedMenu(event, one);
+    return is_pinned && name ? (
+      <ViewRow key={fragment} to={viewOf(fragment)} icon="pin" name={name} onMenu={onMenu} />
+    ) : null;
+  });
+}
+
 interface Row {
+  onMenu?: (event: MouseEvent) => void;
   to: View;
   icon: IconName;
   name: string;
@@ -88,7 +103,16 @@ interface Row {
   isFailed?: boolean;
 }
 
-function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false, isFailed }: Row) {
+function ViewRow({
+  to,
+  icon,
+  name,
+  count = 0,
+  mentions = 0,
+  isFaint = false,
+  isFailed,
+  onMenu,
+}: Row) {
   const address = addressOf(to);
   const isHome = view.value.kind === "home" && to.kind === "inbox";
   return (
@@ -96,6 +120,7 @@ function ViewRow({ to, icon, name, count = 0, mentions = 0, isFaint = false, isF
       <a
         class="rail-row"
         href={address}
+        onContextMenu={onMenu}
         aria-current={isShown(address) || isHome ? "page" : undefined}
       >
         <Icon name={icon} size={18} />

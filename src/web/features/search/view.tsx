@@ -1,15 +1,18 @@
 // The field that searches: pills that are buttons, words, suggestions, and a sentence of it all.
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { view } from "../../address.ts";
 import { keyed } from "../../live.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import type { MessagesView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { SearchField } from "./field.ts";
-import { searching } from "./open.ts";
+import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
+import { isFound, searching } from "./open.ts";
 import { Pill, Suggestions } from "./parts.tsx";
 import { sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
@@ -31,6 +34,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   }, [searching.value]);
   const suggestions = field.suggestions();
   const now = field.terms();
+  const shown = view.value;
   return (
     <div>
       <header class="bar">
@@ -64,9 +68,25 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
       <div class="col">
         <p class="says">
           <span>{sentenceOf(now)}</span>
+          {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
         </p>
       </div>
     </div>
+  );
+}
+
+/** To the rail, under a name of one's own. */
+function PinButton({ view }: { view: MessagesView }) {
+  keyed("navigation_view");
+  const pinned = pinnedAs(view);
+  return (
+    <IconButton
+      icon="pin"
+      size="xs"
+      label={say("pin-view")}
+      isPressed={pinned !== undefined}
+      onClick={() => (pinned ? void unpin(pinned) : pin(view))}
+    />
   );
 }
 

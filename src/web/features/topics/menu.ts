@@ -8,6 +8,7 @@ import { say, type Word } from "../../words/words.ts";
 import { copyLink, openAside } from "../lists/open.ts";
 import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/drawing.ts";
+import { pinItem } from "../pinned/menu.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
@@ -60,6 +61,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
       : []),
     undefined,
     { label: say("files"), icon: "clip", run: () => showFiles(view) },
+    pinItem(view),
     { label: say("copy-link"), icon: "link", run: () => void copyLink(addressOf(view)) },
     { label: say("open-in-tab"), icon: "forward", run: () => openAside(view) },
     {

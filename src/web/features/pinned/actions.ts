@@ -1,0 +1,69 @@
+// Pinning what is shown to the rail under a name of one's own, renaming it, taking it away.
+import { addressOf } from "../../address.ts";
+import { addView, changeView, dropView } from "../../api/view-calls.ts";
+import { setTerms } from "../../feed/narrow.ts";
+import { sync } from "../../here.ts";
+import { known, now } from "../../live.ts";
+import { showRefusal } from "../../optimistic.ts";
+import { askText } from "../../ui/ask.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { MessagesView } from "../../views.ts";
+import { say } from "../../words/words.ts";
+import { nameOf } from "../frame/name.ts";
+import type { NavigationView } from "../personal/state.ts";
+import { isFound } from "../search/open.ts";
+import { operandOf } from "../search/say.ts";
+import { VIEW_NAME_LENGTH_MAX } from "../../../features/navigation/rules.ts";
+
+/** As the server keeps it: wherever one stands in the view. */
+export const fragmentOfView = ({ kind, terms }: MessagesView): string =>
+  addressOf({ kind, terms: setTerms(terms) }).slice(1);
+
+/** Only what has a name is one's own; the others are in every rail. */
+export function pinnedAs(view: MessagesView): NavigationView | undefined {
+  const found = known()?.personal.views.get(fragmentOfView(view));
+  return found?.name && found.is_pinned ? found : undefined;
+}
+
+/** With the name that the person gives it. */
+export function pin(view: MessagesView): void {
+  const { terms } = view;
+  const value = isFound(terms) ? terms.map(operandOf).join(" ") : nameOf(view, now());
+  askName(value, (name) => void add({ fragment: fragmentOfView(view), is_pinned: true, name }));
+}
+
+export function rename({ fragment, name: value }: NavigationView): void {
+  askName(value ?? "", (name) => void told(changeView(sync, { fragment, name })));
+}
+
+export async function unpin(view: NavigationView): Promise<void> {
+  const { fragment } = view;
+  if (!(await told(dropView(sync, { fragment })))) return;
+  showToast({ words: say("view-unpinned"), undo: () => void add(view) });
+}
+
+async function add(view: NavigationView): Promise<void> {
+  const { fragment, is_pinned, name } = view;
+  // An earlier one that is not shown is one that another client has put aside.
+  const isKept = now().personal.views.has(fragment);
+  const kept = { fragment, is_pinned, name: name ?? "" };
+  if (!(await told((isKept ? changeView : addView)(sync, kept)))) return;
+  showToast({ words: say("view-pinned"), undo: () => void unpin(view) });
+}
+
+function askName(value: string, take: (name: string) => void): void {
+  const asked = { title: say("pin-view"), label: say("pin-view-name") };
+  const cut = (name: string) => name.slice(0, VIEW_NAME_LENGTH_MAX);
+  askText({ ...asked, value: cut(value) }, (name) => take(cut(name)));
+}
+
+/** Its event shows it here and on all other devices. */
+async function told(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    showRefusal(error);
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+// Views pinned to the rail: under a name of one's own, on all devices, and nobody else's.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+const kept = async (name: "ada" | "bo" | "cy") =>
+  (await street.town.ask(name, "GET /navigation_views")).navigation_views;
+
+const rowIn = (page: Page, name: string) => page.locator(".rail").getByRole("link", { name });
+
+async function typeName(page: Page, name: string): Promise<void> {
+  await page.getByRole("dialog").getByRole("textbox").fill(name);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("a search is pinned from the switcher, is on all devices, renamed and taken off", async () => {
+  const found = `/#narrow/sender/${street.town.idOf("ada")}-Ada-Admin/has/link`;
+  await street.post("ada", "See [this](https://example.com/)");
+  const [here, there] = [await street.seatOf("bo"), await street.seatOf("bo")];
+  const [page, other] = [await here.tab(found), await there.tab("/#inbox")];
+  await page.locator("article").filter({ hasText: "See this" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill(">pin this view");
+  await page.getByRole("option", { name: "Pin this view to the rail" }).waitFor();
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("dialog").getByRole("textbox");
+  expect(await field.inputValue()).toBe("Ada Admin link");
+  await typeName(page, "Ada's links");
+  await rowIn(page, "Ada's links").and(page.locator("[aria-current=page]")).waitFor();
+  await rowIn(other, "Ada's links").press("Enter");
+  await other.locator("article").filter({ hasText: "See this" }).waitFor();
+  expect(await kept("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+
+  await rowIn(page, "Ada's links").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Rename this pinned view" }).press("Enter");
+  await typeName(page, "Links");
+  await rowIn(other, "Links").waitFor();
+  const button = other.getByRole("button", { name: "Pin this view to the rail" });
+  await button.and(other.locator("[aria-pressed=true]")).press("Enter");
+  await rowIn(page, "Links").waitFor({ state: "detached" });
+  await other.getByRole("button", { name: "Undo" }).press("Enter");
+  await rowIn(page, "Links").waitFor();
+  expect([here.faults, there.faults]).toEqual([[], []]);
+});
+
+test("a topic is pinned from its menu, by who did it alone, and a refusal is told", async () => {
+  await street.post("ada", "For the rail");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const pin = async (name: string) => {
+    await page.locator(".bar").getByRole("button", { name: "More" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Pin this view to the rail" }).press("Enter");
+    await typeName(page, name);
+  };
+  await page.locator("article").filter({ hasText: "For the rail" }).waitFor();
+  const words = { result: "error", msg: "Not today.", code: "BAD_REQUEST" };
+  let isRefused = true;
+  await page.route("**/json/navigation_views", (route) =>
+    isRefused ? route.fulfill({ status: 400, json: words }) : route.continue(),
+  );
+  await pin("The logo");
+  await page.getByRole("alert").getByText("Not today.").waitFor();
+  expect(await kept("cy")).toEqual([]);
+  isRefused = false;
+  await pin("The logo");
+  await rowIn(page, "The logo").waitFor();
+  const fragment = `narrow/channel/${street.stream_id}-design/topic/logo`;
+  expect(await kept("cy")).toEqual([{ fragment, is_pinned: true, name: "The logo" }]);
+  expect(await kept("ada")).toEqual([]);
+});
