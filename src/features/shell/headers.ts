@@ -24,6 +24,7 @@ const CONTENT = [
 const OPEN = [
   "clipboard-write",
   "fullscreen",
+  "microphone",
   "publickey-credentials-create",
   "publickey-credentials-get",
 ];
@@ -40,7 +41,6 @@ const CLOSED = [
   "hid",
   "idle-detection",
   "magnetometer",
-  "microphone",
   "midi",
   "payment",
   "picture-in-picture",

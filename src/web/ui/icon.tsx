@@ -13,6 +13,7 @@ export type IconName =
   | "calendar"
   | "check"
   | "clip"
+  | "mic"
   | "clock"
   | "code"
   | "codeblock"

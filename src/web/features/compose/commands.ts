@@ -16,6 +16,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { messageView } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
+import { canRecord } from "../voice/record.ts";
 import { markdownOf } from "../editor/markdown.ts";
 import { quoteOf } from "./quote.ts";
 import { aim, answered, placeOfAim, selected, withComposer } from "./session.ts";
@@ -74,6 +75,12 @@ const offered: Command[] = [
     keys: ["x"],
     when: isFree,
     run: () => beginIn(termsHere(), "direct"),
+  },
+  {
+    id: "record-voice",
+    words: "record-voice",
+    when: () => isFree() && canRecord(),
+    run: () => void import("../voice/view.tsx").then(({ recordVoice }) => recordVoice()),
   },
   {
     id: "go-to-target",

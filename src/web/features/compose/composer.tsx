@@ -25,6 +25,7 @@ import { reasonAgainst } from "../target/reasons.ts";
 import { aim, closed, opened, placeOfAim } from "./session.ts";
 import { openSnippets } from "./snippets.tsx";
 import { TargetLine } from "../target/target.tsx";
+import { VoiceLine } from "../voice/view.tsx";
 import { openTexts } from "../uploads/texts.ts";
 import { Writing } from "./writing.ts";
 
@@ -80,6 +81,7 @@ export function OpenComposer({ terms, bound }: Composing) {
         )}
         {!aimed && place && <TargetLine place={place} />}
         <UploadList />
+        <VoiceLine />
         <NoticeList notices={notices.value} place={place} reason={reason} />
         {writing.isPreviewing.value && <Preview text={writing.text.value} />}
       </Editor>

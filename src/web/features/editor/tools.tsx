@@ -18,6 +18,8 @@ import {
   toggled,
   type Written,
 } from "./edits.ts";
+import { canRecord } from "../voice/record.ts";
+import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import type { EditorHandle } from "./handle.ts";
 import { localMoment } from "./moments.ts";
 
@@ -85,6 +87,7 @@ export function Tools({ editor, onFiles, end }: Given) {
       {BLOCKS.map(draw)}
       <span class="gap" />
       {onFiles && <Attach onFiles={onFiles} />}
+      {onFiles && <VoiceButton />}
       <IconButton
         icon="smile"
         label={say("emoji")}
@@ -98,7 +101,7 @@ export function Tools({ editor, onFiles, end }: Given) {
         label={say("more-tools")}
         size="s"
         aria-haspopup="menu"
-        onClick={(event) => openMore(event.currentTarget, run)}
+        onClick={(event) => openMore(event.currentTarget, run, onFiles !== undefined)}
       />
       <span class="end">{end}</span>
     </div>
@@ -137,18 +140,17 @@ const emojiBegun: Act = (written) => {
   return put(written, isApart ? ":" : " :");
 };
 
-function openMore(beside: Element, run: (act: Act) => void): void {
+function openMore(beside: Element, run: (act: Act) => void, takesFiles: boolean): void {
   const isPhone = matchMedia("(width < 640px)").matches;
   const folded = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
   const all = isPhone ? [...folded, ...MORE] : MORE;
-  openMenu(
-    beside,
-    say("more-tools"),
-    all.map(({ icon, words, act }) => ({
+  openMenu(beside, say("more-tools"), [
+    ...all.map(({ icon, words, act }) => ({
       icon,
       label: say(words),
       // The menu gives the focus back first.
       run: () => queueMicrotask(() => run(act)),
     })),
-  );
+    ...(isPhone && takesFiles && canRecord() ? [voiceItem()] : []),
+  ]);
 }

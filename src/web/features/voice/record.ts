@@ -1,0 +1,75 @@
+// Recording one's voice: one at a time, for so long at most, kept nowhere until it is done.
+import { signal } from "@preact/signals";
+import { MINUTE_MS } from "../../../contract/units.ts";
+
+/** Longer ones are better written, or uploaded. */
+const RECORDING_MS_MAX = 15 * MINUTE_MS;
+const TICK_MS = 250;
+/** What browsers can make, and how such a file's name ends. */
+const FORMS: readonly (readonly [type: string, ending: string])[] = [
+  ["audio/webm;codecs=opus", "weba"],
+  ["audio/mp4", "m4a"],
+  ["audio/ogg;codecs=opus", "oga"],
+];
+
+/** Milliseconds so far; undefined: nothing is recorded. */
+export const recorded = signal<number | undefined>(undefined);
+
+export interface Voice {
+  readonly blob: Blob;
+  readonly ms: number;
+  readonly ending: string;
+}
+
+/** Over plain HTTP there is no microphone. */
+export const canRecord = (): boolean =>
+  "MediaRecorder" in globalThis && navigator.mediaDevices !== undefined && form() !== undefined;
+
+const form = () => FORMS.find(([type]) => MediaRecorder.isTypeSupported(type));
+
+let stop: ((isKept: boolean) => void) | undefined;
+
+/** Gives what was said, or nothing if it is not wanted; throws where nobody may listen. */
+export async function record(): Promise<Voice | undefined> {
+  if (recorded.peek() !== undefined) return undefined;
+  recorded.value = 0;
+  try {
+    return await listen(await navigator.mediaDevices.getUserMedia({ audio: true }));
+  } finally {
+    recorded.value = undefined;
+    stop = undefined;
+  }
+}
+
+/** `isKept`: it is wanted. */
+export const endRecording = (isKept: boolean): void => stop?.(isKept);
+
+function listen(heard: MediaStream): Promise<Voice | undefined> {
+  const [type, ending] = form()!;
+  const recorder = new MediaRecorder(heard, { mimeType: type });
+  const parts: Blob[] = [];
+  const begun = performance.now();
+  const passed = () => performance.now() - begun;
+  const { promise, resolve, reject } = Promise.withResolvers<Voice | undefined>();
+  let isWanted = true;
+  const timer = setInterval(() => {
+    recorded.value = passed();
+    if (passed() > RECORDING_MS_MAX) stop?.(true);
+  }, TICK_MS);
+  stop = (isKept) => {
+    isWanted = isKept;
+    if (recorder.state !== "inactive") recorder.stop();
+  };
+  recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
+  recorder.addEventListener("error", () => reject(new Error("the recording broke off")));
+  recorder.addEventListener("stop", () => {
+    const blob = new Blob(parts, { type: type.split(";")[0]! });
+    resolve(isWanted && blob.size > 0 ? { blob, ms: passed(), ending } : undefined);
+  });
+  recorder.start();
+  return promise.finally(() => {
+    clearInterval(timer);
+    // The browser shows no longer that it listens.
+    for (const track of heard.getTracks()) track.stop();
+  });
+}

@@ -1,0 +1,70 @@
+// Voice notes in the composer: the button that begins one, and what is shown while one speaks.
+import { withComposer } from "../compose/session.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import type { MenuItem } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { canRecord, endRecording, record, recorded } from "./record.ts";
+
+/** What was said is a file like any other, in whatever one writes when it is done. */
+export async function recordVoice(): Promise<void> {
+  try {
+    const voice = await record();
+    if (!voice) return;
+    const { blob, ms, ending } = voice;
+    const name = `${say("voice-note")} ${lengthOf(ms).replace(":", ".")}.${ending}`;
+    const file = new File([blob], name, { type: blob.type });
+    withComposer((open) => {
+      open.attach([file]);
+      open.focus();
+    });
+  } catch {
+    showToast({ words: say("voice-denied"), isAlert: true });
+  }
+}
+
+export function VoiceButton() {
+  if (!canRecord()) return null;
+  const isOn = recorded.value !== undefined;
+  return (
+    <IconButton
+      icon="mic"
+      label={say("record-voice")}
+      size="s"
+      data-more=""
+      isPressed={isOn}
+      onClick={() => (isOn ? endRecording(true) : void recordVoice())}
+    />
+  );
+}
+
+/** Behind the `+` of a phone. */
+export const voiceItem = (): MenuItem => ({
+  icon: "mic",
+  label: say("record-voice"),
+  run: () => void recordVoice(),
+});
+
+export function VoiceLine() {
+  if (recorded.value === undefined) return null;
+  return (
+    <p class="voice">
+      <span class="voice-on" aria-hidden="true" />
+      <span role="status">{say("voice-recording")}</span>
+      <span class="n">{lengthOf(recorded.value)}</span>
+      <Button kind="quiet" onClick={() => endRecording(false)}>
+        {say("unsent-discard")}
+      </Button>
+      <Button onClick={() => endRecording(true)}>{say("voice-done")}</Button>
+    </p>
+  );
+}
+
+const SECOND_MS = 1000;
+const MINUTE_SECONDS = 60;
+
+function lengthOf(ms: number): string {
+  const seconds = Math.round(ms / SECOND_MS);
+  const rest = `${seconds % MINUTE_SECONDS}`.padStart(2, "0");
+  return `${Math.floor(seconds / MINUTE_SECONDS)}:${rest}`;
+}

@@ -1,0 +1,114 @@
+// Voice notes: recorded in the composer, discarded or attached, heard where they were sent.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeAll(async () => {
+  street = await Street.open();
+});
+afterAll(async () => {
+  await street?.close();
+  await closeBrowser();
+});
+
+/** This machine has no microphone: it hears a tone that the page makes. */
+function microphone(): void {
+  if (!isSecureContext) return;
+  const heard: MediaStream[] = [];
+  Object.assign(globalThis, { heard });
+  navigator.mediaDevices.getUserMedia = async () => {
+    const world = new AudioContext();
+    const tone = world.createOscillator();
+    const stream = world.createMediaStreamDestination();
+    tone.connect(stream);
+    tone.start();
+    heard.push(stream.stream);
+    return stream.stream;
+  };
+}
+
+const isListening = (page: Page) =>
+  page.evaluate(() => {
+    const { heard } = globalThis as unknown as { heard: MediaStream[] };
+    return heard.some((one) => one.getTracks().some(({ readyState }) => readyState === "live"));
+  });
+
+test("what one says is attached with its length, sent, and heard in the message", async () => {
+  const seat = await street.seatOf("bo");
+  await seat.context.addInitScript(microphone);
+  const page = await seat.tab(street.place);
+  const button = page.getByRole("button", { name: "Record a voice note" });
+  const line = page.locator(".compose .voice");
+  await button.press("Enter");
+  await line.getByText("0:01").waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await line.getByRole("button", { name: "Discard" }).press("Enter");
+  await line.waitFor({ state: "detached" });
+  const text = page.locator("form textarea:enabled");
+  expect(await text.inputValue()).toBe("");
+  expect(await isListening(page)).toBe(false);
+
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill(">voice note");
+  await page.getByRole("option", { name: "Record a voice note" }).waitFor();
+  await page.keyboard.press("Enter");
+  await line.getByText("0:01").waitFor();
+  await line.getByRole("button", { name: "Attach" }).press("Enter");
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLTextAreaElement>("form textarea")?.value.includes("/user_uploads/"),
+  );
+  expect(await text.inputValue()).toMatch(/\[Voice note 0\.0\d\.weba\]\(\/user_uploads\//);
+  await page.locator("form [type=submit]").press("Enter");
+  const audio = page.locator("article audio").first();
+  await audio.waitFor();
+  // It can be heard.
+  await audio.evaluate(
+    (node: HTMLAudioElement) =>
+      new Promise<void>((heard, failed) => {
+        const look = () => (node.readyState > 0 ? heard() : undefined);
+        node.addEventListener("loadedmetadata", look);
+        node.addEventListener("error", () => failed(new Error("not heard")));
+        look();
+      }),
+  );
+  expect(await isListening(page)).toBe(false);
+  expect(seat.faults).toEqual([]);
+});
+
+test("who is not let in is told so; where nothing can be recorded nothing is offered", async () => {
+  const seat = await street.seatOf("cy");
+  await seat.context.addInitScript(() => {
+    const tried = { count: 0 };
+    Object.assign(globalThis, { tried });
+    const refuse = () => {
+      tried.count += 1;
+      return Promise.reject(new DOMException("no", "NotAllowedError"));
+    };
+    navigator.mediaDevices.getUserMedia = refuse;
+  });
+  const page = await seat.tab(street.place);
+  await page.getByRole("button", { name: "Record a voice note" }).press("Enter");
+  await page.getByRole("alert").getByText("allow it in the browser").waitFor();
+  expect(await page.locator(".compose .voice").count()).toBe(0);
+  // On a phone it stands behind the plus.
+  await look(page, LOOKS[3]!);
+  await page.getByRole("button", { name: "More tools" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Record a voice note" }).press("Enter");
+  await page.waitForFunction(
+    () => (globalThis as unknown as { tried: { count: number } }).tried.count === 2,
+  );
+  const policy = (await page.request.get("/")).headers()["permissions-policy"];
+  expect(policy).toContain("microphone=(self)");
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "MediaRecorder"));
+  await page.reload();
+  await page.locator(".compose-tools").waitFor();
+  expect(await page.getByRole("button", { name: "Record a voice note" }).count()).toBe(0);
+});
