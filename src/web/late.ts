@@ -18,6 +18,7 @@ import { keepForOffline } from "./features/share/offline.ts";
 import { followShared } from "./features/share/take.ts";
 import "./features/topics/commands.ts";
 import "./features/compose/commands.ts";
+import "./features/voice/hear.ts";
 
 followShortLink();
 startTelling();

@@ -67,6 +67,7 @@ test("what one says is attached with its length, sent, and heard in the message"
   );
   expect(await text.inputValue()).toMatch(/\[Voice note 0\.0\d\.weba\]\(\/user_uploads\//);
   await page.locator("form [type=submit]").press("Enter");
+  await page.locator("article .md a").filter({ hasText: "Voice note" }).press("Enter");
   const audio = page.locator("article audio").first();
   await audio.waitFor();
   // It can be heard.

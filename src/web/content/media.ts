@@ -6,9 +6,6 @@ import { element, icon } from "./node.ts";
 const WIDTH_MAX = 480;
 const HEIGHT_MAX = 320;
 
-/** What browsers record, which is heard where it stands. */
-const VOICE = /^\/user_uploads\/[^?#]+\.(weba|m4a|oga)$/;
-
 export function enrichMedia(content: DocumentFragment): void {
   for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
     enrichPreview(node);
@@ -21,12 +18,6 @@ export function enrichMedia(content: DocumentFragment): void {
     node.setAttribute("role", "button");
   }
   for (const node of content.querySelectorAll<HTMLImageElement>("img")) enrichPicture(node);
-  for (const link of content.querySelectorAll("a")) {
-    if (!VOICE.test(link.getAttribute("href") ?? "")) continue;
-    const audio = element("audio");
-    audio.src = link.href;
-    link.after(audio);
-  }
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
     node.preload = "metadata";

@@ -20,22 +20,27 @@ const Recent = lazy(async () => (await import("../recent/view.tsx")).Recent);
 const TopicList = lazy(async () => (await import("../topics/list.tsx")).TopicList);
 const OwnList = lazy(async () => (await import("../drafts/view.tsx")).OwnList);
 const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBar);
-const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
-const ChannelsPage = lazy(async () => (await import("../channels/page.tsx")).ChannelsPage);
-const GroupsPage = lazy(async () => (await import("../groups/page.tsx")).GroupsPage);
-const FilesPage = lazy(async () => (await import("../files/page.tsx")).FilesPage);
-const FirstSteps = lazy(async () => (await import("../founding/page.tsx")).FirstSteps);
 const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
+const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown);
 /** Those that take the place of the view; the others lie over it. */
-const PAGES: Partial<Record<Page, typeof Settings>> = {
-  settings: Settings,
-  organization: Settings,
-  channels: ChannelsPage,
-  groups: GroupsPage,
-  files: FilesPage,
-  "first-steps": FirstSteps,
-};
-const PARTS = [Inbox, Recent, TopicList, OwnList, SearchBar, SearchFoot, { load: loadPalette }];
+const PAGES: readonly Page[] = [
+  "settings",
+  "organization",
+  "channels",
+  "groups",
+  "first-steps",
+  "files",
+];
+const PARTS = [
+  Inbox,
+  Recent,
+  TopicList,
+  OwnList,
+  SearchBar,
+  SearchFoot,
+  PageShown,
+  { load: loadPalette },
+];
 
 /** Pages lie over the view that was there before them. */
 const below = signal<View>({ kind: "home" });
@@ -56,8 +61,7 @@ export function Sheet() {
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
   if (view.value.kind === "page") {
     const { page, path } = view.value;
-    const Shown = PAGES[page];
-    if (Shown) return <Shown page={page} path={path} />;
+    if (PAGES.includes(page)) return <PageShown page={page} path={path} />;
   }
   const shown = view.value.kind === "page" ? below.value : view.value;
   // Whoever goes elsewhere has given up what was not asked for yet.
