@@ -3,7 +3,7 @@
 /** What browsers record. */
 const VOICE = /^\/user_uploads\/[^?#]+\.(weba|m4a|oga)$/;
 
-addEventListener(
+document.addEventListener(
   "click",
   (event) => {
     const link =
