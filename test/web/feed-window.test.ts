@@ -1,18 +1,25 @@
 // Which rows are in the page: bounded, in one piece, and the same messages after any change.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { extended, indexFrom, refound, ROWS_MAX, windowAround } from "../../src/web/feed/window.ts";
+import {
+  extended,
+  indexFrom,
+  isShort,
+  refound,
+  ROWS_MAX,
+  windowAround,
+} from "../../src/web/feed/window.ts";
 
 const ids = fc
   .uniqueArray(fc.nat(5000), { maxLength: 900 })
   .map((list) => list.sort((a, b) => a - b));
-const way = fc.constantFrom("up" as const, "down" as const);
+const steps = fc.tuple(fc.constantFrom("up" as const, "down" as const), fc.boolean());
 
 test("however one scrolls, the window is within its bound and in the range", () => {
   fc.assert(
-    fc.property(fc.nat(2000), fc.nat(2000), fc.array(way), (index, length, ways) => {
-      let shown = windowAround(Math.min(index, length), length);
-      for (const one of ways) shown = extended(shown, one, length);
+    fc.property(fc.nat(2000), fc.nat(2000), fc.array(steps), (index, length, all) => {
+      let shown = windowAround(Math.min(index, length), length, index % 2 === 0);
+      for (const [one, isFirst] of all) shown = extended(shown, one, length, isFirst);
       expect(shown.start).toBeGreaterThanOrEqual(0);
       expect(shown.end).toBeLessThanOrEqual(length);
       expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);
@@ -23,9 +30,9 @@ test("however one scrolls, the window is within its bound and in the range", () 
 
 test("an index that was asked for is in the window", () => {
   fc.assert(
-    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), (at, length) => {
+    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.boolean(), (at, length, is) => {
       const index = at % length;
-      const { start, end } = windowAround(index, length);
+      const { start, end } = windowAround(index, length, is);
       expect(start <= index && index < end).toBe(true);
     }),
   );
@@ -45,6 +52,27 @@ test("after messages came and went, those that were shown and are left are shown
       const isCut = indexFrom(after, last + 1) - indexFrom(after, before[shown.start]!) > ROWS_MAX;
       if (!isCut && !follows) expect(left.filter((id) => !seen.has(id))).toEqual([]);
       if (follows && after.length > 0) expect(seen.has(after.at(-1)!)).toBe(true);
+    }),
+  );
+});
+
+test("a screen is filled from what is known, and where nothing has a height that ends too", () => {
+  fc.assert(
+    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.nat(90), (at, length, row) => {
+      const index = at % length;
+      let shown = windowAround(index, length, true);
+      const height = 700;
+      const extent = () => {
+        const content = (shown.end - shown.start) * row;
+        const top = (index - shown.start) * row - height / 3;
+        return { top: Math.max(0, Math.min(top, content - height)), height, content };
+      };
+      while (isShort(shown, length, extent()))
+        shown = extended(extended(shown, "up", length, true), "down", length, true);
+      const { top, content } = extent();
+      const isFilled = (top > 0 || shown.start === 0) && content >= height;
+      const isWhole = shown.start === 0 && shown.end === length;
+      expect(isFilled || isWhole || shown.end - shown.start >= 100).toBe(true);
     }),
   );
 });

@@ -1,5 +1,8 @@
 // Holds a message at its place on the screen while rows come and go around it.
-import { offsetOf, rowsInSight } from "./measure.ts";
+import { extentOf, offsetOf, rowsInSight } from "./measure.ts";
+
+/** A third below the top edge, as what one reads next is below. */
+const NEAR_SHARE = 1 / 3;
 
 /** A message, and how many pixels below the scroller's top edge it stands. */
 export interface Anchor {
@@ -34,3 +37,17 @@ export const idOf = (standing: Standing): number | undefined => {
   if ("near" in standing) return standing.near;
   return standing.at === "end" ? undefined : standing.at.id;
 };
+
+/** Scrolls there; `rowAt` gives the row of a message, or the one that stands where it stood. */
+export function standAt(
+  scroller: HTMLElement,
+  standing: Standing,
+  rowAt: (id: number) => HTMLElement | undefined,
+): void {
+  if ("near" in standing) {
+    const { height } = extentOf(scroller);
+    const offset = height * NEAR_SHARE;
+    restore(scroller, rowAt(standing.near), { id: standing.near, offset });
+  } else if (standing.at === "end") scroller.scrollTop = extentOf(scroller).content;
+  else restore(scroller, rowAt(standing.at.id), standing.at);
+}

@@ -1,24 +1,22 @@
 // A view in the page: opens where one was, goes on as one scrolls, and holds still meanwhile.
 import type { Message } from "../features/messages/state.ts";
 import type { Changed } from "../snapshot.ts";
-import { anchorIn, idOf, restore, type Standing } from "./anchor.ts";
+import { anchorIn, idOf, type Standing, standAt } from "./anchor.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { cutLong } from "./cut.ts";
 import { HIDDEN, hiddenMessages } from "../features/messages/hidden.ts";
-import { type Layout, type Run, runsOf } from "./items.ts";
+import { keptRun, type Layout, type Run, runsOf } from "./items.ts";
 import { extentOf, rowsInSight } from "./measure.ts";
 import { Painter } from "./paint.ts";
 import { Roving } from "./roving.ts";
 import { Still } from "./still.ts";
 import { Tools } from "./tools.ts";
 import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
-import { extended, firstWindow, indexFrom, refound, type Window, windowAround } from "./window.ts";
+import { extended, indexFrom, isShort, refound, type Window, windowAround } from "./window.ts";
 import { painted } from "../shown.ts";
 
 /** How far from an end, in heights of the scroller, more rows come. */
 const AHEAD_HEIGHTS = 1.5;
-/** A third below the top edge, as what one reads next is below. */
-const NEAR_SHARE = 1 / 3;
 /** Less than this many pixels from the end is at the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
@@ -63,13 +61,24 @@ export class Feed {
     this.segment = id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
     const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
-    this.shown = firstWindow(index, ids.length);
+    this.shown = windowAround(index, ids.length, true);
     this.draw();
     this.stand(standing);
+    while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
+      this.shown = extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true);
+      this.draw();
+      // Where there was no room to stand, there may be now.
+      this.stand(standing);
+    }
     this.roving.stand("near" in standing ? this.rowOf(standing.near) : this.first());
-    // What is out of sight comes after what is in it.
     this.settle(0);
-    void painted().then(() => this.abort.signal.aborted || this.settle());
+    void this.grow();
+  }
+
+  /** What is out of sight comes after what is in it, some in each frame. */
+  private async grow(): Promise<void> {
+    do await painted();
+    while (!this.abort.signal.aborted && this.settle(AHEAD_HEIGHTS, true));
   }
 
   close(): void {
@@ -88,9 +97,9 @@ export class Feed {
     if (isRenamed) this.painter.forgetHeads();
     const isNew = this.view.revision !== this.revision || changed.has(HIDDEN) || isRenamed;
     if (isNew || changed.has("outgoing")) {
+      // Who writes sees what was written, wherever one stood.
       const isFresh = ({ id, sending }: Message) =>
         !this.echoed.includes(id) && sending!.made >= this.opened;
-      // Who writes sees what was written, wherever one stood.
       const hasWritten = this.around.echoes(this.view).some(isFresh);
       this.still.during(() => this.follow(hasWritten ? newestSegment(this.view) : undefined));
       if (hasWritten) this.stand({ at: "end" });
@@ -108,9 +117,8 @@ export class Feed {
 
   /** Where one stands now, to come back to. */
   standing(): Standing {
-    if (this.isAtEnd()) return { at: "end" };
-    const anchor = anchorIn(this.scroller, this.rows());
-    return anchor ? { at: anchor } : { at: "end" };
+    const anchor = this.isAtEnd() ? undefined : anchorIn(this.scroller, this.rows());
+    return { at: anchor ?? "end" };
   }
 
   /** The last place one stood in, also when all that was there is gone. */
@@ -118,8 +126,8 @@ export class Feed {
     return this.still.standing();
   }
 
-  shownIds(): number[] {
-    return this.painted.slice(this.shown.start, this.shown.end);
+  shownIds(beyond = 0): number[] {
+    return this.painted.slice(Math.max(0, this.shown.start - beyond), this.shown.end + beyond);
   }
 
   isAtEnd(): boolean {
@@ -203,14 +211,12 @@ export class Feed {
 
   /** The row that has the focus stays in the page, however far one has scrolled from it. */
   private keepFocused(ids: readonly number[]): void {
-    const id = this.roving.focusedId;
-    const message = id === undefined ? undefined : this.around.messageOf(id);
+    const message = this.around.messageOf(this.roving.focusedId ?? 0);
     if (!message) return;
     const index = indexFrom(ids, message.id);
     const isShown = index >= this.shown.start && index < this.shown.end;
     if (ids[index] !== message.id || isShown) return;
-    const [run] = runsOf([message], this.layout);
-    const kept = { ...run!, key: `kept ${message.id}` };
+    const kept = keptRun(message, this.layout);
     this.runs = index < this.shown.start ? [kept, ...this.runs] : [...this.runs, kept];
   }
 
@@ -239,15 +245,7 @@ export class Feed {
   }
 
   private stand(standing: Standing): void {
-    const { scroller } = this;
-    this.still.byCode(() => {
-      if ("near" in standing) {
-        const { height } = extentOf(scroller);
-        const offset = height * NEAR_SHARE;
-        restore(scroller, this.nearest(standing.near), { id: standing.near, offset });
-      } else if (standing.at === "end") scroller.scrollTop = extentOf(scroller).content;
-      else restore(scroller, this.nearest(standing.at.id), standing.at);
-    });
+    this.still.byCode(() => standAt(this.scroller, standing, (id) => this.nearest(id)));
   }
 
   private scrolled(): void {
@@ -257,20 +255,22 @@ export class Feed {
   }
 
   /** After any change: more rows where one is near an end, and who wants to know is told. */
-  private settle(heights = AHEAD_HEIGHTS): void {
+  private settle(heights = AHEAD_HEIGHTS, isFirst = false): boolean {
     const { top, height, content } = extentOf(this.scroller);
-    if (top <= height * heights) this.extend("up");
-    if (content - top - height <= height * heights) this.extend("down");
+    const { shown } = this;
+    if (top <= height * heights) this.extend("up", isFirst);
+    if (content - top - height <= height * heights) this.extend("down", isFirst);
     this.still.note();
     this.around.onSight(rowsInSight(this.scroller, this.rows()));
+    return shown !== this.shown;
   }
 
-  private extend(way: "up" | "down"): void {
+  private extend(way: "up" | "down", isFirst: boolean): void {
     const { length } = this.segment?.ids ?? [];
     const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= (length ?? 0);
     if (!isEdge) {
       this.still.during(() => {
-        this.shown = extended(this.shown, way, length!);
+        this.shown = extended(this.shown, way, length!, isFirst);
         this.draw();
       });
     } else if (!this.isWhole(way)) void this.load(way);

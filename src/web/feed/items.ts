@@ -54,6 +54,12 @@ export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
   return runs;
 }
 
+/** A run of its own, for a message that stays in the page apart from those around it. */
+export function keptRun(message: Message, layout: Layout): Run {
+  const [run] = runsOf([message], layout);
+  return { ...run!, key: `kept ${message.id}` };
+}
+
 /** What has to be said before the message; nothing where the run goes on. */
 function headOf(
   message: Message,

@@ -1,12 +1,14 @@
 // Which part of a known range is in the page: enough to scroll by, and never too much.
+import type { Extent } from "./measure.ts";
 
 /** Rows in the page at most: what browsers lay out without delay. */
 export const ROWS_MAX = 200;
 /** So many come at once when one nears an end. */
 export const ROWS_STEP = 50;
 
-const FIRST_ROWS = 40;
-const FIRST_ABOVE = 14;
+/** Rows of a view that is opened come by so many, so that no frame waits for many. */
+const FIRST_STEP = 16;
+const FIRST_ABOVE = 8;
 
 /** Indices into the range's ids; `end` is the first that is not shown. */
 export interface Window {
@@ -14,25 +16,39 @@ export interface Window {
   end: number;
 }
 
-/** Around an index, with more after it than before, as one reads on. */
-export function windowAround(index: number, length: number): Window {
-  const start = Math.max(0, Math.min(index - ROWS_STEP, length - 2 * ROWS_STEP));
-  return { start, end: Math.min(length, start + 2 * ROWS_STEP) };
+/** Around an index. `isFirst`: about what fills a screen; the rest comes when that is painted. */
+export function windowAround(index: number, length: number, isFirst = false): Window {
+  const [above, rows] = isFirst ? [FIRST_ABOVE, FIRST_STEP] : [ROWS_STEP, 2 * ROWS_STEP];
+  const start = Math.max(0, Math.min(index - above, length - rows));
+  return { start, end: Math.min(length, start + rows) };
 }
 
-/** What fills a screen at first, and some more: the rest comes when that is painted. */
-export function firstWindow(index: number, length: number): Window {
-  const start = Math.max(0, Math.min(index - FIRST_ABOVE, length - FIRST_ROWS));
-  return { start, end: Math.min(length, start + FIRST_ROWS) };
+/** Rows that are known would be in sight, if they were in the page. */
+export function isShort(
+  { start, end }: Window,
+  length: number,
+  { top, height, content }: Extent,
+): boolean {
+  // Where nothing has a height, no number of rows fills it.
+  if (end - start >= 2 * ROWS_STEP) return false;
+  return (top <= 0 && start > 0) || (content - top - height <= 0 && end < length);
 }
 
 /** Up or down by a step; what is far behind leaves. */
-export function extended(shown: Window, way: "up" | "down", length: number): Window {
+export function extended(
+  shown: Window,
+  way: "up" | "down",
+  length: number,
+  isFirst = false,
+): Window {
+  const step = isFirst ? FIRST_STEP : ROWS_STEP;
+  // Nothing leaves for what nobody has scrolled to.
+  if (isFirst && shown.end - shown.start >= ROWS_MAX) return shown;
   if (way === "up") {
-    const start = Math.max(0, shown.start - ROWS_STEP);
+    const start = Math.max(0, shown.start - step);
     return { start, end: Math.min(shown.end, start + ROWS_MAX) };
   }
-  const end = Math.min(length, shown.end + ROWS_STEP);
+  const end = Math.min(length, shown.end + step);
   return { start: Math.max(shown.start, end - ROWS_MAX), end };
 }
 

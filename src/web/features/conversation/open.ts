@@ -11,6 +11,7 @@ import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
 import { answeredPlace, markAnswered } from "../../feed/receding.ts";
 import { newestSegment, segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
+import { ROWS_STEP } from "../../feed/window.ts";
 import { now, onChange } from "../../live.ts";
 import { markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
@@ -183,12 +184,12 @@ export class OpenView {
     this.feed?.close();
   }
 
-  /** For the next time, also when there is no network. */
+  /** For the next time, also when there is no network; with what one would scroll to next. */
   private keep(): void {
     if (this.keeping === undefined) return;
     clearTimeout(this.keeping);
     this.keeping = undefined;
-    const ids = this.feed?.shownIds() ?? [];
+    const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
     void keeper().then(({ keepView }) => keepView(this.view, ids));
   }
 

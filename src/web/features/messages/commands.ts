@@ -2,6 +2,7 @@
 import { type Command, commandOf, offer } from "../../commands.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { onAct } from "../../feed/acts.ts";
+import { ROWS_STEP } from "../../feed/window.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";
@@ -139,13 +140,13 @@ async function copySource({ id: message_id }: Message): Promise<void> {
   }
 }
 
-/** The newest of one's own in the page that may still be changed. */
+/** The newest of one's own, in the page or near it, that may still be changed. */
 export function editLast(): boolean {
   const feed = current.peek()?.shownFeed();
   // What one wrote last is still on its way: another one is not meant.
   if (feed && echoesIn(feed.view).length > 0) return true;
   const { messages, people } = now();
-  const own_ = feed?.shownIds().flatMap((id) => messages.byId.get(id) ?? []);
+  const own_ = feed?.shownIds(ROWS_STEP).flatMap((id) => messages.byId.get(id) ?? []);
   const last = own_?.findLast((one) => one.sender_id === people.me && maySave(one));
   if (!last) return false;
   const row = feed!.reveal(last.id);
