@@ -32,6 +32,7 @@ export async function webStart(towns: Towns): Promise<Line[]> {
     const cold = await first(page);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await page.locator("main[data-standing=live]").waitFor();
+    await stand.kept(page);
     await page.reload();
     const warm = await first(page);
     await context.close();

@@ -79,6 +79,12 @@ export class Stand implements AsyncDisposable {
     return page;
   }
 
+  /** The view is on the browser's disk, from which the next start shows it. */
+  async kept(page: Page): Promise<void> {
+    const name = `skein-${this.town.people[0]!.user_id}`;
+    while ((await windowsOnDisk(page, name)) === 0) await Bun.sleep(50);
+  }
+
   /** The same rows and the same style as still HTML, without a script. */
   async reference(like: Page): Promise<Page> {
     const html = await like.evaluate(() => {
@@ -132,6 +138,29 @@ export class Stand implements AsyncDisposable {
     await this.server[Symbol.asyncDispose]();
   }
 }
+
+const windowsOnDisk = (page: Page, name: string): Promise<number> =>
+  page.evaluate(
+    (called) =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open(called);
+        // Nothing is made that the client has not made.
+        opening.onupgradeneeded = () => opening.transaction!.abort();
+        opening.onerror = () => resolve(0);
+        opening.onsuccess = () => {
+          const { result: database } = opening;
+          const done = (count: number) => {
+            database.close();
+            resolve(count);
+          };
+          if (!database.objectStoreNames.contains("windows")) return done(0);
+          const counting = database.transaction("windows").objectStore("windows").count();
+          counting.onsuccess = () => done(counting.result);
+          counting.onerror = () => reject(counting.error);
+        };
+      }),
+    name,
+  );
 
 export async function slowed(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
