@@ -107,7 +107,7 @@ const views = (): readonly (readonly [string, string])[] => {
     [`#topics/${channel}`, ".list-row"],
     [`#narrow/dm/${street.town.idOf("bo")}-x`, ".msg"],
     ["#narrow/search/paper", ".msg"],
-    ["#narrow/search/nothing.20like.20it", ".feed-note"],
+    ["#narrow/search/nothing.20like.20it", ".end-of"],
     ["#settings/preferences", "h1"],
     ["#settings/device", "h1"],
     ["#settings/notifications", ".notifications-try"],
