@@ -1,6 +1,7 @@
 // Whether the person may resolve topics, and delete them whole.
+import { ADMINISTRATOR } from "../../../contract/roles.ts";
 import { now } from "../../live.ts";
-import { isAdministrator } from "../channels/asker.ts";
+import { roleOf } from "../groups/may.ts";
 import { type GroupSetting, membersOf } from "../groups/state.ts";
 
 /** By a right of the organization or of the channel; the server looks at the same two. */
@@ -17,4 +18,5 @@ export function mayResolve(stream_id: number): boolean {
 
 /** By their role alone, whoever may delete single messages. */
 export const mayDeleteTopic = (stream_id: number): boolean =>
-  isAdministrator(now()) && now().channels.channels.get(stream_id)?.row.is_archived === false;
+  roleOf(now()) <= ADMINISTRATOR &&
+  now().channels.channels.get(stream_id)?.row.is_archived === false;
