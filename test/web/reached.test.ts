@@ -137,14 +137,6 @@ const UNASKED: readonly Reason[] = [
     lines: ["GET /realm/logo", "POST /realm/logo", "DELETE /realm/logo"],
   },
   {
-    why: "the client has no places in the rail that one makes oneself",
-    lines: [
-      "POST /navigation_views",
-      "PATCH /navigation_views/{fragment*}",
-      "DELETE /navigation_views/{fragment*}",
-    ],
-  },
-  {
     why: "exports are made on the server, by whoever runs it, and the page says so",
     as: "GET /export/realm/consents",
     lines: ["GET /export/realm", "POST /export/realm", "DELETE /export/realm/{export_id}"],
