@@ -148,6 +148,7 @@ const plain = {
   key_id: "The API key, by its number.",
   keys: ["Which values; all, if left out.", ["level"]],
   kind: "The kind of letters.",
+  language: ["The language of the page.", "de"],
   last_event_id: ["The newest event that one has; -1 at first.", -1],
   last_update_id: ["The newest change that one knows; -1 at first.", -1],
   local_id: "What the sender's client calls the message; told back to its queue.",
