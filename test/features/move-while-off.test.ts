@@ -54,6 +54,17 @@ test("who never had them is given them, as they are to all who are in the channe
   expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
 });
 
+test("who leaves the channel when the account is on again has them still", async () => {
+  const wide = await make("wide", ["bo", "cy"]);
+  await say(wide);
+  const id = await say(open);
+  await off("cy");
+  await move(id, wide);
+  await on("cy");
+  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
+  expect(await flagsOf("cy", id)).not.toContain("historical");
+});
+
 test("who is not in the channel they went to has lost them", async () => {
   const id = await say(open);
   await off("ada");

@@ -38,7 +38,7 @@ export function marksFor(world: World, who: Name, { name, group, all }: Call): M
 
 const isMarked = (who: Name, { rows }: Said) => {
   const row = rows.get(who);
-  return row !== undefined && !row.historical && row.marks.length > 0;
+  return row !== undefined && row.marks.length > 0;
 };
 
 /** The narrows that find what concerns a person, and what is unread of it. */

@@ -133,9 +133,9 @@ export function isUnread(world: World, who: Name, said: Said): boolean {
   return channel === undefined || channel.subscribers.has(who);
 }
 
-/** The flags that this person sees on it: what came late concerns nobody. */
+/** The flags that this person sees on it: what came late concerns whom an edit calls after that. */
 export function flagsOf(who: Name, { rows }: Said): string[] {
   const row = rows.get(who) ?? lateRow();
   const flags = (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
-  return row.historical ? flags : [...flags, ...row.marks];
+  return [...flags, ...row.marks];
 }

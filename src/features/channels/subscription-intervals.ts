@@ -19,12 +19,20 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
   tx.subscriptions.put({ ...sub, ...known, active: true, suspended: false, intervals });
 }
 
-/** Closes the open interval before the event `seq`; one without a message leaves no trace. */
+/**
+ * Closes the open interval before the event `seq`. One without a message leaves no trace; where it
+ * goes on from the one before, that ends later instead, for what was moved in meanwhile.
+ */
 export function end(tx: Writer, sub: Subscription, seq: number): void {
   const last_id = tx.last("messages");
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
+  const goesOn = earlier.at(-1) === first_seq;
   const intervals =
-    first_id! > last_id ? earlier : [...earlier, first_id!, first_seq!, last_id, seq];
+    first_id! <= last_id
+      ? [...earlier, first_id!, first_seq!, last_id, seq]
+      : goesOn
+        ? [...earlier.slice(0, -1), seq]
+        : earlier;
   tx.subscriptions.put({ ...sub, active: false, suspended: false, intervals });
 }
 
