@@ -55,12 +55,12 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       `what leaves this machine is encrypted: give --recipient, a key that age-keygen makes`,
     );
   }
-  await checkRecipients(order.recipients);
   const turn = underWay(realm);
   if (turn.is) throw new BackupFailed("a backup is being made already; wait until it is done");
   turn.is = true;
   let free: (() => void) | undefined;
   try {
+    await checkRecipients(order.recipients);
     free = target.lock();
     const done = await new Run(realm, target, order).make();
     const { id, bytes, missing, damage } = done;
