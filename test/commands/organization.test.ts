@@ -32,7 +32,6 @@ const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "O
 test("init makes the organization once, and its key works", async () => {
   const made = await init("--language", "de");
   expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
-  expect(made["api_key"]).toMatch(/^[A-Za-z0-9]{32}$/);
   refused(await skein(["init", ...data, ...OLGA]), "already set up");
   expect(statSync(data[1]!).mode & 0o777).toBe(0o700);
 
@@ -49,8 +48,7 @@ test("init makes the organization once, and its key works", async () => {
   const { onboarding_steps } = await ask(server, made, "POST /register", wanted);
   expect(onboarding_steps.map(({ name }: Event) => name)).toContain("founder_people");
   const klingon = await skein(["init", ...data, ...OLGA, "--language", "tlh"]);
-  expect([klingon.code, klingon.out]).toEqual([2, ""]);
-  expect(klingon.err).toContain("--language is one of en, de");
+  expect(klingon).toMatchObject({ code: 2, err: expect.stringContaining("one of en, de") });
 });
 
 test.each([

@@ -60,7 +60,9 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
   await stands(page, "live");
   await page.locator("body[data-whole]").waitFor();
   const open = async () => {
-    await page.locator("form textarea:enabled").focus();
+    // The dialog of before goes when it has heard that what it said is kept.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator(".compose textarea:enabled").focus();
     await page.keyboard.press("Control+'");
     await page.getByRole("menuitem", { name: "Change snippets…" }).press("Enter");
     await page.getByRole("menuitem", { name: "Greeting" }).press("Enter");
