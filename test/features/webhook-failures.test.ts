@@ -228,7 +228,7 @@ test("a server that is killed while it calls calls again, and says the answer on
       anchor: "newest",
       num_before: 9,
       num_after: 0,
-      narrow: [],
+      narrow: [{ operator: "is", operand: "dm" }],
       apply_markdown: false,
     };
     const heard = async () => (await client.insist("GET /messages", asked)).body.messages;
