@@ -108,7 +108,7 @@ test("whatever happens to groups, clients know it, and mentions stay what they w
   for (let step = 0; step < STEPS; step++) await staysInSync(town, PEOPLE, () => lives.step());
   expect(lives.meant.size).toBeGreaterThan(3);
   for (const name of PEOPLE) {
-    const asked = { anchor: "newest", num_before: 200, num_after: 0 };
+    const asked = { anchor: "newest", num_before: STEPS, num_after: 0 };
     const { messages } = await town.ask(name, "GET /messages", asked);
     const narrow = [{ operator: "is", operand: "mentioned" }];
     const found = await town.ask(name, "GET /messages", { ...asked, narrow });
