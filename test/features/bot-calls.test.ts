@@ -116,6 +116,15 @@ test("a call of a program says what it answered, each try by itself", async () =
   for (const hidden of [SECRET, "127.0.0.1"]) expect(all).not.toContain(hidden);
 });
 
+test("a call is kept with its message, or a caller would be told of a fault after it", async () => {
+  const bot = await makeBot(2);
+  await tell(bot, "&stream=general", '{"a":1}');
+  let writes = 0;
+  town.realm.onMade = (_ms, made) => (writes += made);
+  expect(await tell(bot, "&stream=general", '{"a":2}')).toBe(200);
+  expect([writes, (await callsOf(bot)).length]).toEqual([1, 2]);
+});
+
 test("no more than the last are kept, the newest first", async () => {
   const bot = await makeBot(2);
   for (let count = 0; count < CALLS_KEPT_MAX + 3; count++) {

@@ -93,8 +93,8 @@ async function answerTo(realm: Realm, called: Called): Promise<Answered> {
     const why = "it is of a kind that takes no direct messages";
     return { answer: { is: "failure", said, why }, status: null, duration_ms: null };
   }
-  const begun = realm.clock.now();
-  const took = () => realm.clock.now() - begun;
+  const begun = realm.clock.awake();
+  const took = () => Math.round(realm.clock.awake() - begun);
   const asked = { ...question, method: "POST", types: null } as const;
   try {
     const bytes_max = CALL_ANSWER_BYTES_MAX;

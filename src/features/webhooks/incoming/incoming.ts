@@ -19,7 +19,7 @@ import {
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { type Posted, postAsHook } from "./posting.ts";
+import { calledIn, NOTHING_SAID, OK, type Posted, postAsHook } from "./posting.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -54,14 +54,14 @@ export const postSlackHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    await recorded(context, async () => {
+    await orNoted(context, async () => {
       const payload = await payloadOf(context.request, given);
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name);
       const content = markdownOfSlackMessage(payload);
       if (content === "") throw payloadAnomalous(SLACK_HOOK.name);
       // As it is written there, `#builds`.
       const topic = textIn(payload, "channel").replace(/^[#@]/, "");
-      return postAsHook(context, asked, topic, content, SLACK_HOOK);
+      await postAsHook(context, asked, topic, content, SLACK_HOOK);
     });
     return { ok: true };
   },
@@ -69,7 +69,6 @@ export const postSlackHook = endpoint({
 
 const template = optional(textOf({ max: TEMPLATE_LENGTH_MAX }));
 const JSON_TOPIC = "JSON";
-const OK = 200;
 
 export const postJsonHook = endpoint({
   summary: "Tell an incoming webhook anything in JSON",
@@ -90,40 +89,39 @@ export const postJsonHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    await recorded(context, async () => {
+    await orNoted(context, async () => {
       const payload = await payloadOf(context.request, given);
       const event = eventOf(context, asked.event_header, asked.event_field, payload);
-      if (event !== undefined && !isWanted(event, asked)) return UNWANTED;
+      if (event !== undefined && !isWanted(event, asked)) return note(context, NOTHING_SAID, OK);
       const content = contentOf(payload, asked.template);
       if (content.trim() === "") throw messageEmpty();
       const { topic_template = JSON_TOPIC } = asked;
       const topic = filledTemplate(topic_template, payload).replaceAll(/\s+/g, " ");
-      return postAsHook(context, asked, topic, content, JSON_HOOK);
+      await postAsHook(context, asked, topic, content, JSON_HOOK);
     });
     return {};
   },
 });
 
-/** An event that its owner does not want told. */
-const UNWANTED: Posted = { message_id: null, outcome: "quiet", why: null };
-
-/** Keeps what became of it, refused or not, for who sees to the bot. */
-async function recorded({ realm, user }: Context, act: () => Promise<Posted>): Promise<void> {
-  const keep = (posted: Posted, status: number) =>
-    realm.write((tx) =>
-      recordCall(tx, user.user_id, { way: "in", status, duration_ms: null, ...posted }),
-    );
-  let posted: Posted;
+/** What is refused is noted for who sees to the bot; what is posted is so with its message. */
+async function orNoted(context: Context, act: () => Promise<void>): Promise<void> {
   try {
-    posted = await act();
+    await act();
   } catch (error) {
     if (error instanceof Refusal) {
-      const why = error.message;
-      await keep({ message_id: null, outcome: "failed", why }, error.status);
+      const failed = { message_id: null, outcome: "failed", why: error.message } as const;
+      await note(context, failed, error.status);
     }
     throw error;
   }
-  await keep(posted, OK);
+}
+
+/** No answer depends on it. */
+async function note({ realm, user }: Context, posted: Posted, status: number): Promise<void> {
+  const noting = realm.write((tx) => recordCall(tx, user.user_id, calledIn(posted, status)));
+  await noting.catch((error: Error) =>
+    realm.onNote("a webhook's call could not be noted", { error: error.message }),
+  );
 }
 
 /** undefined: nothing says what the payload tells of. */

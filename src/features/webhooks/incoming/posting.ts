@@ -17,6 +17,7 @@ import { tokenOf } from "../../messages/send/post.ts";
 import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
 import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
 import { cutTopic } from "../../messages/topic.ts";
+import { recordCall } from "../recorded.ts";
 import type { Integration } from "../rules.ts";
 
 interface HookPlace {
@@ -36,32 +37,39 @@ export async function postAsHook(
   topic: string,
   content: string,
   { display_name }: Integration,
-): Promise<Posted> {
+): Promise<void> {
   const token = tokenOf(request, undefined, undefined);
   const composed = compose(realm.read, user, content);
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = asked.stream === undefined ? null : channelIn(asked.stream);
-  const sending = realm.write((tx): Posted => {
-    if (sentBefore(tx, user, token)) return SENT_BEFORE;
+  const sending = realm.write((tx) => {
+    // With the message, or a caller that is told of a fault would send it again.
+    const keep = (posted: Posted) => recordCall(tx, user.user_id, calledIn(posted, OK));
+    if (sentBefore(tx, user, token)) return keep(NOTHING_SAID);
     const recipient = recipientOf(tx, user, asked, topic);
     if (recipient === undefined) {
       warnOwner(tx, user, inNoChannel(user, asked.stream!));
-      return NO_CHANNEL;
+      return keep(NO_CHANNEL);
     }
     const { id } = sendMessage(tx, user, recipient, composed, options);
     rememberToken(tx, user, token, id);
     warnOfNobody(tx, user, recipient);
-    return { message_id: id, outcome: "said", why: null };
+    keep({ message_id: id, outcome: "said", why: null });
   });
-  return orWarned(realm, user, channel, sending);
+  await orWarned(realm, user, channel, sending);
 }
 
-const SENT_BEFORE: Posted = { message_id: null, outcome: "quiet", why: null };
+export const OK = 200;
+/** It was told before, or its owner does not want it told. */
+export const NOTHING_SAID: Posted = { message_id: null, outcome: "quiet", why: null };
 const NO_CHANNEL: Posted = {
   message_id: null,
   outcome: "failed",
   why: "There is no such channel, or the bot may not see it",
 };
+
+export const calledIn = (posted: Posted, status: number) =>
+  ({ way: "in", status, duration_ms: null, ...posted }) as const;
 
 /** undefined: there is no such channel. */
 function recipientOf(
