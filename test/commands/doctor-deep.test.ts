@@ -163,6 +163,8 @@ test("damaged rows that nothing else needs are set aside; what others need stays
   const seen = (await examined(data, "--only", "database")).get("database.rows")!;
   expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
   expect(seen.remedy).toContain("--mend");
+  // Of what nobody can read, search is not said to have anything wrong.
+  expect((await examined(data, ...DEEP)).get("database.search")).toMatchObject({ state: "ok" });
   const server = await Server.start(["--data", data]);
   try {
     const types = { event_types: JSON.stringify(["delete_message"]) };

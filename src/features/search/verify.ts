@@ -134,7 +134,7 @@ class Range {
       await rest();
     }
     for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
-      if (!tables.messages.has(id)) note(this.faults.lost, id);
+      if (standingAt(tables, id) === undefined) note(this.faults.lost, id);
     }
     if (this.entries > this.matched) this.findStrays();
   }
@@ -202,7 +202,8 @@ class Range {
       }
     }
     for (const [id, found] of terms) {
-      const message = this.tables.messages.get(id);
+      const message = standingAt(this.tables, id);
+      if (message === "damaged") continue;
       const own = message ? termsOf(textOf(message)) : new Set<string>();
       for (const term of found) if (!own.has(term)) note(this.faults.strays, [id, term]);
     }
@@ -212,6 +213,13 @@ class Range {
     const bytes = this.tables.search_gone.chunk([0], chunkOf(id));
     return bytes !== undefined && hasOffset(bytes, offsetOf(id));
   }
+}
+
+/** Of one that nobody can read nothing can be said. */
+function standingAt({ messages }: IndexTables, id: number): Message | "damaged" | undefined {
+  let isDamaged = false;
+  const [message] = messages.sound(() => (isDamaged = true), { from: [id], to: [id + 1] });
+  return isDamaged ? "damaged" : message;
 }
 
 function isFreshRight({ search_fresh }: IndexTables, message: Message): boolean {
