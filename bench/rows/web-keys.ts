@@ -6,7 +6,7 @@ import type { Plan, Towns } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
 import { Stand, type Tools } from "../web/stand.ts";
 
-const SMALL: Plan = { people: 100, channels: 2, messages: 5_000 };
+const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const GREAT: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
 const DRAFT_LENGTH = 8_000;
 const MESSAGES_PER_SECOND = 50;
@@ -15,8 +15,10 @@ const MESSAGES_PER_SECOND = 50;
 export async function webTyping(towns: Towns): Promise<Line[]> {
   await using stand = await Stand.open(await towns.copied(SMALL));
   const page = await stand.page(stand.topic(1));
-  const still = await stand.reference(page);
   const box = page.locator("form textarea:enabled").first();
+  // The composer comes after the messages, and the still page has one too.
+  await box.waitFor();
+  const still = await stand.reference(page);
   await box.fill("word ".repeat(DRAFT_LENGTH / 5));
   const stop = stand.chatter(MESSAGES_PER_SECOND, 1);
   const took = await keys(page, "form textarea");

@@ -11,7 +11,7 @@ const SWITCHES = 250;
 const MEGABYTE = 1_000_000;
 
 export async function webHeap(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 100, channels: 2, messages: 5_000 });
+  const town = await towns.copied({ people: 100, channels: 2, subscribers: 100, messages: 5_000 });
   await using stand = await Stand.open(town);
   const page = await stand.page(stand.topic(1));
   const there = stand.topic(2).slice(1);

@@ -6,8 +6,8 @@ import type { Plan, Towns } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
 import { slowed, Stand, type Tools } from "../web/stand.ts";
 
-const SMALL: Plan = { people: 100, channels: 2, messages: 5_000 };
-const LONG: Plan = { people: 100, channels: 1, messages: 5_000, oneTopic: 1 };
+const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
+const LONG: Plan = { people: 100, channels: 1, subscribers: 100, messages: 5_000, oneTopic: 1 };
 
 const STARTS = 5;
 const SWITCHES = 60;
