@@ -123,9 +123,15 @@ export interface HostContext extends Pick<Context, "hosts" | "request"> {
 /** What an endpoint is given where nobody may be signed in. */
 export type OpenContext = Omit<Context, "user" | "key"> & Partial<Pick<Context, "user" | "key">>;
 
-/** The whole text of an answer, where an endpoint has put it together itself. */
+/**
+ * The whole text of an answer, where an endpoint has put it together itself. `isNamed`: it bears
+ * the id of its request, as all do but those of polls, which are asked for most.
+ */
 export class JsonText {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly isNamed = true,
+  ) {}
 }
 
 /**

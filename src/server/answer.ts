@@ -21,15 +21,16 @@ interface Passage {
 
 export function success(answer: Answer, passage: Passage): Response | Promise<Response> {
   if (answer instanceof LaterText) return successLater(answer, passage);
-  const { rateLimit, ignored, request, bearing, peers, id } = passage;
+  const { rateLimit, ignored, request, bearing, peers } = passage;
   if (answer instanceof Response) {
     if (isLeaving(answer)) peers?.timeout(request, 0);
-    return named(completed(answer, rateLimit, bearing), id);
+    return named(completed(answer, rateLimit, bearing), passage.id);
   }
-  const text = answer instanceof JsonText ? answer.text : textOf(answer);
+  const isText = answer instanceof JsonText;
+  const text = isText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  const response = jsonFor(request, withExtra(text, extra), 200, bearing);
-  return named(limited(response, rateLimit), id);
+  const response = limited(jsonFor(request, withExtra(text, extra), 200, bearing), rateLimit);
+  return isText && !answer.isNamed ? response : named(response, passage.id);
 }
 
 /** Answers once there is a text; what that needs of the request is looked up before. */
@@ -147,7 +148,7 @@ function limited(response: Response, rateLimit: RateLimit | undefined): Response
   return response;
 }
 
-/** So that who asked and the operator mean the same. What waits long has no name. */
+/** So that who asked and the operator mean the same. */
 function named(response: Response, id: string): Response {
   response.headers.set("X-Request-Id", id);
   return response;

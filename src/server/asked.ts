@@ -17,8 +17,8 @@ export class Asked {
   readonly path: string;
   readonly query: string;
   readonly method: string;
-  /** By which the log and whoever asks call it. */
-  readonly id: string;
+  /** Made when it is first asked for. */
+  private name: string | undefined;
   /** Nothing is to change, and no body is read. */
   readonly isLook: boolean;
   /** Who answers; undefined at a host that no organization has. */
@@ -52,8 +52,12 @@ export class Asked {
     this.path = path;
     this.query = query;
     this.method = request.method;
-    this.id = requestId(request);
     this.isLook = this.method === "GET" || this.method === "HEAD";
+  }
+
+  /** By which the log and whoever asks call it. */
+  get id(): string {
+    return (this.name ??= requestId(this.request));
   }
 }
 

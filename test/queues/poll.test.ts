@@ -31,8 +31,8 @@ test("an answer is one JSON text, each event with its id last", async () => {
 
 test("people who are told alike get the same, but for the queue's id", async () => {
   stage.open("r", 2);
-  stage.open('"s"', 3);
-  const queues = ["q", "r", '"s"'];
+  stage.open("s", 3);
+  const queues = ["q", "r", "s"];
   for (const more of [{}, { mine: true }, { text: "\u00e9\u2603" }]) {
     const held = queues.map((queue_id) => stage.poll(queue_id, stage.seq));
     const id = stage.tell("n", "all", more);

@@ -35,7 +35,7 @@ export const getEvents = endpoint({
     const later = new LaterText();
     const asked_with = key ? key.key_id : -session!.session_id;
     const answer = poll(realm.hub, queue, last_event_id, dont_block, later, asked_with);
-    return answer === undefined ? later : new JsonText(answer);
+    return answer === undefined ? later : new JsonText(answer, false);
   },
 });
 

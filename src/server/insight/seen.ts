@@ -36,15 +36,15 @@ export class Seen {
   ) {}
 
   begin(passing: Passing): void {
-    const { counts, isSaid } = this;
-    if (!counts && !isSaid) return;
+    if (!this.isWatched) return;
+    const { counts } = this;
     const begun = counts ? counts.begin() : performance.now();
     this.underWay.set(passing.request, { passing, begun });
   }
 
   /** Called as soon as there is `told`. What waits keeps little, unless it is written down. */
   watch(told: Answered, request: Request): Answered {
-    const known = this.underWay.get(request);
+    const known = this.isWatched ? this.underWay.get(request) : undefined;
     if (known === undefined) return told;
     this.underWay.delete(request);
     const { counts } = this;
@@ -58,6 +58,10 @@ export class Seen {
       return response;
     };
     return told instanceof Promise ? told.then(end) : end(told);
+  }
+
+  private get isWatched(): boolean {
+    return this.counts !== undefined || this.isSaid;
   }
 
   private get isSaid(): boolean {
