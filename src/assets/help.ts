@@ -24,7 +24,7 @@ export async function helpIndex(language: HelpLanguage): Promise<string> {
   return JSON.stringify(sources.flatMap(({ name, source }) => partsOf(name, source)));
 }
 
-/** The contents first. */
+/** Gives the pages, the contents first. */
 export async function helpPages(language: HelpLanguage, files: HelpFiles): Promise<HelpPage[]> {
   const sources = await sourcesIn(language);
   const titles = new Map(sources.map(({ name, source }) => [name, titleOf(source)]));

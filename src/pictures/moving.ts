@@ -8,7 +8,7 @@ import { movingWebp, wovenWebp, type WebpFrame } from "./webp.ts";
 
 const CANVAS_PIXELS_MAX = 4_000_000;
 const FRAMES_MAX = 1_000;
-/** Of all frames together. */
+/** How many pixels all frames together may have. */
 const PIXELS_MAX = 400_000_000;
 const QUALITY = 75;
 

@@ -10,7 +10,7 @@ const SHORT = 3;
 const LONG = 4;
 const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [SHORT]: 2, [LONG]: 4 };
 
-/** By its first bytes. */
+/** Says so by the first bytes. */
 export function isTiff(bytes: Uint8Array): boolean {
   const mark = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
   return mark === "II*\0" || mark === "MM\0*";

@@ -6,7 +6,7 @@ import type { Queue } from "./queue.ts";
 /** One timer for all queues. */
 const SWEEP_MS = 1_000;
 
-/** Until the hub stops. */
+/** Looks after the queues until the hub stops. */
 export function startSweep(hub: Hub) {
   hub.every(SWEEP_MS, () => sweep(hub));
 }

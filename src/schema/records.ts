@@ -25,7 +25,7 @@ export interface RealmSettings {
   icon_version: number;
   logo_source: "D" | "U";
   night_logo_source: "D" | "U";
-  /** Of what was uploaded. */
+  /** The file of an icon that was uploaded. */
   icon_file?: string | null;
   logo_file?: string | null;
   night_logo_file?: string | null;
@@ -278,7 +278,7 @@ export interface BulkSubscribe {
   /** That of the job that goes on with it after a crash. */
   bulk_id: number;
   job_at: number;
-  /** Who asked for it. */
+  /** The account that subscribes them. */
   user_id: number;
   /** The channels made for it, which are told of when everyone is in them. */
   made_ids: number[];

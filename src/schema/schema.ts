@@ -261,7 +261,7 @@ export const tables = {
     fields: ["id", "name", "author_id", "file", "still", "deactivated"],
     cached: true,
     indexes: {
-      /** Those in use. */
+      /** The names of emoji that are in use. */
       name: { of: ({ name, deactivated }) => (deactivated ? undefined : [name]) },
     },
   }),

@@ -8,7 +8,7 @@ const waited = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 /** The view has what it shows, or cannot have it. */
 export const markShown = (): void => first.resolve();
 
-/** However long that takes. */
+/** Settles when the first view is shown, however long that takes. */
 export const isShown: Promise<void> = first.promise;
 
 /** The first view is painted. */

@@ -22,7 +22,7 @@ export function isPayloadUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-/** In code points. */
+/** Counts code points. */
 export function sizeOf(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0);
 }

@@ -20,7 +20,7 @@ export interface Checked {
   /** Its area, a dot, and a name. */
   readonly id: string;
   readonly state: State;
-  /** One sentence. */
+  /** What was found, in one sentence. */
   readonly says: string;
   /** What to do about it; null where there is nothing to do. */
   readonly remedy: string | null;
@@ -36,7 +36,7 @@ export function areaOf({ id }: Pick<Checked, "id">): string {
   return id.slice(0, id.indexOf("."));
 }
 
-/** The gravest of them. */
+/** Gives the gravest state of them. */
 export function worstOf(checked: readonly Pick<Checked, "state">[]): State {
   const grave = checked.map(({ state }) => STATES.indexOf(state));
   return STATES[Math.max(0, ...grave)]!;

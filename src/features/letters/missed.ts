@@ -16,7 +16,7 @@ import { speechTo } from "../speech/choose.ts";
 import type { Speech, Word } from "../speech/speech.ts";
 import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
-/** The others are counted. */
+/** Messages beyond these are counted, not shown. */
 const SHOWN_MAX = 30;
 const ALWAYS = 2;
 

@@ -23,7 +23,7 @@ const told = perRealm((realm) => new Limiter(realm.clock, SIGN_INS_TOLD));
 export interface SignIn {
   /** What the person signed in with: a program, or a browser as it calls itself. */
   client: string;
-  /** Of the network. */
+  /** The address of the network that it came from. */
   address: string;
 }
 

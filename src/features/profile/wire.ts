@@ -36,7 +36,7 @@ export function withPronounsAsText(fields: readonly object[]): object[] {
   );
 }
 
-/** By field. */
+/** Gives what people say of themselves, by field. */
 export function profileData(reader: Reader, { user_id }: Pick<User, "user_id">) {
   const rows = reader.profile_values.by("user", user_id);
   return Object.fromEntries(rows.map((row) => [row.field_id, valueObject(row)]));

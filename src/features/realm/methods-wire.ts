@@ -15,7 +15,7 @@ export interface Method {
   readonly byPassword: boolean;
   /** Who comes by it without an account may get one, if the organization takes newcomers. */
   readonly makesAccounts: boolean;
-  /** Its button. */
+  /** The button of its page. */
   readonly external?: ExternalMethod;
 }
 

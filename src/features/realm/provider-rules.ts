@@ -1,6 +1,6 @@
 // What a provider of sign-ins may be called.
 
-/** It stands in addresses. */
+/** A provider's name stands in addresses. */
 export const PROVIDER_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
 /** As organizations know all of them. */

@@ -10,11 +10,11 @@ export const NOTES_MAX = { calls: 100, seconds: 60 };
 export interface Noted {
   /** Whose account it is about, where there is one. */
   readonly user_id?: number | undefined;
-  /** From where. */
+  /** The address that it came from. */
   readonly address?: string | undefined;
   readonly reason?: string | undefined;
   readonly method?: string | undefined;
-  /** That was called. */
+  /** The host that was called. */
   readonly host?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export class RequestCounts {
   private readonly limited = new Tally();
   private underWay = 0;
 
-  /** Until it is answered. */
+  /** Counts a request as under way until it is answered. */
   begin(): number {
     this.underWay += 1;
     return performance.now();

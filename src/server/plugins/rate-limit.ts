@@ -10,7 +10,7 @@ import { API_BY_ADDRESS, API_BY_USER, Limiter, PAGES } from "../limit.ts";
 interface Limits {
   readonly users: Limiter;
   readonly addresses: Limiter;
-  /** Of both. */
+  /** Counts who looks at pages: accounts and addresses alike. */
   readonly pages: Limiter;
 }
 

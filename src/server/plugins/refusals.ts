@@ -11,7 +11,7 @@ import { fieldsOf, type Log, loggedPath } from "../log.ts";
 import { noteRefused, refusedByDisk } from "../refusing.ts";
 import { isApi, partsOf } from "../routing.ts";
 
-/** Nobody hears it. */
+/** The status of an answer that nobody hears, as its client has gone. */
 const CLIENT_GONE = 499;
 
 /** A refusal as people see it in a browser. */

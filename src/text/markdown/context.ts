@@ -19,7 +19,7 @@ export interface RenderContext {
   channelByName(name: string): { stream_id: number; name: string } | undefined;
   /** The newest message that the author may read. */
   newestInTopic(stream_id: number, topic: string): number | undefined;
-  /** Active ones. */
+  /** Finds an emoji of the organization that is active. */
   customEmoji(name: string): { id: string; name: string; source_url: string } | undefined;
   upload(path_id: string): UploadInfo | undefined;
   /** What a page elsewhere shows of itself, if it is known; without it, none is previewed. */
@@ -54,7 +54,7 @@ export interface UploadedImage {
   width: number;
   height: number;
   animated: boolean;
-  /** Thumbnails exist. */
+  /** Whether its thumbnails exist. */
   ready: boolean;
   /** Browsers cannot show the original. */
   transcoded: boolean;

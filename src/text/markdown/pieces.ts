@@ -39,10 +39,10 @@ const HABITS: Readonly<Record<string, Habits>> = {
   yaml: { ...C_LIKE, name: "l", int: "l" },
 };
 
-/** That bring in what others have made. */
+/** Words of code that bring in what others have made. */
 const IMPORTING = new Set("import from package use using namespace".split(" "));
 const CONSTANTS = new Set("true false null undefined nil None True False".split(" "));
-/** In declarations. */
+/** Words of code that declare something. */
 const DECLARING = new Set(
   "let const var function class interface enum func fn struct fun val extends type".split(" "),
 );

@@ -13,7 +13,7 @@ export interface PushPlace {
   readonly kind: "web" | "ntfy";
   readonly endpoint: string;
   readonly name: string;
-  /** Seconds. */
+  /** When it was registered, in seconds since 1970. */
   readonly registered: number;
   readonly failure: { readonly timestamp: number; readonly reason: string } | null;
 }

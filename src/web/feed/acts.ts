@@ -3,7 +3,7 @@ import type { Message } from "../features/messages/state.ts";
 import { now } from "../live.ts";
 
 export interface Acted {
-  /** What was pressed. */
+  /** The element that was pressed. */
   node: HTMLElement;
   /** What it says of what it is for. */
   on: string;

@@ -3,7 +3,7 @@ import { element } from "../content/node.ts";
 import { say } from "../words/words.ts";
 import { heightsOf } from "./measure.ts";
 
-/** Of the scroller's height. */
+/** Messages above this share of the scroller's height are cut. */
 const SHARE_MAX = 1.5;
 /** HTML that is shorter fills no screen. */
 const LENGTH_MIN = 250;

@@ -11,7 +11,7 @@ interface Reading {
   emojiUrlOf?(code: string): string | undefined;
 }
 
-/** Nothing where nobody reacted. */
+/** Gives nothing where nobody has reacted. */
 export function reactionsNode(message: Message, reading: Reading): HTMLElement[] {
   const groups = Map.groupBy(
     message.reactions,

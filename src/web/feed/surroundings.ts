@@ -12,6 +12,6 @@ export interface Surroundings extends BarDrawing {
   more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void>;
   /** What is in sight was painted, scrolled or changed. */
   onSight(seen: readonly Seen[]): void;
-  /** A person has scrolled. */
+  /** Called when a person has scrolled. */
   onScroll(): void;
 }

@@ -74,7 +74,7 @@ function shown(part: HelpPart, words: readonly string[]): FoundPart {
   return { part, around: lead + cut(text, start), from, to: from + words[at]!.length };
 }
 
-/** Whole words. */
+/** Cuts between words. */
 function cut(text: string, start: number): string {
   const piece = text.slice(start, start + AROUND_LENGTH);
   if (start + AROUND_LENGTH >= text.length) return piece;

@@ -17,7 +17,7 @@ export interface Wanted {
 
 export interface Doing extends Wanted {
   readonly key: string;
-  /** Milliseconds. */
+  /** When it was done, in milliseconds since 1970. */
   readonly made: number;
   readonly order: number;
   /** The events that the server will tell of it, and those that take them back. */

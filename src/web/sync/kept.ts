@@ -8,7 +8,7 @@ export interface KeptDraft {
   /** Of the conversation, or what the composer calls it. */
   readonly place: string;
   readonly text: string;
-  /** Milliseconds. */
+  /** When it was last changed, in milliseconds since 1970. */
   readonly changed: number;
   readonly [field: string]: unknown;
 }
@@ -21,7 +21,7 @@ export interface KeptFile {
   readonly name: string;
   /** Where the server takes it; undefined until it was asked. */
   readonly path: string | undefined;
-  /** Milliseconds. */
+  /** When it was made, in milliseconds since 1970. */
   readonly made: number;
 }
 

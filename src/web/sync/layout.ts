@@ -14,7 +14,7 @@ export interface KeptRange {
 
 /** The messages of a view as they were when it was last looked at. */
 export interface KeptWindow {
-  /** Of the view. */
+  /** The key of the view. */
   readonly key: string;
   /** Whose events have kept it true; those of another queue may have passed it by. */
   readonly queue_id: string;
@@ -32,7 +32,7 @@ export interface Shelved {
   readonly key: string;
   readonly stream_id: number | null;
   readonly isDear: boolean;
-  /** Milliseconds. */
+  /** When it was last opened, in milliseconds since 1970. */
   readonly opened: number;
   readonly bytes: number;
   readonly ids: readonly number[];

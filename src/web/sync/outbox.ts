@@ -19,7 +19,7 @@ export interface Outgoing {
   readonly idempotency_key: string;
   readonly target: Target;
   readonly text: string;
-  /** Milliseconds. */
+  /** When it was written, in milliseconds since 1970. */
   readonly made: number;
   /** Its place among all that was done; missing where an earlier version kept it. */
   readonly order?: number;

@@ -36,7 +36,7 @@ export class Sync implements Able {
   user_id: number | undefined = knownUser();
   place: Place | undefined;
   readonly session = sessionName();
-  /** Views on the disk. */
+  /** The views that are on the disk. */
   readonly recall: Recall;
   private readonly news: NewsChannel;
   private readonly asker: Asker;

@@ -6,7 +6,7 @@ import { IconButton } from "./button.tsx";
 import { closeLayer } from "./layers.ts";
 
 interface Asked {
-  /** Of its layer. */
+  /** The name of its layer. */
   id: string;
   title: string;
   children: ComponentChildren;

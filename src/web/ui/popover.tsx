@@ -6,7 +6,7 @@ import { type Box } from "./box.ts";
 import { placeBeside } from "./measure.ts";
 
 interface Opened {
-  /** Of its layer. */
+  /** The name of its layer. */
   id: string;
   beside: Box;
   label: string;

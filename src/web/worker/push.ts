@@ -25,7 +25,7 @@ interface Pushed {
   readonly body?: string;
   readonly url?: string;
   readonly message_id?: number;
-  /** Seconds. */
+  /** When the message was sent, in seconds since 1970. */
   readonly timestamp?: number;
   readonly message_ids?: readonly number[];
   readonly withdrawn_message_ids?: readonly number[];

@@ -34,7 +34,7 @@ export function dehydrateConversations({ conversations }: Conversations): Record
   return { recent_private_conversations: [...conversations.values()] };
 }
 
-/** The newest first. */
+/** Gives the conversations, the newest first. */
 export function recentConversations({ conversations }: Conversations): Conversation[] {
   return [...conversations.values()].sort((a, b) => b.max_message_id - a.max_message_id);
 }

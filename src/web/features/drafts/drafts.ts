@@ -23,7 +23,7 @@ export interface SharedDraft {
   readonly id: number;
   readonly to: Place;
   readonly content: string;
-  /** Milliseconds. */
+  /** When it was last changed, in milliseconds since 1970. */
   readonly changed: number;
 }
 

@@ -28,7 +28,7 @@ export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft
   return kind === "scheduled" ? scheduledRows(state) : reminderRows(state);
 }
 
-/** The newest first. */
+/** Gives a row for each draft, the newest first. */
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
   const shared = [...personal.drafts.values()].map((one): OwnRow => {
     const { id, type, to, topic, content: text, timestamp: at } = one;

@@ -18,7 +18,7 @@ import { Tools } from "./tools.tsx";
 interface Editing {
   label: string;
   placeholder?: string;
-  /** Whose people come first. */
+  /** The people of this place are offered first. */
   place: Place | undefined;
   text?: string;
   /** Ready, and once more with nothing when it goes. */

@@ -30,7 +30,7 @@ export function localMoment(from = Date.now()): string {
 
 export interface Preset {
   readonly words: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
-  /** Milliseconds. */
+  /** When it begins, in milliseconds since 1970. */
   readonly at: number;
 }
 

@@ -22,7 +22,7 @@ export interface Shown {
 
 export class Proposals implements EditorHandle {
   readonly shown = signal<Shown | undefined>(undefined);
-  /** Whose people come first. */
+  /** The people of this place are offered first. */
   place: Place | undefined;
   /** Where the word begins for which nothing more is to be proposed. */
   private dismissed: number | undefined;

@@ -7,7 +7,7 @@ interface Point {
   y: number;
 }
 
-/** Gives what ends it. */
+/** Listens to fingers, and gives what ends that. */
 export function listen(
   room: HTMLElement,
   change: (next: (zoom: Zoom) => Zoom) => void,

@@ -6,7 +6,7 @@ export interface SharedFile {
   /** Of the message and of what it shares. */
   key: string;
   message: Message;
-  /** On our own server. */
+  /** Its path on our own server. */
   path: string;
   name: string;
   /** Small; undefined: it is no picture. */

@@ -80,7 +80,7 @@ export function Sheet() {
   );
 }
 
-/** Before anything is found. */
+/** Stands where nothing is found yet. */
 function Asking({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <>

@@ -7,7 +7,7 @@ interface Quoted {
   full_name: string;
   /** Where it was said, absolute. */
   address: string;
-  /** Markdown. */
+  /** What the message says, as Markdown. */
   content: string;
 }
 

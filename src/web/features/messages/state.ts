@@ -24,7 +24,7 @@ export interface Sending {
   state: "sending" | "waiting" | "sent" | "refused" | "unsure";
   /** Why it was refused, in the server's words. */
   words: string | undefined;
-  /** Milliseconds. */
+  /** When it was written, in milliseconds since 1970. */
   made: number;
   /** The server has the message, and not what was changed of it. */
   isChange?: boolean;

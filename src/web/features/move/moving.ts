@@ -5,7 +5,7 @@ import { mayIn } from "../groups/may.ts";
 
 export type Mode = "change_one" | "change_later" | "change_all";
 
-/** More are not counted. */
+/** More messages than these are not counted. */
 export const COUNTED_MAX = 250;
 
 interface Around {

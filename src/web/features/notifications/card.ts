@@ -7,14 +7,14 @@ export interface News {
   /** Whose notification it is. */
   readonly user_id: number;
   readonly message_id: number;
-  /** Of the conversation. */
+  /** The title of the conversation. */
   readonly title: string;
-  /** Who said what. */
+  /** Says who wrote what. */
   readonly line: string;
   /** Of the message in the client, from its `#` on; "" leads to where one is at home. */
   readonly address: string;
   readonly icon?: string | undefined;
-  /** Milliseconds. */
+  /** When the message was sent, in milliseconds since 1970. */
   readonly at: number;
 }
 

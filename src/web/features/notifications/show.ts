@@ -31,7 +31,7 @@ export async function show(news: readonly News[], isSilent: boolean): Promise<vo
   });
 }
 
-/** Of no message. */
+/** Shows a notification that is of no message. */
 export async function showPlainly(title: string, body: string): Promise<void> {
   const [worker, options] = [await workerNow(), { body, tag: "skein test" }];
   if (worker) await worker.showNotification(title, options);

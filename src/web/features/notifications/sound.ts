@@ -2,7 +2,7 @@
 
 interface Tone {
   readonly hertz: number;
-  /** Seconds after the beginning. */
+  /** When it begins, in seconds after the beginning of all. */
   readonly at: number;
   readonly length: number;
 }

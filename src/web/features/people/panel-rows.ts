@@ -20,7 +20,7 @@ export interface Shown {
   participants: readonly number[];
   /** "topic": they wrote in it; "conversation": it is theirs. */
   of: "topic" | "conversation" | undefined;
-  /** Of the channel. */
+  /** Who is subscribed to the channel. */
   subscribers: ReadonlySet<number> | undefined;
   /** Those who are in none of it too. */
   isOfAll: boolean;

@@ -13,7 +13,7 @@ export const keyOf = ({ kind, id }: Picked): string => `${kind} ${id}`;
 export interface Sought {
   words: string;
   kinds: readonly Picked["kind"][];
-  /** Those already chosen. */
+  /** Who is chosen already, and not offered again. */
   taken: readonly Picked[];
   mayBe?: ((one: Picked) => boolean) | undefined;
   groupName: (id: number) => string;

@@ -9,12 +9,12 @@ import { say } from "../../words/words.ts";
 import { isQuietNow } from "../notifications/quiet.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
-/** Of the organization. */
+/** The menu of the organization. */
 export function openMainMenu(beside: Element, name: string): void {
   openMenu(beside, name, mainMenu());
 }
 
-/** Of oneself. */
+/** The menu of one's own account. */
 export function openOwnMenu(beside: Element, name: string): void {
   openMenu(beside, name, ownMenu());
 }
@@ -73,7 +73,7 @@ function ownMenu(): MenuItems {
   ];
 }
 
-/** On this device. */
+/** Keeps notifications quiet on this device. */
 function quietItem(): MenuItem {
   const id = isQuietNow() ? "quiet-end" : "quiet-short";
   return { label: say(id), icon: "bell-off", run: () => runCommand(id) };

@@ -25,7 +25,7 @@ export function railConversations({ conversations, unread }: State): number[][] 
 export interface Section {
   /** `pinned`, `folder/3`, or `channels` for those in none. */
   key: string;
-  /** Of a folder. */
+  /** The name of a folder. */
   name?: string;
   channels: KnownChannel[];
 }

@@ -25,7 +25,7 @@ export function loadRecent(): Promise<void> {
   return isRecentLoaded() ? Promise.resolve() : loadMore();
 }
 
-/** What comes before that. */
+/** Loads the topics before those that are there. */
 export function loadMore(): Promise<void> {
   if (recentKnown.down_to === null) return Promise.resolve();
   return (running ??= ask().finally(() => (running = undefined)));

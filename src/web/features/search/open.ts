@@ -30,7 +30,7 @@ export function searchHere(): void {
   } else searching.value = [];
 }
 
-/** From the switcher. */
+/** Searches for words of the switcher. */
 export function searchFor(words: string): void {
   searching.value = undefined;
   go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });

@@ -10,7 +10,7 @@ const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
 export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
   `${negated ? "-" : ""}${SHOWN[operator] ?? operator}:`;
 
-/** Names for ids. */
+/** Says names where an operand is an id. */
 export function operandOf({ operator, operand }: NarrowTerm): string {
   const { channels, people } = known()!;
   if (operator === "channel") {

@@ -7,7 +7,7 @@ interface Framed {
   words: Word;
   hint?: Word | undefined;
   beside?: ComponentChildren;
-  /** Below the hint. */
+  /** What stands below the hint. */
   more?: ComponentChildren;
   /** The control takes a line of its own. */
   isWide?: boolean;

@@ -13,7 +13,7 @@ export const WAYS = [
 
 interface Told {
   readonly words: Word;
-  /** One for each way. */
+  /** A setting for each way of telling. */
   readonly names: readonly [SettingName, SettingName, SettingName, SettingName];
 }
 

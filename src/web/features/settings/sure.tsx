@@ -7,9 +7,9 @@ const ID = "sure";
 
 interface Asked {
   title: string;
-  /** What follows from it. */
+  /** What follows, said before it is done. */
   words: string;
-  /** The button's. */
+  /** What the button says. */
   act: string;
 }
 

@@ -44,7 +44,7 @@ export async function keepShared(form: FormData): Promise<void> {
   await cache.put(SHARE_WORDS, new Response(wordsIn(form)));
 }
 
-/** It is there once. */
+/** Gives what was shared, once. */
 export async function takeShared(): Promise<Shared | undefined> {
   if (!("caches" in globalThis)) return undefined;
   const cache = await caches.open(SHARE_CACHE);

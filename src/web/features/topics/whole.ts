@@ -7,7 +7,7 @@ import { takeTopics } from "./state.ts";
 
 const loading = new Map<number, Promise<void>>();
 
-/** Asked for once. */
+/** Asks for all topics of a channel, once. */
 export function loadTopics(stream_id: number): Promise<void> {
   if (now().topics.whole.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);

@@ -33,7 +33,7 @@ const loading = new Map<number, Promise<void>>();
 /** What the server refuses is not asked for again. */
 const refused = new Set<number>();
 
-/** All of a channel. */
+/** Loads all topics of a channel. */
 export function loadTopics(stream_id: number): Promise<void> {
   const known = loading.get(stream_id);
   if (known) return known;

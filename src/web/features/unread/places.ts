@@ -12,7 +12,7 @@ export interface UnreadPlace {
   topic: string;
   /** The others of a direct conversation, ascending. */
   user_ids: number[];
-  /** Ascending. */
+  /** The ids of the unread messages, ascending. */
   ids: number[];
   mentions: number;
   isMuted: boolean;

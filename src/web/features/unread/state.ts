@@ -115,7 +115,7 @@ function whereOf(message: Event<"message">["message"], me: number): Where {
   return { user_ids: peopleOf(ids, me) };
 }
 
-/** New content calls others. */
+/** An edit may mention whom the message did not. */
 function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: Changed): void {
   const id = event.message_id;
   const isCalled = isMention(event.flags) && !event.flags.includes("read");

@@ -45,7 +45,7 @@ export function UploadList() {
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
 
-/** Gives what ends it. */
+/** Takes files that are dropped; gives what ends that. */
 export function watchDrops(add: (files: readonly File[]) => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;

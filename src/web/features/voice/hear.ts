@@ -1,6 +1,6 @@
 // A voice note is heard where it stands: its link opens what plays it.
 
-/** What browsers record. */
+/** The addresses of what browsers record. */
 const VOICE = /^\/user_uploads\/[^?#]+\.(weba|m4a|oga)$/;
 
 document.addEventListener(

@@ -5,7 +5,7 @@ export interface Option {
   /** Whose it is and which of theirs: `canned,0`, `12,1`. */
   key: string;
   text: string;
-  /** Who is for it. */
+  /** The people who are for it. */
   votes: number[];
 }
 

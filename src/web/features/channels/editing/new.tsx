@@ -99,7 +99,7 @@ function useChosen({ subscribers }: Draft): readonly number[] {
 }
 
 interface Footed {
-  /** What went wrong. */
+  /** What went wrong, as a sentence. */
   words: string | undefined;
   /** How many are added besides oneself. */
   count: number;

@@ -6,7 +6,7 @@ import type { State } from "../../../state.ts";
 import { type GroupSetting, membersOf } from "../../groups/state.ts";
 import type { Person } from "../../people/state.ts";
 
-/** What decides of it. */
+/** What decides who sees a channel. */
 export type Open = Privacy & { [name in Deciding]: GroupSetting };
 type Deciding = (typeof DECIDING)[number];
 const DECIDING = [

@@ -51,7 +51,7 @@ export function Movers({ name, at, ids, order }: Movable) {
 
 interface Removable {
   name: string;
-  /** What follows from it. */
+  /** What follows, said before it is done. */
   words: Word;
   remove: () => Promise<unknown>;
 }

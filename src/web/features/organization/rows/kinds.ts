@@ -19,7 +19,7 @@ export interface Limit {
   readonly unit: "minutes" | "days";
   /** How many of the setting's own make one of the unit. */
   readonly each: number;
-  /** In the setting's own. */
+  /** The options, in the setting's own unit. */
   readonly options: readonly number[];
   /** What is said for no limit, and the value that the server tells for it. */
   readonly none: { readonly words: Word; readonly value: number | null };

@@ -75,7 +75,7 @@ function Address({ account }: { account: Account }) {
   );
 }
 
-/** The password once more. */
+/** The field for the password that one has now. */
 export function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
   return (
     <TextField
