@@ -82,3 +82,15 @@ test("who comes by the message after the edit is not called", async () => {
   const { flags } = (await town.ask("mo", `GET /messages/${ids[2]}`)).message;
   expect(flags).toEqual(LATE);
 });
+
+test("who is not in the channel that it is moved to is called no more", async () => {
+  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
+  await callAll();
+  const made = { name: "pantry", subscribers: [town.idOf("bo")] };
+  const pantry = (await town.ask("bo", "POST /channels/create", made)).id;
+  expect(await narrowedTo("alerted")).toEqual(ids.slice(0, 3));
+  const move = { stream_id: pantry, propagate_mode: "change_all" };
+  await staysInSync(town, ["cy"], () => town.ask("bo", `PATCH /messages/${ids[0]}`, move));
+  for (const id of ids) expect(await flagsOf(id)).toEqual(LATE);
+  for (const concern of ["mentioned", "alerted"]) expect(await narrowedTo(concern)).toEqual([]);
+});

@@ -23,7 +23,15 @@ import { isProtected } from "../../channels/rules.ts";
 import { canReadMessage, hasReceived } from "../access.ts";
 import { makeHistorical } from "../flags/flags.ts";
 import { keptThrough, movePathsOf } from "../moved-access.ts";
-import { FLAG_HISTORICAL, FLAG_MENTIONED, FLAG_NAMED, FLAG_READ, FLAG_STARRED } from "../rules.ts";
+import {
+  FLAG_HAS_ALERT_WORD,
+  FLAG_HISTORICAL,
+  FLAG_MENTIONED,
+  FLAG_NAMED,
+  FLAG_READ,
+  FLAG_REMARKED,
+  FLAG_STARRED,
+} from "../rules.ts";
 import { hearersOf, historicalHolders } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
@@ -132,7 +140,9 @@ export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Ch
       tx.flags.add([user_id, FLAG_NAMED], id);
     }
     for (const user_id of historicalHolders(tx, id)) {
-      if (isOutside(user_id)) tx.flags.add([user_id, FLAG_READ], id);
+      if (!isOutside(user_id)) continue;
+      tx.flags.add([user_id, FLAG_READ], id);
+      for (const flag of [FLAG_REMARKED, FLAG_HAS_ALERT_WORD]) tx.flags.remove([user_id, flag], id);
     }
   }
 }

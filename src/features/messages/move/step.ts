@@ -71,8 +71,8 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   );
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
-    settleOutsiders(tx, messages, channel);
     settleStars(tx, taken, hearers, channel);
+    settleOutsiders(tx, messages, channel);
     giveRows(tx, taken, channel);
     settleChannel(tx, tx.channels.get(from.stream_id)!);
   }
