@@ -8,6 +8,8 @@ import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
 
+const HISTORY = { history_public_to_subscribers: true };
+
 let here: Gardens;
 beforeEach(async () => {
   here = await openGardens();
@@ -76,6 +78,17 @@ describe("to another channel", () => {
     const bare = await here.make("bare", ["bo"]);
     await staysInSync(here.town, ["cy", "bo"], () => here.move("bo", id, { stream_id: bare }));
     expect((await here.shown("cy", id)).flags).toEqual(["read", "starred", "historical"]);
+  });
+
+  test("a star that came from reading alone is lost with what it is on", async () => {
+    const who = { can_subscribe_group: here.people("cy") };
+    const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...who });
+    const id = await here.say("bo", lobby);
+    const star = { messages: [id], op: "add", flag: "starred" };
+    await here.town.ask("cy", "POST /messages/flags", star);
+    await here.move("bo", id, { stream_id: here.shed });
+    await here.move("bo", id, { stream_id: lobby });
+    expect((await here.shown("cy", id)).flags).toEqual(["read", "historical"]);
   });
 
   test("that is private: everyone outside loses them", async () => {

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 
+const PRIVATE = { invite_only: true, history_public_to_subscribers: true };
+
 let town: Town;
 let open: number;
 let secret: number;
@@ -20,8 +22,12 @@ async function make(name: string, who: Name[], params: Params = {}): Promise<num
 
 const say = async (to: number, content = "words"): Promise<number> =>
   (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+const moveOne = (id: number, stream_id: number) =>
+  town.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_one" });
 const move = (id: number, stream_id: number) =>
   town.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
+const flag = (name: Name, id: number, which: string) =>
+  town.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
 const off = (name: Name) => town.ask("olga", `DELETE /users/${town.idOf(name)}`);
 const on = (name: Name) => town.ask("olga", `POST /users/${town.idOf(name)}/reactivate`);
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
@@ -34,7 +40,7 @@ const unreadOf = async (name: Name): Promise<number[]> =>
 test("who had the messages has them still, unread and with their calls", async () => {
   const first = await say(open, "@**Cy Member** come");
   const read = await say(open);
-  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await flag("cy", read, "read");
   await off("cy");
   const missed = await say(open);
   await move(first, secret);
@@ -109,4 +115,22 @@ test("also where nothing had ever been said, however often the account was off",
   await on("cy");
   expect(await flagsOf("cy", id)).toEqual([]);
   expect(town.realm.read.subscriptions.get(town.idOf("cy"), secret)!.intervals).toHaveLength(8);
+});
+
+test("a star stays on those that may be read where they went, and on no others", async () => {
+  const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
+  const [stays, gone, goneToo] = [await say(open), await say(open), await say(plain)];
+  for (const id of [stays, gone, goneToo]) await flag("cy", id, "starred");
+  await off("cy");
+  await moveOne(stays, plain);
+  await moveOne(gone, closed);
+  await moveOne(goneToo, closed);
+  await on("cy");
+  expect(await flagsOf("cy", stays)).toEqual(["read", "starred", "historical"]);
+  for (const id of [gone, goneToo]) {
+    expect(await town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+    await moveOne(id, plain);
+    await town.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    expect(await flagsOf("cy", id)).toEqual(["read", "historical"]);
+  }
 });

@@ -38,13 +38,10 @@ import type { TopicSlice } from "../sets/topic-slice.ts";
 export interface Hearers {
   /** Who hears where the messages went. */
   audience: Audience;
-  /** Who had them, and may read them still; who may not. Of a move between channels. */
-  keep: number[];
+  /** Who could read them, and may no more. Of a move between channels. */
   lose: number[];
   /** Of those who may read some of them still: which ones they may not. */
   part: ReadonlyMap<number, readonly number[]>;
-  /** Who had them, and could not read them any more already. */
-  lost: number[];
 }
 
 /** To be asked before the messages move. */
@@ -54,7 +51,7 @@ export function hearersOfMove(reader: Reader, messages: readonly Message[], to: 
   if (from.stream_id === to.stream_id) return { audience, ...NOBODY };
 
   const reads = (user: User) => mayReadThere(reader, user, to, messages);
-  const [keep, lose, lost]: [number[], number[], number[]] = [[], [], []];
+  const [keep, lose]: [number[], number[]] = [[], []];
   const heard = new Set<number>();
   const also = "also" in audience ? (audience.also ?? []) : [];
   for (const user of [...usersOf(reader, also), ...subscribersWith(reader, from, messages)]) {
@@ -64,13 +61,13 @@ export function hearersOfMove(reader: Reader, messages: readonly Message[], to: 
   const former = formerlyWith(reader, from, messages).filter((user) => !heard.has(user.user_id));
   for (const user of former) {
     if (reads(user)) keep.push(user.user_id);
-    else (canReadChannel(reader, user, from) ? lose : lost).push(user.user_id);
+    else if (canReadChannel(reader, user, from)) lose.push(user.user_id);
   }
   const part = lostInPart(reader, keep, messages, to);
-  return { audience: { to: "people", user_ids: keep }, keep, lose, lost, part };
+  return { audience: { to: "people", user_ids: keep }, lose, part };
 }
 
-const NOBODY = { keep: [], lose: [], lost: [], part: new Map<number, number[]>() };
+const NOBODY = { lose: [], part: new Map<number, number[]>() };
 
 /** Whom a channel with protected history is open to without being subscribed, keeps a few. */
 function lostInPart(
@@ -147,32 +144,42 @@ export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Ch
   }
 }
 
-/** A star outlasts the loss for those who may read the message still, and for nobody else. */
+/**
+ * A star outlasts the move for those who may read the message still, and for nobody else; be their
+ * account off just then. Who is in the new channel has the message there as before.
+ */
 export function settleStars(
   tx: Writer,
   taken: TopicSlice,
-  { keep, lose, lost, part }: Hearers,
+  messages: readonly Message[],
+  from: Pick<Channel, "stream_id">,
   to: Channel,
 ): void {
-  for (const [user_id, ids] of part) {
-    for (const id of ids) tx.flags.remove([user_id, FLAG_STARRED], id);
-  }
-  for (const user_id of keep) {
-    if (isSubscribed(tx, user_id, to.stream_id)) continue;
+  for (const user_id of holdersOf(tx, messages, from.stream_id)) {
+    if (isIn(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of taken) {
       const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
       if (!stars) continue;
-      const starred = ascending(and(decodeChunk(stars), ids), idOf(n, 0));
-      for (const id of starred) makeHistorical(tx, user_id, id);
+      const starred = and(decodeChunk(stars), ids);
+      if (isEmpty(starred)) continue;
+      const isReader = canReadChannel(tx, tx.users.get(user_id)!, to);
+      const kept = isReader ? starred.slice() : emptyChunk();
+      if (isProtected(to)) and(kept, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
+      const lost = andNot(starred, kept);
+      tx.flags.set([user_id, FLAG_STARRED], n, encodeChunk(andNot(decodeChunk(stars), lost)));
+      for (const id of ascending(kept, idOf(n, 0))) makeHistorical(tx, user_id, id);
     }
   }
-  for (const user_id of [...lose, ...lost]) {
-    for (const [n, ids] of taken) {
-      const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
-      if (!stars) continue;
-      tx.flags.set([user_id, FLAG_STARRED], n, encodeChunk(andNot(decodeChunk(stars), ids)));
-    }
+}
+
+/** All who can have any of the messages: by a subscription, by being called, or since later. */
+function holdersOf(reader: Reader, messages: readonly Message[], stream_id: number): Set<number> {
+  const people = new Set(idsOf(reader.subscriptions.by("channel", stream_id)));
+  for (const { id, mentioned_user_ids } of messages) {
+    for (const user_id of mentioned_user_ids ?? []) people.add(user_id);
+    for (const user_id of historicalHolders(reader, id)) people.add(user_id);
   }
+  return people;
 }
 
 /** In a channel with protected history, all who are in it get what came; it is read. */
