@@ -134,3 +134,16 @@ test("a star stays on those that may be read where they went, and on no others",
     expect(await flagsOf("cy", id)).toEqual(["read", "historical"]);
   }
 });
+
+test("who follows the topic follows it where it went, if it may be read there", async () => {
+  const follow = { stream_id: open, topic: "t", visibility_policy: 3 };
+  const id = await say(open);
+  for (const name of ["ada", "cy"] as const) await town.ask(name, "POST /user_topics", follow);
+  for (const name of ["ada", "cy"] as const) await off(name);
+  await move(id, secret);
+  for (const name of ["ada", "cy"] as const) await on(name);
+  const followed = async (name: Name) =>
+    (await town.ask(name, "POST /register")).user_topics.map((row: Json) => row.stream_id);
+  expect(await followed("ada")).toEqual([]);
+  expect(await followed("cy")).toEqual([secret]);
+});

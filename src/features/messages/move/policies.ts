@@ -2,7 +2,7 @@
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
-import { canReadChannel } from "../../channels/access.ts";
+import { canReadChannel, isIn } from "../../channels/access.ts";
 import { setTopicPolicy } from "../../topics/actions.ts";
 import { followAfterSend } from "../send/follow.ts";
 
@@ -27,7 +27,8 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
     const old = tx.user_topics.get(user_id, prev_stream, old_folded)?.visibility_policy;
     const there = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy;
     setTopicPolicy(tx, user, { stream_id: prev_stream }, prev_topic, INHERITED);
-    if (!canReadChannel(tx, user, channel)) continue;
+    // Whose account is off may read it again when it is on.
+    if (!isIn(tx, user_id, stream_id) && !canReadChannel(tx, user, channel)) continue;
     const policy = was_empty ? (old ?? INHERITED) : stronger(old, there);
     setTopicPolicy(tx, user, channel, topic, policy);
   }
