@@ -83,6 +83,19 @@ test("a drill that fails is red, and the owners alone hear of it, once", async (
   expect(told()).toHaveLength(2);
 });
 
+test("owners of one of several hear that it failed, and not where", async () => {
+  town.realm.config.subdomain = "town";
+  rmSync(to, { recursive: true });
+  await Bun.write(to, "a file where the disk should be");
+  await backUpNightly(town.realm);
+  await delivered(town);
+  const [letter] = letters();
+  expect(backupState(town.realm).failed!.words).toContain(to);
+  expect(letter!.mail.text).toContain("finds the reason in its log");
+  expect(letter!.mail.text).not.toContain(to);
+  rmSync(to);
+});
+
 test("one that fails is tried again after an hour, and says why", async () => {
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");

@@ -1,13 +1,15 @@
 // Backups at a browser: owners alone see them and have one made, and nobody is handed one.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupsNotSet, backupUnderWay } from "../../src/contract/errors/realm.ts";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { backUpAsSet } from "../../src/features/backup/nightly-later.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import type { Name } from "../cast.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { EAST, openCounty } from "../county.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -65,4 +67,48 @@ test("an owner has one made where the operator has set a place, and sees how it 
   expect(seen.sets[0]).toMatchObject({ id: seen.last.id, is_whole: true, is_encrypted: false });
   const { acts } = await olga.ask("GET /audit/", { act: "backup_made" });
   expect(acts[0]).toMatchObject({ via: "browser", actor_id: town.idOf("olga") });
+});
+
+test("an owner of one of several sees how they went, and nothing of where they lie", async () => {
+  const county = await openCounty();
+  const place = mkdtempSync(join(tmpdir(), "skein-shown-"));
+  const at_root = join(place, "vault");
+  try {
+    const { realm } = county.east;
+    const hash = await hashPassword(PASSWORD);
+    await realm.write((tx) => {
+      for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
+    });
+    const olga = new Browser(county, { Host: EAST });
+    await olga.open("/login/");
+    const fields = { username: emailOf("olga"), password: PASSWORD };
+    const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
+    await olga.send("POST", "/accounts/login/", body, { Origin: `http://${EAST}` });
+    const seen = async () => {
+      const answer = await olga.fetch("GET /backups/", {}, { Host: EAST });
+      const text = await answer.text();
+      for (const secret of [at_root, place, realm.config.data, tmpdir()]) {
+        expect(text).not.toContain(secret);
+      }
+      return JSON.parse(text);
+    };
+    realm.config.backup = {
+      ...{ to: { directory: at_root }, recipients: [], keep: DEFAULT_KEEP },
+      ...{ at_minutes: 185, with_secrets: false },
+    };
+    // Where the disk should be is a file: what went wrong says where.
+    writeFileSync(at_root, "");
+    await backUpAsSet(realm, realm.config.backup);
+    const bad = await seen();
+    expect(bad).toMatchObject({ place: null, time: "03:05", failure: { words: null }, sets: null });
+    rmSync(at_root);
+    await backUpAsSet(realm, realm.config.backup);
+    const good = await seen();
+    expect(good).toMatchObject({ place: null, failure: null, drill: { words: null } });
+    expect(good.drill.is_good).toBe(true);
+    expect(good.sets).toMatchObject([{ id: good.last.id, is_whole: true }]);
+  } finally {
+    await county.close();
+    rmSync(place, { recursive: true, force: true });
+  }
 });

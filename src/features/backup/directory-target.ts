@@ -49,7 +49,7 @@ export class DirectoryTarget implements Target {
 
   async list(folder: string, before_ms = Infinity): Promise<string[]> {
     const at = this.pathOf(folder);
-    const names = (await readdir(at).catch(orNothing)) ?? [];
+    const names = (await readdir(at).catch(orNothing).catch(unread(this.name))) ?? [];
     const older: string[] = [];
     for (const name of names) {
       const facts = await stat(join(at, name)).catch(orNothing);
@@ -106,6 +106,14 @@ async function makeFolder(path: string): Promise<void> {
   if (first === undefined) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) syncFile(dirname(at));
 }
+
+/** A disk that came off, or that is somebody else's. */
+const unread =
+  (name: string) =>
+  (error: unknown): never => {
+    const { message } = error as Error;
+    throw new BackupFailed(`${name} cannot be read: ${message}`, { cause: error });
+  };
 
 function orNothing(error: unknown): undefined {
   if ((error as { code?: string }).code !== "ENOENT") throw error;

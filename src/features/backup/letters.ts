@@ -4,6 +4,7 @@ import type { Realm } from "../../realm.ts";
 import { toUser } from "../mail/account.ts";
 import type { Mail } from "../mail/actions.ts";
 import type { Draft } from "../mail/letter.ts";
+import { isOneOfSeveral } from "../realm/several.ts";
 import { speechTo } from "../speech/choose.ts";
 
 export function backupFailedLetter(
@@ -14,16 +15,15 @@ export function backupFailedLetter(
   if (!user?.is_active || user.role !== OWNER) return undefined;
   const { name } = read.settings;
   const { language, say } = speechTo(user);
+  // What went wrong may say where things lie on the server.
+  const why = isOneOfSeveral(config)
+    ? [say("mail-backup-danger"), say("mail-backup-log")]
+    : [words, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];
   return {
     to: toUser(user),
     language,
     subject: say("mail-backup-failed", { name }),
-    blocks: [
-      say("mail-backup-failed-means", { name, url: config.url }),
-      words,
-      say("mail-backup-danger"),
-      `${say("mail-backup-more")} skein backup verify`,
-    ],
+    blocks: [say("mail-backup-failed-means", { name, url: config.url }), ...why],
     footer: [say("mail-backup-once")],
   };
 }

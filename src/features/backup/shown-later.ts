@@ -4,6 +4,7 @@ import { backupsNotSet, backupUnderWay } from "../../contract/errors/realm.ts";
 import { list, nothing, nullable, seconds } from "../../contract/shapes/kinds.ts";
 import { endpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
+import { isOneOfSeveral } from "../realm/several.ts";
 import { backUpAsSet } from "./nightly-later.ts";
 import { isBackingUp } from "./run.ts";
 import { bytesOf, readSet, setNames } from "./sets.ts";
@@ -21,35 +22,38 @@ const setShape = Type.Object({
   is_whole: Type.Boolean(),
   is_encrypted: Type.Boolean(),
 });
-const outcome = { at: seconds, words: Type.String() };
+/** `words` null: only who keeps the server is to know, as they may say where things lie. */
+const outcome = { at: seconds, words: nullable(Type.String()) };
 
 export const getBackups = endpoint({
   summary: "Say how backups of the server went",
   tag: "Organization",
   params: {},
   answer: Type.Object({
-    /** Where they are made to every day; null: the operator has set no place. */
+    /** Where they are made to every day; null: nowhere, or the server has other owners too. */
     place: nullable(Type.String()),
-    /** When, by the machine's own clock. */
+    /** When, by the machine's own clock; null: the operator has set no place. */
     time: nullable(Type.String()),
     is_running: Type.Boolean(),
     last: nullable(Type.Object({ id: Type.String(), at: seconds })),
     failure: nullable(Type.Object(outcome)),
     drill: nullable(Type.Object({ ...outcome, is_good: nullable(Type.Boolean()) })),
-    /** Newest first; null: the server's key does not let it look. */
+    /** Newest first; null: the server cannot look there, or its key does not let it. */
     sets: nullable(list(setShape)),
   }),
   run: async ({ realm }) => {
     const { backup, data } = realm.config;
+    const isOwn = isOneOfSeveral(realm.config);
+    const said = (words: string) => (isOwn ? null : words);
     const { made, failed, drill } = backupState(realm);
     const target = backup && openTarget(backup.to, data);
     return {
-      place: target?.name ?? null,
+      place: target ? said(target.name) : null,
       time: backup ? timeOf(backup.at_minutes) : null,
       is_running: isBackingUp(realm),
       last: made ? { id: made.id, at: secondsOf(made.at) } : null,
-      failure: failed ? { at: secondsOf(failed.at), words: failed.words } : null,
-      drill: drill ? { ...drill, at: secondsOf(drill.at) } : null,
+      failure: failed ? { at: secondsOf(failed.at), words: said(failed.words) } : null,
+      drill: drill ? { ...drill, at: secondsOf(drill.at), words: said(drill.words) } : null,
       sets: target ? await setsIn(target) : [],
     };
   },

@@ -4,6 +4,7 @@ import { choice, list, nullable } from "../../contract/shapes/kinds.ts";
 import { bool, defaulted, endpoint, optional, text } from "../../endpoint.ts";
 import { invalidValue } from "../../contract/errors/channels.ts";
 import { perRealm, type Realm } from "../../realm.ts";
+import { isOneOfSeveral } from "../realm/several.ts";
 import { type Check, checkAll, type Wish } from "./check.ts";
 import { databaseChecks } from "./database-later.ts";
 import { directoryChecks } from "./directory.ts";
@@ -85,12 +86,9 @@ async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<
   let checking = asked.get(key);
   if (!checking) {
     const how = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
-    const wish = { only, fix: false, mend: false, is_own: isOneOfSeveral(realm), ...how };
+    const wish = { only, fix: false, mend: false, is_own: isOneOfSeveral(realm.config), ...how };
     checking = examine(realm, wish).finally(() => asked.delete(key));
     asked.set(key, checking);
   }
   return checking;
 }
-
-/** Whoever owns one of the organizations of a server does not keep the server. */
-const isOneOfSeveral = ({ config }: Realm) => config.subdomain !== undefined;

@@ -171,15 +171,16 @@ type Bare<A> = Typed<Record<never, never>, A>;
 
 /** How backups of the server went. */
 export interface BackupsTold {
-  /** null: the operator has set none. */
+  /** null: there is none, or whoever asks is not to know it. */
   readonly place: string | null;
+  /** null: the operator has set no place. */
   readonly time: string | null;
   readonly is_running: boolean;
   readonly last: { readonly id: string; readonly at: number } | null;
-  readonly failure: { readonly at: number; readonly words: string } | null;
+  readonly failure: { readonly at: number; readonly words: string | null } | null;
   readonly drill: {
     readonly at: number;
-    readonly words: string;
+    readonly words: string | null;
     readonly is_good: boolean | null;
   } | null;
   /** null: the server may not look. */

@@ -58,7 +58,7 @@ function Backups() {
       <h3>{say("backups")}</h3>
       {!known && <p class="settings-intro">{say("settings-loading")}</p>}
       {known && <Facts state={known} />}
-      {known?.place != null && (
+      {known?.time != null && (
         <div class="settings-form">
           <Button disabled={isBusy.value || known.is_running} onClick={() => void begin()}>
             {say(known.is_running ? "backup-running" : "backup-now")}
@@ -87,25 +87,31 @@ function Backups() {
 }
 
 function Facts({ state: { place, time, last, failure, drill } }: { state: BackupsTold }) {
-  if (place === null) return <p class="settings-fact">{say("backup-no-place")}</p>;
+  if (time === null) return <p class="settings-fact">{say("backup-no-place")}</p>;
   return (
     <>
-      <p class="settings-fact">{say("backup-place", { place, time: time ?? "" })}</p>
+      <p class="settings-fact">
+        {place === null ? say("backup-time", { time }) : say("backup-place", { place, time })}
+      </p>
       <p class="settings-fact">
         {last ? say("backup-last", { when: formatMoment(last.at) }) : say("backup-none-yet")}
       </p>
       {failure && (
-        <p class="settings-refused">
-          {say("backup-failed", { when: formatMoment(failure.at), words: failure.words })}
-        </p>
+        <p class="settings-refused">{failedWords(formatMoment(failure.at), failure.words)}</p>
       )}
-      {drill && (
-        <p class="settings-fact">
-          {say("backup-drill", { when: formatMoment(drill.at), words: drill.words })}
-        </p>
-      )}
+      {drill && <p class="settings-fact">{drillWords(formatMoment(drill.at), drill)}</p>}
     </>
   );
+}
+
+/** Whoever does not keep the server is not told why. */
+const failedWords = (when: string, words: string | null) =>
+  words === null ? say("backup-failed-untold", { when }) : say("backup-failed", { when, words });
+
+function drillWords(when: string, { words, is_good }: NonNullable<BackupsTold["drill"]>): string {
+  if (words !== null) return say("backup-drill", { when, words });
+  if (is_good === null) return say("backup-drill-closed");
+  return is_good ? say("backup-drill-good", { when }) : say("backup-drill-bad", { when });
 }
 
 const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
