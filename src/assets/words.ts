@@ -55,9 +55,10 @@ async function textsAtOnce(main: string): Promise<string[]> {
   const read = async (path: string): Promise<void> => {
     if (texts.has(path) || !existsSync(path) || !/\.tsx?$/.test(path)) return;
     const text = await Bun.file(path).text();
-    texts.set(path, text);
-    const loader = path.endsWith("x") ? "tsx" : "ts";
-    const imports = new Bun.Transpiler({ loader }).scanImports(text);
+    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
+    // Without types and comments, which name words that nothing says.
+    texts.set(path, transpiler.transformSync(text));
+    const imports = transpiler.scanImports(text);
     const near = imports.filter(
       ({ kind, path: to }) => kind === "import-statement" && to[0] === ".",
     );
