@@ -20,16 +20,22 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
 }
 
 /**
- * Closes the open interval before the event `seq`. One without a message leaves no trace; where it
- * goes on from the one before, that ends later instead, for what was moved in meanwhile.
+ * Closes the open interval before the event `seq`. One without a message is kept, of no ids, if
+ * something came into the channel meanwhile; `cameAfter` says that. Otherwise it leaves no trace;
+ * where it goes on from the one before, that ends later instead, for what came in between.
  */
-export function end(tx: Writer, sub: Subscription, seq: number): void {
-  const last_id = tx.last("messages");
+export function end(
+  tx: Writer,
+  sub: Subscription,
+  seq: number,
+  cameAfter: (seq: number) => boolean,
+): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
   const goesOn = earlier.at(-1) === first_seq;
+  const isEmpty = first_id! > tx.last("messages");
   const intervals =
-    first_id! <= last_id
-      ? [...earlier, first_id!, first_seq!, last_id, seq]
+    !isEmpty || (!goesOn && cameAfter(first_seq!))
+      ? [...earlier, ...closed(tx, first_id!, first_seq!, seq)]
       : goesOn
         ? [...earlier.slice(0, -1), seq]
         : earlier;
@@ -39,9 +45,13 @@ export function end(tx: Writer, sub: Subscription, seq: number): void {
 /** Closes the open one while the account is off; one without a message stays, of no ids. */
 export function suspend(tx: Writer, sub: Subscription, seq: number): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
+  const intervals = [...earlier, ...closed(tx, first_id!, first_seq!, seq)];
+  tx.subscriptions.put({ ...sub, active: false, suspended: true, intervals });
+}
+
+function closed(tx: Writer, first_id: number, first_seq: number, seq: number): number[] {
   // Nought would say that it is open.
   const last_id = Math.max(tx.last("messages"), 1);
-  const from_id = first_id! > tx.last("messages") ? last_id + 1 : first_id!;
-  const intervals = [...earlier, from_id, first_seq!, last_id, seq];
-  tx.subscriptions.put({ ...sub, active: false, suspended: true, intervals });
+  const from_id = first_id > tx.last("messages") ? last_id + 1 : first_id;
+  return [from_id, first_seq, last_id, seq];
 }

@@ -109,6 +109,19 @@ function push(paths: MovePath[], path: number[], chunk: Chunk): void {
   if (ids) paths.push({ path, ids });
 }
 
+/** The event with which something came into the channel last, be it elsewhere by now; or 0. */
+export function lastArrival(reader: Reader, stream_id: number): number {
+  let last = 0;
+  for (const { move_paths } of reader.moved_messages.range()) {
+    for (const { path } of move_paths) {
+      for (let at = 1; at < path.length; at += 2) {
+        if (path[at] === stream_id) last = Math.max(last, path[at + 1]!);
+      }
+    }
+  }
+  return last;
+}
+
 /** Was the person in each channel of the way when the messages came there? */
 function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
   for (let at = 1; at < path.length; at += 2) {

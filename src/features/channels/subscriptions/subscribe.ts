@@ -2,6 +2,7 @@
 import { channelNotAccessible, insufficientPermission } from "../../../contract/errors/channels.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, Subscription, User } from "../../../schema/records.ts";
+import { lastArrival } from "../../messages/moved-access.ts";
 import { markChannelRead } from "../../messages/unread/unread.ts";
 import { userSetting } from "../../settings/rules.ts";
 import {
@@ -195,8 +196,10 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const ids = leaving.map(idOf);
   const tellOfSight = watchVisibility(tx, stream_id, leaving);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
+  let cameLast: number | undefined;
+  const cameAfter = (since: number) => (cameLast ??= lastArrival(tx, stream_id)) > since;
   for (const { user_id } of leaving) {
-    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq);
+    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, cameAfter);
     markChannelRead(tx, user_id, stream_id);
   }
   const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);

@@ -1,0 +1,100 @@
+// Who was in a channel when messages came there has them, also where nothing was sent meanwhile.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let open: number;
+let secret: number;
+let id: number;
+beforeEach(async () => {
+  town = await openTown();
+  open = await make("open", ["bo", "cy", "mo", "ada"]);
+  secret = await make("secret", ["bo", "mo"], { invite_only: true });
+  await say(secret);
+  id = await say(open);
+});
+afterEach(() => town.close());
+
+async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
+  const subscribers = who.map((one) => town.idOf(one));
+  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+}
+
+const say = async (to: number): Promise<number> =>
+  (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content: "words" }))
+    .id;
+/** Nothing is said of it, by whomever. */
+const move = (message_id: number, stream_id: number) =>
+  town.ask("bo", `PATCH /messages/${message_id}`, {
+    stream_id,
+    propagate_mode: "change_one",
+    send_notification_to_new_thread: false,
+  });
+const join = (name: Name, channel: string, by: Name = "bo") =>
+  town.ask(by, "POST /users/me/subscriptions", {
+    subscriptions: [{ name: channel }],
+    principals: [town.idOf(name)],
+    send_new_subscription_messages: false,
+  });
+const leave = (name: Name, channel: string) =>
+  town.ask(name, "DELETE /users/me/subscriptions", { subscriptions: [channel] });
+const flagsOf = async (name: Name): Promise<string[]> =>
+  (await town.ask(name, `GET /messages/${id}`)).message.flags;
+const isLost = async (name: Name) =>
+  expect(await town.refused(name, `GET /messages/${id}`)).toMatchObject({ status: 400 });
+const intervalsOf = (name: Name, stream_id: number) =>
+  town.realm.read.subscriptions.get(town.idOf(name), stream_id)!.intervals;
+
+test("who left a protected channel and comes back finds them there, as who stayed", async () => {
+  await join("cy", "secret");
+  await move(id, secret);
+  await leave("cy", "secret");
+  await isLost("cy");
+  await join("ada", "secret");
+  await isLost("ada");
+  await join("cy", "secret");
+  expect(await flagsOf("mo")).toEqual([]);
+  expect(await flagsOf("cy")).toEqual(["read"]);
+});
+
+test("who left a public channel has them among the own ones, read", async () => {
+  await make("plain", ["bo"]);
+  const plain = town.realm.read.channels.one("name", "plain")!.stream_id;
+  await say(plain);
+  id = await say(open);
+  await staysInSync(town, ["cy", "mo"], async () => {
+    await join("cy", "plain", "cy");
+    await move(id, plain);
+    await leave("cy", "plain");
+  });
+  expect(await flagsOf("cy")).toEqual(["read"]);
+  expect(await flagsOf("mo")).toEqual(["read", "historical"]);
+  const asked = { anchor: id, num_before: 0, num_after: 0 };
+  const shown = async (name: Name) => (await town.ask(name, "GET /messages", asked)).messages;
+  expect((await shown("cy")).map((message: Json) => message.id)).toEqual([id]);
+  expect(await shown("mo")).toEqual([]);
+});
+
+test("they are kept on their way on, by who was wherever they came", async () => {
+  const other = await make("other", ["bo", "cy"], { invite_only: true });
+  await join("cy", "secret");
+  await move(id, secret);
+  await move(id, other);
+  await leave("cy", "secret");
+  expect(await flagsOf("cy")).toEqual([]);
+  await leave("cy", "other");
+  await isLost("cy");
+});
+
+test("who was not in when they came has them by no other time", async () => {
+  await join("cy", "secret");
+  await leave("cy", "secret");
+  await move(id, secret);
+  await join("cy", "secret");
+  await leave("cy", "secret");
+  await join("cy", "secret");
+  await isLost("cy");
+  expect(intervalsOf("cy", secret)).toHaveLength(4);
+});
