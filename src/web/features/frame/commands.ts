@@ -1,8 +1,9 @@
 // Commands that can be had everywhere: going to views, closing what lies on top.
-import { go } from "../../address.ts";
+import { effect } from "@preact/signals";
+import { go, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
 import { closeTopLayer } from "../../ui/layers.ts";
-import { EVERYTHING, isView, type View } from "../../views.ts";
+import { EVERYTHING, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 
 const to = (id: string, words: Word, key: string, view: View): Command => {
@@ -39,6 +40,19 @@ offer(
     run: () => cycle(-1),
   },
 );
+
+/** Addresses that links of other clients lead to; what they are about stands in the help. */
+const IN_HELP: Partial<Record<Page, string>> = {
+  "message-formatting": "/help/formatting/",
+  "search-operators": "/help/search/",
+  about: "/help/",
+};
+
+effect(() => {
+  const shown = view.value;
+  const path = shown.kind === "page" && IN_HELP[shown.page];
+  if (path) location.replace(path);
+});
 
 /** Rail, feed, composer, panel: whichever are there. */
 const REGIONS = ".rail, .feed, .compose, .panel";
