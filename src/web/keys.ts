@@ -43,20 +43,3 @@ function keyOf({ key, code, altKey, shiftKey }: Press): string {
   if (letter !== undefined) return shiftKey ? letter : letter.toLowerCase();
   return digit ?? key;
 }
-
-/** As a keyboard shows it: `Ctrl K`, `⌘ K`, `↑`, `Shift U`. */
-export function shownKey(name: string, isMac: boolean): string[] {
-  const words: Readonly<Record<string, string>> = {
-    Mod: isMac ? "⌘" : "Ctrl",
-    Alt: isMac ? "⌥" : "Alt",
-    Shift: isMac ? "⇧" : "Shift",
-    ArrowUp: "↑",
-    ArrowDown: "↓",
-    ArrowLeft: "←",
-    ArrowRight: "→",
-    Escape: "Esc",
-  };
-  const parts = name.split(/\+(?=.)/);
-  const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(name);
-  return (isCapital ? ["Shift", name] : parts).map((part) => words[part] ?? part);
-}

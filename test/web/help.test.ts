@@ -178,6 +178,26 @@ test("an account's language comes before its browser's", async () => {
   await page.keyboard.press("Control+k");
   await page.locator("input[role=combobox]").fill("der eingang");
   await page.getByRole("option", { name: "Der Eingang, und was ungelesen ist" }).waitFor();
+  await page.keyboard.press("Escape");
+  // So are the keys.
+  await page.locator(".rail-find kbd").getByText("Strg K").waitFor();
+  await page.goto("/#keyboard-shortcuts");
+  const keys = page.getByRole("dialog", { name: "Tastenkürzel" });
+  await keys.getByRole("textbox").fill("eingabe");
+  await keys.locator("kbd").getByText("Eingabe", { exact: true }).first().waitFor();
+  // What other clients call so stands in the help, on the way back nothing is in between.
+  for (const [address, page_at] of [
+    ["message-formatting", "/help/formatting/"],
+    ["search-operators", "/help/search/"],
+    ["about", "/help/"],
+  ] as const) {
+    await page.goto("/#recent");
+    await page.getByRole("heading", { name: "Zuletzt" }).first().waitFor();
+    await page.goto(`/#${address}`);
+    await page.waitForURL((url) => url.pathname === page_at);
+    await page.goBack();
+    await page.waitForURL(/#recent$/);
+  }
   await seat.close();
 });
 

@@ -1,6 +1,7 @@
 // What a key press is called: the same command on every board, and none by accident.
 import { expect, test } from "bun:test";
-import { nameOfPress, type Press, shownKey } from "../../src/web/keys.ts";
+import { shownKey } from "../../src/web/key-names.ts";
+import { nameOfPress, type Press } from "../../src/web/keys.ts";
 
 const press = (more: Partial<Press>): Press => {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };

@@ -2,9 +2,9 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { commandOf, isMac } from "../../commands.ts";
+import { commandOf } from "../../commands.ts";
 import { narrowKey } from "../../feed/narrow.ts";
-import { shownKey } from "../../keys.ts";
+import { keyName } from "../../key-names.ts";
 import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
@@ -152,8 +152,7 @@ function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean })
       <span role="status">{state}</span>
       {!hasText && (
         <span>
-          <kbd>{shownKey(doesEnterSend() ? "Enter" : "Mod+Enter", isMac()).join(" ")}</kbd>{" "}
-          {say("sends")}
+          <kbd>{keyName(doesEnterSend() ? "Enter" : "Mod+Enter")}</kbd> {say("sends")}
         </span>
       )}
       {(hasText || isPreviewing.value) && (
@@ -161,7 +160,7 @@ function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean })
           type="button"
           class="compose-peek"
           aria-pressed={isPreviewing.value}
-          title="Alt+P"
+          title={keyName("Alt+P")}
           onClick={() => (isPreviewing.value = !isPreviewing.value)}
         >
           {say("preview")}

@@ -1,6 +1,7 @@
 // Where one changes a message, in its row: the composer's editor, with a way to save and one back.
 import { useRef } from "preact/hooks";
 import { placeOfMessage } from "../../feed/items.ts";
+import { keyName } from "../../key-names.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Countdown } from "../../ui/countdown.tsx";
@@ -119,7 +120,7 @@ function End({ edit, onCancel }: Editing) {
         type="button"
         class="compose-peek"
         aria-pressed={isPreviewing.value}
-        title="Alt+P"
+        title={keyName("Alt+P")}
         onClick={() => (isPreviewing.value = !isPreviewing.value)}
       >
         {say("preview")}

@@ -1,8 +1,8 @@
 // The menu of a message: all that can be done with it, each with its key.
 import { h } from "preact";
-import { commandOf, isMac, keysOf } from "../../commands.ts";
+import { commandOf, keysOf } from "../../commands.ts";
 import { onAct } from "../../feed/acts.ts";
-import { shownKey } from "../../keys.ts";
+import { keyName } from "../../key-names.ts";
 import { now } from "../../live.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { Box } from "../../ui/box.ts";
@@ -58,7 +58,7 @@ function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefin
   return {
     label: say(command.words),
     icon,
-    ...(key !== undefined && { keys: shownKey(key, isMac()).join(" ") }),
+    ...(key !== undefined && { keys: keyName(key) }),
     ...(kind && { kind }),
     ...noteOf(id),
     // The focus is back in the row by then, and its time may be over.

@@ -1,6 +1,6 @@
 // A row of the switcher: what kind of thing it is, its name with what was found in it, what is new.
-import { type Command, commandOf, isMac, keysOf } from "../../commands.ts";
-import { shownKey } from "../../keys.ts";
+import { type Command, commandOf, keysOf } from "../../commands.ts";
+import { keyName } from "../../key-names.ts";
 import { known } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
@@ -66,7 +66,7 @@ export function SearchOption({ query, index, at, onPoint, onPress }: Searching) 
         <Icon name="search" size={18} />
       </span>
       <span class="t">{say("search-messages-for", { words: query })}</span>
-      <kbd>Tab</kbd>
+      <kbd>{keyName("Tab")}</kbd>
     </div>
   );
 }
@@ -112,7 +112,7 @@ const userOf = (place: Place): number =>
 function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
   const [press] = command ? keysOf(command) : [];
   if (press === undefined) return <small>{otherwise}</small>;
-  return <kbd>{shownKey(press, isMac()).join(" ")}</kbd>;
+  return <kbd>{keyName(press)}</kbd>;
 }
 
 /** What kind of thing it is, or what is new there. */
@@ -145,15 +145,14 @@ function Beside({ entry: { key, target } }: { entry: Entry }) {
 }
 
 export function Hints() {
-  const mod = shownKey("Mod", isMac())[0];
   return (
     <footer aria-hidden="true">
       <span>
-        <kbd>Enter</kbd>
+        <kbd>{keyName("Enter")}</kbd>
         {say("hint-open")}
       </span>
       <span>
-        <kbd>{mod} Enter</kbd>
+        <kbd>{keyName("Mod+Enter")}</kbd>
         {say("hint-new-tab")}
       </span>
       <span>

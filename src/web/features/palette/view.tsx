@@ -3,8 +3,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { addressOf, go, view } from "../../address.ts";
-import { type Command, isMac, offeredCommands } from "../../commands.ts";
-import { shownKey } from "../../keys.ts";
+import { type Command, offeredCommands } from "../../commands.ts";
+import { keyName } from "../../key-names.ts";
 import { keyed, known } from "../../live.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -180,7 +180,7 @@ function Field({ typed, at, count, run, onSearch }: Typing) {
         }}
         onKeyDown={onKey}
       />
-      <kbd>{shownKey("Escape", isMac()).join("")}</kbd>
+      <kbd>{keyName("Escape")}</kbd>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 // Going from place to place by keys: what is unread next, what the rail has next, its filter.
+import { effect } from "@preact/signals";
 import { go, view } from "../../address.ts";
-import { offer } from "../../commands.ts";
+import { commandOf, keysOf, offer } from "../../commands.ts";
 import { fetchAround } from "../../feed/load.ts";
 import { viewFor } from "../../feed/views.ts";
+import { keyName } from "../../key-names.ts";
 import { known } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
@@ -14,7 +16,7 @@ import { type NextKind, unreadAfter } from "../unread/next.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 import { openChannel } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
-import { startFilter } from "./filtering.ts";
+import { goToKey, startFilter } from "./filtering.ts";
 import { railChannels, railConversations, railTopics } from "./rows.ts";
 
 const PREFETCHED = 3;
@@ -189,3 +191,9 @@ offer(
     run: () => void openPalette(),
   },
 );
+
+/** As it is now, in the language of now. */
+effect(() => {
+  const [key] = keysOf(commandOf("palette")!);
+  goToKey.value = key === undefined ? "" : keyName(key);
+});

@@ -12,3 +12,6 @@ export function startFilter(): void {
     openDrawer();
   }
 }
+
+/** What opens the search of places; known when what can wait has come. */
+export const goToKey = signal("");

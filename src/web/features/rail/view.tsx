@@ -2,15 +2,14 @@
 import { useEffect } from "preact/hooks";
 import { keyed, known } from "../../live.ts";
 import { view } from "../../address.ts";
-import { commandOf, isMac, keysOf, runCommand } from "../../commands.ts";
-import { shownKey } from "../../keys.ts";
+import { runCommand } from "../../commands.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { later, lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
 import { Conversations } from "./directs.tsx";
-import { isFiltering } from "./filtering.ts";
+import { goToKey, isFiltering } from "./filtering.ts";
 import { Foot } from "./foot.tsx";
 import { Mark } from "./mark.tsx";
 import { pointing } from "./steady.ts";
@@ -78,13 +77,11 @@ function Organization() {
 }
 
 function GoTo() {
-  const command = commandOf("palette");
-  const key = command && keysOf(command)[0];
   return (
     <button class="rail-find" type="button" onClick={() => runCommand("palette")}>
       <Icon name="search" size={16} />
       {say("go-to")}
-      {key !== undefined && <kbd>{shownKey(key, isMac()).join(" ")}</kbd>}
+      <kbd>{goToKey}</kbd>
     </button>
   );
 }

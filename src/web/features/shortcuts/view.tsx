@@ -1,7 +1,8 @@
 // All keys that do something here, to be looked through, changed, or switched off on this device.
 import { useSignal } from "@preact/signals";
 import { type Command, hasSingleKeys, isMac, keysOf, remapped } from "../../commands.ts";
-import { nameOfPress, shownKey } from "../../keys.ts";
+import { keyName } from "../../key-names.ts";
+import { nameOfPress } from "../../keys.ts";
 import { finds } from "../../matching.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,7 +22,7 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const words = useSignal("");
   const changing = useSignal<string | undefined>(undefined);
   const shown = rowsOf(commands).filter(({ name, keys }) =>
-    finds(words.value, `${name} ${keys.join(" ")}`),
+    finds(words.value, `${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`),
   );
   const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
@@ -111,7 +112,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown
     const key = nameOfPress(event, isMac());
     const other = takenBy(commands, command, key);
     if (other) {
-      trouble.value = say("key-taken", { key, name: say(other.words) });
+      trouble.value = say("key-taken", { key: keyName(key), name: say(other.words) });
       return undefined;
     }
     remapped.value = keysChanged(remapped.value, command, [key]);
@@ -137,7 +138,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown
       ) : (
         <span class="keys">
           {keys.map((key) => (
-            <kbd key={key}>{shownKey(key, isMac()).join(" ")}</kbd>
+            <kbd key={key}>{keyName(key)}</kbd>
           ))}
           {isOwn && (
             <Button

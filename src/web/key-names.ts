@@ -1,0 +1,43 @@
+// What a key is called on the board of who reads: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
+import { isMac } from "./commands.ts";
+import { say, type Word } from "./words/words.ts";
+
+/** Those whose name is a word, in the language of the person; all others are called as they are. */
+const WORDS: Readonly<Record<string, Word>> = {
+  Ctrl: "key-ctrl",
+  Shift: "key-shift",
+  Enter: "key-enter",
+  Space: "key-space",
+  Esc: "key-escape",
+  Tab: "key-tab",
+  PageUp: "key-page-up",
+  PageDown: "key-page-down",
+  Home: "key-home",
+  End: "key-end",
+  Insert: "key-insert",
+  Delete: "key-delete",
+  Backspace: "key-backspace",
+};
+
+/** `Ctrl K`, of a name such as `Mod+K`. */
+export const keyName = (name: string): string =>
+  shownKey(name, isMac())
+    .map((part) => (WORDS[part] === undefined ? part : say(WORDS[part])))
+    .join(" ");
+
+/** The keys that are held, one after the other. */
+export function shownKey(name: string, onMac: boolean): string[] {
+  const signs: Readonly<Record<string, string>> = {
+    Mod: onMac ? "⌘" : "Ctrl",
+    Alt: onMac ? "⌥" : "Alt",
+    Shift: onMac ? "⇧" : "Shift",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    Escape: "Esc",
+  };
+  const parts = name.split(/\+(?=.)/);
+  const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(name);
+  return (isCapital ? ["Shift", name] : parts).map((part) => signs[part] ?? part);
+}
