@@ -146,7 +146,7 @@ const UNASKED: readonly Reason[] = [
     lines: ["GET /realm/subdomain/{subdomain}"],
   },
   {
-    why: "the client begins no calls",
+    why: "rooms of Jitsi need nobody's leave, and of no other provider has this server accounts",
     lines: [
       "GET /calls/bigbluebutton/create",
       "POST /calls/zoom/create",

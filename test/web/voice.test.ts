@@ -1,4 +1,4 @@
-// Voice notes: recorded in the composer, discarded or attached, heard where they were sent.
+// Voice notes, from the composer to where they are heard, and links to calls.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
@@ -112,4 +112,45 @@ test("who is not let in is told so; where nothing can be recorded nothing is off
   await page.reload();
   await page.locator(".compose-tools").waitFor();
   expect(await page.getByRole("button", { name: "Record a voice note" }).count()).toBe(0);
+});
+
+const holdsLink = (page: Page) =>
+  page.waitForFunction(() =>
+    document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes("#"),
+  );
+
+test("a call is a link to a new room of the organization's server, if it has one", async () => {
+  // What stays in the text at the end is a draft, which no other story finds.
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  const text = page.locator("form textarea:enabled");
+  await text.fill("Let us talk:");
+  const button = page.getByRole("button", { name: "Add a call" });
+  await button.press("Enter");
+  await page.getByRole("menuitem", { name: "Video call" }).press("Enter");
+  await holdsLink(page);
+  const written = await text.inputValue();
+  const [, words, room] = /^(.*)\(https:\/\/meet\.jit\.si\/(\w{20})#\S+=false\)$/.exec(written)!;
+  expect(words).toBe("Let us talk: [Join the video call]");
+  await page.keyboard.press("Control+Enter");
+  await street.arrived(page, written);
+  const link = page.locator("article .md a", { hasText: "Join the video call" });
+  expect(await link.getAttribute("target")).toBe("_blank");
+
+  // Another server, and from the switcher.
+  const jitsi_server_url = JSON.stringify("https://calls.example/");
+  await street.town.ask("ada", "PATCH /realm", { jitsi_server_url });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill(">voice call");
+  await page.getByRole("option", { name: "Voice call" }).waitFor();
+  await page.keyboard.press("Enter");
+  await holdsLink(page);
+  const voice = /^\[Join the voice call\]\(https:\/\/calls\.example\/(\w{20})#\S+=true\)$/;
+  expect((await text.inputValue()).trim()).toMatch(voice);
+  expect(await text.inputValue()).not.toContain(room!);
+
+  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 0 });
+  await button.waitFor({ state: "detached" });
+  expect(seat.faults).toEqual([]);
 });

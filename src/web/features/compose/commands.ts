@@ -17,6 +17,7 @@ import { messageView } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
 import { canRecord } from "../voice/record.ts";
+import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
 import { markdownOf } from "../editor/markdown.ts";
 import { quoteOf } from "./quote.ts";
 import { aim, answered, placeOfAim, selected, withComposer } from "./session.ts";
@@ -82,6 +83,8 @@ const offered: Command[] = [
     when: () => isFree() && canRecord(),
     run: () => void import("../voice/view.tsx").then(({ recordVoice }) => recordVoice()),
   },
+  call("video"),
+  call("voice"),
   {
     id: "go-to-target",
     words: "go-to-target",
@@ -101,6 +104,13 @@ const offered: Command[] = [
   },
 ];
 offer(...offered);
+
+/** A link to a new room, put into what one writes. */
+function call(kind: CallKind): Command {
+  const words = `${kind}-call` as const;
+  const run = () => withComposer((open) => open.insert(callLink(kind)));
+  return { id: words, words, when: () => isFree() && hasCalls(), run };
+}
 
 function termsHere(): readonly NarrowTerm[] | undefined {
   const shown = view.peek();

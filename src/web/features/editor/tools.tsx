@@ -1,9 +1,10 @@
 // The tools under a text: each acts on what is selected, and its own undo takes it back.
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { keyed } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
-import { openMenu } from "../../ui/menu.tsx";
+import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { say, type Word } from "../../words/words.ts";
 import {
   coded,
@@ -20,6 +21,7 @@ import {
 } from "./edits.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
+import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import type { EditorHandle } from "./handle.ts";
 import { localMoment } from "./moments.ts";
 
@@ -67,7 +69,7 @@ interface Given {
 }
 
 export function Tools({ editor, onFiles, end }: Given) {
-  const run = (act: Act) => editor.apply(act(editor.written()));
+  const run: Run = (act) => editor.apply(act(editor.written()));
   const draw = ({ icon, words, act, isMore }: Tool) => (
     <IconButton
       key={words}
@@ -88,6 +90,7 @@ export function Tools({ editor, onFiles, end }: Given) {
       <span class="gap" />
       {onFiles && <Attach onFiles={onFiles} />}
       {onFiles && <VoiceButton />}
+      <CallButton run={run} />
       <IconButton
         icon="smile"
         label={say("emoji")}
@@ -105,6 +108,35 @@ export function Tools({ editor, onFiles, end }: Given) {
       />
       <span class="end">{end}</span>
     </div>
+  );
+}
+
+/** A link of its own, apart from the words around it. */
+const called =
+  (kind: CallKind): Act =>
+  (written) => {
+    const before = /\S$/.test(written.text.slice(0, written.start)) ? " " : "";
+    const after = /^\S/.test(written.text.slice(written.end)) ? " " : "";
+    return put(written, before + callLink(kind) + after);
+  };
+
+const CALLS = [
+  { icon: "video", words: "video-call", act: called("video") },
+  { icon: "phone", words: "voice-call", act: called("voice") },
+] as const satisfies readonly Tool[];
+
+function CallButton({ run }: { run: Run }) {
+  keyed("realm");
+  if (!hasCalls()) return null;
+  return (
+    <IconButton
+      icon="video"
+      label={say("add-call")}
+      size="s"
+      data-more=""
+      aria-haspopup="menu"
+      onClick={(event) => openMenu(event.currentTarget, say("add-call"), items(CALLS, run))}
+    />
   );
 }
 
@@ -140,17 +172,23 @@ const emojiBegun: Act = (written) => {
   return put(written, isApart ? ":" : " :");
 };
 
-function openMore(beside: Element, run: (act: Act) => void, takesFiles: boolean): void {
+type Run = (act: Act) => void;
+
+const items = (tools: readonly Tool[], run: Run): MenuItem[] =>
+  tools.map(({ icon, words, act }) => ({
+    icon,
+    label: say(words),
+    // The menu gives the focus back first.
+    run: () => queueMicrotask(() => run(act)),
+  }));
+
+function openMore(beside: Element, run: Run, takesFiles: boolean): void {
   const isPhone = matchMedia("(width < 640px)").matches;
   const folded = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
   const all = isPhone ? [...folded, ...MORE] : MORE;
   openMenu(beside, say("more-tools"), [
-    ...all.map(({ icon, words, act }) => ({
-      icon,
-      label: say(words),
-      // The menu gives the focus back first.
-      run: () => queueMicrotask(() => run(act)),
-    })),
+    ...items(all, run),
     ...(isPhone && takesFiles && canRecord() ? [voiceItem()] : []),
+    ...(isPhone && hasCalls() ? items(CALLS, run) : []),
   ]);
 }

@@ -99,12 +99,12 @@ export const PROFILE: readonly OrganizationSection[] = [
     ],
   },
   {
-    words: "org-other-apps",
+    words: "org-calls",
     rows: [
       {
         name: "video_chat_provider",
-        words: "org-calls",
-        hint: "org-other-apps-hint",
+        words: "org-calls-with",
+        hint: "org-calls-hint",
         control: choice(option(0, "org-calls-none"), plain(1, "Jitsi Meet")),
       },
       {
@@ -113,11 +113,17 @@ export const PROFILE: readonly OrganizationSection[] = [
         hint: "org-jitsi-hint",
         control: { kind: "text", max: JITSI_URL_LENGTH_MAX },
       },
+    ],
+  },
+  {
+    words: "org-other-apps",
+    rows: [
       { name: "enable_guest_user_indicator", words: "org-guest-mark", control: onOff },
       { name: "enable_guest_user_dm_warning", words: "org-guest-warning", control: onOff },
       {
         name: "media_preview_size",
         words: "org-preview-size",
+        hint: "org-other-apps-hint",
         control: choice(...PREVIEW_PIXELS.map((pixels) => plain(pixels, `${pixels} px`))),
       },
     ],

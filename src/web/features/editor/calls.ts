@@ -1,0 +1,28 @@
+// Calls: a link to a room of the organization's Jitsi, which whoever reads it opens in a tab.
+import { known } from "../../live.ts";
+import { say } from "../../words/words.ts";
+
+const JITSI = 1;
+/** Nobody guesses a room: each letter is five bits. */
+const ROOM_LENGTH = 20;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
+
+export type CallKind = "video" | "voice";
+
+/** Where rooms are; undefined: the organization has no calls. */
+function jitsiUrl(): string | undefined {
+  const fields = known()?.organization.fields;
+  if (fields?.["realm_video_chat_provider"] !== JITSI) return undefined;
+  const url = fields["realm_jitsi_server_url"] ?? fields["server_jitsi_server_url"];
+  return typeof url === "string" ? url.replace(/\/$/, "") : undefined;
+}
+
+export const hasCalls = (): boolean => jitsiUrl() !== undefined;
+
+/** Markdown that leads to a new room. */
+export function callLink(kind: CallKind): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(ROOM_LENGTH));
+  const room = Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join("");
+  const url = `${jitsiUrl()}/${room}#config.startWithVideoMuted=${kind === "voice"}`;
+  return `[${say(`join-${kind}-call`)}](${url})`;
+}
