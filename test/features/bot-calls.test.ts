@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { insufficientPermission } from "../../src/contract/errors/channels.ts";
 import { ownerRequired } from "../../src/contract/errors/people.ts";
-import { CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
+import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { HookSite } from "./hook-site.ts";
 
@@ -67,6 +67,15 @@ test("nobody sees them but who owns the bot, and administrators", async () => {
   const its = `GET /bots/${trusted.user_id}/calls`;
   expect((await town.refused("ada", its)).msg).toBe(ownerRequired().message);
   expect((await town.ask("olga", its)).calls).toEqual([]);
+});
+
+test("a long reason is cut, and into no letter", async () => {
+  const bot = await makeBot(2);
+  const header = encodeURIComponent("😀".repeat(100));
+  expect(await tell(bot, `&stream=general&event_header=${header}`, "{}")).toBe(400);
+  const [{ why }] = (await callsOf(bot)) as [{ why: string }];
+  expect(why).toStartWith("Missing the HTTP event header '😀");
+  expect([why.length, why.isWellFormed()]).toEqual([CALL_WHY_LENGTH_MAX, true]);
 });
 
 test("a call from outside says what was posted, or why it was refused", async () => {
