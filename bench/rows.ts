@@ -19,6 +19,7 @@ import { newest, register } from "./rows/stored.ts";
 import { texts } from "./rows/texts.ts";
 import { upload } from "./rows/upload.ts";
 import { webFind, webTyping } from "./rows/web-keys.ts";
+import { webPages } from "./rows/web-pages.ts";
 import { webHeap } from "./rows/web-memory.ts";
 import { webBurst, webFling, webIdle, webStart, webSwitch } from "./rows/web.ts";
 import { search } from "./search.ts";
@@ -63,4 +64,5 @@ export const rows: Readonly<Record<string, Row>> = {
   webFling,
   webIdle,
   webFind,
+  webPages,
 };

@@ -1,0 +1,96 @@
+// Pages of the client in a large organization: how long they take to open, and how lists scroll.
+import type { Page } from "playwright-core";
+import { type Line, within } from "../row.ts";
+import type { Plan, Towns } from "../towns.ts";
+import { beside, quantile } from "../web/beside.ts";
+import { Stand, type Tools } from "../web/stand.ts";
+
+/** Nobody is subscribed to the channels: one may join them all. */
+const LARGE: Plan = { people: 10_000, channels: 5_000 };
+const OPENINGS = 20;
+const FRAMES = 300;
+const PIXELS = 240;
+const LATE_MS = 25;
+const PEOPLE = "#organization/people";
+const ROW = ".org-person";
+
+/** From a list of conversations to a page, as by a link; the first of each may fetch its script. */
+export async function webPages(towns: Towns): Promise<Line[]> {
+  await using stand = await Stand.open(await towns.shared(LARGE));
+  const page = await (await stand.fresh()).newPage();
+  await page.goto("/#inbox");
+  await page.locator("main[data-standing=live]").waitFor();
+  const lines: Line[] = [];
+  for (const [what, goal, address, shows] of [
+    ["own settings open", 100, "#settings/preferences", ".settings-body .settings-row"],
+    ["settings of the organization open", 100, "#organization/permissions", ".settings-row"],
+    ["people of the organization open, 10,000 people", 100, PEOPLE, ROW],
+    ["channels open, 5,000 channels", 50, "#channels/all", ".channel-list .list-row"],
+  ] as const) {
+    const took = await openings(page, address, shows);
+    const line = { what: `client: ${what}, p95`, goal, unit: "ms" };
+    lines.push(within(line, quantile(took, 0.95), took));
+  }
+  return [...lines, await scrolling(stand, page)];
+}
+
+const openings = (page: Page, address: string, shows: string): Promise<number[]> =>
+  page.evaluate(
+    async ({ to, selector, count }) => {
+      const tools = window as unknown as Tools;
+      const took: number[] = [];
+      for (let at = 0; at <= count; at++) {
+        location.hash = "#inbox";
+        while (document.querySelector(selector)) await tools.painted();
+        const begun = performance.now();
+        location.hash = to;
+        let end = await tools.painted();
+        while (!document.querySelector(selector)) end = await tools.painted();
+        if (at > 0) took.push(end - begun);
+      }
+      return took;
+    },
+    { to: address, selector: shows, count: OPENINGS },
+  );
+
+/** Beside as many of the same rows as still HTML. */
+async function scrolling(stand: Stand, page: Page): Promise<Line> {
+  await page.goto(`/${PEOPLE}`);
+  await page.locator(ROW).first().waitFor();
+  const still = await stand.reference(page);
+  await still.evaluate(
+    ({ row, people }) => {
+      const list = document.querySelector(row)!.parentElement!;
+      const rows = [...list.querySelectorAll(row)];
+      list.style.height = "auto";
+      while (list.childElementCount < people) {
+        list.append(...rows.map((node) => node.cloneNode(true)));
+      }
+      for (const node of list.querySelectorAll<HTMLElement>(row)) node.style.position = "static";
+    },
+    { row: ROW, people: LARGE.people },
+  );
+  const [ours, theirs] = [await fling(page), await fling(still)];
+  const what = "client: frames over 25 ms of 300, fling over 10,000 people";
+  const goal = Math.max(theirs, 1);
+  return beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames");
+}
+
+const fling = (page: Page): Promise<number> =>
+  page.evaluate(
+    async ({ row, frames, pixels, late }) => {
+      let room = document.querySelector(row)!.parentElement!;
+      while (getComputedStyle(room).overflowY !== "auto") room = room.parentElement!;
+      let [count, before] = [0, performance.now()];
+      for (let at = 0; at < frames; at++) {
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        if (now - before > late) count += 1;
+        before = now;
+        room.scrollTop += pixels;
+      }
+      if (room.scrollTop < pixels) throw new Error("the list does not scroll");
+      return count;
+    },
+    { row: ROW, frames: FRAMES, pixels: PIXELS, late: LATE_MS },
+  );
