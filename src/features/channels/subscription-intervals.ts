@@ -21,20 +21,20 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
 
 /**
  * Closes the open interval before the event `seq`. One without a message is kept, of no ids, if
- * something came into the channel meanwhile; `cameAfter` says that. Otherwise it leaves no trace;
- * where it goes on from the one before, that ends later instead, for what came in between.
+ * something was told in the channel after it began; `wasTold` says that. Otherwise it leaves no
+ * trace; where it goes on from the one before, that ends later instead, for what came in between.
  */
 export function end(
   tx: Writer,
   sub: Subscription,
   seq: number,
-  cameAfter: (seq: number) => boolean,
+  wasTold: (seq: number) => boolean,
 ): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
   const goesOn = earlier.at(-1) === first_seq;
   const isEmpty = first_id! > tx.last("messages");
   const intervals =
-    !isEmpty || (!goesOn && cameAfter(first_seq!))
+    !isEmpty || (!goesOn && wasTold(first_seq!))
       ? [...earlier, ...closed(tx, first_id!, first_seq!, seq)]
       : goesOn
         ? [...earlier.slice(0, -1), seq]

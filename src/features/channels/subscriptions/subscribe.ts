@@ -2,7 +2,6 @@
 import { channelNotAccessible, insufficientPermission } from "../../../contract/errors/channels.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, Subscription, User } from "../../../schema/records.ts";
-import { lastArrival } from "../../messages/moved-access.ts";
 import { markChannelRead } from "../../messages/unread/unread.ts";
 import { userSetting } from "../../settings/rules.ts";
 import {
@@ -29,6 +28,7 @@ import {
 import type { BulkSubscribe } from "./bulk-parts.ts";
 import { Colors } from "./colors.ts";
 import { tellNamesInSight } from "./named.ts";
+import { toldSince } from "./told.ts";
 import { watchVisibility } from "./visibility.ts";
 
 export interface SubscribeOptions {
@@ -196,10 +196,9 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const ids = leaving.map(idOf);
   const tellOfSight = watchVisibility(tx, stream_id, leaving);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
-  let cameLast: number | undefined;
-  const cameAfter = (since: number) => (cameLast ??= lastArrival(tx, stream_id)) > since;
+  const wasTold = toldSince(tx, stream_id);
   for (const { user_id } of leaving) {
-    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, cameAfter);
+    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasTold);
     markChannelRead(tx, user_id, stream_id);
   }
   const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
