@@ -37,12 +37,15 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
   return { loader: "js" as const, contents };
 }
 
+/** Not what something is compared with. */
+const SAID = /(?<![=!]= ?)"([\w-]+)"/g;
+
 /** Keys that stand in the files which the entry imports at once, whole or by their beginning. */
 async function firstWords(main: string, sentences: Sentences): Promise<Set<string>> {
   const keys = Object.keys(sentences);
   const first = new Set<string>();
   for (const text of await textsAtOnce(main)) {
-    for (const [, key] of text.matchAll(/"([\w-]+)"/g)) if (key! in sentences) first.add(key!);
+    for (const [, key] of text.matchAll(SAID)) if (key! in sentences) first.add(key!);
     for (const [, start] of text.matchAll(/`([\w-]+-)\$\{/g)) {
       for (const key of keys) if (key.startsWith(start!)) first.add(key);
     }

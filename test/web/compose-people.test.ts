@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { best, NameIndex } from "../../src/web/features/typeahead/people.ts";
 import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
+import { personOf } from "../../src/web/features/people/state.ts";
 import { noticesOf } from "../../src/web/features/compose/notices.ts";
 import { hydrate, type State } from "../../src/web/state.ts";
 import { topicsPolicy } from "../../src/web/features/target/topics-policy.ts";
@@ -119,6 +120,20 @@ test("one is warned of whom it wakes and of who will not see it", () => {
     { kind: "hidden", name: "secret" },
   ]);
   expect(noticesOf("@_**Dee Ma** #**design**", place, state)).toEqual([]);
+});
+
+test("who writes to a guest is told so, unless they are one or nobody is to be", () => {
+  const state = street();
+  personOf(state.people, 4)!.is_guest = true;
+  const asGuests = [{ kind: "guests", names: ["Dee Ma"] }];
+  expect(noticesOf("", { user_ids: [3, 4] }, state)).toEqual(asGuests as never);
+  expect(noticesOf("", { user_ids: [3] }, state)).toEqual([]);
+  expect(noticesOf("", place, state)).toEqual([]);
+  state.organization.fields["realm_enable_guest_user_dm_warning"] = false;
+  expect(noticesOf("", { user_ids: [4] }, state)).toEqual([]);
+  delete state.organization.fields["realm_enable_guest_user_dm_warning"];
+  state.people.own["is_guest"] = true;
+  expect(noticesOf("", { user_ids: [4] }, state)).toEqual([]);
 });
 
 test("a channel's own rule for topics goes before the organization's", () => {

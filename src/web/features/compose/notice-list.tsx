@@ -39,6 +39,11 @@ function wordsOf(notice: Notice, channel: string): string {
       return say("is-outside", { name: notice.name, channel });
     case "hidden":
       return say("may-not-see", { channel: notice.name });
+    case "guests":
+      return say("writes-guests", {
+        count: notice.names.length,
+        names: new Intl.ListFormat(document.documentElement.lang || "en").format(notice.names),
+      });
     case "long":
       return say("too-long", { count: notice.over });
   }

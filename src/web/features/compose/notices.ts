@@ -11,7 +11,9 @@ export type Notice =
   | { kind: "outside"; user_id: number; name: string }
   /** A channel is named that not everybody here may see. */
   | { kind: "hidden"; name: string }
-  | { kind: "long"; over: number };
+  | { kind: "long"; over: number }
+  /** Whoever is written to directly is not of the organization. */
+  | { kind: "guests"; names: string[] };
 
 const NOTICES_MAX = 4;
 const MENTION = /(?<![^\s'"({[/<])@\*\*([^*\n]+)\*\*/g;
@@ -23,7 +25,8 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
   const over = [...text].length - max;
   if (over > 0) notices.push({ kind: "long", over });
-  if (!place || "user_ids" in place) return notices;
+  if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
+  if (!place) return notices;
   const known = state.channels.channels.get(place.stream_id);
   for (const [, name = ""] of text.matchAll(MENTION)) {
     const count = known?.row.subscriber_count ?? 0;
@@ -41,6 +44,15 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
       notices.push({ kind: "hidden", name });
   }
   return distinct(notices).slice(0, NOTICES_MAX);
+}
+
+/** Guests know what they are. */
+function ofGuests(user_ids: readonly number[], { organization, people }: State): Notice[] {
+  if (organization.fields["realm_enable_guest_user_dm_warning"] === false) return [];
+  if (people.own["is_guest"] === true) return [];
+  const guests = user_ids.flatMap((id) => personOf(people, id) ?? []).filter((one) => one.is_guest);
+  const names = guests.map(({ full_name }) => full_name);
+  return names.length === 0 ? [] : [{ kind: "guests", names }];
 }
 
 function personNamed(written: string, { people }: State) {

@@ -43,7 +43,12 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
 };
 
 /** Changes that any row may show. */
-const ALL_ROWS = ["muted-users", "realm_playgrounds", "realm_emoji"];
+const ALL_ROWS = [
+  "muted-users",
+  "realm:enable_guest_user_indicator",
+  "realm_playgrounds",
+  "realm_emoji",
+];
 
 /** Which rows these changes are seen in. */
 export function staleBy(changed: Changed): (message: Message) => boolean {
@@ -75,10 +80,13 @@ function senderOf({ sender_id, sender_full_name }: Message): Sender {
     full_name: person?.full_name ?? sender_full_name,
     avatar_url: person?.avatar_url ?? null,
     is_bot: person?.is_bot ?? false,
-    is_guest: person?.is_guest ?? false,
+    is_guest: (person?.is_guest ?? false) && marksGuests(),
     status_emoji: isUnicode ? glyphOf(status.emoji_code!) : undefined,
   };
 }
+
+export const marksGuests = () =>
+  now().organization.fields["realm_enable_guest_user_indicator"] !== false;
 
 /** The message in its conversation, and the others around it. */
 export function messageView(message: Message) {

@@ -8,7 +8,7 @@ import { formatBrief } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { now } from "../../live.ts";
 import type { Channel } from "../channels/state.ts";
-import { topicName } from "../conversation/drawing.ts";
+import { marksGuests, topicName } from "../conversation/drawing.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../editor/measure.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -120,7 +120,7 @@ function PersonRow({ suggestion }: { suggestion: Extract<Suggestion, { kind: "pe
       <Avatar person={person} size={24} />
       <bdi class="t">{person.full_name}</bdi>
       {person.is_bot && <span class="tag">{say("bot")}</span>}
-      {person.is_guest && <span class="tag">{say("guest")}</span>}
+      {person.is_guest && marksGuests() && <span class="tag">{say("guest")}</span>}
       {note && <small>{note}</small>}
     </>
   );

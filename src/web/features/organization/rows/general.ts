@@ -116,10 +116,15 @@ export const PROFILE: readonly OrganizationSection[] = [
     ],
   },
   {
-    words: "org-other-apps",
+    words: "org-guests",
     rows: [
       { name: "enable_guest_user_indicator", words: "org-guest-mark", control: onOff },
       { name: "enable_guest_user_dm_warning", words: "org-guest-warning", control: onOff },
+    ],
+  },
+  {
+    words: "org-other-apps",
+    rows: [
       {
         name: "media_preview_size",
         words: "org-preview-size",
