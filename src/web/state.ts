@@ -234,7 +234,7 @@ const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   submessage: [messages],
   subscription: [channels, topics, unread],
   typing: [typing],
-  typing_edit_message: [],
+  typing_edit_message: [typing],
   update_message: [messages, topics, unread],
   update_message_flags: [messages, unread],
   user_group: [groups],

@@ -79,6 +79,27 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   expect(await kept(page, street.town.idOf("ada"))).toEqual([]);
 });
 
+test("others see that one changes a message, until it is saved or given up", async () => {
+  const { id } = await street.post("ada", "Ask somebody");
+  const bo = await (await street.seatOf("bo")).tab(street.place);
+  await bo.locator(".compose textarea").waitFor();
+  const { page, field } = await edited(id);
+  const told = bo.locator(".compose .typing", { hasText: "Ada Admin is changing a message" });
+  for (const end of ["Escape", "Control+Enter"]) {
+    await page.keyboard.type(" else");
+    await told.waitFor();
+    expect(await page.locator(".typing").count()).toBe(0);
+    await page.keyboard.press(end);
+    await field.waitFor({ state: "detached" });
+    await told.waitFor({ state: "detached" });
+    if (end === "Control+Enter") continue;
+    await page.keyboard.press("e");
+    await field.waitFor();
+    await page.locator(`#m${id} textarea:focus`).waitFor();
+  }
+  await saved(id, "Ask somebody else");
+});
+
 test("what is begun outlives a reload, and Escape can be taken back", async () => {
   const { id } = await street.post("ada", "One word");
   const { page, field } = await edited(id);

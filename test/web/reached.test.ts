@@ -114,10 +114,6 @@ const UNASKED: readonly Reason[] = [
   { why: "the client tells by itself what is in a view", lines: ["GET /messages/matches_narrow"] },
   { why: "this server summarizes nothing", lines: ["GET /messages/summary"] },
   {
-    why: "a message shows who answers it, not who mends it",
-    lines: ["POST /messages/{message_id}/typing"],
-  },
-  {
     why: "files are read with the session, and pictures come when they are made",
     lines: ["GET /user_uploads/{realm_id}/{rest*}", "GET /thumbnail/status/{realm_id}/{rest*}"],
   },

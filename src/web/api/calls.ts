@@ -24,6 +24,7 @@ import type { postSnippet } from "../../features/snippets/actions.ts";
 import type { updateOwnStatus } from "../../features/status/actions.ts";
 import type { postUserTopic } from "../../features/topics/actions.ts";
 import type { setTyping } from "../../features/typing/actions.ts";
+import type { setTypingOnEdit } from "../../features/typing/edit.ts";
 import type { removeMessage } from "../../features/messages/delete/delete.ts";
 import type { getHistory } from "../../features/messages/read/history.ts";
 import type { deleteMutedUser, postMutedUser } from "../../features/mutes/actions.ts";
@@ -78,6 +79,11 @@ export const fetchRecentTopics = call<typeof getRecentTopics>(
 export const addDrafts = call<typeof postDrafts>("POST", "/drafts", "presence");
 export const editDraft = call<typeof patchDraft>("PATCH", "/drafts/{draft_id}", "presence");
 export const dropDraft = call<typeof removeDraft>("DELETE", "/drafts/{draft_id}", "presence");
+export const tellTypingOnEdit = call<typeof setTypingOnEdit>(
+  "POST",
+  "/messages/{message_id}/typing",
+  "presence",
+);
 export const tellTyping = call<typeof setTyping>("POST", "/typing", "presence");
 export const scheduleMessage = call<typeof postScheduled>("POST", "/scheduled_messages", "send");
 export const changeScheduled = call<typeof patchScheduled>(

@@ -3,8 +3,9 @@ import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../address.ts";
 import { world } from "../../api/ask.ts";
-import { addDrafts, dropDraft, editDraft, tellTyping } from "../../api/calls.ts";
+import { addDrafts, dropDraft, editDraft, tellTyping, tellTypingOnEdit } from "../../api/calls.ts";
 import { csrfToken } from "../../api/session.ts";
+import { placeOfMessage } from "../../feed/items.ts";
 import { desk, sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -90,36 +91,46 @@ const sharing = {
   },
 };
 
-function tell(op: "start" | "stop", place: Place): void {
+/** Whether anybody there is to hear that one writes. */
+function isToldIn(place: Place): boolean {
   const { settings, channels } = now();
   if ("user_ids" in place) {
-    if (settings.settings["send_private_typing_notifications"] !== true) return;
-    if (place.user_ids.length === 0) return;
-    void tellTyping(sync, { type: "direct", op, to: place.user_ids }).catch(() => undefined);
-    return;
+    return (
+      settings.settings["send_private_typing_notifications"] === true && place.user_ids.length > 0
+    );
   }
-  const { stream_id, topic } = place;
-  const count = channels.channels.get(stream_id)?.row.subscriber_count ?? 0;
-  if (
-    settings.settings["send_stream_typing_notifications"] !== true ||
-    count > SUBSCRIBERS_TOLD_MAX
-  )
-    return;
-  void tellTyping(sync, { type: "channel", op, stream_id, topic }).catch(() => undefined);
+  const count = channels.channels.get(place.stream_id)?.row.subscriber_count ?? 0;
+  return (
+    settings.settings["send_stream_typing_notifications"] === true && count <= SUBSCRIBERS_TOLD_MAX
+  );
+}
+
+function tell(op: "start" | "stop", place: Place): void {
+  if (!isToldIn(place)) return;
+  const asked =
+    "user_ids" in place
+      ? ({ type: "direct", op, to: place.user_ids } as const)
+      : ({ type: "channel", op, ...place } as const);
+  void tellTyping(sync, asked).catch(() => undefined);
+}
+
+function tellOfEdit(op: "start" | "stop", message_id: number): void {
+  const message = now().messages.byId.get(message_id);
+  if (!message || !isToldIn(placeOfMessage(message, now().people.me))) return;
+  void tellTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
 const period = (name: string, otherwise: number) =>
   Number(now().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
 
-export const typing = new TypingNotifier(
-  tell,
-  () => ({
-    again: period("started_wait_period", 30_000),
-    stopped: period("stopped_wait_period", 12_000),
-  }),
-  world,
-  placeKey,
-);
+const periods = () => ({
+  again: period("started_wait_period", 30_000),
+  stopped: period("stopped_wait_period", 12_000),
+});
+
+export const typing = new TypingNotifier(tell, periods, world, placeKey);
+/** By the message that one changes. */
+export const typingOnEdit = new TypingNotifier(tellOfEdit, periods, world, String);
 
 /** What happened meanwhile is heard first. */
 const HEARD_MS = 2000;

@@ -5,6 +5,7 @@ import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
 import { replaceText } from "../editor/field.ts";
 import type { EditorHandle } from "../editor/handle.ts";
+import { typingOnEdit } from "../compose/desk.ts";
 import { pendingIn } from "../uploads/uploads.ts";
 import { editKey, type KeptEdit } from "./kept.ts";
 import { save } from "./save.ts";
@@ -44,6 +45,7 @@ export class Edit {
     if (words === this.text.peek()) return;
     this.text.value = words;
     this.isUploading.value = false;
+    typingOnEdit.typed(this.message_id);
     this.cancelDisk?.();
     this.cancelDisk = world.after(DISK_MS, () => void this.keep());
   }
@@ -91,6 +93,7 @@ export class Edit {
   }
 
   end(after: Promise<unknown> = Promise.resolve()): void {
+    typingOnEdit.stop();
     this.cancelDisk?.();
     void after.then(() => this.rows.delete(editKey(this.message_id)));
     this.onEnd();

@@ -1,14 +1,12 @@
-// Tells others that one is writing, as often as the server asks for, and when one has stopped.
+// Tells others that one is writing, or changing a message, as often as the server asks for, and when one has stopped.
 import type { World } from "../../api/ask.ts";
-import type { Place } from "../../views.ts";
-
 /** In milliseconds, by the server. */
 export interface Periods {
   readonly again: number;
   readonly stopped: number;
 }
 
-export class TypingNotifier {
+export class TypingNotifier<Place> {
   private place: { key: string; place: Place; told: number } | undefined;
   private cancel: (() => void) | undefined;
 

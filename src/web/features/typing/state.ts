@@ -19,19 +19,35 @@ export function reduceTyping(typing: Typing, event: Event, me: number, changed: 
         : topicKey(message.stream_id, message.subject);
     stopTyping(typing, key, message.sender_id, changed);
   }
-  if (event.type !== "typing") return;
-  const { op, sender } = event;
-  const key =
-    event.message_type === "direct"
-      ? conversationKey(peopleOf(event.recipients.map(userIdOf), me))
-      : topicKey(event.stream_id, event.topic);
-  if (sender.user_id === me) return;
-  stopTyping(typing, key, sender.user_id, changed);
-  if (op !== "start") return;
-  const people = typing.places.get(key) ?? new Set();
-  typing.places.set(key, people.add(sender.user_id));
-  changed.add(`typing:${key}`);
+  if (event.type === "typing") {
+    const { op, sender } = event;
+    const key =
+      event.message_type === "direct"
+        ? conversationKey(peopleOf(event.recipients.map(userIdOf), me))
+        : topicKey(event.stream_id, event.topic);
+    heard(key, sender.user_id, op);
+  }
+  if (event.type === "typing_edit_message") {
+    const { op, sender_id, recipient } = event;
+    const key =
+      recipient.type === "direct"
+        ? conversationKey(peopleOf(recipient.user_ids, me))
+        : topicKey(recipient.channel_id, recipient.topic);
+    heard(editsIn(key), sender_id, op);
+  }
+
+  function heard(key: string, user_id: number, op: "start" | "stop"): void {
+    if (user_id === me) return;
+    stopTyping(typing, key, user_id, changed);
+    if (op !== "start") return;
+    const people = typing.places.get(key) ?? new Set();
+    typing.places.set(key, people.add(user_id));
+    changed.add(`typing:${key}`);
+  }
 }
+
+/** Where it is kept who changes what a message says that is there already. */
+export const editsIn = (key: string): string => `edit ${key}`;
 
 const idOf = ({ id }: { id: number }) => id;
 const userIdOf = ({ user_id }: { user_id: number }) => user_id;

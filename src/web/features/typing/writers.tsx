@@ -1,10 +1,10 @@
-// Who is writing to the conversation, in the composer's top line, so that the feed never moves.
+// Who is writing to the conversation, or changing a message of it, in the composer's top line, so that the feed never moves.
 import { useEffect, useRef } from "preact/hooks";
 import { keyed, now, touch } from "../../live.ts";
 import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
-import { stopTyping } from "./state.ts";
+import { editsIn, stopTyping } from "./state.ts";
 import { placeKey } from "../target/places.ts";
 
 const NAMED_MAX = 2;
@@ -12,6 +12,21 @@ const EXPIRY_MS = 45_000;
 
 export function Writers({ place }: { place: Place }) {
   const key = placeKey(place);
+  return (
+    <>
+      <Those at={key} words={["write", "many-write"]} />
+      <Those at={editsIn(key)} words={["write-change", "many-write-change"]} />
+    </>
+  );
+}
+
+interface Told {
+  at: string;
+  /** Of a few, by their names, and of many. */
+  words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
+}
+
+function Those({ at: key, words: [word, wordOfMany] }: Told) {
   keyed(`typing:${key}`, "users", "muted-users");
   const state = now();
   const writers = [...(state.typing.places.get(key) ?? [])];
@@ -53,8 +68,8 @@ export function Writers({ place }: { place: Place }) {
       </span>
       <bdi>
         {names.length > NAMED_MAX
-          ? say("many-write", { count: names.length })
-          : say("write", { count: names.length, names: listed(names) })}
+          ? say(wordOfMany, { count: names.length })
+          : say(word, { count: names.length, names: listed(names) })}
       </bdi>
     </span>
   );
