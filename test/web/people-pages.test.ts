@@ -116,6 +116,29 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
   expect(seat.faults).toEqual([]);
 });
 
+test("administrators say for others what they are doing, and nobody else does", async () => {
+  const { town, place } = street;
+  const bo = town.idOf("bo");
+  const member = await (await street.seatOf("cy")).tab(`/#user/${bo}`);
+  await member.getByRole("dialog", { name: "Profile" }).getByText("In the workshop").waitFor();
+  expect(await button(member, "Set a status").count()).toBe(0);
+  await member.goto(place);
+
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#user/${bo}`);
+  await button(page, "Set a status").press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Set the status of Bo Member" });
+  const field = dialog.getByRole("textbox");
+  expect(await field.inputValue()).toBe("In the workshop");
+  expect(await dialog.getByRole("combobox").count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await field.fill("On holiday until Monday");
+  await field.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await panelOf(member).locator(".person", { hasText: "On holiday until Monday" }).waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
 test("a group says through which others people are in it, and where it is in use", async () => {
   const { town } = street;
   const seat = await street.seatOf("ada");

@@ -123,11 +123,6 @@ const UNASKED: readonly Reason[] = [
     lines: ["POST /users"],
   },
   {
-    why: "for programs: what somebody is doing, they say themselves",
-    as: "POST /users/me/status",
-    lines: ["POST /users/{user_id}/status"],
-  },
-  {
     why: "the client shows the icon alone",
     as: "POST /realm/icon",
     lines: ["GET /realm/logo", "POST /realm/logo", "DELETE /realm/logo"],

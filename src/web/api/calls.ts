@@ -21,7 +21,7 @@ import type {
   removeScheduled,
 } from "../../features/scheduled/actions.ts";
 import type { postSnippet } from "../../features/snippets/actions.ts";
-import type { updateOwnStatus } from "../../features/status/actions.ts";
+import type { updateOwnStatus, updateUserStatus } from "../../features/status/actions.ts";
 import type { postUserTopic } from "../../features/topics/actions.ts";
 import type { setTyping } from "../../features/typing/actions.ts";
 import type { setTypingOnEdit } from "../../features/typing/edit.ts";
@@ -123,6 +123,12 @@ export const leaveChannels = call<typeof deleteSubscriptions>(
   true,
 );
 export const setStatus = call<typeof updateOwnStatus>("POST", "/users/me/status", "flags", true);
+export const setStatusOf = call<typeof updateUserStatus>(
+  "POST",
+  "/users/{user_id}/status",
+  "flags",
+  true,
+);
 export const dropReminder = call<typeof removeReminder>(
   "DELETE",
   "/reminders/{reminder_id}",

@@ -19,6 +19,7 @@ import { groupsOf } from "../groups/reach.ts";
 import { groupView } from "../groups/route.ts";
 import { compareNames } from "../lists/order.ts";
 import { channelIcon } from "../typeahead/names.ts";
+import { isAdministrator } from "../organization/may.ts";
 import { toggleMute } from "./actions.ts";
 import { roleWord, toldBy } from "./profile.ts";
 import { EndSpamButton } from "./spam.tsx";
@@ -175,6 +176,11 @@ function Acts({ person }: { person: Person }) {
           {say(isMuted ? "unmute-person" : "mute-person")}
         </Button>
       )}
+      {!isMe && isAdministrator() && !people.deactivated.has(user_id) && (
+        <Button kind="quiet" onClick={() => void setStatus(user_id)}>
+          {say("set-status")}
+        </Button>
+      )}
       <EndSpamButton person={person} />
       {isMe && (
         <Button
@@ -187,6 +193,9 @@ function Acts({ person }: { person: Person }) {
     </div>
   );
 }
+
+const setStatus = async (user_id: number): Promise<void> =>
+  (await import("../presence/status.tsx")).openStatus(user_id);
 
 const linkTo = (user_id: number): string =>
   new URL(addressOf(userView(user_id)), location.origin).href;

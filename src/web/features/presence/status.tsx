@@ -1,7 +1,8 @@
 // What one says of oneself beside one's name: a line, an emoji, and when it ends by itself.
+// Administrators say it of others too, without an end.
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
-import { setStatus } from "../../api/calls.ts";
+import { setStatus, setStatusOf } from "../../api/calls.ts";
 import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
@@ -13,6 +14,7 @@ import { boxOf } from "../../ui/box.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { personOf } from "../people/state.ts";
 import { type End, ENDS, endOf, endWords, type Idea, IDEAS } from "./ideas.ts";
 import type { Status } from "./state.ts";
 
@@ -20,29 +22,31 @@ const LAYER = "status";
 
 type Emoji = Pick<Status, "emoji_name" | "emoji_code" | "reaction_type"> & { url?: string };
 
-export function openStatus(): void {
-  openLayer(LAYER, <StatusDialog />);
+export function openStatus(user_id = known()!.people.me): void {
+  openLayer(LAYER, <StatusDialog user_id={user_id} />);
 }
 
 const NO_EMOJI = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
 
-function StatusDialog() {
+function StatusDialog({ user_id }: { user_id: number }) {
   const { people, presence } = known()!;
+  const isMe = user_id === people.me;
   keyed("realm_emoji");
-  const before = presence.status.get(people.me) ?? {};
+  const before = presence.status.get(user_id) ?? {};
   const text = useSignal(before.status_text ?? "");
   const emoji = useSignal<Emoji | undefined>(before.emoji_name ? before : undefined);
   const end = useSignal<End>("never");
   const at = useSignal("");
   const wrong = useSignal<string | undefined>(undefined);
   const save = async (status_text: string, chosen: Emoji | undefined) => {
-    const ends_at = endOf(end.value, Math.floor(Date.now() / 1000), at.value);
-    if (end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
+    const ends_at = isMe ? endOf(end.value, Math.floor(Date.now() / 1000), at.value) : undefined;
+    if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
       wrong.value = say("ends-later");
       return;
     }
     closeLayer(LAYER);
-    await tell(status_text, chosen, before, status_text === "" && !chosen ? undefined : ends_at);
+    const is = { user_id, status_text, emoji: chosen };
+    await tell(is, before, status_text === "" && !chosen ? undefined : ends_at);
   };
   const isSaid = before.status_text !== undefined || before.emoji_name !== undefined;
   const foot = (
@@ -56,19 +60,20 @@ function StatusDialog() {
   return (
     <Dialog
       id={LAYER}
-      title={say("set-status")}
+      title={isMe ? say("set-status") : say("set-status-of", { name: nameOf(user_id) })}
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
       <Line text={text} emoji={emoji} />
       <Ideas
+        hasEnds={isMe}
         take={({ words, emoji_name, emoji_code, ends }) => {
           text.value = say(words);
           emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
           end.value = ends;
         }}
       />
-      <Ending end={end} at={at} wrong={wrong} />
+      {isMe && <Ending end={end} at={at} wrong={wrong} />}
     </Dialog>
   );
 }
@@ -104,14 +109,14 @@ function Line({ text, emoji }: Said) {
   );
 }
 
-function Ideas({ take }: { take: (idea: Idea) => void }) {
+function Ideas({ take, hasEnds }: { take: (idea: Idea) => void; hasEnds: boolean }) {
   return (
     <div class="status-ideas">
       {IDEAS.map((idea) => (
         <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
           <span aria-hidden="true">{glyphOf(idea.emoji_code)}</span>
           {say(idea.words)}
-          <small>{endWords(idea.ends)}</small>
+          {hasEnds && <small>{endWords(idea.ends)}</small>}
         </button>
       ))}
     </div>
@@ -177,24 +182,32 @@ async function choose(beside: Element, take: (emoji: Emoji) => void): Promise<vo
   openPicker(boxOf(beside), take);
 }
 
+const nameOf = (user_id: number): string =>
+  personOf(known()!.people, user_id)?.full_name ?? say("unknown-user");
+
+interface Telling {
+  user_id: number;
+  status_text: string;
+  emoji: Emoji | undefined;
+}
+
 async function tell(
-  status_text: string,
-  emoji: Emoji | undefined,
+  { user_id, status_text, emoji }: Telling,
   before: Status,
   ends_at: number | undefined,
 ): Promise<void> {
-  const { me } = known()!.people;
   const said = (text: string, sign: Emoji | undefined) => {
     const { emoji_name, emoji_code, reaction_type } = sign?.emoji_name ? sign : NO_EMOJI;
     return { status_text: text, emoji_name, emoji_code, reaction_type };
   };
-  const deed = (fields: object) => ({ type: "user_status" as const, user_id: me, ...fields });
+  const deed = (fields: object) => ({ type: "user_status" as const, user_id, ...fields });
   const after = said(status_text, emoji);
   const asked = emoji ? after : { status_text, emoji_name: "" };
-  const wanted = setStatus.asked({
-    ...asked,
-    ...(ends_at !== undefined && { ends_at }),
-  } as Parameters<typeof setStatus.asked>[0]);
+  const own = { ...asked, ...(ends_at !== undefined && { ends_at }) };
+  const wanted =
+    user_id === known()!.people.me
+      ? setStatus.asked(own as Parameters<typeof setStatus.asked>[0])
+      : setStatusOf.asked({ ...asked, user_id } as Parameters<typeof setStatusOf.asked>[0]);
   const inverse = deed(said(before.status_text ?? "", before));
   await optimistic(wanted, [deed(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: say("ends-on", { time: formatMoment(ends_at) }) });
