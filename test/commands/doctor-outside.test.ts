@@ -84,6 +84,11 @@ test("services of pushes are asked whether they are there", async () => {
   }
 });
 
+function publicRsa(modulusLength: number): string {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength });
+  return publicKey.export({ format: "der", type: "spki" }).toString("base64");
+}
+
 test("the key that mail is signed with is looked for in the DNS", async () => {
   const data = patient("mail");
   const names = await NameServer.open();
@@ -97,8 +102,7 @@ test("the key that mail is signed with is looked for in the DNS", async () => {
     expect(before.get("mail.dkim")).toMatchObject({ state: "fail" });
     expect(before.get("mail.dkim")!.says).toContain(`${name} is not there`);
     expect(before.get("mail.records")).toMatchObject({ state: "warn" });
-    const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    const der = publicKey.export({ format: "der", type: "spki" }).toString("base64");
+    const der = publicRsa(2048);
     names.texts.set(name, `v=DKIM1; k=rsa; p=${der}`);
     names.texts.set("town.test", "v=spf1 -all");
     names.texts.set("_dmarc.town.test", "v=DMARC1; p=reject");
@@ -111,6 +115,7 @@ test("the key that mail is signed with is looked for in the DNS", async () => {
       [`v=DKIM1; t=y; p=${der}`, "is marked as a trial"],
       ["v=DKIM1; p=AAAA", "holds what is no key"],
       ["v=DKIM1", "holds no key"],
+      [`v=DKIM1; p=${publicRsa(512)}`, "has only 512 bits"],
     ] as const) {
       names.texts.set(name, record);
       expect((await looked()).get("mail.dkim")!.says).toContain(fault);

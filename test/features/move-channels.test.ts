@@ -80,6 +80,49 @@ describe("to another channel", () => {
     expect((await here.shown("cy", id)).flags).toEqual(["read", "starred", "historical"]);
   });
 
+  test("a star stays on what one has there too, as if it had been said there", async () => {
+    const id = await here.say("bo");
+    const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
+    const star = { messages: [id], op: "add", flag: "starred" };
+    await here.town.ask("cy", "POST /messages/flags", star);
+    await staysInSync(here.town, ["cy"], () => here.move("bo", id, { stream_id: nook }));
+    expect((await here.shown("cy", id)).flags).toEqual(["starred"]);
+  });
+
+  test("a star opens nothing: of protected history, what one never held is lost", async () => {
+    const who = { can_subscribe_group: here.people("cy") };
+    const vault = await here.make("safe", ["bo"], { invite_only: true, ...who });
+    const [held, got] = [await here.say("bo"), await here.say("bo")];
+    const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
+    await here.town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+    const late = await here.say("bo");
+    await here.town.ask("cy", `POST /messages/${late}/reactions`, { emoji_name: "tada" });
+    await here.town.ask("cy", "POST /users/me/subscriptions", gus);
+    const star = { messages: [held, got, late], op: "add", flag: "starred" };
+    await here.town.ask("cy", "POST /messages/flags", star);
+    await staysInSync(here.town, ["cy"], () =>
+      here.move("bo", held, { stream_id: vault, propagate_mode: "change_all" }),
+    );
+    expect((await here.shown("cy", late)).flags).toContain("starred");
+    for (const id of [held, got]) {
+      expect(await here.town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+    }
+    await here.move("bo", held, { stream_id: here.garden, propagate_mode: "change_all" });
+    for (const id of [held, got])
+      expect((await here.shown("cy", id)).flags).not.toContain("starred");
+  });
+
+  test("a star of who was called without being there goes by who may read, too", async () => {
+    const id = await here.say("bo", here.garden, "@**Mo Moderator** look");
+    const star = { messages: [id], op: "add", flag: "starred" };
+    await here.town.ask("mo", "POST /messages/flags", star);
+    const nook = await here.make("nook", ["bo"], { invite_only: true });
+    await staysInSync(here.town, ["mo"], () => here.move("bo", id, { stream_id: nook }));
+    await here.move("bo", id, { stream_id: here.garden });
+    await here.town.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
+  });
+
   test("a star that came from reading alone is lost with what it is on", async () => {
     const who = { can_subscribe_group: here.people("cy") };
     const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...who });

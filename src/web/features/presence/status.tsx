@@ -1,5 +1,4 @@
-// What one says of oneself beside one's name: a line, an emoji, and when it ends by itself.
-// Administrators say it of others too, without an end.
+// What one says of oneself beside one's name, or administrators of others: a line, and an emoji.
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { setStatus, setStatusOf } from "../../api/calls.ts";

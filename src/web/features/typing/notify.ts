@@ -1,4 +1,4 @@
-// Tells others that one is writing, or changing a message, as often as the server asks for, and when one has stopped.
+// Tells others that one writes or changes a message, and when one has stopped.
 import type { World } from "../../api/ask.ts";
 /** In milliseconds, by the server. */
 export interface Periods {

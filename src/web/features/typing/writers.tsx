@@ -1,4 +1,4 @@
-// Who is writing to the conversation, or changing a message of it, in the composer's top line, so that the feed never moves.
+// Who writes here or changes a message, in the top line of the composer: the feed never moves.
 import { useEffect, useRef } from "preact/hooks";
 import { keyed, now, touch } from "../../live.ts";
 import type { Place } from "../../views.ts";
