@@ -27,6 +27,7 @@ const counts = [
   await stage("lint", () => tool(bun, oxlint, "--type-aware", "--deny-warnings")),
   // Many tests run it, and two that begin at once would build it twice.
   await stage("executable", () => tool(bun, "test/binary.ts")),
+  await stage("client", () => tool(bun, "test/client.ts")),
   await stage("tests", () => tests(Bun.argv.slice(2))),
 ];
 if (complaints.length > 0) console.log(`== what failed, once or twice\n${complaints.join("\n")}\n`);

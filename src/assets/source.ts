@@ -39,7 +39,7 @@ export function fromSource(): Client {
   };
 }
 
-function plain({ type, etag, bytes }: BuiltFile): ClientFile {
+export function plain({ type, etag, bytes }: BuiltFile): ClientFile {
   return {
     type,
     etag,

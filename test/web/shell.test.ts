@@ -1,5 +1,6 @@
 // The page that starts the client: for everyone the same, kept by browsers, with nothing inline.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fromSource } from "../../src/assets/source.ts";
 import { openTown, type Town } from "../town.ts";
 import { closeBrowser, Seat } from "./browser.ts";
 
@@ -65,4 +66,14 @@ test("workers and the manifest are not kept without asking", async () => {
   };
   for (const { src } of icons)
     expect((await get(src)).headers.get("content-type")).toContain("svg");
+});
+
+test("a checkout builds its own client, in words that who works on it can read", async () => {
+  const own = fromSource();
+  const textAt = async (path: string) =>
+    new TextDecoder().decode((await own.fileAt(path))!.bytes("identity"));
+  const [, boot] = (await textAt("/")).match(/<script type="module" src="([^"]+)"/)!;
+  const served = await (await get("/")).text();
+  expect(served).not.toContain(boot!);
+  expect((await textAt(boot!)).split("\n").length).toBeGreaterThan(1000);
 });
