@@ -55,8 +55,8 @@ async function tool(...command: string[]): Promise<Count> {
 }
 
 /**
- * Files side by side, as many as there are processors, in an order that is another every time, as
- * is that of the tests of each; `--seed=N` has that of a run again. Each file has a process of its
+ * Files side by side, one more than there are processors, as some wait for most of their time, in
+ * an order that is another every time, as is that of the tests of each; `--seed=N` has that of a run again. Each file has a process of its
  * own: what is left of one in memory makes none slower, and cannot change what another one does.
  * The few that fail run once more with nothing beside them: their second count is what counts, and
  * both are heard, as a test that needs it is one to mend.
@@ -75,7 +75,7 @@ async function tests(args: string[]): Promise<Count> {
       byFile.set(file, await testsOf(file, seed, join(folder, `${waiting.length}`)));
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
   const failing = [...byFile].filter(([, { failed }]) => failed > 0).map(([file]) => file);
   for (const file of failing.length <= SECOND_TRIES ? failing : []) {
     console.log(`== ${file} failed, and runs once more, alone`);
