@@ -1,33 +1,14 @@
 // Drafts: kept at each pause, shared later, never overwritten.
 import { beforeEach, expect, test } from "bun:test";
-import type { World } from "../../src/web/api/ask.ts";
 import { Box } from "../../src/web/features/drafts/box.ts";
 import { Drafts, type SharedDraft } from "../../src/web/features/drafts/drafts.ts";
 import { placeKey } from "../../src/web/features/target/places.ts";
 import type { KeptDraft } from "../../src/web/sync/kept.ts";
 import type { Rows } from "../../src/web/sync/rows.ts";
 import type { Place } from "../../src/web/views.ts";
+import { StillWorld } from "./still-world.ts";
 
-let clock = 0;
-let timers: { at: number; act: () => void }[] = [];
-const world: World = {
-  now: () => clock,
-  random: () => 0,
-  after(ms, act) {
-    const timer = { at: clock + ms, act };
-    timers.push(timer);
-    return () => void (timers = timers.filter((one) => one !== timer));
-  },
-};
-
-async function pass(ms: number): Promise<void> {
-  clock += ms;
-  const due = timers.filter(({ at }) => at <= clock);
-  timers = timers.filter(({ at }) => at > clock);
-  for (const { act } of due) act();
-  await Bun.sleep(0);
-}
-
+let world: StillWorld;
 let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
 /** What the server has taken, and no event has told yet. */
@@ -36,7 +17,7 @@ let isSlow: boolean;
 let isShared: boolean;
 let clashes: number;
 beforeEach(() => {
-  [clock, timers, disk, server, isShared] = [0, [], new Map(), new Map(), true];
+  [world, disk, server, isShared] = [new StillWorld(), new Map(), new Map(), true];
   [clashes, isSlow, untold] = [0, false, new Map()];
 });
 
@@ -79,18 +60,18 @@ const texts = () => [...disk.values()].map(({ text }) => text);
 test("a pause brings it to the disk, a longer one to the server, once", async () => {
   const drafts = opened();
   drafts.change(key, logo, "h");
-  await pass(200);
+  await world.pass(200);
   drafts.change(key, logo, "he");
-  await pass(299);
+  await world.pass(299);
   expect(texts()).toEqual([]);
-  await pass(1);
+  await world.pass(1);
   expect(texts()).toEqual(["he"]);
   expect(server.size).toBe(0);
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect([...server.values()]).toMatchObject([{ content: "he", to: logo }]);
   drafts.change(key, logo, "hey");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect([...server.values()]).toMatchObject([{ content: "hey" }]);
   drafts.forget(key);
@@ -101,7 +82,7 @@ test("a pause brings it to the disk, a longer one to the server, once", async ()
 test("a text that was sent does not come back by what the server tells of it late", async () => {
   const drafts = opened();
   drafts.change(key, logo, "half");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   drafts.change(key, logo, "half and whole");
   drafts.forget(key);
@@ -109,12 +90,12 @@ test("a text that was sent does not come back by what the server tells of it lat
   expect(server.size).toBe(1);
   expect(drafts.of(key)).toBeUndefined();
   await drafts.settled();
-  server.set(9, { id: 9, to: logo, content: "half", changed: clock - 1 });
+  server.set(9, { id: 9, to: logo, content: "half", changed: world.time - 1 });
   expect(drafts.of(key)).toBeUndefined();
   // Another client's own text is none of these, nor is the same one that is typed later.
-  server.set(9, { id: 9, to: logo, content: "theirs", changed: clock - 1 });
+  server.set(9, { id: 9, to: logo, content: "theirs", changed: world.time - 1 });
   expect(drafts.of(key)?.text).toBe("theirs");
-  server.set(9, { id: 9, to: logo, content: "half", changed: clock + 1 });
+  server.set(9, { id: 9, to: logo, content: "half", changed: world.time + 1 });
   expect(drafts.of(key)?.text).toBe("half");
 });
 
@@ -126,7 +107,7 @@ test("what the server tells late of a draft takes nothing back that was typed si
   const type = async (text: string) => {
     words = text;
     box.typed();
-    await pass(2000);
+    await world.pass(2000);
     await drafts.settled();
   };
   isSlow = true;
@@ -141,7 +122,7 @@ test("what the server tells late of a draft takes nothing back that was typed si
   box.refresh();
   expect([words, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
   // What another client makes of it later is shown.
-  server.set(1, { ...told, content: "theirs", changed: clock + 1 });
+  server.set(1, { ...told, content: "theirs", changed: world.time + 1 });
   box.refresh();
   expect(words).toBe("theirs");
 });
@@ -152,7 +133,7 @@ test("a text that went elsewhere and came back is begun here again", async () =>
   drafts.move(key, placeKey(other), other, "half");
   expect(drafts.of(key)).toBeUndefined();
   drafts.move(placeKey(other), key, logo, "half");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect(drafts.of(key)).toMatchObject({ text: "half", synced: "half" });
   expect(drafts.of(placeKey(other))).toBeUndefined();
@@ -162,7 +143,7 @@ test("who does not share drafts keeps them on the disk alone", async () => {
   isShared = false;
   const drafts = opened();
   drafts.change(key, logo, "mine");
-  await pass(3000);
+  await world.pass(3000);
   await drafts.settled();
   expect([texts(), server.size]).toEqual([["mine"], 0]);
 });
@@ -171,10 +152,10 @@ test("what another client began is found; what was typed here since stays", asyn
   const drafts = opened();
   server.set(1, { id: 1, to: logo, content: "theirs", changed: 50 });
   expect(drafts.of(key)?.text).toBe("theirs");
-  clock = 100;
+  world.time = 100;
   drafts.change(key, logo, "mine");
   expect(drafts.of(key)?.text).toBe("mine");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect(server.get(1)?.content).toBe("mine");
   server.delete(1);
@@ -184,19 +165,19 @@ test("what another client began is found; what was typed here since stays", asyn
 test("two clients that write in one place keep both texts, and the person is told", async () => {
   const drafts = opened();
   drafts.change(key, logo, "begun");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   // Here it goes on while another client makes something else of it.
   drafts.change(key, logo, "begun here");
-  server.set(1, { id: 1, to: logo, content: "begun there", changed: clock + 5 });
+  server.set(1, { id: 1, to: logo, content: "begun there", changed: world.time + 5 });
   expect(drafts.of(key)?.text).toBe("begun here");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect([...server.values()].map(({ content }) => content)).toEqual(["begun there", "begun here"]);
   expect(clashes).toBe(1);
   // An event about one's own change that comes late is no other's.
   drafts.change(key, logo, "begun here, too");
-  await pass(2000);
+  await world.pass(2000);
   await drafts.settled();
   expect(server.get(2)?.content).toBe("begun here, too");
   expect([server.size, clashes, drafts.of(key)?.text]).toEqual([2, 1, "begun here, too"]);
@@ -218,13 +199,13 @@ test("two tabs that share nothing but the disk keep both texts", async () => {
   isShared = false;
   const [one, two] = [opened(), opened()];
   one.change(key, logo, "in the one");
-  await pass(300);
+  await world.pass(300);
   two.change(key, logo, "in the other");
-  await pass(300);
+  await world.pass(300);
   await Bun.sleep(0);
   expect([texts().sort(), clashes]).toEqual([["in the one", "in the other"], 1]);
   two.change(key, logo, "in the other, more");
-  await pass(300);
+  await world.pass(300);
   await Bun.sleep(0);
   const later = opened();
   await later.load();

@@ -1,30 +1,12 @@
 // Word of who writes, and times that are offered for later.
 import { expect, test } from "bun:test";
-import type { World } from "../../src/web/api/ask.ts";
 import { localMoment, presets } from "../../src/web/features/editor/moments.ts";
 import { placeKey } from "../../src/web/features/target/places.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify.ts";
 import type { Place } from "../../src/web/views.ts";
+import { StillWorld } from "./still-world.ts";
 
-let clock = 0;
-let timers: { at: number; act: () => void }[] = [];
-const world: World = {
-  now: () => clock,
-  random: () => 0,
-  after(ms, act) {
-    const timer = { at: clock + ms, act };
-    timers.push(timer);
-    return () => void (timers = timers.filter((one) => one !== timer));
-  },
-};
-
-async function pass(ms: number): Promise<void> {
-  clock += ms;
-  const due = timers.filter(({ at }) => at <= clock);
-  timers = timers.filter(({ at }) => at > clock);
-  for (const { act } of due) act();
-  await Bun.sleep(0);
-}
+const world = new StillWorld();
 
 const logo: Place = { stream_id: 5, topic: "logo" };
 const other: Place = { user_ids: [7] };
@@ -39,17 +21,17 @@ test("others hear of one's writing once a period, and when it stops", async () =
     placeKey,
   );
   notifier.typed(logo);
-  await pass(300);
+  await world.pass(300);
   notifier.typed(logo);
   expect(told).toEqual([`start ${key}`]);
-  await pass(399);
+  await world.pass(399);
   notifier.typed(logo);
-  await pass(301);
+  await world.pass(301);
   notifier.typed(logo);
   expect(told).toEqual([`start ${key}`, `start ${key}`]);
   notifier.typed(other);
   expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
-  await pass(400);
+  await world.pass(400);
   expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
   notifier.stop();
   expect(told.length).toBe(5);
