@@ -8,6 +8,7 @@ import { restore } from "./queues/restore.ts";
 import type { RealmSettings } from "./schema/records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
 import type { IndexFaults } from "./store/copy/mend.ts";
+import type { Copying } from "./store/copy/pages.ts";
 import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
 import type { Measures } from "./store/environment.ts";
@@ -89,7 +90,7 @@ export interface Realm {
   /** Where the data was of an older format when it was opened. */
   readonly upgraded: Upgraded | undefined;
   /** Copies the data as it is now to a path that is free, while others go on. */
-  copyTo(path: string): Promise<void>;
+  copyTo(path: string, copying?: Copying): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -130,7 +131,7 @@ class OpenRealm implements Realm {
   onMade = (_ms: number, _writes: number, _isMade: boolean): void => {};
   private readonly tx: Writer;
   private readonly pace = new Pace();
-  readonly copyTo = (path: string) => this.opened.copyTo(path);
+  readonly copyTo = (path: string, copying?: Copying) => this.opened.copyTo(path, copying);
   readonly dropReaders = () => this.opened.dropReaders();
   readonly mend = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;

@@ -1,7 +1,7 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { StoreLost } from "./commits.ts";
-import { copyDatabase } from "./copy/copy.ts";
+import { copyDatabase, type Copying } from "./copy/pages.ts";
 import type { Schema } from "./declare.ts";
 import { isMarkedErased, unmarkErased } from "./erase.ts";
 import { lockDirectory } from "./lock.ts";
@@ -14,7 +14,7 @@ import { Store } from "./store.ts";
 export interface OpenStore<S extends Schema> {
   store: Store<S>;
   /** Copies the newest commit to a path that is free, while others go on. */
-  copyTo(path: string): Promise<void>;
+  copyTo(path: string, copying?: Copying): Promise<void>;
   measure(): Measures;
   dropReaders(): number;
   /** Where the data was of an older format. */
@@ -75,12 +75,19 @@ export async function openStore<S extends Schema>(
       store.tick();
     }, TICK_MS);
     ticking.unref();
-    const close = () => {
+    const opened = db;
+    const copies = new Set<Promise<void>>();
+    const copyTo = (path: string, copying?: Copying) => {
+      const copy = copyDatabase(opened, `${directory}/${DATA}`, path, copying);
+      copies.add(copy);
+      return copy.finally(() => copies.delete(copy));
+    };
+    const close = async () => {
       clearInterval(ticking);
+      // They hold pages of what is closed.
+      await Promise.allSettled(copies);
       return store.close().finally(free);
     };
-    const opened = db;
-    const copyTo = (path: string) => copyDatabase(opened, `${directory}/${DATA}`, path);
     const asked = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
     return { store, copyTo, ...asked, close, ...(upgraded && { upgraded }) };
   } catch (error) {

@@ -5,7 +5,7 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { SNAPSHOTS } from "../../features/backup/run.ts";
 import { schema } from "../../realm.ts";
 import { migrations, openRunning } from "../../running.ts";
-import { copyDatabase } from "../../store/copy/copy.ts";
+import { copyDatabase } from "../../store/copy/pages.ts";
 import { openRaw } from "../../store/copy/reading.ts";
 import { newestFormat, olderFormat } from "../../store/format/migrate.ts";
 import { dryRun } from "../../store/format/upgrade.ts";

@@ -1,8 +1,10 @@
 // Makes a backup set while people write: a copy, all that it names, and at last the set.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
 import { perRealm, type Realm } from "../../realm.ts";
+import { removeInSteps } from "../../store/copy/pages.ts";
 import type { Walked } from "../../store/copy/walk.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
@@ -98,21 +100,23 @@ class Run {
   }
 
   async make(): Promise<Done> {
-    this.clean();
+    await this.clean();
     fileHold(this.realm).take();
     try {
+      using packer = Beside.of(this.realm);
       const created = Math.floor(this.realm.clock.now());
-      await this.realm.copyTo(this.copy);
+      await this.realm.copyTo(this.copy, (from, to) => packer.copy(from, to));
       this.target.checkRoom(statSync(this.copy).size);
       using walker = Beside.of(this.realm);
-      using packer = Beside.of(this.realm);
       // Both at once; what is damaged is kept too, and the set says so.
       const walking = walker.walk(this.copy);
       walking.catch(() => {});
-      return await this.keep(created, walking, packer);
+      const done = await this.keep(created, walking, packer);
+      await removeInSteps(this.copy);
+      return done;
     } finally {
       fileHold(this.realm).release();
-      this.clean();
+      await this.clean();
     }
   }
 
@@ -248,13 +252,13 @@ class Run {
   }
 
   /** What a run leaves that was killed. */
-  private clean(): void {
+  private async clean(): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
       const isLeft = name.startsWith(ARCHIVE) && this.isOld(path);
       if (name.startsWith(COPY) || name === SPOOL || isLeft) {
-        rmSync(path, { force: true, recursive: true });
+        await rm(path, { force: true, recursive: true });
       }
     }
   }

@@ -121,8 +121,8 @@ async function copied(realm: Realm, look: Look): Promise<Finding> {
   const path = join(realm.config.data, "snapshots", COPY);
   try {
     rmSync(path, { force: true });
-    await realm.copyTo(path);
     using beside = Beside.of(realm);
+    await realm.copyTo(path, (from, to) => beside.copy(from, to));
     return await look(realm, path, beside);
   } catch (error) {
     if (!(error instanceof NoRoom)) throw error;

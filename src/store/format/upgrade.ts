@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { checkRoom, copyDatabase, syncFile } from "../copy/copy.ts";
+import { checkRoom, syncFile } from "../copy/copy.ts";
+import { copyDatabase } from "../copy/pages.ts";
 import { walkDatabase } from "../copy/walk.ts";
 import type { Schema } from "../declare.ts";
 import { environment } from "../environment.ts";

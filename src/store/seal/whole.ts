@@ -57,12 +57,36 @@ function isWhole(file: number, size: number, first: Buffer): boolean {
   const pageBytes = first.readUInt32LE(PAGE_BYTES_AT);
   const second = readAt(file, pageBytes, META_BYTES);
   if (second.length < META_BYTES) return false;
-  const isFirst = first.readBigUInt64LE(COMMIT_AT) > second.readBigUInt64LE(COMMIT_AT);
-  const meta = isFirst ? first : second;
+  const meta = newerOf(first, second);
   const pages = Math.floor(size / pageBytes);
   if (pages > meta.readBigUInt64LE(LAST_PAGE_AT)) return true;
   // Pages at the end that were freed before they were ever written may be missing.
   return ROOTS_AT.every((at) => isTreeWithin(file, pageBytes, pages, meta.readBigUInt64LE(at)));
+}
+
+function newerOf(first: Buffer, second: Buffer): Buffer {
+  const isFirst = first.readBigUInt64LE(COMMIT_AT) > second.readBigUInt64LE(COMMIT_AT);
+  return isFirst ? first : second;
+}
+
+export interface Extent {
+  /** The first two pages: of the newest commit, and of the one before. */
+  readonly head: Buffer;
+  /** With them, all pages that the newest commit has. */
+  readonly bytes: number;
+}
+
+/** Of a database in use: a commit may change the first pages while they are read. */
+export function extentOf(file: number): Extent {
+  const pageBytes = readAt(file, 0, META_BYTES).readUInt32LE(PAGE_BYTES_AT);
+  for (;;) {
+    const [head, again] = [readAt(file, 0, 2 * pageBytes), readAt(file, 0, 2 * pageBytes)];
+    if (!head.equals(again)) continue;
+    const meta = newerOf(head.subarray(0, META_BYTES), head.subarray(pageBytes));
+    const used = Number(meta.readBigUInt64LE(LAST_PAGE_AT)) + 1;
+    const there = Math.floor(fstatSync(file).size / pageBytes);
+    return { head, bytes: Math.min(used, there) * pageBytes };
+  }
 }
 
 /** Whether all pages of a tree, and all that it leads to, are among the first ones. */

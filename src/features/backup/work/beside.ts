@@ -26,6 +26,10 @@ export class Beside implements Disposable {
     });
   }
 
+  async copy(from: string, to: string): Promise<void> {
+    await this.order("copy", { from, to }, undefined, () => {});
+  }
+
   /** `deep`: also what rows say of each other. */
   walk(path: string, deep = false): Promise<Walked> {
     return this.order("walk", { path, deep }, undefined, () => {});

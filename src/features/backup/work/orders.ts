@@ -25,6 +25,8 @@ export interface Packing {
 
 /** Each order, with what comes of it. */
 export interface Orders {
+  /** Copies the data, whose pages are held meanwhile. */
+  copy: { readonly in: { from: string; to: string }; readonly out: null };
   /** Reads a copy of the data from end to end. */
   walk: { readonly in: { path: string; deep: boolean }; readonly out: Walked };
   /** Compares the search index with the messages. */

@@ -1,6 +1,7 @@
 // Does what takes long about a backup beside the server's own thread, and after it in its turn.
 import { closeSync, openSync, readSync } from "node:fs";
 import { bitmaps, tables } from "../../../schema/schema.ts";
+import { copyPages } from "../../../store/copy/pages.ts";
 import { openReading } from "../../../store/copy/reading.ts";
 import { walkDatabase } from "../../../store/copy/walk.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
@@ -21,6 +22,11 @@ const AHEAD_MAX = 8;
 const schema = { tables, bitmaps };
 
 const doing: Doing = {
+  async copy({ from, to }) {
+    await copyPages(from, to, atIt);
+    return null;
+  },
+
   async walk({ path, deep }) {
     const walked = await walkDatabase(path, schema, atIt);
     if (!deep) return walked;

@@ -1,0 +1,160 @@
+// A copy of a database in use: consistent, durable, and under its name only when it is whole.
+import { ptr } from "bun:ffi";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { rm, stat, truncate } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { RootDatabase } from "lmdb";
+import { extentOf } from "../seal/whole.ts";
+import { checkRoom, syncFile } from "./copy.ts";
+
+const MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** A commit waits for no more than what is on its way to the disk already. */
+const PIECE_BYTES = 1_048_576;
+/** Where the system's cache is passed by, bytes lie at multiples of this, in memory as in files. */
+const BLOCK_BYTES = 4_096;
+const REMOVED_BYTES = 32 * 1_048_576;
+
+/** To a path that is there when all of it is durable. */
+export type Copying = (from: string, to: string) => Promise<void>;
+
+/**
+ * Copies the newest commit while others go on, by a thread of `copying` where it has one. Not by
+ * the library: it hands all of it to the disk at once, and commits wait behind it, and it reads
+ * what is not in memory page by page.
+ */
+export async function copyDatabase(
+  db: RootDatabase<Buffer, string>,
+  from: string,
+  to: string,
+  copying: Copying = copyPages,
+): Promise<void> {
+  const folder = dirname(to);
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  chmodSync(folder, FOLDER_MODE);
+  checkRoom(folder, statSync(from).size);
+  // No page that this commit or a later one has is used again until then.
+  const held = db.useReadTransaction();
+  try {
+    await copying(from, to);
+  } finally {
+    held.done();
+  }
+}
+
+/** Of a database whose pages are held; what is not whole is taken away again. */
+export async function copyPages(
+  from: string,
+  to: string,
+  rest: () => Promise<unknown> = turn,
+): Promise<void> {
+  const part = `${to}.part`;
+  rmSync(part, { force: true });
+  const source = openSync(from, "r");
+  try {
+    await writePages(source, part, rest);
+    syncFile(part);
+    renameSync(part, to);
+    syncFile(dirname(to));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  } finally {
+    closeSync(source);
+  }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function writePages(source: number, part: string, rest: () => Promise<unknown>) {
+  const { head, bytes } = extentOf(source);
+  const copy = new Direct(part);
+  try {
+    const piece = alignedPiece();
+    for (let at = 0; at < bytes;) {
+      const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
+      if (length === 0) throw new Error(`${part}: what is copied became shorter`);
+      // Others may have gone on between: what counts is how these pages were.
+      if (at === 0) piece.set(head);
+      copy.write(piece.subarray(0, length), at);
+      at += length;
+      await rest();
+    }
+  } finally {
+    copy.close();
+  }
+}
+
+function alignedPiece(): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(PIECE_BYTES + BLOCK_BYTES);
+  const from = (BLOCK_BYTES - (ptr(bytes) % BLOCK_BYTES)) % BLOCK_BYTES;
+  return bytes.subarray(from, from + PIECE_BYTES);
+}
+
+/** A new file, written past the system's cache where its file system can do so. */
+class Direct {
+  private isDirect = constants.O_DIRECT !== undefined;
+  private file: number;
+
+  constructor(private readonly path: string) {
+    const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+    this.file = openSync(path, O_WRONLY | O_CREAT | O_EXCL, MODE);
+    this.reopen();
+  }
+
+  write(piece: Buffer, at: number): void {
+    for (let done = 0; done < piece.length;) {
+      done += this.some(piece.subarray(done), at + done);
+    }
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private some(piece: Buffer, at: number): number {
+    try {
+      return writeSync(this.file, piece, 0, piece.length, at);
+    } catch (error) {
+      if (!this.isDirect || (error as { code?: string }).code !== "EINVAL") throw error;
+      this.isDirect = false;
+      this.reopen();
+      return writeSync(this.file, piece, 0, piece.length, at);
+    }
+  }
+
+  private reopen(): void {
+    const { O_WRONLY, O_DIRECT } = constants;
+    let file: number;
+    try {
+      file = openSync(this.path, this.isDirect ? O_WRONLY | O_DIRECT : O_WRONLY);
+    } catch (error) {
+      if (!this.isDirect || (error as { code?: string }).code !== "EINVAL") throw error;
+      this.isDirect = false;
+      return;
+    }
+    closeSync(this.file);
+    this.file = file;
+  }
+}
+
+/**
+ * Takes a large file away. A file system that gives back a gigabyte at once lets no commit through
+ * meanwhile. Nobody may have it mapped.
+ */
+export async function removeInSteps(path: string): Promise<void> {
+  let { size } = await stat(path);
+  while ((size -= REMOVED_BYTES) > 0) await truncate(path, size);
+  await rm(path);
+}
