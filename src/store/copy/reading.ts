@@ -6,7 +6,7 @@ import { plain } from "../codec.ts";
 import { formatOf } from "../format/number.ts";
 import { JOURNAL_PREFIX } from "../journal.ts";
 import { AFTER, keyEncoder, keyOf } from "../key.ts";
-import { unsealed } from "../seal/seal.ts";
+import { type Lent, unsealed } from "../seal/seal.ts";
 import { checkIsWhole } from "../seal/whole.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
 import { Store } from "../store.ts";
@@ -18,19 +18,37 @@ export interface Reading<S extends Schema> {
 }
 
 export function openRaw(path: string): RootDatabase<Buffer, string> {
+  return opened(path, { encoding: "binary" }) as RootDatabase<Buffer, string>;
+}
+
+/** Of its rows none is copied. */
+export function openLending(path: string): RootDatabase<Lent, string> {
+  const lent: Lent = { bytes: Buffer.alloc(0), length: 0 };
+  const decode = (bytes: Uint8Array, length = bytes.length) => {
+    lent.bytes = bytes;
+    lent.length = length;
+    return lent;
+  };
+  const encode = () => {
+    throw new Error("it is only read");
+  };
+  return opened(path, { encoder: { encode, decode } }) as RootDatabase<Lent, string>;
+}
+
+function opened(path: string, rows: object): RootDatabase {
   checkIsWhole(path);
-  return open<Buffer, string>({
+  return open({
     path,
     noSubdir: true,
     readOnly: true,
     keyEncoder,
-    encoding: "binary",
+    ...rows,
     // It is read from end to end: the system may bring many pages at once.
     noReadAhead: false,
   } as object as Parameters<typeof open>[0] & { path: string });
 }
 
-export async function closeRaw(db: RootDatabase<Buffer, string>, path: string): Promise<void> {
+export async function closeRaw(db: RootDatabase, path: string): Promise<void> {
   await db.close();
   rmSync(`${path}-lock`, { force: true });
 }

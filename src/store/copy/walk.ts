@@ -1,5 +1,6 @@
 // Walks a database from end to end: every row whole, decodable, in its place, and found.
 import type { RootDatabase } from "lmdb";
+import { emptyChunk } from "../bitmap/bitmap.ts";
 import { decodeChunk } from "../bitmap/forms.ts";
 import { type Codec, codecOf, plain } from "../codec.ts";
 import type { Key, Schema, TableSpec } from "../declare.ts";
@@ -8,11 +9,11 @@ import { JOURNAL_PREFIX } from "../journal.ts";
 import { AFTER, keyOf } from "../key.ts";
 import type { Value } from "../layers.ts";
 import { placesOf } from "../places.ts";
-import { unsealed } from "../seal/seal.ts";
+import { type Lent, unsealedLent } from "../seal/seal.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
 import { indexKeys } from "../table.ts";
 import { formatOf } from "../format/number.ts";
-import { closeRaw, openRaw } from "./reading.ts";
+import { closeRaw, openLending } from "./reading.ts";
 
 export interface Walked {
   format: number;
@@ -35,7 +36,7 @@ export interface UnreadableRow {
 
 type Rows = Map<string, Value>;
 type AnyTable = TableSpec<Record<string, unknown>>;
-type Db = RootDatabase<Buffer, string>;
+type Db = RootDatabase<Lent, string>;
 
 const ROWS_AT_ONCE = 200;
 const DAMAGE_MAX = 100;
@@ -47,7 +48,7 @@ export async function walkDatabase(
   schema: Schema,
   rest: () => Promise<unknown> = turn,
 ): Promise<Walked> {
-  const db = openRaw(path);
+  const db = openLending(path);
   try {
     const walk = new Walk(db, schema);
     await walk.run(rest);
@@ -64,6 +65,7 @@ interface Known {
   name: string;
   spec: AnyTable;
   codec: Codec<Record<string, unknown>>;
+  isIndexed: boolean;
 }
 
 class Walk {
@@ -76,6 +78,7 @@ class Walk {
   /** By the prefix of an index, that of the rows it leads to. */
   private readonly leads = new Map<number, number>();
   private readonly bitmaps = new Set<number>();
+  private readonly chunk = emptyChunk();
   private readonly placeOf: (key: string) => string;
 
   constructor(
@@ -85,7 +88,8 @@ class Walk {
     this.placeOf = placesOf(schema);
     for (const [name, spec] of Object.entries(schema.tables) as [string, AnyTable][]) {
       const { prefix } = spec.rows ?? spec;
-      this.tables.set(prefix, { name, spec, codec: codecOf(spec.fields) });
+      const isIndexed = !spec.cached && Object.keys(spec.indexes).length > 0;
+      this.tables.set(prefix, { name, spec, codec: codecOf(spec.fields), isIndexed });
       for (const index of Object.values(spec.indexes)) {
         if (!spec.cached && index.prefix !== undefined) this.leads.set(index.prefix, prefix);
       }
@@ -94,34 +98,38 @@ class Walk {
   }
 
   async run(rest: () => Promise<unknown>): Promise<void> {
-    for await (const rows of this.pages(keyOf(JOURNAL_PREFIX, []), rest)) {
-      for (const { key, value } of rows) this.guarded(key, () => this.enter(value));
-    }
-    for await (const rows of this.pages(FIRST, rest)) {
-      for (const { key, value } of rows) {
-        if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) continue;
-        const bytes = unsealed(value);
-        if (bytes) this.guarded(key, () => this.look(key, bytes));
-        else this.setDown(key, value);
-      }
-    }
+    await this.each(keyOf(JOURNAL_PREFIX, []), rest, (row) => this.enter(row));
+    await this.each(FIRST, rest, (row, key) => {
+      if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) return;
+      const bytes = unsealedLent(row);
+      if (bytes) this.look(key, bytes);
+      else this.setDown(key, row);
+    });
     for (const [key, value] of this.journal) {
-      if (value) this.guarded(key, () => this.look(key, value));
+      if (value) this.guarded(key, value, (bytes) => this.look(key, bytes));
     }
   }
 
-  private async *pages(from: string, rest: () => Promise<unknown>) {
+  private async each(
+    from: string,
+    rest: () => Promise<unknown>,
+    look: (row: Lent, key: string) => void,
+  ): Promise<void> {
     for (let start = from, isLast = false; !isLast;) {
-      const rows = [...this.db.getRange({ start, end: AFTER, limit: ROWS_AT_ONCE })];
-      yield rows;
-      isLast = rows.length < ROWS_AT_ONCE;
-      if (!isLast) start = `${rows.at(-1)!.key}\0`;
+      let count = 0;
+      for (const { key, value } of this.db.getRange({ start, end: AFTER, limit: ROWS_AT_ONCE })) {
+        this.guarded(key, value, look);
+        count++;
+        start = key;
+      }
+      isLast = count < ROWS_AT_ONCE;
+      start += "\0";
       await rest();
     }
   }
 
-  private enter(row: Uint8Array): void {
-    const bytes = unsealed(row);
+  private enter(row: Lent): void {
+    const bytes = unsealedLent(row);
     if (!bytes) throw new Error("is damaged");
     const entry = plain.decode(bytes) as (string | Value)[];
     for (let at = 0; at < entry.length; at += 2) {
@@ -141,17 +149,21 @@ class Walk {
       throw new Error("leads to nothing");
     } else if (prefix === SEQUENCES_PREFIX) {
       if (typeof plain.decode(bytes) !== "number") throw new Error("is no number");
-    } else if (this.bitmaps.has(prefix)) decodeChunk(bytes);
+    } else if (this.bitmaps.has(prefix)) decodeChunk(bytes, this.chunk);
   }
 
-  private lookAtRecord({ name, spec, codec }: Known, key: string, bytes: Uint8Array): void {
+  private lookAtRecord(
+    { name, spec, codec, isIndexed }: Known,
+    key: string,
+    bytes: Uint8Array,
+  ): void {
     const record = codec.decode(bytes);
     const { prefix, key: fields } = spec.rows ?? spec;
     if (keyOf(prefix, fields.map((field) => record[field]) as Key) !== key) {
       throw new Error("is in the place of another record");
     }
     this.counts[name] = (this.counts[name] ?? 0) + 1;
-    if (spec.cached) return;
+    if (!isIndexed) return;
     for (const [index, keys] of indexKeys(spec, record, key.slice(1))) {
       if (keys.every((at) => this.has(at))) continue;
       this.note(this.indexes.lost, key);
@@ -164,9 +176,9 @@ class Walk {
     return above === undefined ? this.db.doesExist(key) : above !== null;
   }
 
-  private guarded(key: string, look: () => void): void {
+  private guarded<T>(key: string, row: T, look: (row: T, key: string) => void): void {
     try {
-      look();
+      look(row, key);
     } catch (error) {
       this.complain(key, (error as Error).message);
     }
@@ -176,9 +188,10 @@ class Walk {
     if (keys.length < INDEX_FAULTS_MAX) keys.push(key);
   }
 
-  private setDown(key: string, value: Uint8Array): void {
+  private setDown(key: string, { bytes: lent, length }: Lent): void {
     if (this.unreadable.length < DAMAGE_MAX) {
-      this.unreadable.push({ key, place: this.placeOf(key), bytes: Uint8Array.from(value) });
+      const bytes = Uint8Array.from(lent.subarray(0, length));
+      this.unreadable.push({ key, place: this.placeOf(key), bytes });
     }
     this.complain(key, "is damaged");
   }

@@ -12,7 +12,7 @@ const KEY = keyOf(0, ["version"]);
 const UNDER_WAY = keyOf(0, ["migrating"]);
 
 /** undefined: there is nothing in it yet. */
-export function formatOf(db: Db): number | undefined {
+export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
   const bytes = db.getBinary(KEY);
   if (!bytes) return undefined;
   const format = plain.decode(bytes);
