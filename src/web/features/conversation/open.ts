@@ -242,13 +242,13 @@ export class OpenView {
     this.keeping ??= setTimeout(() => this.keep(), KEEP_MS);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
-      const isRest = this.feed && this.isOpen && !this.isClosed;
-      if (isRest) remember({ left: this.left(this.feed!) });
+      if (this.feed && this.isOpen) remember({ left: this.left(this.feed) });
     }, REST_MS);
   }
 
   private left(feed: Feed) {
-    return { standing: feed.standing(), at: Date.now(), newest: newestIn(this.view) };
+    const standing = feed.lastStanding() ?? feed.standing();
+    return { standing, at: Date.now(), newest: newestIn(this.view) };
   }
 
   private update(changed: Changed | undefined): void {

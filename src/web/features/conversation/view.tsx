@@ -1,6 +1,6 @@
 // The messages of a view, under its bar.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { act, actByKey } from "../../feed/acts.ts";
 import { isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
@@ -28,7 +28,8 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const key = narrowKey(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
-  useEffect(() => {
+  // With all the rest, so that no frame is painted without what is known already.
+  useLayoutEffect(() => {
     let announcer: ReturnType<typeof announcing> | undefined;
     const arrived = (messages: readonly Message[]) => {
       announcer ??= announcing(spoken);
