@@ -11,8 +11,8 @@ export const markShown = (): void => first.resolve();
 /** Settles when the first view is shown, however long that takes. */
 export const isShown: Promise<void> = first.promise;
 
-/** The first view is painted. */
-export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(painted);
+/** The first view is on the screen. */
+export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onScreen);
 
 /** What was changed now is painted; a page that nobody sees is not. */
 export function painted(): Promise<void> {
@@ -21,4 +21,9 @@ export function painted(): Promise<void> {
     if (document.hidden) next();
     else requestAnimationFrame(next);
   });
+}
+
+/** So is it on the screen, and a frame has begun since: what nobody waits for comes now. */
+export function onScreen(): Promise<void> {
+  return painted().then(painted);
 }

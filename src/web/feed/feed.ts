@@ -13,7 +13,7 @@ import { Still } from "./still.ts";
 import { Tools } from "./tools.ts";
 import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
 import { extended, indexFrom, isShort, refound, type Window, windowAround } from "./window.ts";
-import { painted } from "../shown.ts";
+import { onScreen, painted } from "../shown.ts";
 
 /** How far from an end, in heights of the scroller, more rows come. */
 const AHEAD_HEIGHTS = 1.5;
@@ -77,8 +77,8 @@ export class Feed {
 
   /** What is out of sight comes after what is in it, some in each frame. */
   private async grow(): Promise<void> {
-    do await painted();
-    while (!this.abort.signal.aborted && this.settle(AHEAD_HEIGHTS, true));
+    await onScreen();
+    while (!this.abort.signal.aborted && this.settle(AHEAD_HEIGHTS, true)) await painted();
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import { setTerms, viewKey } from "../../feed/narrow.ts";
 import { allIds } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
 import { keyed, known, onChange } from "../../live.ts";
+import { onScreen } from "../../shown.ts";
 import type { State } from "../../state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -36,7 +37,7 @@ export function focusFilter(typed: string): void {
 }
 
 export function Panel() {
-  const shown = view.value;
+  const shown = useSettled();
   const state = known()!;
   const seen = seenIn(shown, state);
   keyed("channels", ...seen.keys);
@@ -82,6 +83,16 @@ export function Panel() {
       )}
     </aside>
   );
+}
+
+/** The view of which messages are painted: whoever goes there does not wait for people. */
+function useSettled(): View {
+  const settled = useSignal(view.peek());
+  useEffect(
+    () => view.subscribe(() => void onScreen().then(() => (settled.value = view.peek()))),
+    [],
+  );
+  return settled.value;
 }
 
 function Top() {
@@ -200,9 +211,8 @@ function Rows({ rows, channel, of }: Listed) {
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
-    look();
     current.addEventListener("scroll", look, { passive: true });
-    // It may have been out of sight until now.
+    // It tells of its size at once, when all is laid out, and when it comes into sight.
     const watch = new ResizeObserver(look);
     watch.observe(current);
     return () => {
