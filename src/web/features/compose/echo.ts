@@ -113,6 +113,7 @@ function tell({ outbox, doings }: Desk): void {
   );
   if (sent.length > 0) loadRenderer();
   const all = [...sent, ...changes];
+  if (all.length + told.size === 0) return;
   const ids = new Set(all.map(({ id }) => id));
   touch(new Set(["outgoing", ...[...ids.union(told)].map((id) => `message:${id}`)]));
   told = ids;
