@@ -71,11 +71,12 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
   const range = useSignal<Range>({ start: 0, end: WHOLE_MAX });
   const isWhole = items.length <= WHOLE_MAX;
   useLayoutEffect(() => {
+    // Nothing is asked of the layout where everything is drawn.
+    if (isWhole) return undefined;
     const scroller = scrollerOf(node.current);
     const look = () => {
       if (!node.current || !scroller) return;
       heights.current = heightsIn(node.current, heights.current!);
-      if (isWhole) return;
       const offsets = offsetsOf(items, heights.current);
       const next = rangeAt(offsets, sightOf(scroller, node.current));
       const { start, end } = range.peek();
@@ -106,8 +107,10 @@ function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObje
       const { key } = items[at]!;
       wantsFocus.current = true;
       const scroller = scrollerOf(node.current);
-      const offsets = offsetsOf(items, heights.current!);
-      if (scroller && node.current) revealAt(scroller, node.current, offsets, at);
+      if (scroller && node.current) {
+        heights.current = heightsIn(node.current, heights.current!);
+        revealAt(scroller, node.current, offsetsOf(items, heights.current), at);
+      }
       chosen.value = key;
       focusOf(node.current, key)?.focus({ preventScroll: true });
     };
