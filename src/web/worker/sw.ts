@@ -29,7 +29,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.method === "POST" && pathname === SHARE_PATH) event.respondWith(share(request));
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(request));
+  else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(event));
 });
 
 listenForPushes();
@@ -80,16 +80,18 @@ async function asset(request: Request): Promise<Response> {
 }
 
 /** The newest page, unless the network keeps one waiting; then the one that is kept. */
-async function shell(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(SHELL);
-  const fresh = fetch(request).then(async (response) => {
-    if (response.ok && response.type === "basic" && !response.redirected) {
-      await cache.put(SHELL, response.clone());
-    }
-    return response;
-  });
+async function shell(event: FetchEvent): Promise<Response> {
+  const fresh = fetch(event.request);
+  // Nobody waits until it is kept.
+  event.waitUntil(fresh.then(keepShell).catch(() => undefined));
+  const kept = await caches.match(SHELL, { cacheName: CACHE });
   if (!kept) return fresh;
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), SHELL_MS));
   return Promise.race([fresh.catch(() => kept), late]);
+}
+
+async function keepShell(response: Response): Promise<void> {
+  if (!response.ok || response.type !== "basic" || response.redirected) return;
+  const kept = response.clone();
+  await (await caches.open(CACHE)).put(SHELL, kept);
 }
