@@ -57,7 +57,10 @@ export class Proposals implements EditorHandle {
         : [];
     if (!trigger || suggestions.length === 0) this.shown.value = undefined;
     else {
-      const offset = caretOffset(this.node, trigger.start);
+      // The word begins where it began at the key before: the page is not laid out to see that.
+      const before = this.shown.peek();
+      const isSame = before?.trigger.start === trigger.start;
+      const offset = isSame ? before.offset : caretOffset(this.node, trigger.start);
       this.shown.value = { trigger, suggestions, active: 0, offset };
     }
   }

@@ -3,7 +3,7 @@ import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { type Channel, isSubscribed } from "../channels/state.ts";
 import { folded } from "../../matching.ts";
-import { best, isBefore, type Rank } from "./people.ts";
+import { best, bestBy, isBefore, type Rank } from "./people.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -37,7 +37,7 @@ export function channelsBy(query: string, state: State): Channel[] {
   ];
   const rows = [...state.channels.channels.values()].map(({ row }) => row);
   const found = rows.filter((row) => !row.is_archived && matches(row.name, wanted) > 0);
-  return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b)));
+  return bestBy(found, SUGGESTIONS_MAX, rank);
 }
 
 /** Topics of all channels, for who does not remember where it was. */

@@ -4,7 +4,7 @@ import type { Place } from "../../views.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Person } from "../people/state.ts";
 import { folded } from "../../matching.ts";
-import { best, isBefore, NameIndex, type Rank } from "./people.ts";
+import { best, bestBy, NameIndex, type Rank } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
@@ -72,8 +72,7 @@ export class Suggester {
     this.index(state);
     const recency = recencyIn(state, place);
     const found = this.people.find(query).flatMap((id) => state.people.active.get(id) ?? []);
-    const rank = rankIn(recency, place, state);
-    return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b)));
+    return bestBy(found, SUGGESTIONS_MAX, rankIn(recency, place, state));
   }
 
   private index(state: State): void {
@@ -203,7 +202,7 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
     name.includes(`_${wanted}`) ? 1 : 0,
     -name.length,
   ];
-  return best(all, SUGGESTIONS_MAX, (a, b) => isBefore(rank(a), rank(b))).map((one) => ({
+  return bestBy(all, SUGGESTIONS_MAX, rank).map((one) => ({
     kind: "emoji",
     name: one.name,
     glyph: "code" in one ? tables?.glyphOf(one.code) : undefined,
