@@ -4,6 +4,7 @@ import { routes } from "../../src/contract/routes.ts";
 import { Asker, type Asked, backOff, type Priority } from "../../src/web/api/ask.ts";
 import * as accountCalls from "../../src/web/api/account-calls.ts";
 import * as calls from "../../src/web/api/calls.ts";
+import * as deedCalls from "../../src/web/api/deed-calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
 import * as pushCalls from "../../src/web/api/push-calls.ts";
 import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
@@ -181,9 +182,13 @@ test("pauses double up to a minute, and half of each is chance", () => {
 });
 
 test("every call of the client is a route of the server, to which a session comes", () => {
-  const made = Object.values({ ...calls, ...accountCalls, ...manageCalls, ...pushCalls }).filter(
-    (one) => typeof one === "function",
-  );
+  const made = Object.values({
+    ...calls,
+    ...accountCalls,
+    ...deedCalls,
+    ...manageCalls,
+    ...pushCalls,
+  }).filter((one) => typeof one === "function");
   expect(made.length).toBeGreaterThan(3);
   for (const { method, path } of made) {
     // Pages have no twin under the API, and stand with their whole address.

@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../contract/units.ts";
 import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
-import { sendMessage } from "../api/calls.ts";
+import { sendMessage } from "../api/deed-calls.ts";
 import { Refused, toTryAgain } from "../api/http.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";

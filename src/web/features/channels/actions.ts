@@ -1,5 +1,5 @@
 // What a person sets on a channel for themselves: mute, pin, colour, notifications, being in it.
-import { joinChannels, leaveChannels, setSubscription } from "../../api/calls.ts";
+import { joinChannels, leaveChannels, setSubscription } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";

@@ -3,7 +3,13 @@ import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../address.ts";
 import { world } from "../../api/ask.ts";
-import { addDrafts, dropDraft, editDraft, tellTyping, tellTypingOnEdit } from "../../api/calls.ts";
+import {
+  addDrafts,
+  dropDraft,
+  editDraft,
+  tellTyping,
+  tellTypingOnEdit,
+} from "../../api/deed-calls.ts";
 import { csrfToken } from "../../api/session.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { desk, sync } from "../../here.ts";

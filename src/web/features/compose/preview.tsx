@@ -1,7 +1,7 @@
 // What the text will look like: at once as this client renders it, then as the server does.
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { renderText } from "../../api/calls.ts";
+import { renderText } from "../../api/deed-calls.ts";
 import { enrich } from "../../content/enrich.ts";
 import { parseContent } from "../../content/parse.ts";
 import { sync } from "../../here.ts";

@@ -1,5 +1,5 @@
 // Sending what is written: now, by the outbox; later, by the server's own clock.
-import { dropScheduled, scheduleMessage } from "../../api/calls.ts";
+import { dropScheduled, scheduleMessage } from "../../api/deed-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { desk, sync } from "../../here.ts";
 import { now } from "../../live.ts";

@@ -1,5 +1,5 @@
 // Commands that are for this client and not for the conversation.
-import { runCommand } from "../../api/calls.ts";
+import { runCommand } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";

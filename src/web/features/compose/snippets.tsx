@@ -1,6 +1,6 @@
 // Snippets: texts that one writes again and again, put in where the caret is.
 import { useSignal } from "@preact/signals";
-import { addSnippet } from "../../api/calls.ts";
+import { addSnippet } from "../../api/deed-calls.ts";
 import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { sync } from "../../here.ts";

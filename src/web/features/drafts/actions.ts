@@ -1,5 +1,5 @@
 // Takes back what one has begun or put off; a draft can be had again.
-import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/calls.ts";
+import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/deed-calls.ts";
 import { runCommand } from "../../commands.ts";
 import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";

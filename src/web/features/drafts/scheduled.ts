@@ -1,6 +1,6 @@
 // What one does about a message that waits to be sent: send it now, at another time, or change it.
 import { go } from "../../address.ts";
-import { changeScheduled, dropScheduled } from "../../api/calls.ts";
+import { changeScheduled, dropScheduled } from "../../api/deed-calls.ts";
 import { desk, sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";

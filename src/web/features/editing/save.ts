@@ -1,5 +1,5 @@
 // A changed text on its way: seen at once as the server will render it, and kept until it has it.
-import { editMessage } from "../../api/calls.ts";
+import { editMessage } from "../../api/deed-calls.ts";
 import { desk } from "../../here.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

@@ -1,6 +1,7 @@
 // What is done to messages: each seen at once, and taken back where the server refuses.
 import { effect, untracked } from "@preact/signals";
-import { addReminder, changeFlags, deleteMessage, dropReminder } from "../../api/calls.ts";
+import { changeFlags } from "../../api/calls.ts";
+import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
 import { addressOf } from "../../address.ts";
 import { desk, sync } from "../../here.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";

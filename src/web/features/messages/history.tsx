@@ -1,6 +1,6 @@
 // What a message was before, version by version, with what changed marked word by word.
 import { useEffect, useRef } from "preact/hooks";
-import { fetchHistory, type Version } from "../../api/calls.ts";
+import { fetchHistory, type Version } from "../../api/deed-calls.ts";
 import { enrich } from "../../content/enrich.ts";
 import { parseContent } from "../../content/parse.ts";
 import { sync } from "../../here.ts";

@@ -1,5 +1,5 @@
 // Who has read a message, of those who let it be known.
-import { fetchReceipts } from "../../api/calls.ts";
+import { fetchReceipts } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";

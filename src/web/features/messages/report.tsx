@@ -1,7 +1,7 @@
 // Tells the moderators of a message that should not be there.
 import { useSignal } from "@preact/signals";
 import { REPORT_LENGTH_MAX, type ReportType } from "../../../features/reports/rules.ts";
-import { reportMessage } from "../../api/calls.ts";
+import { reportMessage } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { showRefusal } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";

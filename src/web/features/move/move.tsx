@@ -2,7 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
-import { editMessage, fetchMessages } from "../../api/calls.ts";
+import { fetchMessages } from "../../api/calls.ts";
+import { editMessage } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

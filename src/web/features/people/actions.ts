@@ -1,5 +1,5 @@
 // What one does about people: muting them, and seeing nothing of them any more.
-import { muteUser, unmuteUser } from "../../api/calls.ts";
+import { muteUser, unmuteUser } from "../../api/deed-calls.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";

@@ -1,7 +1,7 @@
 // What one says of oneself beside one's name, or administrators of others: a line, and an emoji.
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
-import { setStatus, setStatusOf } from "../../api/calls.ts";
+import { setStatus, setStatusOf } from "../../api/deed-calls.ts";
 import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

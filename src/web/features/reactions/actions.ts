@@ -1,5 +1,5 @@
 // Reacting to a message, and taking it back: seen at once.
-import { addReaction, dropReaction } from "../../api/calls.ts";
+import { addReaction, dropReaction } from "../../api/deed-calls.ts";
 import { onAct } from "../../feed/acts.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

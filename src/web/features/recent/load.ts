@@ -1,5 +1,5 @@
 // Asks the server where something was written lately, some at a time.
-import { fetchRecentTopics } from "../../api/calls.ts";
+import { fetchRecentTopics } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now, onChange, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";

@@ -1,7 +1,7 @@
 // Changes one's own settings: at once here, then on the server, and back if that refuses.
 import { effect, signal } from "@preact/signals";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
-import { changeSettings } from "../../api/calls.ts";
+import { changeSettings } from "../../api/deed-calls.ts";
 import { keyed, known, now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";

@@ -1,5 +1,5 @@
 // What one is told of and how: a table of switches, and the channels that go by their own.
-import { setSubscription } from "../../api/calls.ts";
+import { setSubscription } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 // What a person does with a topic: whether to hear of it, and resolving it.
-import { editMessage, setTopicPolicy } from "../../api/calls.ts";
+import { editMessage, setTopicPolicy } from "../../api/deed-calls.ts";
 import { now } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";

@@ -1,5 +1,6 @@
 // Fetches the topics that one may mean, once, when somebody begins to name one.
-import { fetchRecentTopics, fetchTopics } from "../../api/calls.ts";
+import { fetchTopics } from "../../api/calls.ts";
+import { fetchRecentTopics } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";

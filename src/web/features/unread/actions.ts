@@ -1,5 +1,6 @@
 // Marks many messages as read, or as unread again, at once.
-import { changeFlags, changeFlagsBefore } from "../../api/calls.ts";
+import { changeFlags } from "../../api/calls.ts";
+import { changeFlagsBefore } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";

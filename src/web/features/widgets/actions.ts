@@ -1,5 +1,5 @@
 // Voting, adding an option or a task, ticking off: seen at once, and told to the server.
-import { addSubmessage } from "../../api/calls.ts";
+import { addSubmessage } from "../../api/deed-calls.ts";
 import { onAct } from "../../feed/acts.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

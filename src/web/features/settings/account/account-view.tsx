@@ -7,7 +7,7 @@ import {
   setPassword,
   type Account,
 } from "../../../api/account-calls.ts";
-import { changeSettings } from "../../../api/calls.ts";
+import { changeSettings } from "../../../api/deed-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";

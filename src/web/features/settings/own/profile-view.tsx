@@ -1,7 +1,7 @@
 // What others see of one: name, picture, and the fields of the organization.
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { removePicture, sayOfMyself } from "../../../api/account-calls.ts";
-import { changeSettings } from "../../../api/calls.ts";
+import { changeSettings } from "../../../api/deed-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
