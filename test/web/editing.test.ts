@@ -1,11 +1,12 @@
-// Changing a message in its row: the composer's own editor, and a text that nothing loses.
+// Changing a message in its row: the composer's own editor, and a text that nothing loses; and what
+// is seen of a message that went elsewhere.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
 import { closeBrowser } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Street } from "./street.ts";
+import { shows, Street } from "./street.ts";
 
 let street: Street;
 beforeEach(async () => {
@@ -172,4 +173,40 @@ test("a message that is deleted under the hands leaves what was typed", async ()
   await field.waitFor({ state: "detached" });
   await page.getByRole("alert").getByText("was deleted").waitFor();
   await page.getByRole("button", { name: "Copy what I wrote" }).waitFor();
+});
+
+test("what was sent to somewhere else is gone to, or told of with a way there", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#inbox");
+  const options = page.locator(".compose [role=option]");
+  const send = async (topic: string) => {
+    await page.keyboard.press("c");
+    // The channel is chosen first, where none is open.
+    await page.locator("form.compose input:focus").waitFor();
+    await page.keyboard.type("design");
+    await options.filter({ hasText: "design" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("input[name=topic]:focus").waitFor();
+    await page.keyboard.type(topic);
+    await options.filter({ hasText: topic }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".compose textarea:focus").waitFor();
+    await page.keyboard.type(`About ${topic}`);
+    await page.keyboard.press("Control+Enter");
+  };
+  await send("felt");
+  await shows(page, "About felt");
+  await page.locator(".compose textarea:focus").waitFor();
+  expect(page.url()).toContain("/topic/felt");
+  await street.town.ask("bo", "PATCH /settings", { web_navigate_to_sent_message: false });
+  await page.goto("/#inbox");
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  await send("linen");
+  const toast = page.locator(".toast", { hasText: "linen" });
+  await toast.waitFor();
+  expect(page.url()).toContain("#inbox");
+  await toast.getByRole("button", { name: "Show" }).press("Enter");
+  await shows(page, "About linen");
+  expect(seat.faults).toEqual([]);
 });

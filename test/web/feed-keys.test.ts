@@ -92,6 +92,36 @@ test("Tab enters the row's tools, leaves the feed after them, and comes back", a
   expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
 });
 
+test("Escape leads from a tool to its message, to all of them, and home for whom wants it", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(".compose textarea").waitFor();
+  const id = ids.at(-1)!;
+  const leave = async () => {
+    await page.locator(`#m${id} .msg-name, #m${id} [data-act=react]`).first().focus();
+    await page.keyboard.press("Escape");
+    await isFocused(page, id);
+    await page.keyboard.press("Escape");
+    await page.locator(".feed:focus").waitFor();
+    await page.keyboard.press("Escape");
+  };
+  await leave();
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
+  const stays = { web_escape_navigates_to_home_view: false };
+  await street.town.ask("cy", "PATCH /settings", stays);
+  await page.goBack();
+  await page.locator(".compose textarea").waitFor();
+  const isTold = () => street.town.realm.read.users.get(street.town.idOf("cy"))!.settings;
+  expect(isTold()["web_escape_navigates_to_home_view"]).toBe(false);
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  await leave();
+  await page.keyboard.press("t");
+  await page.locator("main h1", { hasText: "Recent" }).waitFor();
+  await page.goBack();
+  await page.locator(`#m${id}`).waitFor();
+});
+
 test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);

@@ -1,5 +1,6 @@
 // What one has sent and the server has not told of yet, as messages that the feed can show.
 import { effect, untracked } from "@preact/signals";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { localNumber } from "../../feed/local.ts";
 import { holds } from "../../feed/narrow.ts";
 import { SLOW_MS } from "../../feed/row.ts";
@@ -27,6 +28,10 @@ export function echoesIn(view: FeedView): Message[] {
     .map((one) => echoOf(one, state))
     .filter((message) => holds(view.terms, message, state) === true);
 }
+
+/** Whether one sees it where these messages are. */
+export const stands = (outgoing: Outgoing, terms: readonly NarrowTerm[]): boolean =>
+  holds(terms, echoOf(outgoing, now()), now()) === true;
 
 /** How many of the newest messages are looked through for what was on its way. */
 const NEWEST_LOOKED_AT = 50;

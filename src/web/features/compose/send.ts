@@ -1,4 +1,5 @@
 // Sending what is written: now, by the outbox; later, by the server's own clock.
+import { go, view } from "../../address.ts";
 import { dropScheduled, scheduleMessage } from "../../api/deed-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { desk, sync } from "../../here.ts";
@@ -7,19 +8,33 @@ import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { barOf } from "../conversation/drawing.ts";
+import { viewOfPlace } from "../lists/places.ts";
+import type { Outgoing } from "../../sync/outbox.ts";
 import { typing } from "./desk.ts";
+import { stands } from "./echo.ts";
 import { targetOf, wirePlace } from "../target/places.ts";
 
-/** Resolves when the text is in the outbox and the box may be emptied; false: it stays. */
-export async function sendNow(place: Place, text: string): Promise<boolean> {
+/** Resolves when the text is in the outbox and the box may be emptied; undefined: it stays. */
+export async function sendNow(place: Place, text: string): Promise<Outgoing | undefined> {
   const open = desk.peek();
-  if (!open) return false;
+  if (!open) return undefined;
   typing.stop();
-  await open.outbox.send(targetOf(place), text);
+  const outgoing = await open.outbox.send(targetOf(place), text);
   // The disk takes nothing: without a network the text is in this tab alone.
   const isAtRisk = !open.outbox.isKept && sync.standing.peek().kind !== "live";
   if (isAtRisk) showToast({ words: say("not-kept"), isAlert: true });
-  return true;
+  return outgoing;
+}
+
+/** What was written to somewhere else one goes to see, or is told where it is. */
+export function follow(place: Place, outgoing: Outgoing): void {
+  const shown = view.peek();
+  if (shown.kind === "messages" && stands(outgoing, shown.terms)) return;
+  const there = viewOfPlace(place);
+  if (now().settings.settings["web_navigate_to_sent_message"] !== false) return go(there);
+  const words = say("sent-to", { name: barOf(place).title });
+  showToast({ words, undo: () => go(there), undoWords: say("show") });
 }
 
 /** `at` in milliseconds. `undo` brings the text back. */

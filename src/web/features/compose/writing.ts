@@ -8,7 +8,7 @@ import { isSaved, type Shelf, shelf, typing } from "./desk.ts";
 import { put, putBlock } from "../editor/edits.ts";
 import type { EditorHandle } from "../editor/handle.ts";
 import { replaceText, setText } from "../editor/field.ts";
-import { sendLater, sendNow } from "./send.ts";
+import { follow, sendLater, sendNow } from "./send.ts";
 import { aim, type Aim, answered, type ComposerHandle, selected } from "./session.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads.ts";
@@ -72,15 +72,16 @@ export class Writing implements ComposerHandle {
       return;
     }
     const bringBack = () => this.bringBack(content, place);
-    const isOff =
+    const sent =
       at !== undefined
         ? await sendLater(place, content, at, bringBack)
         : runSlash(content) || (await sendNow(place, content));
-    if (!isOff) return;
+    if (!sent) return;
     this.box?.sent(content, place);
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     aim.value = undefined;
+    if (sent !== true) follow(place, sent);
     editor.node.focus();
   }
 

@@ -1,7 +1,8 @@
 // Commands that can be had everywhere: going to views, closing what lies on top.
 import { effect } from "@preact/signals";
 import { go, view } from "../../address.ts";
-import { type Command, offer } from "../../commands.ts";
+import { type Command, isWritingIn, offer } from "../../commands.ts";
+import { known } from "../../live.ts";
 import { closeTopLayer } from "../../ui/layers.ts";
 import { EVERYTHING, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
@@ -23,7 +24,7 @@ offer(
     keys: ["Escape", "Ctrl+["],
     isBare: true,
     whileWriting: true,
-    run: closeTopLayer,
+    run: () => closeTopLayer() || leaveRow() || goHome(),
   },
   {
     id: "next-region",
@@ -53,6 +54,25 @@ effect(() => {
   const path = shown.kind === "page" && IN_HELP[shown.page];
   if (path) location.replace(path);
 });
+
+/** From what is in a message to the message, and from there to all of them. */
+function leaveRow(): boolean {
+  const { activeElement } = document;
+  const row = activeElement?.closest<HTMLElement>(".feed article");
+  if (!row || isWritingIn(activeElement)) return false;
+  const outer = row === activeElement ? row.closest<HTMLElement>(".feed") : row;
+  outer?.focus({ preventScroll: true });
+  return true;
+}
+
+/** Where nothing else is left to be closed, for whom wants it so. */
+function goHome(): boolean {
+  const wants = known()?.settings.settings["web_escape_navigates_to_home_view"] === true;
+  const isThere = ["home", "page"].includes(view.peek().kind);
+  if (!wants || isThere || isWritingIn(document.activeElement)) return false;
+  go({ kind: "home" });
+  return true;
+}
 
 /** Rail, feed, composer, panel: whichever are there. */
 const REGIONS = ".rail, .feed, .compose, .panel";
