@@ -32,7 +32,7 @@ import {
   FLAG_REMARKED,
   FLAG_STARRED,
 } from "../rules.ts";
-import { hearersOf, historicalHolders } from "../sets/audience.ts";
+import { hearersOf, holdersOfAny } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
 export interface Hearers {
@@ -128,7 +128,12 @@ const usersOf = (reader: Reader, ids: readonly number[]) =>
  * Whoever is not in the new channel is not called there, and has nothing unread there: not even
  * what came to them otherwise than by a subscription.
  */
-export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Channel): void {
+export function settleOutsiders(
+  tx: Writer,
+  taken: TopicSlice,
+  messages: readonly Message[],
+  to: Channel,
+): void {
   const isOutside = (user_id: number) => !isIn(tx, user_id, to.stream_id);
   for (const { id, mentioned_user_ids } of messages) {
     for (const user_id of mentioned_user_ids ?? []) {
@@ -136,10 +141,13 @@ export function settleOutsiders(tx: Writer, messages: readonly Message[], to: Ch
       tx.flags.remove([user_id, FLAG_MENTIONED], id);
       tx.flags.add([user_id, FLAG_NAMED], id);
     }
-    for (const user_id of historicalHolders(tx, id)) {
-      if (!isOutside(user_id)) continue;
-      tx.flags.add([user_id, FLAG_READ], id);
-      for (const flag of [FLAG_REMARKED, FLAG_HAS_ALERT_WORD]) tx.flags.remove([user_id, flag], id);
+  }
+  for (const user_id of holdersOfAny(tx, messages).filter(isOutside)) {
+    for (const [n, ids] of taken) {
+      const held = and(decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)), ids);
+      if (isEmpty(held)) continue;
+      flag(tx, user_id, FLAG_READ, n, held);
+      for (const call of [FLAG_REMARKED, FLAG_HAS_ALERT_WORD]) unflag(tx, user_id, call, n, held);
     }
   }
 }
@@ -165,8 +173,7 @@ export function settleStars(
       const isReader = canReadChannel(tx, tx.users.get(user_id)!, to);
       const kept = isReader ? starred.slice() : emptyChunk();
       if (isProtected(to)) and(kept, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      const lost = andNot(starred, kept);
-      tx.flags.set([user_id, FLAG_STARRED], n, encodeChunk(andNot(decodeChunk(stars), lost)));
+      unflag(tx, user_id, FLAG_STARRED, n, andNot(starred, kept));
       for (const id of ascending(kept, idOf(n, 0))) makeHistorical(tx, user_id, id);
     }
   }
@@ -174,12 +181,11 @@ export function settleStars(
 
 /** All who can have any of the messages: by a subscription, by being called, or since later. */
 function holdersOf(reader: Reader, messages: readonly Message[], stream_id: number): Set<number> {
-  const people = new Set(idsOf(reader.subscriptions.by("channel", stream_id)));
-  for (const { id, mentioned_user_ids } of messages) {
-    for (const user_id of mentioned_user_ids ?? []) people.add(user_id);
-    for (const user_id of historicalHolders(reader, id)) people.add(user_id);
-  }
-  return people;
+  return new Set([
+    ...idsOf(reader.subscriptions.by("channel", stream_id)),
+    ...messages.flatMap(({ mentioned_user_ids }) => mentioned_user_ids ?? []),
+    ...holdersOfAny(reader, messages),
+  ]);
 }
 
 /** In a channel with protected history, all who are in it get what came; it is read. */
@@ -216,6 +222,11 @@ export function giveRows(tx: Writer, taken: TopicSlice, to: Channel): void {
 function flag(tx: Writer, user_id: number, number: number, n: number, chunk: Chunk): void {
   const before = decodeChunk(tx.flags.chunk([user_id, number], n));
   tx.flags.set([user_id, number], n, encodeChunk(or(before, chunk)));
+}
+
+function unflag(tx: Writer, user_id: number, number: number, n: number, chunk: Chunk): void {
+  const bytes = tx.flags.chunk([user_id, number], n);
+  if (bytes) tx.flags.set([user_id, number], n, encodeChunk(andNot(decodeChunk(bytes), chunk)));
 }
 
 function chunksOf(ids: readonly number[]): Map<number, Chunk> {

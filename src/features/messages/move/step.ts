@@ -72,7 +72,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
     settleStars(tx, taken, messages, from, channel);
-    settleOutsiders(tx, messages, channel);
+    settleOutsiders(tx, taken, messages, channel);
     giveRows(tx, taken, channel);
     settleChannel(tx, tx.channels.get(from.stream_id)!);
   }

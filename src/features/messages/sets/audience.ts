@@ -3,8 +3,16 @@ import type { Audience } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { and, ascending, chunkOf, idOf, isEmpty } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import {
+  and,
+  ascending,
+  type Chunk,
+  chunkOf,
+  emptyChunk,
+  idOf,
+  isEmpty,
+} from "../../../store/bitmap/bitmap.ts";
+import { addRecord, decodeChunk } from "../../../store/bitmap/forms.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isGuest } from "../../rights/rules.ts";
@@ -94,6 +102,7 @@ function visitorsWith(
   for (const message of messages) {
     const candidates = historicalHolders(reader, message.id);
     for (const user_id of [...candidates, ...(message.mentioned_user_ids ?? [])]) {
+      if (visitors.has(user_id)) continue;
       const user = reader.users.get(user_id);
       if (!user?.is_active || isGuest(user) || isSubscribed(reader, user_id, stream_id)) continue;
       if (hasReceived(reader, user, message)) visitors.add(user_id);
@@ -110,6 +119,18 @@ export function historicalHolders(reader: Reader, message_id: number): number[] 
     people.push(...ascending(decodeChunk(bytes), idOf(n, 0)));
   }
   return people;
+}
+
+/** People who have any of the messages so. */
+export function holdersOfAny(reader: Reader, messages: readonly Message[]): number[] {
+  const chunks = new Map<number, Chunk>();
+  for (const { id } of messages) {
+    for (const n of holderChunks(reader, id)) {
+      const chunk = chunks.getOrInsertComputed(n, emptyChunk);
+      addRecord(chunk, reader.historical_holders.chunk([id], n)!);
+    }
+  }
+  return [...chunks].flatMap(([n, chunk]) => [...ascending(chunk, idOf(n, 0))]);
 }
 
 /** Few chunks hold all accounts there are: to look for each costs less than a walk. */
