@@ -92,7 +92,7 @@ test("Tab enters the row's tools, leaves the feed after them, and comes back", a
   expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
 });
 
-test("Escape leads from a tool to its message, to all of them, and home for whom wants it", async () => {
+test("Escape leads from a tool to its message, to them all, and home for who likes", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);
   await page.locator(".compose textarea").waitFor();
