@@ -134,6 +134,16 @@ async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Pa
   return { browser, seat, page };
 }
 
+/** Of which nobody looks at the client: a page of ours is open that shows no messages. */
+async function seatThatIsPushedTo(): Promise<{ seat: Seat; worker: Worker; relay: Relay }> {
+  const { browser, seat, page } = await seatAtService();
+  const [worker] = seat.context.serviceWorkers();
+  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
+  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
+  await page.goto("/manifest.webmanifest");
+  return { seat, worker: worker!, relay: await Relay.open(browser, page) };
+}
+
 const listed = async () =>
   (await town.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
@@ -164,27 +174,21 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
 });
 
 test("the worker shows a conversation together, takes back the read, and leads there", async () => {
-  const { browser, seat, page } = await seatAtService();
-  const [worker] = seat.context.serviceWorkers();
-  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
-  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
-  // Nobody looks at the client: a page of ours is open that shows no messages.
-  await page.goto("/manifest.webmanifest");
-  const relay = await Relay.open(browser, page);
+  const { seat, worker, relay } = await seatThatIsPushedTo();
   const messages = [await tell("one"), await tell("two")];
   await pushed(town);
   await relay.handOn();
-  await until(async () => (await shownBy(worker!)).some(({ title }) => title.endsWith("(2)")));
-  expect(await shownBy(worker!)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
+  await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
+  expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
   await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
   await town.ask("ada", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
   });
   await pushed(town);
   await relay.handOn();
-  await until(async () => (await shownBy(worker!)).some(({ title }) => title.startsWith("#")));
+  await until(async () => (await shownBy(worker)).some(({ title }) => title.startsWith("#")));
   const leek = { title: "#general > soup", body: "Ada Admin: @Bo Member leek" };
-  expect(await shownBy(worker!)).toEqual([leek]);
+  expect(await shownBy(worker)).toEqual([leek]);
 
   const tab = await seat.tab("/#feed");
   // Its late parts are there, which hear of clicks.
@@ -192,7 +196,7 @@ test("the worker shows a conversation together, takes back the read, and leads t
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
   });
-  await click(worker!);
+  await click(worker);
   await tab.waitForFunction(() => location.hash.includes("/topic/soup/near/"));
   await seat.close();
 });
@@ -210,16 +214,11 @@ const click = (worker: Worker) =>
   });
 
 test("a click while the only tab is loading leads it to the message all the same", async () => {
-  const { browser, seat, page } = await seatAtService();
-  const [worker] = seat.context.serviceWorkers();
-  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
-  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
-  await page.goto("/manifest.webmanifest");
-  const relay = await Relay.open(browser, page);
+  const { seat, worker, relay } = await seatThatIsPushedTo();
   await tell("come here");
   await pushed(town);
   await relay.handOn();
-  await until(async () => (await shownBy(worker!)).length > 0);
+  await until(async () => (await shownBy(worker)).length > 0);
   // No frame is painted, after which all that comes late would come.
   const tab = await seat.context.newPage();
   await tab.addInitScript(() => {
@@ -229,7 +228,7 @@ test("a click while the only tab is loading leads it to the message all the same
   });
   await tab.goto("/#feed");
   await tab.locator("main").waitFor();
-  await click(worker!);
+  await click(worker);
   expect(await tab.evaluate(() => location.hash)).toBe("#feed");
   await tab.evaluate(() => {
     const { frames } = globalThis as unknown as { frames: FrameRequestCallback[] };
