@@ -4,7 +4,7 @@ import { insufficientPermission } from "../../src/contract/errors/channels.ts";
 import { ownerRequired } from "../../src/contract/errors/people.ts";
 import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
-import { HookSite } from "./hook-site.ts";
+import { allCalled, HookSite } from "./hook-site.ts";
 
 let town: Town;
 let site: HookSite;
@@ -35,16 +35,7 @@ async function tell({ api_key }: Json, query: string, body: string): Promise<num
 async function mention(): Promise<number> {
   const said = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
   const { id } = await town.ask("cy", "POST /messages", said);
-  while (town.realm.read.webhook_calls.count() > 0) {
-    const [job] = [...town.realm.read.due.range()].filter(({ kind }) => kind === "call webhook");
-    const wait_ms = (job?.at ?? 0) - town.clock.now();
-    if (wait_ms > 0) {
-      town.clock.pass(Math.ceil(wait_ms / 1000));
-      town.realm.onDue();
-    }
-    await Bun.sleep(1);
-  }
-  await town.quiet();
+  await allCalled(town);
   return id;
 }
 

@@ -10,7 +10,7 @@ import { Client } from "../crash/client.ts";
 import { killAll, Server } from "../crash/server.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
-import { HookSite } from "./hook-site.ts";
+import { allCalled, HookSite } from "./hook-site.ts";
 
 let town: Town;
 let site: HookSite;
@@ -33,20 +33,6 @@ const say = async (content = "@**Caller**", params: Params = {}): Promise<number
   return (await town.ask("cy", "POST /messages", said)).id;
 };
 
-/** Resolves when nothing is left to call: time passes while something is put off. */
-async function done(): Promise<void> {
-  while (town.realm.read.webhook_calls.count() > 0) {
-    const [job] = [...town.realm.read.due.range()].filter(({ kind }) => kind === "call webhook");
-    const wait_ms = (job?.at ?? 0) - town.clock.now();
-    if (wait_ms > 0) {
-      town.clock.pass(Math.ceil(wait_ms / 1000));
-      town.realm.onDue();
-    }
-    await Bun.sleep(1);
-  }
-  await town.quiet();
-}
-
 /** What the bot said in the channel, and to its owner. */
 async function said(): Promise<{ there: string[]; to_owner: string[] }> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
@@ -66,7 +52,7 @@ test("a refusal is said in the conversation, and its owner hears of what message
   site.responds(status(404));
   const { result: id, heard } = await staysInSync(town, ["bo", "cy", "ada"], async () => {
     const sent = await say();
-    await done();
+    await allCalled(town);
     return sent;
   });
   expect(site.calls.length).toBe(1);
@@ -89,7 +75,7 @@ test("trouble of a moment is waited out", async () => {
     response.end(JSON.stringify({ content: "at last" }));
   });
   await say();
-  await done();
+  await allCalled(town);
   expect(calls).toBe(TRIES);
   expect(await said()).toEqual({ there: ["at last"], to_owner: [] });
 });
@@ -97,7 +83,7 @@ test("trouble of a moment is waited out", async () => {
 test("trouble that lasts is given up", async () => {
   site.responds(status(500));
   await say();
-  await done();
+  await allCalled(town);
   expect(site.calls.length).toBe(TRIES);
   expect((await said()).there).toEqual(["Failure! Third party responded with 500"]);
 });
@@ -105,7 +91,7 @@ test("trouble that lasts is given up", async () => {
 test("a connection that fails is tried again, and then the bot is unavailable", async () => {
   site.responds((response) => response.destroy());
   await say();
-  await done();
+  await allCalled(town);
   expect(site.calls.length).toBe(TRIES);
   const { there, to_owner } = await said();
   expect(there).toEqual(["Failure! Bot is unavailable"]);
@@ -126,7 +112,7 @@ test("answers that are none fail at once", async () => {
     site.reset();
     site.answers(answer);
     await say();
-    await done();
+    await allCalled(town);
     expect((await said()).there.at(-1)).toBe(wanted);
     expect(site.calls.length).toBe(1);
   }
@@ -136,7 +122,7 @@ test("answers that are none fail at once", async () => {
 test("what the bot may not say is its owner's business", async () => {
   site.answers({ content: "\0" });
   await say();
-  await done();
+  await allCalled(town);
   const { there, to_owner } = await said();
   expect(there).toEqual([]);
   expect(to_owner[0]).toContain("null bytes");
@@ -152,7 +138,7 @@ test("nothing within is called, by its address or by a redirect", async () => {
   const url = `http://localhost:${(inside.address() as { port: number }).port}`;
   site.responds((response) => response.writeHead(307, { Location: url }).end());
   await say();
-  await done();
+  await allCalled(town);
   expect((await said()).there).toEqual(["Failure! Third party responded with 307"]);
 
   const careful = await openTown();
@@ -184,7 +170,7 @@ test("a webhook that hangs holds up no other, and is tried again", async () => {
   while (town.realm.read.webhook_calls.count() > 1) await Bun.sleep(1);
   site.answers({ content: "slow" });
   release();
-  await done();
+  await allCalled(town);
   expect((await said()).there).toEqual(["slow"]);
   quick.close();
 });
@@ -199,7 +185,7 @@ test("a call that was begun twice is answered once", async () => {
   await site.until(2);
   release();
   await again;
-  await done();
+  await allCalled(town);
   await callWebhook(town.realm, job!);
   expect(await said()).toEqual({ there: ["once"], to_owner: [] });
 });
