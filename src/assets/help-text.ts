@@ -1,5 +1,5 @@
 // A page of help from its Markdown: its links, its pictures, its headings and what a search reads.
-import type { RenderContext } from "../text/markdown/context.ts";
+import { NOTHING_KNOWN } from "../text/markdown/context.ts";
 import { render } from "../text/markdown/render.ts";
 import { escaped, type HelpFiles, upFrom } from "./help-frame.ts";
 
@@ -40,7 +40,8 @@ function rendered(name: string, source: string): string {
   // Files have the emphasis of CommonMark, messages another.
   const own = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
   // Relative, so that one stays in the language that one has chosen.
-  return render(own, NOTHING_KNOWN).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
+  const context = { ...NOTHING_KNOWN, realm_url: "http://localhost" };
+  return render(own, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
 }
 
 export interface Part {
@@ -90,18 +91,3 @@ const wordsOf = (html: string): string =>
     .split(/\s+/)
     .filter(Boolean)
     .join(" ");
-
-const NOTHING_KNOWN: RenderContext = {
-  realm_url: "http://localhost",
-  default_code_block_language: "",
-  translate_emoticons: false,
-  inline_image_preview: false,
-  linkifiers: [],
-  userById: () => undefined,
-  usersByName: () => [],
-  groupByName: () => undefined,
-  channelByName: () => undefined,
-  newestInTopic: () => undefined,
-  customEmoji: () => undefined,
-  upload: () => undefined,
-};

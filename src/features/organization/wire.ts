@@ -2,6 +2,7 @@
 import { FEATURE_LEVEL, inBothSpellings, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
+import { NOTHING_KNOWN } from "../../text/markdown/context.ts";
 import { render } from "../../text/markdown/render.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
 import { emojiDataUrl } from "../emoji/data-wire.ts";
@@ -126,22 +127,13 @@ function openFacts(reader: Reader) {
   };
 }
 
-/** Nobody in particular reads it, so it mentions nobody and links to no channel. */
 export function renderedDescription(realm_url: string, settings: RealmSettings): string {
   if (settings.description === "") return "";
+  const { default_code_block_language } = settings;
   return render(settings.description, {
+    ...NOTHING_KNOWN,
     realm_url,
-    default_code_block_language: settings.default_code_block_language,
-    translate_emoticons: false,
-    inline_image_preview: false,
-    linkifiers: [],
-    userById: () => undefined,
-    usersByName: () => [],
-    groupByName: () => undefined,
-    channelByName: () => undefined,
-    newestInTopic: () => undefined,
-    customEmoji: () => undefined,
-    upload: () => undefined,
+    default_code_block_language,
   }).html;
 }
 

@@ -26,6 +26,21 @@ export interface RenderContext {
   page?: (url: string) => LinkedPage | undefined;
 }
 
+/** Nobody in particular has written it: it mentions nobody and links to no channel. */
+export const NOTHING_KNOWN: Omit<RenderContext, "realm_url"> = {
+  default_code_block_language: "",
+  translate_emoticons: false,
+  inline_image_preview: false,
+  linkifiers: [],
+  userById: () => undefined,
+  usersByName: () => [],
+  groupByName: () => undefined,
+  channelByName: () => undefined,
+  newestInTopic: () => undefined,
+  customEmoji: () => undefined,
+  upload: () => undefined,
+};
+
 export interface MentionedUser {
   user_id: number;
   full_name: string;
