@@ -1,18 +1,10 @@
 // Views pinned to the rail: under a name of one's own, on all devices, and nobody else's.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
-let street: Street;
-beforeAll(async () => {
-  street = await Street.open();
-});
-afterAll(async () => {
-  await street?.close();
-  await closeBrowser();
-});
+const street = await Street.ofFile();
 
 const kept = async (name: "ada" | "bo" | "cy") =>
   (await street.town.ask(name, "GET /navigation_views")).navigation_views;

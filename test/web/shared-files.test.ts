@@ -1,18 +1,10 @@
 // The files of a place: what was shared there, newest first, for whoever may read it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
-let street: Street;
-beforeAll(async () => {
-  street = await Street.open();
-});
-afterAll(async () => {
-  await street?.close();
-  await closeBrowser();
-});
+const street = await Street.ofFile();
 
 const share = async (name: string, bytes: Uint8Array<ArrayBuffer> | string, topic = "logo") => {
   const file = await upload(street.town, "ada", { name, bytes });

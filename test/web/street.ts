@@ -1,8 +1,9 @@
 // Where the stories of the client take place: a town with a channel, and browsers that look at it.
+import { afterAll } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Town } from "../town.ts";
-import { Seat } from "./browser.ts";
+import { closeBrowser, Seat } from "./browser.ts";
 
 export class Street {
   readonly seats: Seat[] = [];
@@ -20,6 +21,16 @@ export class Street {
     await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
     const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "design" });
     return new Street(town, stream_id);
+  }
+
+  /** One for all tests of a file, which closes it at its end. */
+  static async ofFile(): Promise<Street> {
+    const street = await Street.open();
+    afterAll(async () => {
+      await street.close();
+      await closeBrowser();
+    });
+    return street;
   }
 
   /** The address of the topic that all is about. */

@@ -1,18 +1,10 @@
 // Whole topics are deleted by who may, and one's own snippets are changed and taken away.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
-import { closeBrowser } from "./browser.ts";
 import { shows, stands, Street } from "./street.ts";
 
-let street: Street;
-beforeAll(async () => {
-  street = await Street.open();
-});
-afterAll(async () => {
-  await street?.close();
-  await closeBrowser();
-});
+const street = await Street.ofFile();
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);

@@ -1,17 +1,10 @@
 // Notifications on the screen: by one tab, one a conversation, gone when it is read.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { comesTrue, shows, Street } from "./street.ts";
 
-let street: Street;
-beforeAll(async () => {
-  street = await Street.open();
-});
-afterAll(async () => {
-  await street?.close();
-  await closeBrowser();
-});
+const street = await Street.ofFile();
 
 interface Shown {
   title: string;

@@ -1,18 +1,10 @@
 // Voice notes, from the composer to where they are heard, and links to calls.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
-let street: Street;
-beforeAll(async () => {
-  street = await Street.open();
-});
-afterAll(async () => {
-  await street?.close();
-  await closeBrowser();
-});
+const street = await Street.ofFile();
 
 /** This machine has no microphone: it hears a tone that the page makes. */
 function microphone(): void {
