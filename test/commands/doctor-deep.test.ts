@@ -1,10 +1,8 @@
 // The doctor that reads all there is: what it finds in depth, and what it takes out of the way.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import type { Checked } from "../../src/features/doctor/rules.ts";
 import { placeOf } from "../../src/features/files/places.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { TermChanges } from "../../src/features/search/change.ts";
@@ -14,34 +12,24 @@ import type { Writer } from "../../src/realm.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
 import type { Json } from "../town.ts";
-import { Commands } from "./commands.ts";
+import { changed, OLGA, Patients } from "./patients.ts";
 import { linesOf, Server } from "./skein.ts";
 
-let folder: string;
-let sample: string;
 let key: string;
-const commands = new Commands();
+const patients = new Patients();
 
 /** So many that the search index has segments of two levels, and messages that are in none yet. */
 const MESSAGES = 5_000;
 const AT_ONCE = 1_000;
-const OLGA = "olga@example.com";
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "skein-deep-"));
-  sample = join(folder, "sample");
-  const owner = ["--owner", OLGA, "--full-name", "Olga Owner", "--json"];
-  const made = await commands.run(["init", "--name", "Town", ...owner, "--data", sample]);
-  key = String(linesOf(made)[0]!["api_key"]);
-  const realm = await openRunning(configFor(sample));
+  key = String(linesOf(await patients.begin())[0]!["api_key"]);
+  const realm = await openRunning(configFor(patients.sample));
   for (let at = 0; at < MESSAGES; at += AT_ONCE) await realm.write((tx) => say(tx, at));
   await mergeIndex(realm);
   await realm.close();
 });
-afterAll(async () => {
-  await commands.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => patients.close());
 
 function say(tx: Writer, from: number): void {
   const olga = tx.users.one("email", OLGA)!;
@@ -50,25 +38,6 @@ function say(tx: Writer, from: number): void {
     const recipient = { stream_id, topic: `topic ${at % 3}` };
     sendMessage(tx, olga, recipient, `shared word${at % 50} only${at}`);
   }
-}
-
-function patient(name: string): string {
-  const data = join(folder, name);
-  cpSync(sample, data, { recursive: true });
-  return data;
-}
-
-async function examined(data: string, ...args: string[]) {
-  const ended = await commands.run(["doctor", "--data", data, "--json", ...args]);
-  if (ended.out === "") throw new Error(ended.err);
-  const all = linesOf(ended) as unknown as Checked[];
-  return new Map(all.map((checked) => [checked.id, checked]));
-}
-
-async function changed(data: string, change: (tx: Writer) => void): Promise<void> {
-  const realm = await openRunning(configFor(data));
-  await realm.write(change);
-  await realm.close();
 }
 
 async function asks(server: Server, line: string, params: Record<string, string> = {}) {
@@ -92,8 +61,10 @@ const DEEP = ["--only", "database", "--deep"];
 const MEND = ["--only", "database", "--mend"];
 
 test("where the search index does not agree with the messages, it is put right", async () => {
-  const data = patient("search");
-  expect((await examined(data, ...DEEP)).get("database.search")).toMatchObject({ state: "ok" });
+  const data = patients.called("search");
+  expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
+    state: "ok",
+  });
   await changed(data, (tx) => {
     const segments = [...tx.search_segments.range()];
     const large = segments.find(({ level }) => level === 1)!;
@@ -113,11 +84,13 @@ test("where the search index does not agree with the messages, it is put right",
   const server = await Server.start(["--data", data]);
   try {
     expect((await found(server, "word7")).length).toBeLessThan(MESSAGES / 50);
-    const seen = (await examined(data, ...DEEP)).get("database.search")!;
+    const seen = (await patients.examined(data, ...DEEP)).get("database.search")!;
     expect(seen).toMatchObject({ state: "fail", is_mended: false });
     expect(seen.remedy).toContain("--mend");
-    expect((await examined(data, ...DEEP, "--fix")).get("database.search")!.state).toBe("fail");
-    const mended = (await examined(data, ...MEND)).get("database.search");
+    expect((await patients.examined(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
+      "fail",
+    );
+    const mended = (await patients.examined(data, ...MEND)).get("database.search");
     expect(mended).toMatchObject({ state: "ok", is_mended: true });
     expect(await found(server, "word7")).toHaveLength(MESSAGES / 50);
     expect(await found(server, "nonsense")).toEqual([]);
@@ -136,7 +109,7 @@ test("where the search index does not agree with the messages, it is put right",
   } finally {
     await server.stop();
   }
-  const after = await examined(data, ...DEEP);
+  const after = await patients.examined(data, ...DEEP);
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 });
 
@@ -153,23 +126,25 @@ async function flipped(data: string, at: string): Promise<Buffer> {
 const MESSAGE = 1_234;
 
 test("damaged rows that nothing else needs are set aside; what others need stays", async () => {
-  const data = patient("rows");
+  const data = patients.called("rows");
   await changed(data, (tx) => {
     const draft = { type: "private", to: [], topic: "", content: "half a", timestamp: 1 } as const;
     tx.drafts.put({ user_id: 4, draft_id: 1, ...draft } as never);
   });
   const row = await flipped(data, keyOf(16, [MESSAGE]));
   await flipped(data, keyOf(35, [4, 1]));
-  const seen = (await examined(data, "--only", "database")).get("database.rows")!;
+  const seen = (await patients.examined(data, "--only", "database")).get("database.rows")!;
   expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
   expect(seen.remedy).toContain("--mend");
   // Of what nobody can read, search is not said to have anything wrong.
-  expect((await examined(data, ...DEEP)).get("database.search")).toMatchObject({ state: "ok" });
+  expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
+    state: "ok",
+  });
   const server = await Server.start(["--data", data]);
   try {
     const types = { event_types: JSON.stringify(["delete_message"]) };
     const { queue_id } = await asks(server, "POST /register", types);
-    const mended = await examined(data, ...MEND);
+    const mended = await patients.examined(data, ...MEND);
     expect(mended.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
     // The words of what is gone need no mending: search passes them over until they are gone too.
     expect(mended.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
@@ -188,24 +163,26 @@ test("damaged rows that nothing else needs are set aside; what others need stays
     .map((line) => JSON.parse(line) as { place: string; bytes: string })
     .toSorted((a, b) => (a.place < b.place ? -1 : 1));
   expect(message).toMatchObject({ place: `messages ${MESSAGE}`, bytes: row.toString("base64") });
-  const after = await examined(data, ...DEEP);
+  const after = await patients.examined(data, ...DEEP);
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 
   // A topic leads to its messages: a backup alone brings it back.
   const topic = await flipped(data, keyOf(10, [1]));
-  const left = (await examined(data, ...MEND)).get("database.rows")!;
+  const left = (await patients.examined(data, ...MEND)).get("database.rows")!;
   expect(left).toMatchObject({ state: "fail", is_mended: false });
   expect(left.remedy).not.toContain("--mend");
   const db = environment(join(data, "data.mdb"));
   expect(Buffer.from(db.getBinary(keyOf(10, [1]))!).equals(topic)).toBe(true);
   await db.close();
-  const quick = (await examined(data, "--only", "database", "--quick")).get("database.rows")!;
+  const quick = (await patients.examined(data, "--only", "database", "--quick")).get(
+    "database.rows",
+  )!;
   expect(quick.says).toContain("sample");
   expect(quick.state).toBe("fail");
 });
 
 test("a file that is not as it was uploaded is found, and given to nobody any more", async () => {
-  const data = patient("files");
+  const data = patients.called("files");
   const server = await Server.start(["--data", data]);
   try {
     const form = new FormData();
@@ -218,12 +195,14 @@ test("a file that is not as it was uploaded is found, and given to nobody any mo
     });
     const { url } = (await sent.json()) as { url: string };
     const path = join(data, "uploads", placeOf(url.slice("/user_uploads/".length)));
-    expect((await examined(data, ...DEEP)).get("database.files")!.state).toBe("ok");
+    expect((await patients.examined(data, ...DEEP)).get("database.files")!.state).toBe("ok");
     writeFileSync(path, "what was meant to be lost");
-    expect((await examined(data, "--only", "database")).get("database.files")!.state).toBe("ok");
-    const seen = (await examined(data, ...DEEP)).get("database.files")!;
+    expect((await patients.examined(data, "--only", "database")).get("database.files")!.state).toBe(
+      "ok",
+    );
+    const seen = (await patients.examined(data, ...DEEP)).get("database.files")!;
     expect(seen.says).toStartWith("1 files are not as they were uploaded: files/");
-    const mended = (await examined(data, ...MEND)).get("database.files")!;
+    const mended = (await patients.examined(data, ...MEND)).get("database.files")!;
     expect(mended.says).toContain("1 of 1 files are missing");
     const [kept = ""] = readdirSync(join(data, "quarantine"));
     expect(readFileSync(join(data, "quarantine", kept), "utf8")).toEndWith("lost");

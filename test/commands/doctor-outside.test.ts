@@ -1,51 +1,13 @@
 // The doctor asks others: what the DNS says of the key of mail, and whether push services answer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { configFor } from "../../src/commands/control.ts";
-import type { Checked } from "../../src/features/doctor/rules.ts";
-import type { Writer } from "../../src/realm.ts";
-import { openRunning } from "../../src/running.ts";
-import { Commands } from "./commands.ts";
 import { NameServer } from "./names.ts";
-import { linesOf, Server } from "./skein.ts";
+import { changed, Patients } from "./patients.ts";
+import { Server } from "./skein.ts";
 
-let folder: string;
-let sample: string;
-const commands = new Commands();
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "skein-outside-"));
-  sample = join(folder, "sample");
-  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const made = await commands.run(["init", "--name", "Town", ...owner, "--data", sample]);
-  expect(made).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  await commands.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function patient(name: string): string {
-  const data = join(folder, name);
-  cpSync(sample, data, { recursive: true });
-  return data;
-}
-
-async function examined(data: string, ...args: string[]) {
-  const ended = await commands.run(["doctor", "--data", data, "--json", ...args]);
-  if (ended.out === "") throw new Error(ended.err);
-  const all = linesOf(ended) as unknown as Checked[];
-  return new Map(all.map((checked) => [checked.id, checked]));
-}
-
-async function changed(data: string, change: (tx: Writer) => void): Promise<void> {
-  const realm = await openRunning(configFor(data));
-  await realm.write(change);
-  await realm.close();
-}
+const patients = new Patients();
+beforeAll(() => patients.begin());
+afterAll(() => patients.close());
 
 /** Answers as an ntfy server says how it is. */
 class Ntfy {
@@ -61,7 +23,7 @@ class Ntfy {
 }
 
 test("services of pushes are asked whether they are there", async () => {
-  const data = patient("pushes");
+  const data = patients.called("pushes");
   const ntfy = new Ntfy();
   await changed(data, (tx) => {
     const row = { kind: "ntfy", key_id: 0, p256dh: "", auth: "", sealed_token: null, name: "" };
@@ -71,7 +33,8 @@ test("services of pushes are asked whether they are there", async () => {
     tx.push_subscriptions.put({ ...row, ...rest, ...own } as never);
   });
   const server = await Server.start(["--data", data, "--outbound-allow", "127.0.0.0/8"]);
-  const looked = async () => (await examined(data, "--only", "outbound")).get("outbound.push")!;
+  const looked = async () =>
+    (await patients.examined(data, "--only", "outbound")).get("outbound.push")!;
   try {
     expect((await looked()).says).toContain("it is not well");
     ntfy.isHealthy = true;
@@ -90,12 +53,12 @@ function publicRsa(modulusLength: number): string {
 }
 
 test("the key that mail is signed with is looked for in the DNS", async () => {
-  const data = patient("mail");
+  const data = patients.called("mail");
   const names = await NameServer.open();
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@town.test"];
   const dns = ["--mail-dkim", "s2026", "--dns-servers", names.address];
   const server = await Server.start(["--data", data, ...mail, ...dns]);
-  const looked = () => examined(data, "--only", "mail");
+  const looked = () => patients.examined(data, "--only", "mail");
   const name = "s2026._domainkey.town.test";
   try {
     const before = await looked();

@@ -1,8 +1,7 @@
 // The doctor, as an operator asks it: each fault is planted, found, mended where it is promised.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, statSync } from "node:fs";
 import { truncateSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
 import type { Checked } from "../../src/features/doctor/rules.ts";
@@ -11,37 +10,13 @@ import { putFormat } from "../../src/store/format/number.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { sealed } from "../../src/store/seal/seal.ts";
-import { Commands } from "./commands.ts";
-import { type Ended, linesOf, Server } from "./skein.ts";
+import { Patients } from "./patients.ts";
+import { linesOf, Server } from "./skein.ts";
 
-let folder: string;
-let sample: string;
-const commands = new Commands();
-const skein = (args: readonly string[]) => commands.run(args);
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "skein-doctor-"));
-  sample = join(folder, "sample");
-  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  await done("init", "--name", "Town", ...owner, "--data", sample);
-});
-afterAll(async () => {
-  await commands.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function done(...args: string[]): Promise<Ended> {
-  const ended = await skein(args);
-  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
-  return ended;
-}
-
-/** Data of one's own, with an organization in them. */
-function patient(name: string): string {
-  const data = join(folder, name);
-  cpSync(sample, data, { recursive: true });
-  return data;
-}
+const patients = new Patients();
+const skein = (args: readonly string[]) => patients.commands.run(args);
+beforeAll(() => patients.begin());
+afterAll(() => patients.close());
 
 interface Seen {
   code: number;
@@ -60,7 +35,7 @@ async function examined(data: string, ...args: string[]): Promise<Seen> {
 const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
 
 test("what is amiss about the directory is found, mended, and then gone", async () => {
-  const data = patient("directory");
+  const data = patients.called("directory");
   chmodSync(data, 0o755);
   chmodSync(join(data, "secrets"), 0o644);
   const draft = join(data, "data.mdb.part");
@@ -88,7 +63,7 @@ test("what is amiss about the directory is found, mended, and then gone", async 
 });
 
 test("what rows say wrongly of each other is found, and mended where a server runs", async () => {
-  const data = patient("database");
+  const data = patients.called("database");
   const realm = await openRunning(configFor(data));
   await realm.write((tx) => {
     tx.upload_space.put({ realm_id: 1, bytes: 7_000 });
@@ -124,7 +99,7 @@ test("what rows say wrongly of each other is found, and mended where a server ru
 });
 
 test("data that cannot be opened is looked at from outside, and not changed", async () => {
-  const data = patient("closed");
+  const data = patients.called("closed");
   const path = join(data, "data.mdb");
   const db = environment(path);
   db.transactionSync(() => putFormat(db, 3));
@@ -136,9 +111,9 @@ test("data that cannot be opened is looked at from outside, and not changed", as
   const cut = await examined(data);
   expect(cut).toMatchObject({ code: 2, states: { "database.opens": "fail" } });
   expect(statSync(path).size).toBe(9_000);
-  const empty = mkdtempSync(join(folder, "empty-"));
+  const empty = mkdtempSync(join(patients.folder, "empty-"));
   expect((await examined(empty)).states).toMatchObject({ "database.opens": "fail" });
-  expect((await skein(["doctor", "--data", join(folder, "nothing")])).err).toContain(
+  expect((await skein(["doctor", "--data", join(patients.folder, "nothing")])).err).toContain(
     "no directory",
   );
   const { code, err } = await skein(["doctor", "--data", empty, "--only", "weather"]);
@@ -177,7 +152,7 @@ class Proxy {
 const HOLD = ["--only", "network", "--hold", "1"];
 
 test("a proxy that cuts polls, or refuses what the server takes, is found out", async () => {
-  const data = patient("network");
+  const data = patients.called("network");
   const proxy = new Proxy();
   const server = await Server.start(["--data", data, "--url", proxy.url]);
   try {
@@ -209,18 +184,18 @@ test("a proxy that cuts polls, or refuses what the server takes, is found out", 
 });
 
 test("what the server relies on, and how it is guarded and kept, is said", async () => {
-  const data = patient("services");
+  const data = patients.called("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
   const at = `http://127.0.0.1:${nobody.port}`;
-  const providers = join(folder, "providers.json");
+  const providers = join(patients.folder, "providers.json");
   const oidc = { name: "sso", display_name: "SSO", issuer: at, client_id: "skein" };
   writeFileSync(providers, JSON.stringify([oidc]));
-  const ldap = join(folder, "ldap.json");
+  const ldap = join(patients.folder, "ldap.json");
   const people = { url: "ldap://127.0.0.1:9", user_dn: "uid={username},dc=example,dc=com" };
   writeFileSync(ldap, JSON.stringify(people));
   const vouchers = ["--oidc-providers", providers, "--ldap", ldap];
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@example.com"];
-  const backups = ["--backup-to", join(folder, "backups")];
+  const backups = ["--backup-to", join(patients.folder, "backups")];
   const tls = ["--tls", "self", "--url", "https://localhost"];
   const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);
   try {
