@@ -187,6 +187,13 @@ test("the log says who did what, by person and by act, and goes on to what is ol
   expect(await rows.count()).toBe(50);
   await button(page, "Show older").click();
   await page.locator(".org-act:nth-child(61)").waitFor();
+  const renamed = rows.filter({ hasText: "Town 58" }).first();
+  expect(await renamed.locator("p").first().textContent()).toBe("Organization’s settings changed");
+  // Who only signs in was nobody to the server before.
+  const signedIn = rows.filter({ hasText: "Signed in" }).first();
+  await signedIn.getByText("Not signed in, by the server").waitFor();
+  await signedIn.getByText("Details").click();
+  await signedIn.getByText(/^session: \d+$/).waitFor();
 
   await page.getByLabel(/^What/).selectOption("user_role_changed");
   await page.locator(".org-act:nth-child(2)").waitFor({ state: "detached" });

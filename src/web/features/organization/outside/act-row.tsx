@@ -5,14 +5,14 @@ import { formatMoment } from "../../../words/dates.ts";
 import { say } from "../../../words/words.ts";
 import { groupName } from "../../groups/names.ts";
 import { personOf } from "../../people/state.ts";
-import { actWords } from "./act-words.ts";
+import { actWords, keyWords } from "./act-words.ts";
 
 type Act = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 
 export function ActRow({ act: shown }: { act: Act }) {
   const { time, act, actor_id, via, on, on_id, facts, words, where } = shown;
   const who = actor_id === null ? say("audit-nobody") : nameOf("user", actor_id);
-  const target = on_id === null ? "" : (namedIn(words) ?? nameOf(on, on_id));
+  const target = on_id === null || isSaid(on) ? "" : (namedIn(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
   const isEmptied = words === null || where === null;
   return (
@@ -44,6 +44,9 @@ export function ActRow({ act: shown }: { act: Act }) {
   );
 }
 
+/** There is one organization only: what was done says that already. */
+const isSaid = (on: string) => on === "organization";
+
 /** As a rule, a domain or a field was called when it was made, changed or removed. */
 function namedIn(words: Act["words"]): string | undefined {
   const named = ["domain", "pattern", "name"]
@@ -52,7 +55,7 @@ function namedIn(words: Act["words"]): string | undefined {
   return named;
 }
 
-/** As it is called now; of what is gone, its kind and its number. */
+/** As it is called now; of what is gone, its number, as what was done says its kind. */
 function nameOf(on: string, id: number | string): string {
   const { people, channels, groups } = now();
   const key = Number(id);
@@ -63,12 +66,13 @@ function nameOf(on: string, id: number | string): string {
       : on === "channel"
         ? channels.channels.get(key)?.row.name
         : group && groupName(group);
-  return name ?? `${on.replaceAll("_", " ")} ${id}`;
+  return name ?? (Number.isNaN(key) ? `${id}` : say("audit-number", { id }));
 }
 
 function linesOf(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(([key, value]) => {
-    const name = key.replaceAll("_", " ");
+    const name = keyWords(key);
+    const textOf = (one: unknown) => textOfKey(key, one);
     if (key === "user_ids" && Array.isArray(value)) {
       const names = (value as number[]).map((id) => nameOf("user", id));
       return say("audit-fact", { name: say("people"), value: names.join(", ") });
@@ -78,6 +82,13 @@ function linesOf(values: Readonly<Record<string, unknown>>): string[] {
     const [before, after] = value as [unknown, unknown];
     return say("audit-change", { name, before: textOf(before), after: textOf(after) });
   });
+}
+
+/** A group that may do something is told by its number. */
+function textOfKey(key: string, value: unknown): string {
+  if (typeof value === "boolean") return say(value ? "audit-yes" : "audit-no");
+  const isGroup = key.endsWith("_group") && typeof value === "number";
+  return isGroup ? nameOf("group", value) : textOf(value);
 }
 
 function textOf(value: unknown): string {

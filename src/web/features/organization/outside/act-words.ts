@@ -1,4 +1,4 @@
-// What each act of the audit log is called.
+// What each act of the audit log is called, and what is told of it.
 import { say, type Word } from "../../../words/words.ts";
 
 const PLAIN = [
@@ -32,3 +32,21 @@ const known = new Set(ACT_NAMES);
 export function actWords(act: string): string {
   return known.has(act) ? say(`audit-${act}` as Word) : act.replaceAll("_", " ");
 }
+
+/** Those that stand below many acts; all others are called as the API calls them. */
+const KEYS: Readonly<Record<string, Word>> = {
+  address: "audit-key-address",
+  client: "audit-key-client",
+  method: "audit-key-method",
+  session_id: "audit-key-session",
+  key_id: "audit-key-key",
+  name: "audit-key-name",
+  description: "audit-key-description",
+  invite_only: "audit-key-private",
+  is_web_public: "audit-key-web",
+  history_public_to_subscribers: "audit-key-history",
+  can_send_message_group: "audit-key-send",
+};
+
+export const keyWords = (key: string): string =>
+  KEYS[key] === undefined ? key.replaceAll("_", " ") : say(KEYS[key]);
