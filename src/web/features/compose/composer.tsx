@@ -149,7 +149,9 @@ function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean })
   const state = isWaiting.value ? say("sends-after-upload") : saved;
   return (
     <>
-      <span role="status">{state}</span>
+      <span role="status" data-waiting={isWaiting.value ? "" : undefined}>
+        {state}
+      </span>
       {!hasText && (
         <span>
           <kbd>{keyName(doesEnterSend() ? "Enter" : "Mod+Enter")}</kbd> {say("sends")}
