@@ -59,9 +59,12 @@ test("what one says is attached with its length, sent, and heard in the message"
   );
   expect(await text.inputValue()).toMatch(/\[Voice note 0\.0\d\.weba\]\(\/user_uploads\//);
   await page.locator("form [type=submit]").press("Enter");
-  await page.locator("article .md a").filter({ hasText: "Voice note" }).press("Enter");
+  // What is on its way is drawn anew when it is there.
+  const link = page.locator("article:not([data-state]) .md a").filter({ hasText: "Voice note" });
+  await link.press("Enter");
   const audio = page.locator("article audio").first();
   await audio.waitFor();
+  expect(await audio.getAttribute("aria-label")).toMatch(/^Voice note 0\.0\d\.weba$/);
   // It can be heard.
   await audio.evaluate(
     (node: HTMLAudioElement) =>
@@ -72,6 +75,17 @@ test("what one says is attached with its length, sent, and heard in the message"
         look();
       }),
   );
+  // How long it is stands there before it was heard to its end.
+  await page.waitForFunction(() => {
+    const { duration } = document.querySelector<HTMLAudioElement>("article audio")!;
+    return duration > 0 && duration < 60;
+  });
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page, undefined, "article:has(audio)")).toEqual([]);
+    const { width } = (await audio.boundingBox())!;
+    expect(width).toBeLessThanOrEqual(looked.width);
+  }
   expect(await isListening(page)).toBe(false);
   expect(seat.faults).toEqual([]);
 });

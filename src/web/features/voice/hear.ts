@@ -14,10 +14,34 @@ document.addEventListener(
     event.stopPropagation();
     if (link.nextElementSibling instanceof HTMLAudioElement) return;
     const player = document.createElement("audio");
+    player.className = "voice-player";
     player.controls = true;
+    // What is read aloud where it is come to, as there may be several.
+    player.setAttribute("aria-label", link.textContent);
+    tellLength(player);
     player.src = link.href;
     link.after(player);
     player.focus();
+    // Whoever does not let pages sound by themselves presses once more.
+    player.play().catch(() => undefined);
   },
   { capture: true },
 );
+
+/** What browsers record says nothing of its length: they find it at its end. */
+function tellLength(player: HTMLAudioElement): void {
+  const known = () => {
+    if (player.duration === Infinity) return;
+    player.removeEventListener("durationchange", known);
+    player.currentTime = 0;
+  };
+  player.addEventListener(
+    "loadedmetadata",
+    () => {
+      if (player.duration !== Infinity) return;
+      player.addEventListener("durationchange", known);
+      player.currentTime = Number.MAX_SAFE_INTEGER;
+    },
+    { once: true },
+  );
+}
