@@ -162,6 +162,53 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
   expect(seat.faults).toEqual([]);
 });
 
+test("a picture is looked at closer by a press, left beside it, and swept on by a finger", async () => {
+  const one = await upload(street.town, "bo", { name: "left.png", bytes: striped(300, 200) });
+  const two = await upload(street.town, "bo", { name: "right.png", bytes: striped(200, 300) });
+  const { id } = await street.post("bo", `[left](${one}) and [right](${two})`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  // A file that is gone is said to be, and nothing else is lost.
+  await page.route("**/right.png", (route) => route.fulfill({ status: 404 }));
+  await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("v");
+  const figure = page.locator(".lightbox figure");
+  await figure.locator("img").click();
+  await page.locator(".lightbox figure[data-zoomed]").waitFor();
+  await figure.locator("img").click();
+  await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
+  const sweep = (from: number, to: number) =>
+    figure.evaluate(
+      (room, ends) => {
+        const at = { pointerId: 7, pointerType: "touch", isPrimary: true, clientY: 300 };
+        for (const [kind, clientX] of [
+          ["pointerdown", ends[0]],
+          ["pointermove", ends[1]],
+          ["pointerup", ends[1]],
+        ] as const) {
+          room.dispatchEvent(new PointerEvent(kind, { ...at, clientX }));
+        }
+      },
+      [from, to],
+    );
+  const { count } = { count: await page.locator(".lightbox .strip-t button").count() };
+  await page.locator(".lightbox [role=status]", { hasText: `of ${count}` }).waitFor();
+  await sweep(300, 290);
+  expect(await page.locator(".lightbox").getAttribute("aria-label")).toBe("left");
+  await sweep(300, 200);
+  await page.locator(".lightbox figcaption").getByText("cannot be shown").waitFor();
+  expect(await page.locator(".lightbox").getAttribute("aria-label")).toBe("right");
+  for (const width of [1360, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await sweep(200, 300);
+  await figure.locator("img").waitFor();
+  await figure.click({ position: { x: 4, y: 4 } });
+  await page.locator(".lightbox").waitFor({ state: "detached" });
+});
+
 test("messages, their menu, a card and the picker are without fault for axe", async () => {
   await street.post("ada", "/todo Before\nImage: arm64");
   await street.post("ada", "```spoiler Sign-in\nsecret\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |");

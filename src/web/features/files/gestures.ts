@@ -1,19 +1,31 @@
-// Wheel, pinch and drag on a picture.
+// Wheel, pinch, drag, swipe and press on a picture.
 import { boxOf } from "../../ui/box.ts";
-import { panned, STEP, zoomed, type Zoom } from "./zoom.ts";
+import { panned, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
 
 interface Point {
   x: number;
   y: number;
 }
 
+interface Heard {
+  change: (next: (zoom: Zoom) => Zoom) => void;
+  /** To the one on the right (1) or on the left (-1). */
+  swiped: (by: number) => void;
+  /** A press beside the picture. */
+  left: () => void;
+}
+
+/** Pixels from which on a finger has moved, and has swept. */
+const MOVED = 6;
+const SWIPED = 48;
+/** What a press makes of a picture that is shown whole. */
+const CLOSER = 2;
+
 /** Listens to fingers, and gives what ends that. */
-export function listen(
-  room: HTMLElement,
-  change: (next: (zoom: Zoom) => Zoom) => void,
-): () => void {
+export function listen(room: HTMLElement, heard: Heard): () => void {
   const abort = new AbortController();
   const { signal } = abort;
+  const { change } = heard;
   const fingers = new Map<number, Point>();
   const fromMiddle = ({ x, y }: Point): Point => {
     const { left, right, top, bottom } = boxOf(room);
@@ -52,7 +64,53 @@ export function listen(
   for (const kind of ["pointerup", "pointercancel", "pointerleave"] as const) {
     room.addEventListener(kind, ({ pointerId }) => fingers.delete(pointerId), { signal });
   }
+  listenForPresses(room, heard, fromMiddle, signal);
   return () => abort.abort();
+}
+
+/** Of one finger alone: what it has swept over, and what it has only pressed. */
+function listenForPresses(
+  room: HTMLElement,
+  { change, swiped, left }: Heard,
+  fromMiddle: (point: Point) => Point,
+  signal: AbortSignal,
+): void {
+  let begun: Point | undefined;
+  let isPress = true;
+  room.addEventListener(
+    "pointerdown",
+    (event) => {
+      begun = event.isPrimary ? pointOf(event) : undefined;
+      isPress = event.isPrimary;
+    },
+    { signal },
+  );
+  room.addEventListener(
+    "pointermove",
+    (event) => {
+      if (begun && distance(pointOf(event), begun) > MOVED) isPress = false;
+    },
+    { signal },
+  );
+  room.addEventListener(
+    "pointerup",
+    (event) => {
+      if (!begun || event.pointerType === "mouse") return;
+      const across = event.clientX - begun.x;
+      const isLevel = Math.abs(across) > 2 * Math.abs(event.clientY - begun.y);
+      if (isLevel && Math.abs(across) > SWIPED) swiped(across < 0 ? 1 : -1);
+    },
+    { signal },
+  );
+  room.addEventListener(
+    "click",
+    (event) => {
+      if (!isPress) return;
+      if (!(event.target instanceof HTMLImageElement)) return left();
+      change((zoom) => (zoom.scale > 1 ? WHOLE : zoomed(zoom, CLOSER, fromMiddle(event))));
+    },
+    { signal },
+  );
 }
 
 const pointOf = ({ clientX, clientY }: PointerEvent): Point => ({ x: clientX, y: clientY });

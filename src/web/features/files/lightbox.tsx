@@ -35,11 +35,12 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
     at.value = index;
     zoom.value = WHOLE;
   };
+  const step = (by: number) => show(at.value + (isMirrored() ? -by : by));
   const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
   useLayoutEffect(() => node.current?.focus(), []);
   const keys = {
-    ArrowRight: () => show(at.value + 1),
-    ArrowLeft: () => show(at.value - 1),
+    ArrowRight: () => step(1),
+    ArrowLeft: () => step(-1),
     "+": () => scale(STEP),
     "=": () => scale(STEP),
     "-": () => scale(1 / STEP),
@@ -56,10 +57,10 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       onKeyDown={(event) => onKey(event, node.current!, keys)}
     >
       <header>
-        <About picture={picture} />
+        <About picture={picture} at={at.value} count={pictures.length} />
         <Deeds picture={picture} scale={scale} />
       </header>
-      <Room picture={picture} zoom={zoom} />
+      <Room key={picture.full} picture={picture} zoom={zoom} step={step} />
       {at.value > 0 && (
         <IconButton
           icon="left"
@@ -93,7 +94,16 @@ function onKey(
   run();
 }
 
-function About({ picture: { name, message_id } }: { picture: Picture }) {
+/** Where one reads from the right, what comes next lies on the left. */
+const isMirrored = () => document.documentElement.dir === "rtl";
+
+interface Told {
+  picture: Picture;
+  at: number;
+  count: number;
+}
+
+function About({ picture: { name, message_id }, at, count }: Told) {
   const message = message_id === undefined ? undefined : now().messages.byId.get(message_id);
   const sender = message && drawing.senderOf(message);
   return (
@@ -103,11 +113,15 @@ function About({ picture: { name, message_id } }: { picture: Picture }) {
         <b>
           <bdi>{name}</bdi>
         </b>
-        {sender && (
-          <small>
-            <bdi>{sender.full_name}</bdi>, {formatMoment(message.timestamp)}
-          </small>
-        )}
+        <small>
+          {sender && (
+            <>
+              <bdi>{sender.full_name}</bdi>, {formatMoment(message.timestamp)}
+            </>
+          )}
+          {sender && count > 1 && " · "}
+          <span role="status">{count > 1 && say("picture-of", { at: at + 1, count })}</span>
+        </small>
       </div>
     </>
   );
@@ -144,18 +158,41 @@ function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => vo
   );
 }
 
-/** The thumbnail stands in until the picture is there. */
-function Room({ picture, zoom }: { picture: Picture; zoom: { value: Zoom } }) {
+interface Held {
+  picture: Picture;
+  zoom: { value: Zoom };
+  step: (by: number) => void;
+}
+
+/** A finger goes on to the next one, a press looks closer, and one beside the picture is done. */
+function Room({ picture, zoom, step }: Held) {
+  const isBroken = useSignal(false);
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
-  useEffect(() => listen(room.current!, (next) => (zoom.value = next(zoom.value))), []);
+  const held = useRef(step);
+  held.current = step;
+  useEffect(() => {
+    const change = (next: (zoom: Zoom) => Zoom) => (zoom.value = next(zoom.value));
+    const swiped = (by: number) => zoom.value.scale === 1 && held.current(by);
+    return listen(room.current!, { change, swiped, left: () => closeLayer(ID) });
+  }, []);
   useLayoutEffect(() => {
     image.current?.style.setProperty("transform", `translate(${x}px, ${y}px) scale(${scale})`);
   }, [scale, x, y]);
   return (
     <figure ref={room} data-zoomed={scale > 1 ? "" : undefined}>
-      <img key={picture.full} ref={image} src={picture.full} alt={picture.name} draggable={false} />
+      {isBroken.value ? (
+        <figcaption>{say("picture-broken")}</figcaption>
+      ) : (
+        <img
+          ref={image}
+          src={picture.full}
+          alt={picture.name}
+          draggable={false}
+          onError={() => (isBroken.value = true)}
+        />
+      )}
     </figure>
   );
 }
@@ -168,8 +205,14 @@ interface Shown {
 
 function Strip({ pictures, at, show }: Shown) {
   const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
+  const strip = useRef<HTMLDivElement>(null);
+  // On a phone there is no room for all of them.
+  useLayoutEffect(() => {
+    const shown = strip.current?.querySelector("[aria-current=true]");
+    shown?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [at]);
   return (
-    <div class="strip-t">
+    <div class="strip-t" ref={strip}>
       {pictures.slice(from, from + STRIP_MAX).map(({ thumb }, index) => (
         <button
           key={from + index}
