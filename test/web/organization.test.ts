@@ -151,14 +151,38 @@ test("a picture stands beside the name; the last way to sign in stays on", async
   const page = await pageOf("olga", "profile");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Choose a picture" }).click(),
+    page.getByRole("button", { name: "Choose a picture", exact: true }).click(),
   ]);
   const buffer = await page.screenshot();
   await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer });
   await page.getByRole("button", { name: "Use it" }).click();
   await page.locator(".mark img").waitFor();
-  await page.locator(".settings-picture").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.locator(".mark img").waitFor({ state: "detached" });
+
+  const logo = page.locator(".rail-org img:visible");
+  const choose = async (button: string) => {
+    const [wide] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: button, exact: true }).click(),
+    ]);
+    await wide.setFiles({ name: "wide.png", mimeType: "image/png", buffer });
+  };
+  await choose("Wide logo: Choose a picture");
+  await logo.waitFor();
+  expect(await page.locator(".rail-org").innerText()).toBe("");
+  const day = await logo.getAttribute("src");
+  await choose("Wide logo for dark colors: Choose a picture");
+  await page.locator(".rail-logo[data-night]").waitFor({ state: "attached" });
+  expect(await logo.getAttribute("src")).toBe(day);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await logo.getAttribute("src")).not.toBe(day);
+  expect(await page.getByRole("button", { name: "Town" }).count()).toBe(1);
+  expect(await faultsOf(page)).toEqual([]);
+  for (const one of ["Wide logo", "Wide logo for dark colors"]) {
+    await page.getByRole("button", { name: `${one}: Remove`, exact: true }).click();
+  }
+  await page.locator(".rail-org .mark").waitFor();
 
   await page.goto("/#organization/sign-in");
   await page.getByLabel("E-mail and password").click();

@@ -123,9 +123,9 @@ const UNASKED: readonly Reason[] = [
     lines: ["POST /users"],
   },
   {
-    why: "the client shows the icon alone",
-    as: "POST /realm/icon",
-    lines: ["GET /realm/logo", "POST /realm/logo", "DELETE /realm/logo"],
+    why: "the state has the address of each that is there",
+    as: "DELETE /realm/logo",
+    lines: ["GET /realm/logo"],
   },
   {
     why: "exports are made on the server, by whoever runs it, and the page says so",

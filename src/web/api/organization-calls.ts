@@ -32,7 +32,7 @@ import type { patchRealm } from "../../features/organization/change.ts";
 import type { getConsents } from "../../features/organization/consents.ts";
 import type { postRealmDeactivation } from "../../features/organization/deactivate.ts";
 import type { deleteDomain, patchDomain, postDomain } from "../../features/organization/domains.ts";
-import type { deleteIcon } from "../../features/organization/pictures.ts";
+import type { deleteIcon, deleteLogo } from "../../features/organization/pictures.ts";
 import type {
   patchProfileField,
   patchProfileFieldOrder,
@@ -56,6 +56,7 @@ export const tryWelcome = call<typeof postTestWelcome>(
   "send",
 );
 export const removeIcon = call<typeof deleteIcon>("DELETE", "/realm/icon", "send");
+export const removeLogo = call<typeof deleteLogo>("DELETE", "/realm/logo", "send");
 
 export const changePerson = call<typeof updateUser>("PATCH", "/users/{user_id}", "send", true);
 export const deactivatePerson = call<typeof deleteUser>("DELETE", "/users/{user_id}", "send");

@@ -61,7 +61,11 @@ async function openMain(beside: Element, name: string): Promise<void> {
 
 function Organization() {
   keyed("realm");
-  const name = String(known()!.organization.fields["realm_name"] ?? "");
+  const { fields } = known()!.organization;
+  const name = String(fields["realm_name"] ?? "");
+  const logo = (kind: string) =>
+    fields[`realm_${kind}_source`] === "U" && fields[`realm_${kind}_url`];
+  const [day, night] = [logo("logo"), logo("night_logo")];
   return (
     <button
       class="rail-org"
@@ -69,8 +73,17 @@ function Organization() {
       aria-haspopup="menu"
       onClick={({ currentTarget }) => void openMain(currentTarget, name)}
     >
-      <Mark />
-      <bdi class="t">{name}</bdi>
+      {day ? (
+        <>
+          <img class="rail-logo" src={String(day)} alt={name} />
+          {night && <img class="rail-logo" data-night="" src={String(night)} alt={name} />}
+        </>
+      ) : (
+        <>
+          <Mark />
+          <bdi class="t">{name}</bdi>
+        </>
+      )}
       <Icon name="down" size={16} />
     </button>
   );

@@ -6,12 +6,22 @@ import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import { attempt } from "../../settings/form.tsx";
+import { OrganizationLogos } from "./logo-view.tsx";
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 
 const UPLOADED = "U";
 const PIXELS = 72;
 
-export function OrganizationIcon() {
+export function OrganizationPictures() {
+  return (
+    <>
+      <OrganizationIcon />
+      <OrganizationLogos />
+    </>
+  );
+}
+
+function OrganizationIcon() {
   keyed("realm:icon_url", "realm:icon_source");
   const { fields } = now().organization;
   const isOwn = fields["realm_icon_source"] === UPLOADED;

@@ -1,6 +1,6 @@
 // A page of rows of the organization, with what belongs to it besides.
 import type { ComponentType } from "preact";
-import { OrganizationIcon } from "./icon-view.tsx";
+import { OrganizationPictures } from "./icon-view.tsx";
 import { OrganizationRows } from "./row-view.tsx";
 import { ORGANIZATION_PAGES } from "./table.ts";
 import { TryWelcome } from "./try-welcome.tsx";
@@ -10,7 +10,7 @@ type Name = keyof typeof ORGANIZATION_PAGES;
 
 /** Before the rows, and after them. */
 const BESIDE: Partial<Record<Name, { before?: ComponentType; after?: ComponentType }>> = {
-  profile: { before: OrganizationIcon },
+  profile: { before: OrganizationPictures },
   joining: { after: TryWelcome },
   retention: { after: KeptByChannels },
 };

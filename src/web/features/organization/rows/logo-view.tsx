@@ -1,0 +1,69 @@
+// The wide picture of the organization, by day and by night: it stands for mark and name in the rail.
+import { useRef } from "preact/hooks";
+import { removeLogo } from "../../../api/organization-calls.ts";
+import { sync } from "../../../here.ts";
+import { keyed, now } from "../../../live.ts";
+import { Button } from "../../../ui/button.tsx";
+import { say } from "../../../words/words.ts";
+import { isAdministrator } from "../may.ts";
+import { attempt } from "../../settings/form.tsx";
+import { sendFile } from "../../settings/own/picture.tsx";
+
+const UPLOADED = "U";
+
+export function OrganizationLogos() {
+  keyed("realm");
+  if (!isAdministrator()) return null;
+  return (
+    <>
+      <Logo night={false} />
+      <Logo night />
+    </>
+  );
+}
+
+function Logo({ night }: { night: boolean }) {
+  keyed("realm");
+  const input = useRef<HTMLInputElement>(null);
+  const { fields } = now().organization;
+  const name = night ? "night_logo" : "logo";
+  const isOwn = fields[`realm_${name}_source`] === UPLOADED;
+  const title = say(night ? "org-logo-night" : "org-logo");
+  return (
+    <section class="settings-picture">
+      <h3>{title}</h3>
+      <p class="hint">{say(night ? "org-logo-night-hint" : "org-logo-hint")}</p>
+      {isOwn && (
+        <span class="org-logo" data-night={night ? "" : undefined}>
+          <img src={String(fields[`realm_${name}_url`])} alt="" />
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = "";
+          if (file) void attempt(() => sendFile("POST", "/realm/logo", { night }, file));
+        }}
+      />
+      <Button
+        icon="image"
+        aria-label={`${title}: ${say("settings-picture-choose")}`}
+        onClick={() => input.current?.click()}
+      >
+        {say("settings-picture-choose")}
+      </Button>
+      {isOwn && (
+        <Button
+          aria-label={`${title}: ${say("settings-remove")}`}
+          onClick={() => void attempt(() => removeLogo(sync, { night }))}
+        >
+          {say("settings-remove")}
+        </Button>
+      )}
+    </section>
+  );
+}
