@@ -104,13 +104,17 @@ function alignedPiece(): Buffer {
 
 /** A new file, written past the system's cache where its file system can do so. */
 class Direct {
-  private isDirect = constants.O_DIRECT !== undefined;
-  private file: number;
+  private readonly file: number;
+  private direct: number | undefined;
 
-  constructor(private readonly path: string) {
-    const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  constructor(path: string) {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_DIRECT } = constants;
     this.file = openSync(path, O_WRONLY | O_CREAT | O_EXCL, MODE);
-    this.reopen();
+    try {
+      if (O_DIRECT !== undefined) this.direct = openSync(path, O_WRONLY | O_DIRECT);
+    } catch {
+      // It cannot; through the cache it is slower, and as good.
+    }
   }
 
   write(piece: Buffer, at: number): void {
@@ -120,32 +124,23 @@ class Direct {
   }
 
   close(): void {
+    this.leaveDirect();
     closeSync(this.file);
   }
 
   private some(piece: Buffer, at: number): number {
     try {
-      return writeSync(this.file, piece, 0, piece.length, at);
+      return writeSync(this.direct ?? this.file, piece, 0, piece.length, at);
     } catch (error) {
-      if (!this.isDirect || (error as { code?: string }).code !== "EINVAL") throw error;
-      this.isDirect = false;
-      this.reopen();
+      if (this.direct === undefined || (error as { code?: string }).code !== "EINVAL") throw error;
+      this.leaveDirect();
       return writeSync(this.file, piece, 0, piece.length, at);
     }
   }
 
-  private reopen(): void {
-    const { O_WRONLY, O_DIRECT } = constants;
-    let file: number;
-    try {
-      file = openSync(this.path, this.isDirect ? O_WRONLY | O_DIRECT : O_WRONLY);
-    } catch (error) {
-      if (!this.isDirect || (error as { code?: string }).code !== "EINVAL") throw error;
-      this.isDirect = false;
-      return;
-    }
-    closeSync(this.file);
-    this.file = file;
+  private leaveDirect(): void {
+    if (this.direct !== undefined) closeSync(this.direct);
+    this.direct = undefined;
   }
 }
 
