@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { checkRoom, syncFile } from "../../store/copy/copy.ts";
+import { checkRoom } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
@@ -28,7 +28,7 @@ export class DirectoryTarget implements Target {
     try {
       await writeDurably(part, pieces);
       await rename(part, path);
-      syncFile(dirname(path));
+      await syncFolder(dirname(path));
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -104,7 +104,17 @@ export async function writeDurably(path: string, pieces: Pieces): Promise<void> 
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) syncFile(dirname(at));
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+/** Its names. The server's own thread does not wait for a disk that is busy. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** A disk that came off, or that is somebody else's. */

@@ -1,4 +1,5 @@
 // What goes into a backup: compressed, encrypted to its readers' keys, and measured; and back.
+import { closeSync, openSync, readSync } from "node:fs";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
 /** The runtime has it, and the published types do not. */
@@ -118,6 +119,31 @@ export async function* compressed(pieces: Pieces): Pieces {
     size = 0;
   }
   if (size > 0) yield block();
+}
+
+/** The same of a file, whose blocks are all read to one place. */
+export async function* compressedFile(path: string): Pieces {
+  const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  const file = openSync(path, "r");
+  try {
+    for (let length = BLOCK_BYTES; length === BLOCK_BYTES;) {
+      length = filled(file, block);
+      if (length > 0) yield Bun.zstdCompressSync(block.subarray(0, length), { level: LEVEL });
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How much of it was; less than all at the end of the file. */
+function filled(file: number, block: Buffer): number {
+  let at = 0;
+  while (at < block.length) {
+    const length = readSync(file, block, at, block.length - at, null);
+    if (length === 0) break;
+    at += length;
+  }
+  return at;
 }
 
 /** Much of it computes as soon as it is there, which no start of a server needs. */

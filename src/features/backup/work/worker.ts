@@ -7,7 +7,7 @@ import { walkDatabase } from "../../../store/copy/walk.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
 import { yieldToOthers } from "./nice.ts";
 import type { From, FromWorker, OrderName, Orders, ToWorker } from "./orders.ts";
-import { compressed, encrypted, Measure } from "./packing.ts";
+import { compressed, compressedFile, encrypted, Measure } from "./packing.ts";
 import { placesIn } from "./places.ts";
 import { referencesIn } from "./references.ts";
 import { BackupFailed, type Pieces } from "./target.ts";
@@ -66,8 +66,7 @@ const doing: Doing = {
 
   async pack({ is_compressed, recipients, ...from }) {
     const measure = new Measure();
-    const pieces = piecesOf(from as From);
-    const packed = is_compressed ? compressed(pieces) : pieces;
+    const packed = is_compressed ? compressedOf(from as From) : piecesOf(from as From);
     for await (const piece of await encrypted(packed, recipients)) {
       measure.add(piece);
       await give(piece);
@@ -139,6 +138,10 @@ async function* piecesOf({ path }: From): Pieces {
     if (piece === null) return;
     yield piece;
   }
+}
+
+function compressedOf(from: From): Pieces {
+  return from.path === undefined ? compressed(piecesOf(from)) : compressedFile(from.path);
 }
 
 /** Each piece has bytes of its own, as it is given away. */
