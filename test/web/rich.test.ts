@@ -162,7 +162,7 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
   expect(seat.faults).toEqual([]);
 });
 
-test("a picture is looked at closer by a press, left beside it, and swept on by a finger", async () => {
+test("a picture is looked at closer by a press, left beside it, swept on by a finger", async () => {
   const one = await upload(street.town, "bo", { name: "left.png", bytes: striped(300, 200) });
   const two = await upload(street.town, "bo", { name: "right.png", bytes: striped(200, 300) });
   const { id } = await street.post("bo", `[left](${one}) and [right](${two})`);

@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
+import { upload } from "../features/uploading.ts";
+import { noise } from "../seed.ts";
 import { Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -80,14 +82,25 @@ test("what one says is attached with its length, sent, and heard in the message"
     const { duration } = document.querySelector<HTMLAudioElement>("article audio")!;
     return duration > 0 && duration < 60;
   });
-  for (const looked of LOOKS) {
-    await look(page, looked);
-    expect(await faultsOf(page, undefined, "article:has(audio)")).toEqual([]);
-    const { width } = (await audio.boundingBox())!;
-    expect(width).toBeLessThanOrEqual(looked.width);
-  }
   expect(await isListening(page)).toBe(false);
   expect(seat.faults).toEqual([]);
+});
+
+test("what is heard goes on when its message is drawn anew", async () => {
+  const address = await upload(street.town, "ada", { name: "said.weba", bytes: noise(500) });
+  const { id } = await street.post("ada", `[said](${address})`);
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  await page.locator(`#m${id} .md a`).press("Enter");
+  const audio = page.locator(`#m${id} audio`);
+  expect(await audio.getAttribute("aria-label")).toBe("said");
+  await audio.evaluate((node) => node.setAttribute("data-probe", ""));
+  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
+    expect((await audio.boundingBox())!.width).toBeLessThanOrEqual(looked.width);
+  }
 });
 
 test("who is not let in is told so; where nothing can be recorded nothing is offered", async () => {

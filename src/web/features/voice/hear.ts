@@ -21,12 +21,28 @@ document.addEventListener(
     tellLength(player);
     player.src = link.href;
     link.after(player);
+    stay(player, link.getAttribute("href")!);
     player.focus();
     // Whoever does not let pages sound by themselves presses once more.
     player.play().catch(() => undefined);
   },
   { capture: true },
 );
+
+/** A row is drawn anew when it is read or reacted to: what one hears goes on in the new one. */
+function stay(player: HTMLAudioElement, href: string): void {
+  const row = player.closest("article")?.id ?? "";
+  const feed = player.closest(".feed");
+  if (!feed || row === "") return;
+  const watch = new MutationObserver(() => {
+    if (player.isConnected) return;
+    const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
+    const link = [...had].find((one) => one.getAttribute("href") === href);
+    if (link) link.after(player);
+    else watch.disconnect();
+  });
+  watch.observe(feed, { childList: true, subtree: true });
+}
 
 /** What browsers record says nothing of its length: they find it at its end. */
 function tellLength(player: HTMLAudioElement): void {
