@@ -72,9 +72,13 @@ async function ownFrames(page: Page, text: string): Promise<number> {
   await page.evaluate((wanted) => {
     const tools = window as unknown as { frames: Promise<number> };
     tools.frames = new Promise((done) => {
+      // The key beside it is pressed before, and may have a frame of its own.
+      const pressed = new AbortController();
       addEventListener(
         "keydown",
-        () => {
+        ({ key }) => {
+          if (key !== "Enter") return;
+          pressed.abort();
           let count = 0;
           const look = () => {
             count += 1;
@@ -84,7 +88,7 @@ async function ownFrames(page: Page, text: string): Promise<number> {
           };
           requestAnimationFrame(look);
         },
-        { once: true, capture: true },
+        { signal: pressed.signal, capture: true },
       );
     });
   }, text);
