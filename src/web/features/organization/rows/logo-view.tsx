@@ -1,4 +1,4 @@
-// The wide picture of the organization, by day and by night: it stands for mark and name in the rail.
+// The wide picture of the organization, by day and by night, in the place of its mark and name.
 import { useRef } from "preact/hooks";
 import { removeLogo } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
