@@ -14,9 +14,6 @@ const WORDS: Readonly<Record<string, Word>> = {
   PageDown: "key-page-down",
   Home: "key-home",
   End: "key-end",
-  Insert: "key-insert",
-  Delete: "key-delete",
-  Backspace: "key-backspace",
 };
 
 /** `Ctrl K`, of a name such as `Mod+K`. */

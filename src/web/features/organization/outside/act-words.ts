@@ -41,11 +41,8 @@ const KEYS: Readonly<Record<string, Word>> = {
   session_id: "audit-key-session",
   key_id: "audit-key-key",
   name: "audit-key-name",
-  description: "audit-key-description",
   invite_only: "audit-key-private",
   is_web_public: "audit-key-web",
-  history_public_to_subscribers: "audit-key-history",
-  can_send_message_group: "audit-key-send",
 };
 
 export const keyWords = (key: string): string =>
