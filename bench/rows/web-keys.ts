@@ -76,8 +76,8 @@ async function ownFrames(page: Page, text: string): Promise<number> {
       const pressed = new AbortController();
       addEventListener(
         "keydown",
-        ({ key }) => {
-          if (key !== "Enter") return;
+        (event) => {
+          if ((event as KeyboardEvent).key !== "Enter") return;
           pressed.abort();
           let count = 0;
           const look = () => {
