@@ -91,9 +91,15 @@ async function readAndAnswer(): Promise<void> {
   expect((await own()).at(-1)!.content).toContain("@**Ada Admin**");
 }
 
+/** Back into the feed; a press more would lead home. */
+async function leaveComposer(): Promise<void> {
+  const isWriting = () => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA");
+  while (await isWriting()) await keys("Escape");
+}
+
 /** From the composer back into the feed, and at one message there. */
 async function toMessage(id: number): Promise<void> {
-  await keys("Escape", "Escape");
+  await leaveComposer();
   const here = () =>
     page.evaluate(() => {
       const { tagName } = document.activeElement!;
@@ -122,7 +128,8 @@ async function actOnMessages(): Promise<void> {
   await keys("Control+Enter");
   await hasSaid("This one.");
   await page.locator(`#m${(await own()).at(-1)!.id}`).waitFor();
-  await keys("Escape", "Escape", "End", "ArrowLeft");
+  await leaveComposer();
+  await keys("End", "ArrowLeft");
   await page.locator(".edit-box textarea:focus").waitFor();
   await keys("Control+End");
   await page.keyboard.type(" Surely.");
@@ -144,7 +151,7 @@ async function attachAndFile(): Promise<void> {
   );
   await page.locator("form textarea:enabled").first().press("Control+Enter");
   await hasSaid("sketch.txt");
-  await keys("Escape", "Escape");
+  await leaveComposer();
   const { town, stream_id } = street;
   const policy = async () => {
     const { user_topics } = await town.ask("bo", "POST /register", {

@@ -24,7 +24,6 @@ test("what was shared in a topic is found by a key, shown in full, and followed"
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);
   await page.locator("article").filter({ hasText: "brief.pdf" }).first().waitFor();
-  await page.keyboard.press("Escape");
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
   const names = () => page.locator(".shared li b").allTextContents();
