@@ -28,6 +28,15 @@ test("among ten thousand people a key costs what it finds, and no name is read t
   expect(index.find("first0 last0")).toEqual([]);
 });
 
+test("names that are read ahead, some at a time, are not read again", () => {
+  const index = new NameIndex();
+  const pieces = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
+  expect([pieces, index.read]).toEqual([[false, true, true], PEOPLE]);
+  index.take(many.slice(1));
+  expect(index.read).toBe(PEOPLE);
+  expect([index.find("first0 last0"), index.find("last7777")]).toEqual([[], [7777]]);
+});
+
 test("names are found by the beginnings of any of their words, in any order", () => {
   const index = new NameIndex();
   index.take([

@@ -17,6 +17,7 @@ import { messageView } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
 import { canRecord } from "../voice/record.ts";
+import { recordVoice } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
 import { markdownOf } from "../editor/markdown.ts";
 import { quoteOf } from "./quote.ts";
@@ -81,7 +82,7 @@ const offered: Command[] = [
     id: "record-voice",
     words: "record-voice",
     when: () => isFree() && canRecord(),
-    run: () => void import("../voice/view.tsx").then(({ recordVoice }) => recordVoice()),
+    run: () => void recordVoice(),
   },
   call("video"),
   call("voice"),

@@ -29,18 +29,33 @@ export class NameIndex {
   /** Reads the names that are new or other than before; the others are left as they are. */
   take(all: Iterable<Named>): void {
     const present = new Set<number>();
-    for (const { id, name } of all) {
-      present.add(id);
-      if (this.words.get(id)?.name === name) continue;
-      this.read++;
-      this.words.set(id, { name, words: wordsOf(name) });
-      this.isSorted = false;
+    for (const named of all) {
+      present.add(named.id);
+      this.readName(named);
     }
     for (const id of this.words.keys()) {
       if (present.has(id)) continue;
       this.words.delete(id);
       this.isSorted = false;
     }
+  }
+
+  /** Reads so many of those that `take` would read; true: no more are left. */
+  readSome(all: Iterable<Named>, count: number): boolean {
+    const until = this.read + count;
+    for (const named of all) {
+      if (this.read >= until) return false;
+      this.readName(named);
+    }
+    this.sort();
+    return true;
+  }
+
+  private readName({ id, name }: Named): void {
+    if (this.words.get(id)?.name === name) return;
+    this.read++;
+    this.words.set(id, { name, words: wordsOf(name) });
+    this.isSorted = false;
   }
 
   /** Who has a name in which each word of the query begins a word. */
@@ -74,9 +89,10 @@ export class NameIndex {
 
   private sort(): void {
     if (this.isSorted) return;
-    this.entries = [...this.words].flatMap(([id, { words }]) =>
-      [...new Set(words)].map((word) => ({ word, id })),
-    );
+    this.entries = [];
+    for (const [id, { words }] of this.words) {
+      for (const word of new Set(words)) this.entries.push({ word, id });
+    }
     this.entries.sort((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.id - b.id));
     this.isSorted = true;
   }

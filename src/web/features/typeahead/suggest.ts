@@ -28,6 +28,9 @@ export interface Tables {
   glyphOf(code: string): string;
 }
 
+/** A few milliseconds' worth. */
+const NAMES_AT_ONCE = 400;
+
 /** The index of everybody's names; `users` in what changed asks for `refresh`. */
 export class Suggester {
   readonly people = new NameIndex();
@@ -35,6 +38,11 @@ export class Suggester {
 
   refresh(): void {
     this.isFresh = false;
+  }
+
+  /** Reads some of the names before they are asked for; true: it has all of them. */
+  readSome(state: State): boolean {
+    return this.isFresh || this.people.readSome(named(state), NAMES_AT_ONCE);
   }
 
   suggest(
