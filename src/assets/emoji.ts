@@ -1,7 +1,10 @@
-// Puts the emoji by their groups into the client, with the names that the server knows them by.
+// Puts the emoji by their groups into the client, once for its picker and its renderer.
 import type { BunPlugin } from "bun";
 import source from "emoji-datasource/emoji.json";
+import { join } from "node:path";
 import { emojiData } from "../text/emoji.ts";
+
+const TABLE = join(import.meta.dir, "../web/features/emoji/table.ts");
 
 /** Groups of the data source, as pickers show them. */
 const GROUPS = {
@@ -16,7 +19,7 @@ const GROUPS = {
   flags: "Flags",
 } as const;
 
-/** Takes the place of the client's module that has none. */
+/** Gives the client's module its table, and makes of it the one that names are looked up in. */
 export const emoji: BunPlugin = {
   name: "emoji",
   setup(build) {
@@ -24,19 +27,32 @@ export const emoji: BunPlugin = {
       loader: "js",
       contents: `export const EMOJI = ${JSON.stringify(table())};`,
     }));
+    build.onLoad({ filter: /[\\/]text[\\/]emoji-table\.json$/ }, () => ({
+      loader: "js",
+      contents: `import { EMOJI } from ${JSON.stringify(TABLE)};
+        const all = Object.values(EMOJI).flat();
+        export default Object.fromEntries(all.map(([code, names]) => [code, names.split(" ")]));`,
+    }));
   },
 };
 
+type Group = keyof typeof GROUPS;
+type Named = [code: string, names: string];
+
 /** For each group, codes and all of their names, the first one first. */
-function table(): Record<string, [code: string, names: string][]> {
-  const names = emojiData().code_to_names;
-  const entries = Object.entries(GROUPS).map(([group, category]) => {
-    const members = source
+function table(): Record<Group, Named[]> {
+  const named = emojiData().code_to_names;
+  const entries = Object.entries(GROUPS).map(([group, category]): [string, Named[]] => {
+    const codes = source
       .filter((one) => one.category === category)
       .sort((a, b) => a.sort_order - b.sort_order)
       .map(({ unified }) => unified.toLowerCase().replaceAll("-fe0f", ""))
-      .flatMap((code) => (names[code] ? [[code, names[code].join(" ")]] : []));
-    return [group, members];
+      .filter((code) => named[code] !== undefined);
+    return [group, codes.map((code) => [code, named[code]!.join(" ")])];
   });
-  return Object.fromEntries(entries) as ReturnType<typeof table>;
+  const tables = Object.fromEntries(entries) as Record<Group, Named[]>;
+  const known = Object.values(tables).flat().length;
+  const all = Object.keys(named).length;
+  if (known !== all) throw new Error(`${all - known} emoji are in no group`);
+  return tables;
 }
