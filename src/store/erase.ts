@@ -1,5 +1,6 @@
 // Taking a database away for good, and knowing afterwards that there was one.
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { syncNow } from "./system/durable.ts";
 
 /** What is named here is the store's own; nothing else in the directory is touched. */
 const FILES = ["data.mdb", "data.mdb-lock", "secrets"];
@@ -18,9 +19,7 @@ export function eraseStore(directory: string, when: Date): void {
   closeSync(mark);
   for (const file of FILES) rmSync(`${directory}/${file}`, { force: true });
   rmSync(`${directory}/${QUARANTINE}`, { recursive: true, force: true });
-  const folder = openSync(directory, "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncNow(directory);
 }
 
 export function wasErased(directory: string): boolean {

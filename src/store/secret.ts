@@ -10,6 +10,7 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
+import { syncNow } from "./system/durable.ts";
 
 const FILE = "secrets";
 const MODE = 0o600;
@@ -80,7 +81,5 @@ function write(directory: string, path: string, key: Buffer): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(unfinished, path);
-  const folder = openSync(directory, "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncNow(directory);
 }

@@ -4,7 +4,8 @@ import { basename, join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { schema } from "../../realm.ts";
 import { migrations } from "../../running.ts";
-import { checkRoom, syncFile } from "../../store/copy/copy.ts";
+import { checkRoom } from "../../store/copy/copy.ts";
+import { syncNow } from "../../store/system/durable.ts";
 import { lastBefore, openRaw, openReading } from "../../store/copy/reading.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
@@ -79,10 +80,10 @@ function goBack(path: string, snapshot: string): string {
   const part = `${path}.part`;
   checkRoom(resolve(path, ".."), statSync(snapshot).size);
   copyFileSync(snapshot, part);
-  syncFile(part);
+  syncNow(part);
   linkSync(path, aside);
   renameSync(part, path);
   rmSync(`${path}-lock`, { force: true });
-  syncFile(resolve(path, ".."));
+  syncNow(resolve(path, ".."));
   return aside;
 }

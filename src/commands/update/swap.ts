@@ -1,7 +1,7 @@
 // Puts one executable in the place of another, which is there under its name at every moment.
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncFile } from "../../store/copy/copy.ts";
+import { syncNow } from "../../store/system/durable.ts";
 
 /** Where what is to come waits. */
 export const stagedOf = (path: string) => `${path}.new`;
@@ -15,7 +15,7 @@ export function replace(path: string): void {
   linkSync(path, kept);
   renameSync(kept, formerOf(path));
   renameSync(stagedOf(path), path);
-  syncFile(dirname(path));
+  syncNow(dirname(path));
 }
 
 /** What was kept is in its place again, and what was there is kept. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../contract/errors/general.ts";
 import type { Objects } from "../files/remote.ts";
-import { writeDurably } from "./directory-target.ts";
+import { writeDurably } from "../../store/system/durable.ts";
 import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 /** What is held in memory of an object; a larger one waits on the disk until its size is known. */
@@ -37,7 +37,7 @@ export class BucketTarget implements Target {
     mkdirSync(this.spool, { recursive: true, mode: 0o700 });
     const path = join(this.spool, crypto.randomUUID());
     try {
-      await writeDurably(path, joined(held, rest));
+      await writeDurably(path, "w", joined(held, rest));
       await this.ask(() => this.objects.send(key, Bun.file(path)));
     } finally {
       rmSync(path, { force: true });

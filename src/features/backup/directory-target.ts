@@ -1,14 +1,13 @@
 // Keeps backups in a directory: on another disk, on a share, or in what another program sends away.
 import { chmodSync, mkdirSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkRoom } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
+import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
 import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
-const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const SYNC_BYTES = 16 * 1_048_576;
 const PART = ".part";
 
 export class DirectoryTarget implements Target {
@@ -26,7 +25,7 @@ export class DirectoryTarget implements Target {
     const part = `${path}${PART}`;
     await makeFolder(dirname(path));
     try {
-      await writeDurably(part, pieces);
+      await writeDurably(part, "w", pieces);
       await rename(part, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -80,40 +79,6 @@ export class DirectoryTarget implements Target {
 
   private pathOf(name: string): string {
     return join(this.name, checkName(name));
-  }
-}
-
-/** A disk that has to take in a whole large file at its end lets no commit through meanwhile. */
-export async function writeDurably(path: string, pieces: Pieces): Promise<void> {
-  const file = await open(path, "w", FILE_MODE);
-  try {
-    let unsynced = 0;
-    for await (const piece of pieces) {
-      await file.writeFile(piece);
-      unsynced += piece.length;
-      if (unsynced < SYNC_BYTES) continue;
-      await file.datasync();
-      unsynced = 0;
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-  if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-}
-
-/** Its names. The server's own thread does not wait for a disk that is busy. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

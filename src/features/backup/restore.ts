@@ -10,9 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { schema } from "../../realm.ts";
-import { NoRoom, syncFile } from "../../store/copy/copy.ts";
+import { NoRoom } from "../../store/copy/copy.ts";
+import { syncNow } from "../../store/system/durable.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
-import { writeDurably } from "./directory-target.ts";
+import { writeDurably } from "../../store/system/durable.ts";
 import type { Blobs } from "../files/kept.ts";
 import { Measure, unpacked, unsealed } from "./work/packing.ts";
 import { type BackupSet, bytesOf, type Manifest } from "./sets.ts";
@@ -55,7 +56,7 @@ export async function restoreInto(
 ): Promise<Walked> {
   checkRoomFor(building, bytesOf(set));
   const path = join(building, DATA);
-  await writeDurably(path, unpacked(target, set.database, identity));
+  await writeDurably(path, "w", unpacked(target, set.database, identity));
   const walked = await walkDatabase(path, schema);
   checkCounts(walked, manifest);
   const objects = new Map(set.objects.map((object) => [object.name, object]));
@@ -66,7 +67,7 @@ export async function restoreInto(
   }
   if (manifest.secrets !== null) {
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
-    syncFile(join(building, "secrets"));
+    syncNow(join(building, "secrets"));
   }
   return walked;
 }
@@ -78,7 +79,7 @@ export function endRestore(directory: string): void {
     if (!existsSync(join(building, name))) continue;
     renameSync(join(building, name), join(directory, name));
   }
-  syncFile(directory);
+  syncNow(directory);
   rmSync(building, { recursive: true, force: true });
 }
 

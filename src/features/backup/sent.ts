@@ -1,7 +1,7 @@
 // What was sent to a target already: a key that may only write asks nobody there.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "./directory-target.ts";
+import { writeDurably } from "../../store/system/durable.ts";
 import type { Stored } from "./work/packing.ts";
 import type { Manifest } from "./sets.ts";
 import type { Target } from "./work/target.ts";
@@ -44,7 +44,7 @@ export class Sent {
   /** Those of the newest set, which nobody prunes. */
   async keep(files: readonly File[]): Promise<void> {
     const rows = files.map((file) => [file, this.object(file)!]);
-    await writeDurably(this.path, textOf(JSON.stringify(rows)));
+    await writeDurably(this.path, "w", textOf(JSON.stringify(rows)));
   }
 }
 

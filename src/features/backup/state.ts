@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
-import { syncFile } from "../../store/copy/copy.ts";
+import { syncNow } from "../../store/system/durable.ts";
 
 /** Times are milliseconds since 1970. */
 export interface BackupState {
@@ -33,7 +33,7 @@ export function setBackupState(realm: Realm, state: BackupState): void {
   states(realm).now = state;
   const path = join(realm.config.data, FILE);
   writeFileSync(`${path}.part`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-  syncFile(`${path}.part`);
+  syncNow(`${path}.part`);
   renameSync(`${path}.part`, path);
 }
 

@@ -14,7 +14,7 @@ import type { Realm, Writer } from "../../realm.ts";
 import { type tables } from "../../schema/schema.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import { QUARANTINE } from "../../store/erase.ts";
-import { syncFile } from "../../store/copy/copy.ts";
+import { syncNow } from "../../store/system/durable.ts";
 import type { UnreadableRow } from "../../store/copy/walk.ts";
 import { RowDamaged } from "../../store/seal/seal.ts";
 import { blobsOf } from "../files/blobs.ts";
@@ -74,13 +74,13 @@ function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
   } finally {
     closeSync(file);
   }
-  syncFile(folder);
+  syncNow(folder);
 }
 
 function folderOf({ config }: Realm): string {
   const folder = join(config.data, QUARANTINE);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  syncFile(config.data);
+  syncNow(config.data);
   return folder;
 }
 
@@ -159,7 +159,7 @@ export async function setFilesAside(realm: Realm, places: readonly string[]): Pr
     const to = join(folder, `file-${nameOfNow(realm)}-${basename(place)}`);
     moveFile(path, to);
   }
-  syncFile(folder);
+  syncNow(folder);
 }
 
 /** Uploads may lie on another disk. */
@@ -169,8 +169,8 @@ function moveFile(from: string, to: string): void {
   } catch (error) {
     if ((error as { code?: string }).code !== "EXDEV") throw error;
     copyFileSync(from, to);
-    syncFile(to);
+    syncNow(to);
     rmSync(from);
   }
-  syncFile(dirname(from));
+  syncNow(dirname(from));
 }

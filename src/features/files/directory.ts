@@ -1,12 +1,11 @@
 // Keeps files in a directory; a name appears when all of its bytes are on the disk.
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
 import type { Blobs, Kept } from "./kept.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
-/** A disk that has to take in a whole large file at its end lets no commit through meanwhile. */
-const SYNC_BYTES = 16 * 1_048_576;
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 
 export class Directory implements Blobs {
@@ -15,20 +14,7 @@ export class Directory implements Blobs {
   async append(draft: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.draftPath(draft);
     await makeFolder(dirname(path));
-    const file = await open(path, "a");
-    try {
-      let unsynced = 0;
-      for await (const chunk of bytes) {
-        await file.writeFile(chunk);
-        unsynced += chunk.length;
-        if (unsynced < SYNC_BYTES) continue;
-        await file.datasync();
-        unsynced = 0;
-      }
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(path, "a", bytes);
     await syncFolder(dirname(path));
   }
 
@@ -116,22 +102,6 @@ export class FileOnDisk implements Kept {
 async function found(path: string): Promise<Blob | undefined> {
   const facts = await stat(path).catch(orNothing);
   return facts?.isFile() ? Bun.file(path) : undefined;
-}
-
-/** With its parents, each entered durably in its own. */
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 async function olderIn(folder: string, time_ms: number): Promise<string[]> {

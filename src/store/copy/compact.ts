@@ -3,7 +3,8 @@ import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "n
 import { dirname } from "node:path";
 import type { Schema } from "../declare.ts";
 import { environment } from "../environment.ts";
-import { checkRoom, syncFile } from "./copy.ts";
+import { checkRoom } from "./copy.ts";
+import { syncNow } from "../system/durable.ts";
 import { walkDatabase, type Walked } from "./walk.ts";
 
 /** The new file is not what the old one was, or the old one is damaged; nothing was changed. */
@@ -36,12 +37,12 @@ export async function compactDatabase(path: string, schema: Schema): Promise<Com
     }
     await copyCompactly(path, part);
     compare(before, await walkDatabase(part, schema));
-    syncFile(part);
+    syncNow(part);
     if (existsSync(kept)) rmSync(kept);
     linkSync(path, kept);
     renameSync(part, path);
     rmSync(`${path}-lock`, { force: true });
-    syncFile(folder);
+    syncNow(folder);
     return { before_bytes, after_bytes: statSync(path).size, kept };
   } finally {
     clean();

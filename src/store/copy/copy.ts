@@ -1,5 +1,5 @@
 // What a copy of a database needs: room, and that it is on the disk when it counts.
-import { closeSync, fsyncSync, openSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 
 /** The file grows meanwhile, as the copy holds its pages. */
 const ROOM = 1.1;
@@ -20,14 +20,4 @@ export function checkRoom(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const needed = bytes * ROOM;
   if (bavail * bsize < needed) throw new NoRoom(folder, needed, bavail * bsize);
-}
-
-/** Also of a folder: its names. */
-export function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -16,7 +16,8 @@ import { rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { extentOf } from "../seal/whole.ts";
-import { checkRoom, syncFile } from "./copy.ts";
+import { checkRoom } from "./copy.ts";
+import { syncNow } from "../system/durable.ts";
 
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -64,9 +65,9 @@ export async function copyPages(
   const source = openSync(from, "r");
   try {
     await writePages(source, part, rest);
-    syncFile(part);
+    syncNow(part);
     renameSync(part, to);
-    syncFile(dirname(to));
+    syncNow(dirname(to));
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { checkRoom, syncFile } from "../copy/copy.ts";
+import { checkRoom } from "../copy/copy.ts";
+import { syncNow } from "../system/durable.ts";
 import { copyDatabase } from "../copy/pages.ts";
 import { walkDatabase } from "../copy/walk.ts";
 import type { Schema } from "../declare.ts";
@@ -56,7 +57,7 @@ export async function prepareUpgrade(
     await copyDatabase(db, join(directory, "data.mdb"), fresh);
     await dryRun(fresh, folder, trying);
     renameSync(fresh, snapshot);
-    syncFile(folder);
+    syncNow(folder);
   } finally {
     rmSync(fresh, { force: true });
   }
