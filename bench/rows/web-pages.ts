@@ -3,14 +3,12 @@ import type { Page } from "playwright-core";
 import { type Line, within } from "../row.ts";
 import type { Plan, Towns } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
+import { fling } from "../web/fling.ts";
 import { Stand, type Tools } from "../web/stand.ts";
 
 /** Nobody is subscribed to the channels: one may join them all. */
 const LARGE: Plan = { people: 10_000, channels: 5_000 };
 const OPENINGS = 20;
-const FRAMES = 300;
-const PIXELS = 240;
-const LATE_MS = 25;
 const PEOPLE = "#organization/people";
 const ROW = ".org-person";
 
@@ -70,27 +68,8 @@ async function scrolling(stand: Stand, page: Page): Promise<Line> {
     },
     { row: ROW, people: LARGE.people },
   );
-  const [ours, theirs] = [await fling(page), await fling(still)];
+  const [ours, theirs] = [await fling(page, ROW, "end"), await fling(still, ROW, "end")];
   const what = "client: frames over 25 ms of 300, fling over 10,000 people";
   const goal = Math.max(theirs, 1);
   return beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames");
 }
-
-const fling = (page: Page): Promise<number> =>
-  page.evaluate(
-    async ({ row, frames, pixels, late }) => {
-      let room = document.querySelector(row)!.parentElement!;
-      while (getComputedStyle(room).overflowY !== "auto") room = room.parentElement!;
-      let [count, before] = [0, performance.now()];
-      for (let at = 0; at < frames; at++) {
-        await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        if (now - before > late) count += 1;
-        before = now;
-        room.scrollTop += pixels;
-      }
-      if (room.scrollTop < pixels) throw new Error("the list does not scroll");
-      return count;
-    },
-    { row: ROW, frames: FRAMES, pixels: PIXELS, late: LATE_MS },
-  );

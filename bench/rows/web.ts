@@ -4,6 +4,7 @@ import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
 import type { Plan, Towns } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
+import { fling } from "../web/fling.ts";
 import { slowed, Stand, type Tools } from "../web/stand.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
@@ -14,9 +15,6 @@ const SWITCHES = 60;
 const SLOW = 4;
 const EVENTS_PER_SECOND = 100;
 const BURST_MS = 10_000;
-const FLING_FRAMES = 300;
-const FLING_PIXELS = 240;
-const FRAME_MS = 25;
 const MINUTE_MS = 60_000;
 
 /** From the navigation to the first message painted, where nothing is kept, and where all is. */
@@ -152,29 +150,14 @@ export async function webFling(towns: Towns): Promise<Line[]> {
     while (column.querySelectorAll(".msg").length < 5_000)
       column.append(...rows.map((node) => node.cloneNode(true)));
   });
-  const [ours, theirs] = [await fling(page), await fling(still)];
+  const [ours, theirs] = [
+    await fling(page, ".msg", "beginning"),
+    await fling(still, ".msg", "beginning"),
+  ];
   const what = "client: frames over 25 ms of 300, fling over 5,000 messages";
   const goal = Math.max(theirs, 1);
   return [beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames")];
 }
-
-const fling = (page: Page): Promise<number> =>
-  page.evaluate(
-    async ({ frames, pixels, late }) => {
-      const feed = document.querySelector(".feed")!;
-      feed.scrollTop = feed.scrollHeight;
-      let [count, before] = [0, performance.now()];
-      for (let at = 0; at < frames; at++) {
-        await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        if (now - before > late) count += 1;
-        before = now;
-        feed.scrollTop -= pixels;
-      }
-      return count;
-    },
-    { frames: FLING_FRAMES, pixels: FLING_PIXELS, late: FRAME_MS },
-  );
 
 /** A minute in which nothing happens. */
 export async function webIdle(towns: Towns): Promise<Line[]> {

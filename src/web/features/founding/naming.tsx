@@ -7,7 +7,7 @@ import { now } from "../../live.ts";
 import { say } from "../../words/words.ts";
 import { Mark } from "../rail/mark.tsx";
 import { TextField, useSending } from "../settings/form.tsx";
-import { PictureButton, sendFile } from "../settings/own/picture.tsx";
+import { OwnPicture, sendFile } from "../settings/own/picture.tsx";
 import { PartForm, type Part } from "./part.tsx";
 
 const changeRealm = call<typeof patchRealm>("PATCH", "/realm", "send");
@@ -26,7 +26,7 @@ export function Naming({ next }: Part) {
     <PartForm send={() => void save()}>
       <div class="founding-picture">
         <Mark />
-        <PictureButton
+        <OwnPicture
           label={say("founding-picture")}
           words={say("founding-picture")}
           send={(file) => sendFile("POST", "/realm/icon", {}, file)}

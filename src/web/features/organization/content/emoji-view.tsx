@@ -1,6 +1,6 @@
 // The organization's own emoji: added with a picture, and taken out of use.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { removeEmoji } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
@@ -11,7 +11,7 @@ import { may } from "../../groups/may.ts";
 import { compareNames } from "../../lists/order.ts";
 import { personOf } from "../../people/state.ts";
 import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
-import { sendFile } from "../../settings/own/picture.tsx";
+import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 import { isAdministrator } from "../may.ts";
 import type { CustomEmoji } from "../state.ts";
 import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
@@ -91,9 +91,9 @@ function NewEmoji() {
     name.value = "";
     file.value = undefined;
   };
-  const choose = (chosen: File | undefined) => {
+  const choose = (chosen: File) => {
     file.value = chosen;
-    if (chosen && name.value === "") name.value = nameOf(chosen.name);
+    if (name.value === "") name.value = nameOf(chosen.name);
   };
   return (
     <section>
@@ -117,11 +117,10 @@ function NewEmoji() {
 
 interface Chosen {
   file: File | undefined;
-  choose: (file: File | undefined) => void;
+  choose: (file: File) => void;
 }
 
 function Chooser({ file, choose }: Chosen) {
-  const input = useRef<HTMLInputElement>(null);
   const preview = useSignal("");
   useEffect(() => {
     if (!file) return undefined;
@@ -135,19 +134,7 @@ function Chooser({ file, choose }: Chosen) {
   return (
     <span class="org-file">
       {preview.value !== "" && <img src={preview.value} alt="" width={PIXELS} height={PIXELS} />}
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        onChange={({ currentTarget }) => {
-          choose(currentTarget.files?.[0]);
-          currentTarget.value = "";
-        }}
-      />
-      <Button icon="image" onClick={() => input.current?.click()}>
-        {say("settings-picture-choose")}
-      </Button>
+      <PictureButton words={say("settings-picture-choose")} choose={choose} />
       {file && <bdi>{file.name}</bdi>}
     </span>
   );

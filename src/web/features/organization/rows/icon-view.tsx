@@ -7,7 +7,7 @@ import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import { attempt } from "../../settings/form.tsx";
 import { OrganizationLogos } from "./logo-view.tsx";
-import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
+import { OwnPicture, sendFile } from "../../settings/own/picture.tsx";
 
 const UPLOADED = "U";
 const PIXELS = 72;
@@ -40,7 +40,7 @@ function OrganizationIcon() {
         />
       )}
       {may && (
-        <PictureButton
+        <OwnPicture
           label={say("settings-picture-choose")}
           words={say("settings-picture-choose")}
           send={(file) => sendFile("POST", "/realm/icon", {}, file)}

@@ -1,5 +1,4 @@
 // The wide picture of the organization, by day and by night, in the place of its mark and name.
-import { useRef } from "preact/hooks";
 import { removeLogo } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
@@ -7,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import { attempt } from "../../settings/form.tsx";
-import { sendFile } from "../../settings/own/picture.tsx";
+import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 
 const UPLOADED = "U";
 
@@ -24,7 +23,6 @@ export function OrganizationLogos() {
 
 function Logo({ night }: { night: boolean }) {
   keyed("realm");
-  const input = useRef<HTMLInputElement>(null);
   const { fields } = now().organization;
   const name = night ? "night_logo" : "logo";
   const isOwn = fields[`realm_${name}_source`] === UPLOADED;
@@ -38,24 +36,11 @@ function Logo({ night }: { night: boolean }) {
           <img src={String(fields[`realm_${name}_url`])} alt="" />
         </span>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          currentTarget.value = "";
-          if (file) void attempt(() => sendFile("POST", "/realm/logo", { night }, file));
-        }}
+      <PictureButton
+        words={say("settings-picture-choose")}
+        label={`${title}: ${say("settings-picture-choose")}`}
+        choose={(file) => void attempt(() => sendFile("POST", "/realm/logo", { night }, file))}
       />
-      <Button
-        icon="image"
-        aria-label={`${title}: ${say("settings-picture-choose")}`}
-        onClick={() => input.current?.click()}
-      >
-        {say("settings-picture-choose")}
-      </Button>
       {isOwn && (
         <Button
           aria-label={`${title}: ${say("settings-remove")}`}

@@ -15,7 +15,7 @@ import type { Person } from "../../people/state.ts";
 import { BotCalls } from "./bot-calls.tsx";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
 import { NewBot } from "./new-bot.tsx";
-import { PictureButton, sendFile } from "./picture.tsx";
+import { OwnPicture, sendFile } from "./picture.tsx";
 
 export function BotsPage() {
   keyed("users", "bots", "groups", "realm");
@@ -102,7 +102,7 @@ function BotActs({ bot, show }: { bot: Person; show: Show }) {
       >
         {say("settings-bot-renew-short")}
       </Button>
-      <PictureButton
+      <OwnPicture
         label={say("settings-bot-picture", { name })}
         words={say("settings-picture")}
         send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}

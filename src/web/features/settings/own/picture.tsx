@@ -1,4 +1,4 @@
-// A picture of one's own: its square is chosen here, and only that is sent.
+// A picture of one's own: chosen, its square cut out here, and only that is sent.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
@@ -26,13 +26,15 @@ export function sendFile<T>(
   return sendWithFile(asking, method, path, params, file);
 }
 
-interface Chosen {
-  label: string;
+interface Asked {
   words: string;
-  send: (picture: Blob) => Promise<unknown>;
+  /** What is read out, where the words alone do not say whose picture it is. */
+  label?: string | undefined;
+  choose: (file: File) => void;
 }
 
-export function PictureButton({ label, words, send }: Chosen) {
+/** Asks for a picture from the device. */
+export function PictureButton({ words, label, choose }: Asked) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -44,14 +46,26 @@ export function PictureButton({ label, words, send }: Chosen) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           currentTarget.value = "";
-          if (file) openLayer(ID, <Crop file={file} send={send} />);
+          if (file) choose(file);
         }}
       />
-      <Button aria-label={label} icon="image" onClick={() => input.current?.click()}>
+      <Button icon="image" aria-label={label} onClick={() => input.current?.click()}>
         {words}
       </Button>
     </>
   );
+}
+
+interface Chosen {
+  label: string;
+  words: string;
+  send: (picture: Blob) => Promise<unknown>;
+}
+
+/** Asks for one of which a square is cut. */
+export function OwnPicture({ label, words, send }: Chosen) {
+  const choose = (file: File) => openLayer(ID, <Crop file={file} send={send} />);
+  return <PictureButton label={label} words={words} choose={choose} />;
 }
 
 function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {

@@ -11,7 +11,7 @@ import { say } from "../../../words/words.ts";
 import { personOf, type ProfileField } from "../../people/state.ts";
 import { attempt, TextField, useSending } from "../form.tsx";
 import { PeopleField } from "./people-field.tsx";
-import { PictureButton, sendFile } from "./picture.tsx";
+import { OwnPicture, sendFile } from "./picture.tsx";
 
 const [LONG, CHOICE, DATE, LINK, PEOPLE] = [2, 3, 4, 5, 6];
 export type Value = string | number[] | null;
@@ -37,7 +37,7 @@ export function ProfilePage() {
         <Avatar person={me} size={72} />
         {mayChange("avatar") && (
           <>
-            <PictureButton
+            <OwnPicture
               label={say("settings-picture-choose")}
               words={say("settings-picture-choose")}
               send={(file) => sendFile("POST", "/users/me/avatar", {}, file)}

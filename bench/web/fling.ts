@@ -1,0 +1,31 @@
+// How a list scrolls when it is flung: how many of 300 frames come late.
+import type { Page } from "playwright-core";
+
+const FRAMES = 300;
+const PIXELS = 240;
+const LATE_MS = 25;
+
+/** `row`: one of the list's rows. From the list's beginning towards its end, or back from there. */
+export function fling(page: Page, row: string, to: "end" | "beginning"): Promise<number> {
+  const step = to === "end" ? PIXELS : -PIXELS;
+  return page.evaluate(
+    async ({ row, frames, step, late }) => {
+      let room = document.querySelector(row)!.parentElement!;
+      while (!/auto|scroll/.test(getComputedStyle(room).overflowY)) room = room.parentElement!;
+      room.scrollTop = step > 0 ? 0 : room.scrollHeight;
+      let [count, before, moves] = [0, performance.now(), false];
+      for (let at = 0; at < frames; at++) {
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        if (now - before > late) count += 1;
+        before = now;
+        const was = room.scrollTop;
+        room.scrollTop += step;
+        moves ||= room.scrollTop !== was;
+      }
+      if (!moves) throw new Error("the list does not scroll");
+      return count;
+    },
+    { row, frames: FRAMES, step, late: LATE_MS },
+  );
+}
