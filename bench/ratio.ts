@@ -27,6 +27,47 @@ export async function inTurn<T>(
   return gave;
 }
 
+const SAMPLES_MAX = 100;
+/** A single one, of a quiet server, may fall together with what else disturbs the machine. */
+const QUIET_SAMPLES = 3;
+
+/** Samples while `work` lasts, each beside the quiet ones before it. A first turn is not counted. */
+export async function meanwhile(
+  turns: number,
+  sample: () => Promise<number>,
+  work: (turn: number) => Promise<void>,
+): Promise<{ ours: number[]; theirs: number[] }> {
+  const gave = { ours: [] as number[], theirs: [] as number[] };
+  await sample();
+  for (let turn = 0; turn <= turns; turn++) {
+    const quiet: number[] = [];
+    while (quiet.length < QUIET_SAMPLES) quiet.push(await sample());
+    const during = await samplesDuring(work(turn), sample);
+    if (turn === 0) continue;
+    gave.ours.push(...during);
+    gave.theirs.push(...during.map(() => median(quiet)));
+  }
+  return gave;
+}
+
+/** What lies within: a sample that outlasts the work is none. */
+async function samplesDuring(
+  work: Promise<void>,
+  sample: () => Promise<number>,
+): Promise<number[]> {
+  let isOver = false;
+  const done = work.finally(() => (isOver = true));
+  const samples: number[] = [];
+  while (samples.length < SAMPLES_MAX) {
+    const one = await sample();
+    if (isOver) break;
+    samples.push(one);
+  }
+  await done;
+  if (samples.length === 0) throw new Error("it was over before the others had answers");
+  return samples;
+}
+
 export function ratioOf<T>(gave: { ours: T[]; theirs: T[] }, value: (one: T) => number): Ratio {
   const [ours, theirs] = [gave.ours.map(value), gave.theirs.map(value)];
   const single = ours.map((one, turn) => one / theirs[turn]!);

@@ -1,6 +1,6 @@
 // What others feel while a great topic is moved.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { median, ratioOf } from "../ratio.ts";
+import { meanwhile, ratioOf } from "../ratio.ts";
 import { type Account, getting, patching, sending } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
 import { GENERAL, type Town, type Towns } from "../towns.ts";
@@ -11,9 +11,6 @@ const OTHERS = 4;
 /** A small part of what is asked while a move lasts. */
 const ASKED = 400;
 const PAUSE_MS = 4;
-const SAMPLES_MAX = 100;
-/** A single one, while nothing moves, may fall together with what else disturbs the machine. */
-const QUIET_SAMPLES = 3;
 
 export async function moves(towns: Towns): Promise<Line[]> {
   const shape = { people: 16, channels: 2, subscribers: 16 };
@@ -21,18 +18,11 @@ export async function moves(towns: Towns): Promise<Line[]> {
   await using skein = await startSkein(town.directory);
   using load = new Load();
   using otherLoad = new Load();
-  const sample = () => p99Of(town, skein, otherLoad);
-
-  const gave = { ours: [] as number[], theirs: [] as number[] };
-  await sample();
-  for (let turn = 0; turn <= TURNS; turn++) {
-    const quiet = median(await several(sample));
-    const during = await samplesDuring(move(town, skein, load, turn), sample);
-    // The first is not counted.
-    if (turn === 0) continue;
-    gave.ours.push(...during);
-    gave.theirs.push(...during.map(() => quiet));
-  }
+  const gave = await meanwhile(
+    TURNS,
+    () => p99Of(town, skein, otherLoad),
+    (turn) => move(town, skein, load, turn),
+  );
   const count = MOVED.toLocaleString("en-US");
   const what = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
   return [
@@ -49,30 +39,6 @@ async function p99Of({ people }: Town, { port }: Server, load: Load): Promise<nu
     .slice(1, 1 + OTHERS)
     .flatMap((other) => [sending(other, GENERAL, "news"), getting(other, "/messages", newest)]);
   return (await load.ask("send", { port, requests, count: ASKED, pause_ms: PAUSE_MS })).p99_ms;
-}
-
-async function several(sample: () => Promise<number>): Promise<number[]> {
-  const samples: number[] = [];
-  while (samples.length < QUIET_SAMPLES) samples.push(await sample());
-  return samples;
-}
-
-/** What lies within: a sample that outlasts the move is none. */
-async function samplesDuring(
-  move: Promise<void>,
-  sample: () => Promise<number>,
-): Promise<number[]> {
-  let isOver = false;
-  const moved = move.finally(() => (isOver = true));
-  const samples: number[] = [];
-  while (samples.length < SAMPLES_MAX) {
-    const p99_ms = await sample();
-    if (isOver) break;
-    samples.push(p99_ms);
-  }
-  await moved;
-  if (samples.length === 0) throw new Error("the move was over before the others had answers");
-  return samples;
 }
 
 /** All of the topic, to the other of two channels. */
