@@ -98,7 +98,8 @@ export class Reader {
   }
 
   private readonly again = (): void => {
-    if (this.last) this.see(this.last.seen, this.last.scroller);
+    // A page that is left need not be measured for it: that would keep waiting what comes next.
+    if (this.last && !document.hidden) this.see(this.last.seen, this.last.scroller);
   };
 
   private mayRead(at: number): boolean {

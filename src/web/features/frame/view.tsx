@@ -1,5 +1,5 @@
 // The frame: places at the side, the sheet of the view, and what is said of the connection.
-import { useSignalEffect } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { Fragment } from "preact";
 import { view } from "../../address.ts";
 import { sync } from "../../here.ts";
@@ -21,15 +21,17 @@ const Panel = later(async () => (await import("../people/panel.tsx")).Panel);
 const Visit = later(async () => (await import("../visit/view.tsx")).Visit);
 const TabBar = later(async () => (await import("../rail/tabbar.tsx")).TabBar);
 
+// Before anything is drawn by them: what changes the root has the whole page measured anew.
+effect(() => {
+  keyed("settings");
+  const state = known();
+  if (state) applySettings(state.settings.settings);
+});
+effect(() => {
+  document.documentElement.dataset["density"] = density.value;
+});
+
 export function App() {
-  useSignalEffect(() => {
-    keyed("settings");
-    const state = known();
-    if (state) applySettings(state.settings.settings);
-  });
-  useSignalEffect(() => {
-    document.documentElement.dataset["density"] = density.value;
-  });
   const state = known();
   const standing = sync.standing.value.kind;
   if (standing === "visiting") return <Visit />;
