@@ -1,8 +1,10 @@
 // The places: views, direct messages, channels with the topics of the one that is open.
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { keyed, known } from "../../live.ts";
 import { view } from "../../address.ts";
 import { runCommand } from "../../commands.ts";
+import { onScreen } from "../../shown.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { later, lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
@@ -19,7 +21,11 @@ const Edge = later(async () => (await import("./width.tsx")).Edge);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
 const Found = lazy(async () => (await import("./filter.tsx")).Found);
 
+/** What one came to read is on the screen before the places are drawn. */
+const isDrawn = signal(false);
+
 export function Rail() {
+  useEffect(() => void onScreen().then(() => (isDrawn.value = true)), []);
   // Whoever goes somewhere is done with the drawer.
   useEffect(
     () =>
@@ -31,26 +37,34 @@ export function Rail() {
   return (
     <>
       <nav class="rail" aria-label={say("places")} onKeyDown={onKeyDown} {...pointing}>
-        <div class="rail-top">
-          <Organization />
-          <GoTo />
-          {isFiltering.value && <Filter />}
-        </div>
-        <div class="rail-scroll">
-          {isFiltering.value ? (
-            <Found />
-          ) : (
-            <>
-              <Views />
-              <Conversations />
-              <Channels />
-            </>
-          )}
-        </div>
-        <Foot />
-        <Edge />
+        {isDrawn.value && <Places />}
       </nav>
       {isDrawerOpen.value && <div class="rail-veil" onPointerDown={closeDrawer} />}
+    </>
+  );
+}
+
+function Places() {
+  return (
+    <>
+      <div class="rail-top">
+        <Organization />
+        <GoTo />
+        {isFiltering.value && <Filter />}
+      </div>
+      <div class="rail-scroll">
+        {isFiltering.value ? (
+          <Found />
+        ) : (
+          <>
+            <Views />
+            <Conversations />
+            <Channels />
+          </>
+        )}
+      </div>
+      <Foot />
+      <Edge />
     </>
   );
 }
