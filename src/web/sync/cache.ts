@@ -46,6 +46,14 @@ export class Cache {
     }
   }
 
+  /** Has the disk nothing that is not known here? The state is large, and need not be read then. */
+  async isAt(known: Place | undefined): Promise<boolean> {
+    if (!known) return false;
+    const { queue_id, last_event_id } = known;
+    const place = (await this.db.get("start", "place")) as Place | undefined;
+    return place?.queue_id === queue_id && place.last_event_id === last_event_id;
+  }
+
   /**
    * What one goes on from, with the views of these keys; undefined when nothing is kept, or only
    * what another version made.

@@ -67,6 +67,8 @@ export class Sync implements Able {
    * whether there was anything.
    */
   async fromDisk(shown: readonly string[] = []): Promise<boolean> {
+    // The disk is opened while the rest of the client is set up.
+    if (this.user_id !== undefined) void this.cacheOf(this.user_id);
     await this.inLine(() => this.load(shown));
     this.news.tell({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
@@ -204,6 +206,7 @@ export class Sync implements Able {
   private async load(shown?: readonly string[]): Promise<void> {
     this.user_id ??= knownUser();
     const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
+    if (await cache?.isAt(this.place).catch(() => false)) return;
     const start = await cache?.start(shown).catch(() => undefined);
     if (!start) return;
     const { place: own } = this;
