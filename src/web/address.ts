@@ -42,10 +42,16 @@ export function remember(more: Remembered): void {
   history.replaceState(kept, "");
 }
 
+let shownHash = location.hash;
+
 function shown(): void {
+  shownHash = location.hash;
   remembered.value = (history.state as Remembered | null) ?? {};
-  view.value = viewOf(location.hash);
+  view.value = viewOf(shownHash);
 }
 
 addEventListener("popstate", shown);
-addEventListener("hashchange", shown);
+// It comes after the other, and the same need not be drawn twice.
+addEventListener("hashchange", () => {
+  if (location.hash !== shownHash) shown();
+});

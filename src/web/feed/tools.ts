@@ -12,8 +12,7 @@ const TOOLS = [
 ] as const;
 
 export class Tools {
-  private readonly bar = element("div", "msg-tools");
-  private readonly buttons = TOOLS.map(([sign, act]) => iconButton(sign, act, act));
+  private made: { bar: HTMLElement; buttons: readonly HTMLButtonElement[] } | undefined;
 
   constructor(
     column: HTMLElement,
@@ -23,14 +22,12 @@ export class Tools {
     },
     signal: AbortSignal,
   ) {
-    this.bar.setAttribute("role", "toolbar");
-    this.bar.append(...this.buttons);
     column.addEventListener("focusin", ({ target }) => this.goTo(target), { signal });
     column.addEventListener(
       "pointerover",
       ({ target }) => {
         // The pointer takes nothing from under the hands of who is at the keys.
-        if (!this.bar.contains(document.activeElement)) this.goTo(target);
+        if (!this.made?.bar.contains(document.activeElement)) this.goTo(target);
       },
       { signal, passive: true },
     );
@@ -38,17 +35,27 @@ export class Tools {
 
   private goTo(target: EventTarget | null): void {
     const row = (target as Element).closest<HTMLElement>(".msg[data-id]");
-    if (!row || this.bar.parentElement === row) return;
+    if (!row || this.made?.bar.parentElement === row) return;
     const message = this.of.messageOf(Number(row.dataset["id"]));
     if (!message) return;
     const name = this.of.senderOf(message).full_name;
-    this.bar.setAttribute("aria-label", say("tools-of", { name }));
+    const { bar, buttons } = (this.made ??= madeTools());
+    bar.setAttribute("aria-label", say("tools-of", { name }));
     for (const [at, [, , words]] of TOOLS.entries()) {
-      const button = this.buttons[at]!;
+      const button = buttons[at]!;
       const label = say(words, { name });
       button.setAttribute("aria-label", label);
       button.title = label;
     }
-    row.append(this.bar);
+    row.append(bar);
   }
+}
+
+/** Only once somebody is at a row: signs take their time. */
+function madeTools() {
+  const bar = element("div", "msg-tools");
+  const buttons = TOOLS.map(([sign, act]) => iconButton(sign, act, act));
+  bar.setAttribute("role", "toolbar");
+  bar.append(...buttons);
+  return { bar, buttons };
 }
