@@ -7,8 +7,8 @@ export const ROWS_MAX = 200;
 export const ROWS_STEP = 50;
 
 /** Rows of a view that is opened come by so many, so that no frame waits for many. */
-const FIRST_STEP = 16;
-const FIRST_ABOVE = 8;
+const FIRST_STEP = 12;
+const FIRST_ABOVE = 6;
 
 /** Indices into the range's ids; `end` is the first that is not shown. */
 export interface Window {
