@@ -3,8 +3,8 @@ import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Person } from "../people/state.ts";
-import { folded } from "../../matching.ts";
-import { best, bestBy, NameIndex, type Rank } from "./people.ts";
+import { folded, hasAll } from "../../matching.ts";
+import { best, bestBy, NameIndex, type Rank, wordsOf } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
@@ -42,7 +42,11 @@ export class Suggester {
 
   /** Reads some of the names before they are asked for; true: it has all of them. */
   readSome(state: State): boolean {
-    return this.isFresh || this.people.readSome(named(state), NAMES_AT_ONCE);
+    if (this.isFresh || !this.people.readSome(named(state), NAMES_AT_ONCE)) return this.isFresh;
+    // Those that are gone leave too.
+    this.people.take(named(state));
+    this.isFresh = true;
+    return true;
   }
 
   suggest(
@@ -77,16 +81,18 @@ export class Suggester {
 
   /** People by a query, for who is written to. */
   peopleBy(query: string, state: State, place?: Place): Person[] {
-    this.index(state);
     const recency = recencyIn(state, place);
-    const found = this.people.find(query).flatMap((id) => state.people.active.get(id) ?? []);
-    return bestBy(found, SUGGESTIONS_MAX, rankIn(recency, place, state));
+    return bestBy(this.found(query, state), SUGGESTIONS_MAX, rankIn(recency, place, state));
   }
 
-  private index(state: State): void {
-    if (this.isFresh) return;
-    this.isFresh = true;
-    this.people.take(named(state));
+  /** Until all names are read they are looked through, as nobody is to wait for their order. */
+  private found(query: string, { people: { active } }: State): Person[] {
+    const words = wordsOf(query);
+    if (words.length > 0 && this.isFresh) {
+      return this.people.find(query).flatMap((id) => active.get(id) ?? []);
+    }
+    const all = [...active.values()];
+    return words.length === 0 ? all : all.filter(({ full_name }) => hasAll(words, full_name));
   }
 
   private mentioned(
@@ -110,10 +116,12 @@ export class Suggester {
 
   /** With the id where the name alone could mean somebody else. */
   private spelt({ user_id, full_name }: Person, { people }: State): string {
-    const same = this.people.find(full_name).filter((id) => {
-      return id !== user_id && people.active.get(id)?.full_name === full_name;
-    });
-    return same.length === 0 ? full_name : `${full_name}|${user_id}`;
+    const { active } = people;
+    const alike = this.isFresh
+      ? this.people.find(full_name).flatMap((id) => active.get(id) ?? [])
+      : [...active.values()];
+    const isAnother = (one: Person) => one.user_id !== user_id && one.full_name === full_name;
+    return alike.some(isAnother) ? `${full_name}|${user_id}` : full_name;
   }
 }
 
