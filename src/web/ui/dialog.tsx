@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
 import { closeLayer } from "./layers.ts";
+import { pressAway } from "./popover.tsx";
 
 interface Asked {
   /** The name of its layer. */
@@ -24,10 +25,7 @@ export function Dialog({ id, title, children, foot, onSubmit }: Asked) {
     (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();
   }, []);
   return (
-    <div
-      class="veil"
-      onPointerDown={(event) => event.target === event.currentTarget && closeLayer(id)}
-    >
+    <Veil id={id}>
       <div class="dialog" role="dialog" aria-modal="true" aria-labelledby={`${id}-title`}>
         <form
           ref={form}
@@ -46,6 +44,22 @@ export function Dialog({ id, title, children, foot, onSubmit }: Asked) {
           {foot && <footer>{foot}</footer>}
         </form>
       </div>
+    </Veil>
+  );
+}
+
+/** What lies below, and a press on it closes the layer. */
+export function Veil({ id, children }: { id: string; children: ComponentChildren }) {
+  return (
+    <div
+      class="veil"
+      onPointerDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        pressAway(event);
+        closeLayer(id);
+      }}
+    >
+      {children}
     </div>
   );
 }
@@ -53,10 +67,12 @@ export function Dialog({ id, title, children, foot, onSubmit }: Asked) {
 /** From the last the focus goes to the first, and back. */
 export function keepInside(event: KeyboardEvent, within: HTMLElement): void {
   const all = [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
-    (node) => !(node as HTMLButtonElement).disabled && node.tabIndex >= 0,
+    (node) => !(node as HTMLButtonElement).disabled && node.tabIndex >= 0 && node.checkVisibility(),
   );
   const edge = event.shiftKey ? all[0] : all.at(-1);
-  if (document.activeElement !== edge) return;
+  const { activeElement } = document;
+  const isInside = activeElement !== within && within.contains(activeElement);
+  if (isInside && activeElement !== edge) return;
   event.preventDefault();
   (event.shiftKey ? all.at(-1) : all[0])?.focus();
 }

@@ -71,7 +71,7 @@ const itemsIn = (list: HTMLElement | null) => [
 
 function focusAt(list: HTMLElement | null, at: number): void {
   const items = itemsIn(list);
-  items.at(at % Math.max(1, items.length))?.focus({ preventScroll: true });
+  items.at(at % Math.max(1, items.length))?.focus();
 }
 
 function onKey(event: KeyboardEvent, list: HTMLElement | null): void {
@@ -91,7 +91,7 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null): void {
     const order = [...items.slice(at + 1), ...items.slice(0, at + 1)];
     const found = order.find((one) => textOf(one).startsWith(letter));
     if (!found) return;
-    found.focus({ preventScroll: true });
+    found.focus();
   } else return;
   event.preventDefault();
   event.stopPropagation();

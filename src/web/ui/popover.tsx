@@ -28,14 +28,36 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
   }, [beside]);
   useEffect(() => {
     const pressed = (event: PointerEvent) => {
-      if (!node.current?.contains(event.target as Node)) closeLayer(id);
+      if (node.current?.contains(event.target as Node)) return;
+      // Pressed again, what opened a menu closes it.
+      pressAway(event, role === "menu" && isWithin(beside, event));
+      closeLayer(id);
     };
     addEventListener("pointerdown", pressed, true);
     return () => removeEventListener("pointerdown", pressed, true);
-  }, [id]);
+  }, [id, beside]);
   return (
     <div class={`pop ${rest.class ?? ""}`} role={role} aria-label={label} ref={node} tabIndex={-1}>
       {children}
     </div>
   );
+}
+
+const isWithin = ({ left, right, top, bottom }: Box, { clientX, clientY }: PointerEvent) =>
+  clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+
+/** The click that follows a finger finds what is there by then, which nobody meant. */
+export function pressAway({ pointerType }: PointerEvent, isOwn = false): void {
+  if (pointerType === "mouse" && !isOwn) return;
+  const over = new AbortController();
+  const swallow = (event: Event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    over.abort();
+  };
+  const options = { capture: true, signal: over.signal };
+  addEventListener("click", swallow, options);
+  // It became no click: the next press is another.
+  addEventListener("pointerdown", () => over.abort(), options);
+  addEventListener("keydown", () => over.abort(), options);
 }

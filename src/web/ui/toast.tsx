@@ -32,30 +32,29 @@ export function hideToast(): void {
 
 export function Toasts() {
   const current = toast.value;
-  const left = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const from = useRef<EventTarget | null>(null);
+  const stop = () => clearTimeout(timer.current);
   const start = () => {
-    const begun = performance.now();
-    timer.current = setTimeout(hideToast, left.current);
-    return () => {
-      clearTimeout(timer.current);
-      left.current -= performance.now() - begun;
-    };
+    stop();
+    timer.current = setTimeout(hideToast, current!.ms ?? (current!.undo ? UNDO_MS : SHOWN_MS));
   };
   useEffect(() => {
-    if (!current) return undefined;
-    left.current = current.ms ?? (current.undo ? UNDO_MS : SHOWN_MS);
-    return start();
-  }, [current?.shown]);
-  if (!current) return null;
-  return (
+    if (current) start();
+    return stop;
+  }, [current]);
+  const shown = current && (
     <div
       class="toast"
-      role={current.isAlert ? "alert" : "status"}
+      role={current.isAlert ? "alert" : undefined}
       key={current.shown}
       // Nothing runs out under one's hands.
-      onFocusIn={() => clearTimeout(timer.current)}
-      onPointerEnter={() => clearTimeout(timer.current)}
+      onFocusIn={({ relatedTarget }) => {
+        from.current = relatedTarget;
+        stop();
+      }}
+      onFocusOut={start}
+      onPointerEnter={stop}
       onPointerLeave={start}
     >
       <span>{current.words}</span>
@@ -63,6 +62,7 @@ export function Toasts() {
         <button
           type="button"
           onClick={() => {
+            (from.current as HTMLElement | null)?.focus();
             hideToast();
             current.undo?.();
           }}
@@ -71,5 +71,14 @@ export function Toasts() {
         </button>
       )}
     </div>
+  );
+  // Only what comes into a place that is there before is read out.
+  return (
+    <>
+      <div class="toasts" role="status">
+        {!current?.isAlert && shown}
+      </div>
+      {current?.isAlert && shown}
+    </>
   );
 }

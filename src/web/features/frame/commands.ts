@@ -74,11 +74,16 @@ function goHome(): boolean {
   return true;
 }
 
-/** Rail, feed, composer, panel: whichever are there. */
-const REGIONS = ".rail, .feed, .compose, .panel";
+/** Rail, feed or another list or page, composer, panel, and what can be undone: those in sight. */
+const REGIONS = [
+  ".rail, .feed, .scroll[role=region]:not(:has(.feed)), .page-body, .compose, .panel",
+  ".toast button",
+].join();
 
 function cycle(step: number): void {
-  const all = [...document.querySelectorAll<HTMLElement>(REGIONS)];
+  const all = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter((region) =>
+    region.checkVisibility(),
+  );
   const at = all.findIndex((region) => region.contains(document.activeElement));
   const region = all.at((at + step + all.length) % all.length);
   const inside = region?.querySelector<HTMLElement>("[aria-current], textarea, [tabindex='0'], a");

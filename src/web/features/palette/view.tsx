@@ -6,6 +6,7 @@ import { addressOf, go, view } from "../../address.ts";
 import { type Command, offeredCommands } from "../../commands.ts";
 import { keyName } from "../../key-names.ts";
 import { keyed, known } from "../../live.ts";
+import { Veil } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { revealIn } from "../../ui/measure.ts";
@@ -91,10 +92,7 @@ function Palette({ start }: { start: string }) {
     else if (hasSearch) search();
   };
   return (
-    <div
-      class="veil"
-      onPointerDown={(event) => event.target === event.currentTarget && closeLayer(LAYER)}
-    >
+    <Veil id={LAYER}>
       <div class="palette" role="dialog" aria-modal="true" aria-label={say("go-to")}>
         <Field
           typed={typed}
@@ -128,7 +126,7 @@ function Palette({ start }: { start: string }) {
         {count === 0 && <None query={query} />}
         <Hints />
       </div>
-    </div>
+    </Veil>
   );
 }
 

@@ -6,6 +6,8 @@ import { fetchAround } from "../../feed/load.ts";
 import { viewFor } from "../../feed/views.ts";
 import { keyName } from "../../key-names.ts";
 import { known } from "../../live.ts";
+import { keepInside } from "../../ui/dialog.tsx";
+import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -196,4 +198,11 @@ offer(
 effect(() => {
   const [key] = keysOf(commandOf("palette")!);
   goToKey.value = key === undefined ? "" : keyName(key);
+});
+
+/** As long as the rail lies over the sheet, Tab leads nowhere else. */
+document.addEventListener("keydown", (event) => {
+  const isOver = document.querySelector(".rail-veil")?.checkVisibility() === true;
+  if (event.key !== "Tab" || !isOver || isLayered()) return;
+  keepInside(event, document.querySelector<HTMLElement>(".rail")!);
 });

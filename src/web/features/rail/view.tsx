@@ -39,7 +39,7 @@ export function Rail() {
       <nav class="rail" aria-label={say("places")} onKeyDown={onKeyDown} {...pointing}>
         {isDrawn.value && <Places />}
       </nav>
-      {isDrawerOpen.value && <div class="rail-veil" onPointerDown={closeDrawer} />}
+      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 // Opens the list of keys, and keeps on this device what a person makes of them.
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { go, view } from "../../address.ts";
 import { type Command, hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
 import { isBoolean, ofDevice } from "../../device.ts";
+import { closeLayer } from "../../ui/layers.ts";
+import type { View } from "../../views.ts";
 import { isRemapped } from "./keys.ts";
 
 const keptKeys = ofDevice("keys", {}, isRemapped);
@@ -21,18 +23,19 @@ let offeredBefore: readonly Command[] | undefined;
 async function openShortcuts(): Promise<void> {
   const commands = offeredBefore ?? offeredCommands();
   offeredBefore = undefined;
-  const { showShortcuts } = await import("./view.tsx");
-  showShortcuts(commands, leavePage);
+  const { showShortcuts, SHORTCUTS } = await import("./view.tsx");
+  if (!isShown(view.peek())) return;
+  showShortcuts(commands, () => isShown(view.peek()) && history.back());
+  close = () => closeLayer(SHORTCUTS);
 }
 
-function leavePage(): void {
-  const shown = view.peek();
-  if (shown.kind === "page" && shown.page === "keyboard-shortcuts") history.back();
-}
+const isShown = (shown: View) => shown.kind === "page" && shown.page === "keyboard-shortcuts";
+let close = () => {};
 
 effect(() => {
-  const shown = view.value;
-  if (shown.kind === "page" && shown.page === "keyboard-shortcuts") void openShortcuts();
+  const is = isShown(view.value);
+  // What commands look at, such as what lies over the view, is not to open it again.
+  untracked(() => (is ? void openShortcuts() : close()));
 });
 
 offer({

@@ -11,11 +11,11 @@ import { openLayer } from "../../ui/layers.ts";
 import { say } from "../../words/words.ts";
 import { keysChanged, takenBy } from "./keys.ts";
 
-const LAYER = "shortcuts";
+export const SHORTCUTS = "shortcuts";
 
 /** `commands`: what could be done before this lay over it. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {
-  openLayer(LAYER, <Shortcuts commands={commands} />, onClose);
+  openLayer(SHORTCUTS, <Shortcuts commands={commands} />, onClose);
 }
 
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
@@ -26,7 +26,7 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
   );
   const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
-    <Dialog id={LAYER} title={say("shortcuts")}>
+    <Dialog id={SHORTCUTS} title={say("shortcuts")}>
       <label class="field">
         <Icon name="search" size={16} />
         <span class="vh">{say("find-shortcut")}</span>

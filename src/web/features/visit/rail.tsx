@@ -47,7 +47,7 @@ export function VisitRail() {
           <SignIn isWide isQuiet />
         </div>
       </nav>
-      {isDrawerOpen.value && <div class="rail-veil" onPointerDown={closeDrawer} />}
+      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
     </>
   );
 }

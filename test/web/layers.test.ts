@@ -1,0 +1,131 @@
+// What lies over the view: how one gets out of it, what becomes of the focus, and what has room.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Seat } from "./browser.ts";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+await street.town.ask("ada", "POST /messages", {
+  ...{ type: "direct", to: [street.town.idOf("bo")], content: "psst" },
+});
+await street.post("ada", "@**Bo Member** look");
+
+const focusIs = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted) === true, selector);
+const none = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.querySelector(wanted) === null, selector);
+
+test("a finger that closes a drawer, a menu or a dialog presses nothing below it", async () => {
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab("/#inbox");
+  const direct = page.locator(".list-row").filter({ hasText: "psst" });
+  const { y, height } = (await direct.boundingBox())!;
+  await page.getByRole("button", { name: "Channels" }).tap();
+  await page.locator(".rail-veil").waitFor();
+  await page.touchscreen.tap(350, y + height / 2);
+  await none(page, ".rail-veil");
+  await page.getByRole("button", { name: "You" }).tap();
+  await page.locator(".pop").waitFor();
+  const followed = (await page.getByRole("button", { name: "Followed" }).boundingBox())!;
+  await page.touchscreen.tap(followed.x + 20, followed.y + 20);
+  await none(page, ".pop");
+  await page.evaluate(() => void (location.hash = "#invite"));
+  await page.locator(".veil").waitFor();
+  await page.touchscreen.tap(180, 20);
+  await none(page, ".veil");
+  expect(new URL(page.url()).hash).not.toContain("narrow");
+  expect(await page.locator(".seg [aria-pressed=true]").textContent()).toBe("Unmuted");
+  // The next press is one again.
+  await page.getByRole("button", { name: "Followed" }).tap();
+  await page.locator(".seg [aria-pressed=true]", { hasText: "Followed" }).waitFor();
+  await phone.close();
+});
+
+test("the list of keys goes with its address, by Escape, Back and another address", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#inbox");
+  const open = async () => {
+    await page.evaluate(() => void (location.hash = "#keyboard-shortcuts"));
+    await page.locator(".dialog input:focus").waitFor();
+  };
+  await open();
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/#inbox$/);
+  await none(page, ".dialog");
+  await open();
+  await page.goBack();
+  await none(page, ".dialog");
+  await open();
+  await page.evaluate(() => void (location.hash = "#recent"));
+  await none(page, ".dialog");
+  await page.close();
+});
+
+test("with little room a menu scrolls to its end, and the rail keeps the focus", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  // As 1280 by 1024 at 400 percent.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.locator("article").last().focus();
+  await page.keyboard.press("i");
+  await focusIs(page, "[role=menuitem]");
+  await page.keyboard.press("End");
+  await focusIs(page, "[role=menuitem]:last-child");
+  const { bottom, height } = await page.evaluate(() => {
+    const { bottom: lower } = document.activeElement!.getBoundingClientRect();
+    return { bottom: lower, height: innerHeight };
+  });
+  expect(bottom).toBeLessThanOrEqual(height);
+  await page.keyboard.press("Escape");
+  await page.locator(".back").click();
+  await focusIs(page, ".rail .rail-row");
+  const rows = await page.locator(".rail :is(a, button)").count();
+  for (let left = rows + 1; left > 0; left--) {
+    await page.keyboard.press("Tab");
+    await focusIs(page, ".rail *");
+  }
+  await page.keyboard.press("Escape");
+  await focusIs(page, ".back");
+  await page.close();
+});
+
+test("what goes away under the focus leaves it beside; settings say of no network", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#settings/preferences");
+  await page.getByLabel("Use the whole width").press("Space");
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await focusIs(page, "#setting-fluid_layout_width");
+  const alert_words = ["leek", "soup"];
+  await street.town.ask("bo", "POST /users/me/alert_words", { alert_words });
+  await page.goto(`${seat.url}/#settings/lists`);
+  await page.getByRole("button", { name: "Remove leek" }).press("Enter");
+  await focusIs(page, "[aria-label='Remove soup']");
+  // It is said in a place that listeners know.
+  await page.locator(".toasts[role=status] .toast").waitFor();
+  await page.locator(".toast button").press("Enter");
+  await focusIs(page, "[aria-label^='Remove']");
+  await seat.context.setOffline(true);
+  await page.locator(".strip").waitFor();
+  await seat.context.setOffline(false);
+  await page.close();
+});
+
+test("without colors of ours one sees what is on, is chosen, and where one writes", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#settings/preferences");
+  await page.emulateMedia({ forcedColors: "active" });
+  const styleOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node) => {
+        const { appearance, borderTopWidth, outlineStyle } = getComputedStyle(node);
+        return { appearance, borderTopWidth, outlineStyle };
+      });
+  expect((await styleOf(".switch")).appearance).toBe("auto");
+  expect((await styleOf(".settings-nav [aria-current]")).outlineStyle).toBe("solid");
+  await page.locator("input[type=search]").focus();
+  const field = { borderTopWidth: "1px", outlineStyle: "solid" };
+  expect(await styleOf(".settings-nav .field:focus-within")).toMatchObject(field);
+  await page.close();
+});
