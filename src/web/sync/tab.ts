@@ -96,7 +96,7 @@ export class Tab {
       this.letGo.abort();
     };
     this.feelSleep(this.world.now());
-    window.addEventListener("online", () => this.kick(true));
+    for (const is of ["online", "offline"]) window.addEventListener(is, () => this.kick(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", wake);
     document.addEventListener("visibilitychange", () => document.hidden || wake());

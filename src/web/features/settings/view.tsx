@@ -9,6 +9,8 @@ import { closeLayer, layers } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
+import { BackButton } from "../frame/back.tsx";
+import { Strip } from "../frame/strip.tsx";
 import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
 import { GRID, WAYS } from "./notifications.ts";
 import { PARTS, partsFor, type SettingsPart } from "./pages.tsx";
@@ -61,14 +63,18 @@ function Pages({ group, path: [name, at] }: { group: Group; path: readonly strin
   const title = say(isSearching ? "settings-found" : shown.words);
   return (
     <>
-      <header class="bar">
-        <div class="bar-main">
-          <h1>{say(group.words)}</h1>
-        </div>
-        <div class="bar-acts">
-          <IconButton icon="x" label={say("close")} onClick={() => go({ kind: "home" })} />
-        </div>
-      </header>
+      <div>
+        <header class="bar">
+          <BackButton isTop />
+          <div class="bar-main">
+            <h1>{say(group.words)}</h1>
+          </div>
+          <div class="bar-acts">
+            <IconButton icon="x" label={say("close")} onClick={() => go({ kind: "home" })} />
+          </div>
+        </header>
+        <Strip />
+      </div>
       <div class="settings-page">
         <SettingsNav here={group} shown={shown.name} search={search} />
         <div
