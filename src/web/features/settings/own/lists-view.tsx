@@ -1,5 +1,6 @@
 // Words that call one, people one has muted, and topics with a choice of one's own.
 import { useSignal } from "@preact/signals";
+import { ALERT_WORD_LENGTH_MAX } from "../../../../features/alert-words/rules.ts";
 import { addAlertWords, dropAlertWords } from "../../../api/account-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
@@ -63,7 +64,12 @@ function AlertWords() {
         ))}
       </ul>
       <Form send={() => void add()}>
-        <TextField label={say("settings-alert-word")} value={word} refusal={refusal.value} />
+        <TextField
+          label={say("settings-alert-word")}
+          value={word}
+          refusal={refusal.value}
+          maxLength={ALERT_WORD_LENGTH_MAX}
+        />
         <Button type="submit" disabled={isBusy.value || word.value.trim() === ""}>
           {say("settings-add")}
         </Button>

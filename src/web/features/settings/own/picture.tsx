@@ -1,5 +1,6 @@
 // A picture of one's own: chosen, its square cut out here, and only that is sent.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
 import type { Params } from "../../../api/http.ts";
@@ -68,10 +69,41 @@ export function OwnPicture({ label, words, send }: Chosen) {
   return <PictureButton label={label} words={words} choose={choose} />;
 }
 
-function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** The square of a picture that is chosen by sliders, or by pulling at it on the canvas. */
+function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
   const picture = useSignal<ImageBitmap | undefined>(undefined);
   const [zoom, across, down] = [useSignal(1), useSignal(0.5), useSignal(0.5)];
+  const side = () => {
+    const { width = 0, height = 0 } = picture.value ?? {};
+    return Math.min(width, height) / zoom.value;
+  };
+  useEffect(() => {
+    const { value: found } = picture;
+    const context = canvas.current?.getContext("2d");
+    if (!found || !context) return;
+    const x = (found.width - side()) * across.value;
+    const y = (found.height - side()) * down.value;
+    context.clearRect(0, 0, PIXELS, PIXELS);
+    context.drawImage(found, x, y, side(), side(), 0, 0, PIXELS, PIXELS);
+  }, [picture.value, zoom.value, across.value, down.value]);
+  const pull = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const { value: found } = picture;
+    if (!found || event.buttons === 0) return;
+    const step = side() / event.currentTarget.clientWidth;
+    const move = (at: Signal<number>, by: number, size: number) => {
+      if (size > side()) at.value = clamp(at.value - (by * step) / (size - side()));
+    };
+    move(across, event.movementX, found.width);
+    move(down, event.movementY, found.height);
+  };
+  return { picture, zoom, across, down, pull };
+}
+
+const clamp = (part: number) => Math.min(1, Math.max(0, part));
+
+function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { picture, zoom, across, down, pull } = useSquare(canvas);
   const { refusal, isBusy, send } = useSending();
   useEffect(() => {
     createImageBitmap(file).then(
@@ -80,35 +112,13 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
       () => void send(() => give(file).then(() => closeLayer(ID))),
     );
   }, [file]);
-  useEffect(() => {
-    const { value: found } = picture;
-    const context = canvas.current?.getContext("2d");
-    if (!found || !context) return;
-    const side = Math.min(found.width, found.height) / zoom.value;
-    const x = (found.width - side) * across.value;
-    const y = (found.height - side) * down.value;
-    context.clearRect(0, 0, PIXELS, PIXELS);
-    context.drawImage(found, x, y, side, side, 0, 0, PIXELS, PIXELS);
-  }, [picture.value, zoom.value, across.value, down.value]);
   const use = () =>
     send(async () => {
       const blob = await new Promise<Blob | null>((done) => canvas.current!.toBlob(done));
       await give(blob ?? file);
       closeLayer(ID);
     });
-  const slider = (words: Word, value: typeof zoom, min: number, max: number) => (
-    <label class="settings-slider">
-      {say(words)}
-      <input
-        type="range"
-        min={min}
-        max={max}
-        step={0.01}
-        value={value.value}
-        onInput={({ currentTarget }) => (value.value = Number(currentTarget.value))}
-      />
-    </label>
-  );
+  const isShown = picture.value !== undefined || refusal.value === "";
   return (
     <Dialog
       id={ID}
@@ -120,11 +130,45 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
         </Button>
       }
     >
-      <canvas ref={canvas} class="settings-crop" width={PIXELS} height={PIXELS} />
-      {slider("settings-picture-zoom", zoom, 1, ZOOM_MAX)}
-      {slider("settings-picture-across", across, 0, 1)}
-      {slider("settings-picture-down", down, 0, 1)}
+      {isShown && (
+        <>
+          <canvas
+            ref={canvas}
+            class="settings-crop"
+            width={PIXELS}
+            height={PIXELS}
+            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerMove={pull}
+          />
+          <Slider words="settings-picture-zoom" value={zoom} min={1} max={ZOOM_MAX} />
+          <Slider words="settings-picture-across" value={across} />
+          <Slider words="settings-picture-down" value={down} />
+        </>
+      )}
       <Refusal words={refusal.value} />
     </Dialog>
+  );
+}
+
+interface Slid {
+  words: Word;
+  value: Signal<number>;
+  min?: number;
+  max?: number;
+}
+
+function Slider({ words, value, min = 0, max = 1 }: Slid) {
+  return (
+    <label class="settings-slider">
+      {say(words)}
+      <input
+        type="range"
+        min={min}
+        max={max}
+        step={0.01}
+        value={value.value}
+        onInput={({ currentTarget }) => (value.value = Number(currentTarget.value))}
+      />
+    </label>
   );
 }

@@ -1,5 +1,6 @@
 // What others see of one: name, picture, and the fields of the organization.
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { removePicture, sayOfMyself } from "../../../api/account-calls.ts";
 import { changeSettings } from "../../../api/deed-calls.ts";
 import { sync } from "../../../here.ts";
@@ -144,6 +145,14 @@ function Saved({ label, value, hint = "", type = "text", maxLength, save }: Kept
   useSignalEffect(() => {
     text.value = known.value;
   });
+  // Who goes elsewhere by the browser's own way never leaves the field.
+  useEffect(
+    () => () => {
+      const isLeft = text.peek() !== known.peek() && refusal.peek() === "";
+      if (isLeft) void attempt(() => save(text.peek()));
+    },
+    [],
+  );
   const keep = async () => {
     const before = value;
     if (text.value === before || !(await send(() => save(text.value)))) return;
