@@ -17,7 +17,10 @@ export interface Row {
 /** Messages between two lines, or of one conversation in a view of many. */
 export interface Run {
   key: string;
-  /** What stands above: a day (a time in it, in seconds), the New line, or a conversation's bar. */
+  /**
+   * What stands above: a day (a time in it, in seconds), the New line, or a conversation's bar. A
+   * day that begins with the New line has no rows of its own.
+   */
   head:
     | { kind: "day"; at: number }
     | { kind: "new" }
@@ -41,14 +44,14 @@ export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
   let run: Run | undefined;
   let before: Message | undefined;
   for (const message of messages) {
-    const head = headOf(message, before, layout);
-    if (head !== undefined || run === undefined) {
-      run = { key: keyOf(head!, message, layout.me), head: head!, rows: [] };
+    const heads = headsOf(message, before, layout);
+    for (const head of heads) {
+      run = { key: keyOf(head, message, layout.me), head, rows: [] };
       runs.push(run);
     }
     const isFollowUp =
-      head === undefined && before !== undefined && continues(message, before, layout);
-    run.rows.push({ message, isFollowUp });
+      heads.length === 0 && before !== undefined && continues(message, before, layout);
+    run!.rows.push({ message, isFollowUp });
     before = message;
   }
   return runs;
@@ -56,27 +59,26 @@ export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
 
 /** A run of its own, for a message that stays in the page apart from those around it. */
 export function keptRun(message: Message, layout: Layout): Run {
-  const [run] = runsOf([message], layout);
+  const [run] = runsOf([message], { ...layout, newFrom: undefined });
   return { ...run!, key: `kept ${message.id}` };
 }
 
-/** What has to be said before the message; nothing where the run goes on. */
-function headOf(
+/** What has to be said before the message, a run for each; nothing where the run goes on. */
+function headsOf(
   message: Message,
   before: Message | undefined,
   { me, isInterleaved, isScattered, newFrom }: Layout,
-): Run["head"] | undefined {
+): Run["head"][] {
   const { timestamp: at } = message;
   const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(at);
   if (isInterleaved) {
     const isSame = before !== undefined && placeKey(before, me) === placeKey(message, me);
-    if (isSame && isSameDay && !isScattered) return undefined;
+    if (isSame && isSameDay && !isScattered) return [];
     const hit = isScattered ? message : undefined;
-    return { kind: "bar", place: placeOfMessage(message, me), at, hit };
+    return [{ kind: "bar", place: placeOfMessage(message, me), at, hit }];
   }
-  // Where both are due, the day is said by the time beside the New line.
-  if (message.id === newFrom) return { kind: "new" };
-  return isSameDay ? undefined : { kind: "day", at };
+  const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at }];
+  return message.id === newFrom ? [...day, { kind: "new" }] : day;
 }
 
 function keyOf(head: Run["head"], message: Message, me: number): string {

@@ -38,9 +38,15 @@ export class Painter {
 
   /** Makes the page show these runs and nothing else. */
   paint(runs: readonly Run[]): void {
-    const wanted: HTMLElement[] = [];
     const keys = new Set(runs.map(({ key }) => key));
-    for (const run of runs) wanted.push(...this.runNodes(run));
+    const blocks: { run: Run; parts: HTMLElement[] }[] = [];
+    for (const run of runs) {
+      const parts = this.partsOf(run);
+      // The New line stands among the messages of a day, so that this goes on to stick.
+      if (run.head.kind === "new") blocks.at(-1)?.parts.push(...parts);
+      else blocks.push({ run, parts });
+    }
+    const wanted = blocks.map(({ run, parts }) => this.block(run, parts));
     for (const key of this.feeds.keys()) {
       if (keys.has(key)) continue;
       this.heads.delete(key);
@@ -75,8 +81,7 @@ export class Painter {
     }
   }
 
-  private runNodes(run: Run): HTMLElement[] {
-    const { key, head, rows } = run;
+  private partsOf({ key, head, rows }: Run): HTMLElement[] {
     let feed = this.feeds.get(key);
     if (!feed) {
       feed = element("div", "run");
@@ -94,11 +99,7 @@ export class Painter {
       feed,
       rows.map((row) => this.rowNode(row)),
     );
-    if (head.kind !== "bar") return [this.block("stretch", key, undefined, above, feed)];
-    const { color } = this.drawing.barOf(head.place);
-    const block = this.block("conv", key, color, above, feed);
-    block.dataset["place"] = blockKey(head.place);
-    return [block];
+    return rows.length === 0 ? [above] : [above, feed];
   }
 
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
@@ -129,18 +130,17 @@ export class Painter {
   }
 
   /** What stands above rows sticks as long as these are in sight: a day, or a topic's bar. */
-  private block(
-    name: "conv" | "stretch",
-    key: string,
-    color: string | undefined,
-    ...parts: HTMLElement[]
-  ): HTMLElement {
-    const known = parts.at(-1)!.parentElement;
+  private block({ head }: Run, parts: HTMLElement[]): HTMLElement {
+    const name = head.kind === "bar" ? "conv" : "stretch";
+    const known = parts.find(({ parentElement }) => parentElement)?.parentElement;
     const block = known?.classList.contains(name) ? known : element("div", name);
-    block.dataset["key"] = key;
-    if (color !== undefined) {
-      block.dataset["c"] = "";
-      block.style.setProperty("--c", color);
+    if (head.kind === "bar") {
+      const { color } = this.drawing.barOf(head.place);
+      block.dataset["place"] = blockKey(head.place);
+      if (color !== undefined) {
+        block.dataset["c"] = "";
+        block.style.setProperty("--c", color);
+      }
     }
     arrange(block, parts);
     return block;

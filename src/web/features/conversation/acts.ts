@@ -1,15 +1,14 @@
 // What presses in the feed do to the view itself: going to a date, showing more, marking as read.
-import { changeFlags } from "../../api/calls.ts";
 import { onAct } from "../../feed/acts.ts";
 import { showWhole, uncut } from "../../feed/cut.ts";
 import { now, touch } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
 import { boxOf } from "../../ui/box.ts";
 import type { Place } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { topicMenu } from "../lists/menus.ts";
 import { setFlag } from "../messages/actions.ts";
 import { topicKey } from "../topics/state.ts";
+import { readPlaces } from "../unread/actions.ts";
 import { current } from "./current.ts";
 import { askDate } from "./date.tsx";
 import { shownAnyway } from "./drawing.ts";
@@ -49,9 +48,6 @@ onAct("mark-place-read", ({ on }) => {
     "topic" in place
       ? topicKey(place.stream_id, place.topic)
       : conversationKey(place.user_ids.filter((id) => id !== people.me));
-  const messages = [...(unread.places.get(key)?.ids ?? [])];
-  if (messages.length === 0) return;
-  const flagged = { op: "add" as const, flag: "read" as const, messages };
-  const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
-  void optimistic(changeFlags.asked(flagged), [foretold], []);
+  const known = unread.places.get(key);
+  if (known) readPlaces([known]);
 });

@@ -27,6 +27,7 @@ import { recall } from "./recall.ts";
 import {
   firstUnread,
   newestIn,
+  newestKnown,
   newestUnread,
   standingFor,
   standingIn,
@@ -121,8 +122,7 @@ export class OpenView {
         date === undefined ? {} : { anchor_date: date },
       );
       if (this.isClosed) return;
-      const ids = this.view.segments[0]?.ids ?? [];
-      const id = anchor === "oldest" ? ids[0] : found;
+      const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
       this.show(id === undefined ? { at: "end" } : { near: id });
     } catch {
       if (!this.isClosed) this.told.trouble.value = say("load-failed");
@@ -248,7 +248,7 @@ export class OpenView {
 
   private left(feed: Feed) {
     const standing = feed.lastStanding() ?? feed.standing();
-    return { standing, at: Date.now(), newest: newestIn(this.view) };
+    return { standing, at: Date.now(), newest: newestKnown(this.view) };
   }
 
   private update(changed: Changed | undefined): void {

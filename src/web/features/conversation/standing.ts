@@ -15,6 +15,10 @@ type Known = Pick<FeedView, "segments">;
 
 export const newestIn = (view: Known): number => view.segments.at(-1)?.ids.at(-1) ?? 0;
 
+/** The newest that one could know of: what is unread is, fetched or not. */
+export const newestKnown = (view: Pick<FeedView, "segments" | "terms">): number =>
+  Math.max(newestIn(view), newestUnread(view));
+
 /** Fetches what is needed to stand there. */
 export async function standingFor(
   terms: readonly NarrowTerm[],
