@@ -72,8 +72,11 @@ test("a stray key, another view and a reload lose nothing that was typed", async
   await area(page).fill("for Ada");
   await page.goto(street.place);
   await has(page, "half a thought");
+  // Without a pause in which it could be written.
+  await area(page).press("End");
+  await page.keyboard.type(" more");
   await page.reload();
-  await has(page, "half a thought");
+  await has(page, "half a thought more");
   await page.keyboard.press("Escape");
   await page.locator(".feed").focus();
   await page.keyboard.press("c");

@@ -84,9 +84,12 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
     all: () => db.getAll(name),
     has: async (key) => (await db.getKey(name, key)) !== undefined,
     async exchange(row) {
-      const { store, done } = db.transaction(name, "readwrite", { durability: "strict" });
-      const before = store.get(row[store.keyPath as keyof typeof row] as string);
-      const [there] = await Promise.all([before, store.put(row), done]);
+      const tx = db.transaction(name, "readwrite", { durability: "strict" });
+      const before = tx.store.get(row[tx.store.keyPath as keyof typeof row] as string);
+      const put = tx.store.put(row);
+      // A page that leaves does not wait for the answers.
+      tx.commit();
+      const [there] = await Promise.all([before, put, tx.done]);
       return there;
     },
     async put(row) {

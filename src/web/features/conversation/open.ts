@@ -58,7 +58,7 @@ export class OpenView {
   private keeping: ReturnType<typeof setTimeout> | undefined;
   private joining: Promise<void> | undefined;
   private isClosed = false;
-  /** The messages are there; until then only what one has written is. */
+  /** The messages are there; before, only what one has written is. */
   private isOpen = false;
   /** The New line stays where it was on opening. */
   private newFrom: number | undefined;
@@ -109,8 +109,7 @@ export class OpenView {
 
   /** This message and what is known to follow it. */
   idsFrom(id: number): number[] {
-    const segment = segmentAt(this.view, id);
-    return segment?.ids.filter((one) => one >= id) ?? [];
+    return segmentAt(this.view, id)?.ids.filter((one) => one >= id) ?? [];
   }
 
   /** Stands elsewhere in the same view, whatever has to be fetched for it. */
@@ -147,6 +146,7 @@ export class OpenView {
       if (this.isClosed) return;
       // It is not for this person any more.
       if (error instanceof Refused) this.forget();
+      else if (!this.isOpen) this.showKept(undefined);
       this.told.trouble.value = say("load-failed");
       markShown();
     }
@@ -199,10 +199,10 @@ export class OpenView {
   }
 
   private keptStanding(): Standing | undefined {
-    const { key, terms } = this.view;
+    const own = remembered.peek().left;
     // An address that names a message leads to it.
-    if (this.terms.length > terms.length && !remembered.peek().left) return undefined;
-    return standingLeft(key, remembered.peek().left, newestUnread(this.view), Date.now());
+    if (this.terms.length > this.view.terms.length && !own) return undefined;
+    return standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
   }
 
   private show(standing: Standing): void {

@@ -48,19 +48,20 @@ export async function standingFor(
   return found === undefined ? { at: "end" } : { near: found };
 }
 
-/** In what the disk had one stands where one stood, or where there is something to read. */
+/**
+ * In what the disk had one stands where one stood, or where there is something to read; nowhere, if
+ * it lacks that place: whoever is to be elsewhere is not shown something else first.
+ */
 export function standingIn(
   view: FeedView,
   terms: readonly NarrowTerm[],
   kept: Standing | undefined,
 ): Standing | undefined {
-  const id = kept && idOf(kept);
-  if (kept && (id === undefined || segmentAt(view, id))) return kept;
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
-  // Whoever wants to be elsewhere is not shown something else first.
-  if (near > 0) return segmentAt(view, near) && { near };
-  const first = firstUnread(view);
-  return first === undefined ? { at: "end" } : { near: first };
+  const first = near > 0 ? near : firstUnread(view);
+  const wanted: Standing = kept ?? (first === undefined ? { at: "end" } : { near: first });
+  const id = idOf(wanted);
+  return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && wanted;
 }
 
 /** In the ranges that are known. */

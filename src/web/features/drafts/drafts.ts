@@ -70,6 +70,8 @@ export class Drafts {
     for (const row of await this.rows.all()) {
       if (isEdit(row)) continue;
       this.own.note(row.place, row.text);
+      // What the server has of it is no text of another.
+      this.own.note(row.place, (row as StoredDraft).synced ?? "");
       if (!this.dirty.has(row.place)) this.known.set(row.place, row as StoredDraft);
     }
   }
