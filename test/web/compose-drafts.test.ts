@@ -1,7 +1,8 @@
 // Drafts: kept at each pause, shared later, never overwritten.
 import { beforeEach, expect, test } from "bun:test";
 import { Box } from "../../src/web/features/drafts/box.ts";
-import { Drafts, type SharedDraft } from "../../src/web/features/drafts/drafts.ts";
+import { Drafts } from "../../src/web/features/drafts/drafts.ts";
+import type { SharedDraft } from "../../src/web/features/drafts/sharing.ts";
 import { placeKey } from "../../src/web/features/target/places.ts";
 import type { KeptDraft } from "../../src/web/sync/kept.ts";
 import type { Rows } from "../../src/web/sync/rows.ts";
@@ -15,10 +16,11 @@ let server: Map<number, SharedDraft>;
 let untold: Map<number, SharedDraft>;
 let isSlow: boolean;
 let isShared: boolean;
+let isAway: boolean;
 let clashes: number;
 beforeEach(() => {
   [world, disk, server, isShared] = [new StillWorld(), new Map(), new Map(), true];
-  [clashes, isSlow, untold] = [0, false, new Map()];
+  [clashes, isSlow, untold, isAway] = [0, false, new Map(), false];
 });
 
 const rows: Rows<KeptDraft> = {
@@ -36,7 +38,7 @@ const rows: Rows<KeptDraft> = {
 function opened(): Drafts {
   const sharing = {
     isOn: () => isShared,
-    isCurrent: () => true,
+    isCurrent: () => !isAway,
     drafts: () => [...server.values()],
     async add(to: Place, content: string, changed: number) {
       const id = server.size + 1;
@@ -46,7 +48,10 @@ function opened(): Drafts {
     async edit(id: number, to: Place, content: string, changed: number) {
       (isSlow ? untold : server).set(id, { id, to, content, changed });
     },
-    remove: async (id: number) => void server.delete(id),
+    async remove(id: number) {
+      if (isAway) throw new Error("no network");
+      server.delete(id);
+    },
   };
   const clashed = () => void (clashes += 1);
   return new Drafts(rows, sharing, world, placeKey, () => {}, clashed);
@@ -97,6 +102,40 @@ test("a text that was sent does not come back by what the server tells of it lat
   expect(drafts.of(key)?.text).toBe("theirs");
   server.set(9, { id: 9, to: logo, content: "half", changed: world.time + 1 });
   expect(drafts.of(key)?.text).toBe("half");
+});
+
+test("what was sent without a network does not come back with the next page", async () => {
+  const before = opened();
+  before.change(key, logo, "half");
+  await world.pass(2000);
+  await before.settled();
+  isAway = true;
+  before.forget(key);
+  await before.settled();
+  expect(server.size).toBe(1);
+  const drafts = opened();
+  await drafts.load();
+  expect([drafts.of(key), drafts.all, clashes]).toEqual([undefined, [], 0]);
+  isAway = false;
+  drafts.share();
+  await drafts.settled();
+  await drafts.flush();
+  expect([server.size, disk.size, drafts.of(key), clashes]).toEqual([0, 0, undefined, 0]);
+});
+
+test("who goes on in a new page changes the same draft", async () => {
+  const before = opened();
+  before.change(key, logo, "half");
+  await world.pass(2000);
+  await before.settled();
+  before.change(key, logo, "half and more");
+  await before.flush();
+  const drafts = opened();
+  await drafts.load();
+  drafts.share();
+  await drafts.settled();
+  const held = [...server.values()].map(({ content }) => content);
+  expect([held, clashes]).toEqual([["half and more"], 0]);
 });
 
 test("what the server tells late of a draft takes nothing back that was typed since", async () => {

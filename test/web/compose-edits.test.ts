@@ -60,6 +60,10 @@ test("lists and quotes are of whole lines", () => {
 test("code of one line is marked, code of several fenced, by a fence that holds it", () => {
   expect(after("run [it] now", coded)).toBe("run `[it]` now");
   expect(after("[a\nb]", coded)).toBe("```\n[a\nb]\n```");
+  expect(after("x\n```js\n[a\nb]\n```\ny", coded)).toBe("x\n[a\nb]\ny");
+  expect(after("```\na\n[b]\n```", coded)).toBe("```\na\n`[b]`\n```");
+  const spoiler = (one: Written) => fenced(one, "spoiler", "Head");
+  expect(after("```spoiler [Head]\nhidden\n```", spoiler)).toBe("[hidden]");
   expect(after("[x\n```\ny]", (one) => fenced(one, "quote"))).toBe("````quote\n[x\n```\ny]\n````");
   expect(after("[hidden]", (one) => fenced(one, "spoiler", "Head"))).toBe(
     "```spoiler [Head]\nhidden\n```",
@@ -67,6 +71,9 @@ test("code of one line is marked, code of several fenced, by a fence that holds 
 });
 
 test("a link asks for what it lacks", () => {
+  const text = "see [this](url)";
+  const bare = linked({ text, start: 11, end: 14 }, "text");
+  expect([applied(text, bare), bare.select]).toEqual(["see this", [4, 8]]);
   expect(after("see [this]", (one) => linked(one, "text"))).toBe("see [this]([url])");
   expect(after("[https://x.example/a]", (one) => linked(one, "text"))).toBe(
     "[[text]](https://x.example/a)",

@@ -83,11 +83,11 @@ test("a stray key, another view and a reload lose nothing that was typed", async
   await page.locator("input[name=topic]:focus").waitFor();
   await page.keyboard.type("aside");
   await page.keyboard.press("Enter");
-  await has(page, "half a thought");
+  await has(page, "half a thought more");
   await page.goto("/#narrow/dm/" + street.town.idOf("ada"));
   await has(page, "for Ada");
   await page.goto(`/#narrow/channel/${street.stream_id}-design/topic/aside`);
-  await has(page, "half a thought");
+  await has(page, "half a thought more");
   for (;;) {
     const { drafts } = await street.town.ask("bo", "GET /drafts");
     if (drafts.length === 2) break;

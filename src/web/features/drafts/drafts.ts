@@ -5,6 +5,7 @@ import type { Rows } from "../../sync/rows.ts";
 import type { Place } from "../../views.ts";
 import { isEdit } from "../editing/kept.ts";
 import { OwnTexts } from "./own.ts";
+import type { SharedDraft, Sharing } from "./sharing.ts";
 
 const DISK_MS = 300;
 const SERVER_MS = 2000;
@@ -16,27 +17,6 @@ export interface StoredDraft extends KeptDraft {
   readonly draft_id: number | undefined;
   /** What the server has of it. */
   readonly synced: string | undefined;
-}
-
-/** A draft as another client of the same person sees it. */
-export interface SharedDraft {
-  readonly id: number;
-  readonly to: Place;
-  readonly content: string;
-  /** When it was last changed, in milliseconds since 1970. */
-  readonly changed: number;
-}
-
-/** The server's side; every call may fail, and is made again with the next change. */
-export interface Sharing {
-  /** Whether the person shares drafts among clients. */
-  isOn(): boolean;
-  /** Whether what it has is known now, so that nothing unseen is overwritten. */
-  isCurrent(): boolean;
-  drafts(): readonly SharedDraft[];
-  add(to: Place, content: string, changed: number): Promise<number>;
-  edit(id: number, to: Place, content: string, changed: number): Promise<void>;
-  remove(id: number): Promise<void>;
 }
 
 /** Two who type within this time do it together: neither goes on from the other's text. */
@@ -69,9 +49,11 @@ export class Drafts {
   async load(): Promise<void> {
     for (const row of await this.rows.all()) {
       if (isEdit(row)) continue;
+      const { to, synced = "" } = row as StoredDraft;
       this.own.note(row.place, row.text);
       // What the server has of it is no text of another.
-      this.own.note(row.place, (row as StoredDraft).synced ?? "");
+      this.own.note(row.place, synced);
+      if (to && row.text === "") this.own.endAs(this.keyOf(to), synced, row.changed);
       if (!this.dirty.has(row.place)) this.known.set(row.place, row as StoredDraft);
     }
   }
@@ -196,8 +178,22 @@ export class Drafts {
     const draft = this.of(key);
     this.drop(key);
     this.own.end(key, this.world.now());
-    const id = draft?.draft_id;
-    if (id !== undefined && this.shared.isOn()) this.inLine(() => this.shared.remove(id));
+    if (draft && this.shared.isOn()) this.unshare(draft);
+  }
+
+  /** An empty one stays in its place until the server has heard of it: the network may be away. */
+  private unshare(draft: StoredDraft): void {
+    const { draft_id, synced = "" } = draft;
+    if (draft_id === undefined) return;
+    const place = `${draft.place} ${draft_id}`;
+    const empty = { ...draft, place, text: "", changed: this.world.now() };
+    this.known.set(place, empty);
+    this.own.note(place, synced);
+    void this.rows.put(empty);
+    this.inLine(async () => {
+      await this.shared.remove(draft_id);
+      this.drop(place);
+    });
   }
 
   /** Now, as the page may go. */

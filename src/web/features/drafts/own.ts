@@ -35,6 +35,12 @@ export class OwnTexts {
     this.over.set(key, { texts, at });
   }
 
+  /** As a page before this one ended it. */
+  endAs(key: string, text: string, at: number): void {
+    this.note(key, text);
+    this.end(key, at);
+  }
+
   /** `changed`: when it was written, in milliseconds. */
   isOver(key: string, text: string, changed: number): boolean {
     const over = this.over.get(key);

@@ -97,11 +97,16 @@ function everyLine(
 export function coded(written: Written): Edit {
   const { text, start, end } = written;
   const isLines = text.slice(start, end).includes("\n");
-  return isLines ? fenced(written, "") : toggled(written, "`");
+  return unfenced(written, "") ?? (isLines ? fenced(written, "") : toggled(written, "`"));
 }
 
-/** A block between fences, which are longer than any in it. `head` is what the fence is of. */
+/**
+ * A block between fences, which are longer than any in it, or the block alone where it has them.
+ * `head` is what the fence is of.
+ */
 export function fenced(written: Written, head: string, words = ""): Edit {
+  const bare = unfenced(written, head);
+  if (bare) return bare;
   const { text, start, end } = written;
   const chosen = text.slice(start, end);
   const fence = fenceFor(chosen);
@@ -117,14 +122,46 @@ export function fenced(written: Written, head: string, words = ""): Edit {
   return { start, end, put, select };
 }
 
+const FENCE = /^(`{3,}) *([^\s`]*)[^\n]*\n/;
+/** What is no code between fences. */
+const BLOCKS = ["spoiler", "quote", "math"];
+
+/** Takes the fences away whose whole block is selected, or something in their first line. */
+function unfenced({ text, start, end }: Written, head: string): Edit | undefined {
+  const line = text.lastIndexOf("\n", start - 1) + 1;
+  const isHead = FENCE.test(text.slice(line));
+  const from = isHead ? line : text.lastIndexOf("\n", line - 2) + 1;
+  const [opening = "", fence = "", kind = ""] = FENCE.exec(text.slice(from)) ?? [];
+  const isKind = head === "" ? !BLOCKS.includes(kind) : kind === head;
+  if (opening === "" || !isKind || start === end || isInFence(text.slice(0, from)))
+    return undefined;
+  const body = from + opening.length;
+  const lines = text.slice(body).split("\n");
+  const count = lines.findIndex((one) => one.trim() === fence);
+  const block = lines.slice(0, count).join("\n");
+  const isWhole = isHead ? end < body : start === body && end === body + block.length;
+  if (count < 1 || !isWhole) return undefined;
+  const to = body + block.length + 1 + lines[count]!.length;
+  return { start: from, end: to, put: block, select: [from, from + block.length] };
+}
+
 export function fenceFor(text: string): string {
   const runs = [...text.matchAll(/^\s*(`{3,})/gm)].map(([, run]) => run!.length);
   return "`".repeat(Math.max(3, ...runs.map((run) => run + 1)));
 }
 
-/** Words become a link whose address is to be typed; an address becomes a link without words. */
+/**
+ * Words become a link whose address is to be typed; an address becomes a link without words, and
+ * the address of a link gives way to its words.
+ */
 export function linked({ text, start, end }: Written, words: string): Edit {
   const chosen = text.slice(start, end);
+  const open = text.lastIndexOf("[", start);
+  const shownBefore = text.slice(open + 1, start - 2);
+  if (open >= 0 && text.slice(start - 2, start) === "](" && text[end] === ")") {
+    const select = [open, open + shownBefore.length] as const;
+    return { start: open, end: end + 1, put: shownBefore, select };
+  }
   if (isAddress(chosen)) {
     const put = `[${words}](${chosen})`;
     return { start, end, put, select: [start + 1, start + 1 + words.length] };

@@ -109,7 +109,7 @@ function listOf(node: HTMLElement, depth: number): string {
 function tableOf(node: HTMLTableElement, depth: number): string {
   const rows = [...node.querySelectorAll("tr")].map((row) =>
     [...row.querySelectorAll("th, td")].map((cell) =>
-      tidied(blocksOf(cell, depth).join(" ").replace(/\s+/g, " ")).replaceAll("|", String.raw`\|`),
+      tidied(blocksOf(cell, depth).join(" ").replace(/\s+/g, " ")),
     ),
   );
   return tableFrom(rows);
@@ -120,11 +120,14 @@ export function tableFrom(rows: readonly (readonly string[])[]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return "";
   const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(" | ")} |`;
+    `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? "")).join(" | ")} |`;
   const [head = [], ...body] = rows;
   const rule = `|${" --- |".repeat(width)}`;
   return [line(head), rule, ...body.map(line)].join("\n");
 }
+
+/** A bar in a cell would begin another. */
+const cellOf = (text: string) => text.replaceAll("|", String.raw`\|`);
 
 function spoilerOf(node: HTMLElement, depth: number): string {
   const summary = node.querySelector("summary");
