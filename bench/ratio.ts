@@ -31,7 +31,7 @@ const SAMPLES_MAX = 100;
 /** A single one, of a quiet server, may fall together with what else disturbs the machine. */
 const QUIET_SAMPLES = 3;
 
-/** Samples while `work` lasts, each beside the quiet ones before it. A first turn is not counted. */
+/** Samples while `work` lasts, each beside quiet ones before it. A first turn is not counted. */
 export async function meanwhile(
   turns: number,
   sample: () => Promise<number>,

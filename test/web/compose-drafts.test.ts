@@ -14,13 +14,10 @@ let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
 /** What the server has taken, and no event has told yet. */
 let untold: Map<number, SharedDraft>;
-let isSlow: boolean;
-let isShared: boolean;
-let isAway: boolean;
-let clashes: number;
+let [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
 beforeEach(() => {
-  [world, disk, server, isShared] = [new StillWorld(), new Map(), new Map(), true];
-  [clashes, isSlow, untold, isAway] = [0, false, new Map(), false];
+  [world, disk, server, untold] = [new StillWorld(), new Map(), new Map(), new Map()];
+  [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
 });
 
 const rows: Rows<KeptDraft> = {
