@@ -17,11 +17,14 @@ export function runEarlyKeys(): void {
   }
 }
 
+/** The names of those that write no sign. */
+const LONG = /^(F6|Arrow|Page|Home|End)/;
+
 function keep(event: KeyboardEvent): void {
   const { key, target } = event;
   // What has a deed of its own by Enter does that.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
-  const isKept = key.length === 1 || key === "F6" || (key === "Enter" && !isPressed);
+  const isKept = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
   if (event.defaultPrevented || event.isComposing || !isKept || isWritingIn(target)) return;
   event.preventDefault();
   waiting.push(event);

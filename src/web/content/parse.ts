@@ -2,7 +2,7 @@
 import DOMPurify, { type Config } from "dompurify";
 import { LINKED } from "./schemes.ts";
 
-const TAGS = [
+export const TAGS = [
   ...["a", "audio", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5"],
   ...["h6", "hr", "img", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th"],
   ...["thead", "time", "tr", "ul", "video"],
@@ -32,7 +32,7 @@ const ATTRIBUTES = [
   ...["movablelimits", "notation", "rowspacing", "rspace", "scriptlevel", "separator"],
   ...["stretchy", "symmetric", "voffset", "width", "xmlns"],
 ];
-const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
+export const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: TAGS,
   ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
@@ -75,19 +75,4 @@ function safe(html: string): DocumentFragment {
   // The browser refuses styles while it parses, so they are called otherwise before it does.
   const plain = html.replace(TAG, (tag) => tag.replaceAll(' style="', ' data-style="'));
   return DOMPurify.sanitize(plain, CONFIG);
-}
-
-/** What other programs mark up by, besides what our server writes. */
-const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
-  ...CONFIG,
-  ALLOWED_TAGS: [...TAGS, "b", "dd", "dl", "dt", "i", "ins", "kbd", "s", "samp", "strike", "sub"],
-  ALLOWED_ATTR: ["alt", "class", "href", "src", "start", "title"],
-  FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
-};
-const ANY_TAG = /<[a-z][^<>]*>/gi;
-
-/** Nodes of what was copied elsewhere, to be read and never shown. */
-export function parsePasted(html: string): DocumentFragment {
-  const plain = html.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-style="));
-  return DOMPurify.sanitize(plain, PASTED);
 }

@@ -1,11 +1,11 @@
 // A message's row: made once, and then patched where the message or its sender changed.
 import { enrich, type Reading } from "../content/enrich.ts";
-import { element, icon } from "../content/node.ts";
+import { element } from "../content/node.ts";
 import { parseContent } from "../content/parse.ts";
 import type { Message, Sending } from "../features/messages/state.ts";
 import { widgetNode } from "../features/widgets/late.ts";
 import { formatMoment, formatTime } from "../words/dates.ts";
-import { say, type Word } from "../words/words.ts";
+import { say } from "../words/words.ts";
 import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
 
@@ -20,6 +20,8 @@ export interface Drawing extends Reading {
   isHidden(message: Message): boolean;
   /** What becomes of a change that the server has not taken. */
   pendingOf(message_id: number): Sending | undefined;
+  /** Says of a row that its message has not gone out yet, or does so no more. */
+  showSending(row: HTMLElement, sending: Sending | undefined): void;
   /** What was searched for, marked in its text and topic, as HTML. */
   markedOf(message: Message): { content: string; subject: string } | undefined;
   /** Takes out of a row or a bar what who looks may not do. */
@@ -66,7 +68,7 @@ export function fillRow(
   if (tools) row.append(tools);
   setMarks(row, message, isFollowUp);
   const sending = message.sending ?? drawing.pendingOf(message.id);
-  if (sending || row.dataset["state"]) showSending(row, sending);
+  if (sending || row.dataset["state"]) drawing.showSending(row, sending);
   row.querySelectorAll("details").forEach((node, at) => (node.open = open[at] ?? false));
   drawing.plain?.(row);
 }
@@ -103,7 +105,7 @@ export function setMarks(row: HTMLElement, message: Message, isFollowUp: boolean
   mark(row, "collapsed", flags.includes("collapsed"));
 }
 
-function mark(node: HTMLElement, name: string, isSet: boolean): void {
+export function mark(node: HTMLElement, name: string, isSet: boolean): void {
   if (isSet === name in node.dataset) return;
   if (isSet) node.dataset[name] = "";
   else delete node.dataset[name];
@@ -186,53 +188,4 @@ function isEmojiOnly(node: HTMLElement): boolean {
 
 function bdi(text: string): HTMLElement {
   return element("bdi", "", text);
-}
-
-/** What can be done about a message that has not gone out. */
-const ACTS = {
-  waiting: ["retry", "discard"],
-  refused: ["edit", "retry", "copy", "discard"],
-  unsure: ["retry", "copy", "discard"],
-} as const;
-
-const ACTS_OF_CHANGE = { ...ACTS, refused: ["edit", "copy", "discard"] } as const;
-
-/** That the message has not gone out yet, and what can be done about it. */
-export function showSending(row: HTMLElement, sending: Sending | undefined): void {
-  row.querySelector(".send-state")?.remove();
-  const { state } = sending ?? {};
-  if (state === undefined) delete row.dataset["state"];
-  else row.dataset["state"] = state;
-  mark(row, "sending", state !== undefined && state !== "sent" && isSlow(sending!));
-  if (!sending || state === undefined || state === "sent" || state === "sending") return;
-  const node = element("p", "send-state", icon(SIGNS[state], 16));
-  node.append(element("span", "", wordsOf(sending)));
-  if (state === "refused") node.dataset["refused"] = "";
-  for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
-    const button = element("button", "", say(state === "waiting" ? SOON[act]! : LATER[act]));
-    button.type = "button";
-    button.dataset["act"] = `unsent-${act}`;
-    button.dataset["on"] = sending.local_id;
-    node.append(button);
-  }
-  row.querySelector(".msg-body")?.append(node);
-}
-
-/** What takes no longer than this is as good as sent. */
-export const SLOW_MS = 300;
-const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
-
-const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
-const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
-const LATER = {
-  edit: "unsent-edit",
-  retry: "unsent-retry",
-  copy: "unsent-copy",
-  discard: "unsent-discard",
-} as const;
-
-function wordsOf({ state, words, isChange = false }: Sending): string {
-  if (state === "refused") return say("unsent-refused", { words: words ?? "" });
-  if (state === "unsure") return say("unsent-unsure");
-  return isChange ? say("change-waiting") : say("unsent-waiting");
 }

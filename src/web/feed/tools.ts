@@ -31,10 +31,13 @@ export class Tools {
       },
       { signal, passive: true },
     );
+    // Who was there before it has it at once.
+    const at = (how: string) => column.querySelector(`.msg:${how}`);
+    if (!signal.aborted) this.goTo(at("focus-within") ?? at("hover"));
   }
 
   private goTo(target: EventTarget | null): void {
-    const row = (target as Element).closest<HTMLElement>(".msg[data-id]");
+    const row = (target as Element | null)?.closest<HTMLElement>(".msg[data-id]");
     if (!row || this.made?.bar.parentElement === row) return;
     const message = this.of.messageOf(Number(row.dataset["id"]));
     if (!message) return;

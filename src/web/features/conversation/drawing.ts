@@ -8,7 +8,7 @@ import { now } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
-import { pendingOf } from "../compose/echoing.ts";
+import { pendingOf, showSending } from "../compose/echoing.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
@@ -36,6 +36,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !shownAnyway.has(id),
   editorOf: (message_id) => editors.get(message_id),
   pendingOf,
+  showSending,
   markedOf: () => undefined,
   addressOf: (message) => addressOf(messageView(message)),
   peopleIn,

@@ -8,7 +8,6 @@ import { whenShown } from "../../shown.ts";
 import { later } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
-import "./commands.ts";
 import { OpenView } from "./open.ts";
 
 const Hint = later(async () => (await import("./hint.tsx")).Hint);

@@ -1,7 +1,7 @@
 // What is pasted becomes what one would have written: Markdown, links, tables, fences.
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
-import { parsePasted } from "../../content/parse.ts";
+import { parsePasted } from "../../content/pasted.ts";
 import { type Edit, fenced, isAddress, put, putBlock, type Written } from "./edits.ts";
 import { markdownOf, tableFrom } from "./markdown.ts";
 

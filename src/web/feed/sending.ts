@@ -1,0 +1,54 @@
+// What a row says of a message that has not gone out yet: nothing of the kind is known at first.
+import { element, icon } from "../content/node.ts";
+import type { Sending } from "../features/messages/state.ts";
+import { say, type Word } from "../words/words.ts";
+import { mark } from "./row.ts";
+
+/** What can be done about a message that has not gone out. */
+const ACTS = {
+  waiting: ["retry", "discard"],
+  refused: ["edit", "retry", "copy", "discard"],
+  unsure: ["retry", "copy", "discard"],
+} as const;
+
+const ACTS_OF_CHANGE = { ...ACTS, refused: ["edit", "copy", "discard"] } as const;
+
+/** That the message has not gone out yet, and what can be done about it. */
+export function showSending(row: HTMLElement, sending: Sending | undefined): void {
+  row.querySelector(".send-state")?.remove();
+  const { state } = sending ?? {};
+  if (state === undefined) delete row.dataset["state"];
+  else row.dataset["state"] = state;
+  mark(row, "sending", state !== undefined && state !== "sent" && isSlow(sending!));
+  if (!sending || state === undefined || state === "sent" || state === "sending") return;
+  const node = element("p", "send-state", icon(SIGNS[state], 16));
+  node.append(element("span", "", wordsOf(sending)));
+  if (state === "refused") node.dataset["refused"] = "";
+  for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
+    const button = element("button", "", say(state === "waiting" ? SOON[act]! : LATER[act]));
+    button.type = "button";
+    button.dataset["act"] = `unsent-${act}`;
+    button.dataset["on"] = sending.local_id;
+    node.append(button);
+  }
+  row.querySelector(".msg-body")?.append(node);
+}
+
+/** What takes no longer than this is as good as sent. */
+export const SLOW_MS = 300;
+const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
+
+const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
+const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
+const LATER = {
+  edit: "unsent-edit",
+  retry: "unsent-retry",
+  copy: "unsent-copy",
+  discard: "unsent-discard",
+} as const;
+
+function wordsOf({ state, words, isChange = false }: Sending): string {
+  if (state === "refused") return say("unsent-refused", { words: words ?? "" });
+  if (state === "unsure") return say("unsent-unsure");
+  return isChange ? say("change-waiting") : say("unsent-waiting");
+}
