@@ -13,6 +13,7 @@ import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { AimLine } from "../target/aim.tsx";
+import { came, goBack, wrote } from "./back.ts";
 import { isSaved, shelf, typing } from "./desk.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/handle.ts";
@@ -56,6 +57,9 @@ export function OpenComposer({ terms, bound }: Composing) {
       data-c=""
       data-preview={writing.isPreviewing.value ? "" : undefined}
       ref={form}
+      onFocusIn={came}
+      onInput={wrote}
+      onKeyDown={goBack}
       onSubmit={(event) => {
         event.preventDefault();
         void writing.submit();
@@ -161,6 +165,8 @@ function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean })
         <button
           type="button"
           class="compose-peek"
+          // Behind what sends, whenever it comes.
+          tabIndex={-1}
           aria-pressed={isPreviewing.value}
           title={keyName("Alt+P")}
           onClick={() => (isPreviewing.value = !isPreviewing.value)}

@@ -1,6 +1,6 @@
 // The tools under a text: each acts on what is selected, and its own undo takes it back.
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyed } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
@@ -24,6 +24,7 @@ import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import type { EditorHandle } from "./handle.ts";
 import { localMoment } from "./moments.ts";
+import { settle, walk } from "./toolbar.ts";
 
 type Act = (written: Written) => Edit;
 interface Tool {
@@ -82,8 +83,18 @@ export function Tools({ editor, onFiles, end }: Given) {
       onClick={() => run(act)}
     />
   );
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => settle(bar.current!));
   return (
-    <div class="compose-tools" role="toolbar" aria-label={say("tools")}>
+    <div
+      class="compose-tools"
+      role="toolbar"
+      aria-label={say("tools")}
+      ref={bar}
+      onKeyDown={walk}
+      onFocusIn={({ currentTarget, target }) => settle(currentTarget, target)}
+      onFocusOut={({ currentTarget }) => settle(currentTarget)}
+    >
       {FIRST.map(draw)}
       <span class="gap" />
       {BLOCKS.map(draw)}
@@ -133,6 +144,8 @@ function CallButton({ run }: { run: Run }) {
       icon="video"
       label={say("add-call")}
       size="s"
+      // It comes and goes by itself.
+      tabIndex={-1}
       data-more=""
       aria-haspopup="menu"
       onClick={(event) => openMenu(event.currentTarget, say("add-call"), items(CALLS, run))}

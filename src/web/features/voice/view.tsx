@@ -31,6 +31,7 @@ export function VoiceButton() {
       icon="mic"
       label={say("record-voice")}
       size="s"
+      tabIndex={-1}
       data-more=""
       isPressed={isOn}
       onClick={() => (isOn ? endRecording(true) : void recordVoice())}
