@@ -37,5 +37,6 @@ function write(key: string, text: string): void {
 
 export const isNumber = (value: unknown): value is number => typeof value === "number";
 export const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");

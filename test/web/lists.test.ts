@@ -77,6 +77,20 @@ test("the rail has pinned channels, then folders, then the rest with muted ones 
   ]);
 });
 
+test("quiet channels go below by themselves where there are thirty", () => {
+  const firstOf = (count: number) => {
+    const quiet = channel(99, "a quiet one", { is_recently_active: false });
+    const busy = Array.from({ length: count - 1 }, (_, at) => channel(at + 1, `busy ${at}`));
+    const known = state({
+      subscriptions: [quiet, ...busy],
+      user_settings: { demote_inactive_streams: 1 },
+    } as Partial<Snapshot>);
+    return railSections(known).at(-1)!.channels[0]!.row.name;
+  };
+  expect(firstOf(29)).toBe("a quiet one");
+  expect(firstOf(30)).toBe("busy 0");
+});
+
 test("a channel shows where one is, what is unread, and six that are read", () => {
   const known = state();
   const list = Array.from(

@@ -1,4 +1,5 @@
 // What a message's HTML becomes in the page: names of today, one's own times, pictures in place.
+import type { SettingName } from "../../features/settings/rules.ts";
 import { formatMoment, formatZoned } from "../words/dates.ts";
 import { say } from "../words/words.ts";
 import { enrichCode } from "./code.ts";
@@ -15,6 +16,8 @@ export interface Reading {
   colorOf(stream_id: number): string | undefined;
   /** Where code of the language can be tried. */
   playgroundsOf(language: string): readonly { id: number; name: string }[];
+  /** What the reader has set. */
+  setting(name: SettingName): unknown;
 }
 
 export function enrich(content: DocumentFragment, reading: Reading): DocumentFragment {
@@ -22,12 +25,13 @@ export function enrich(content: DocumentFragment, reading: Reading): DocumentFra
     enrichMention(node, reading);
   }
   for (const node of all(content, "time")) enrichTime(node);
-  for (const node of all(content, "span.emoji")) enrichEmoji(node);
+  const isSpelled = reading.setting("emojiset") === "text";
+  for (const node of all(content, ".emoji")) enrichEmoji(node, isSpelled);
   for (const node of all(content, ".katex")) enrichMath(node);
   for (const node of all(content, ".spoiler-block")) enrichSpoiler(node);
   for (const node of all(content, "table")) wrap(node, "tbl");
   enrichCode(content, reading);
-  enrichMedia(content);
+  enrichMedia(content, reading.setting("web_animate_image_previews") !== "always");
   for (const node of content.querySelectorAll<HTMLAnchorElement>("a")) enrichLink(node, reading);
   return content;
 }
@@ -70,8 +74,9 @@ function enrichTime(node: HTMLElement): void {
   node.setAttribute("aria-label", formatZoned(at / 1000));
 }
 
-/** The system's own glyph, so that emoji cost no picture. */
-function enrichEmoji(node: HTMLElement): void {
+/** The system's own glyph, so that emoji cost no picture, or the name as it is typed. */
+function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
+  if (isSpelled) return node.replaceWith(node.textContent || node.getAttribute("alt")!);
   const code = /(?:^|\s)emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?:\s|$)/.exec(node.className)?.[1];
   if (code === undefined) return;
   const name = node.title;

@@ -6,7 +6,7 @@ import { element, icon } from "./node.ts";
 const WIDTH_MAX = 480;
 const HEIGHT_MAX = 320;
 
-export function enrichMedia(content: DocumentFragment): void {
+export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
     enrichPreview(node);
   }
@@ -18,6 +18,7 @@ export function enrichMedia(content: DocumentFragment): void {
     node.setAttribute("role", "button");
   }
   for (const node of content.querySelectorAll<HTMLImageElement>("img")) enrichPicture(node);
+  if (isStill) content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(still);
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
     node.preload = "metadata";
@@ -77,6 +78,16 @@ function enrichPicture(node: HTMLImageElement): void {
   node.decoding = "async";
   if (isForeign(node.getAttribute("src") ?? "")) node.removeAttribute("src");
 }
+
+/** It moves when it is asked to, if at all: the server has both. */
+function still(node: HTMLImageElement): void {
+  const src = node.getAttribute("src") ?? "";
+  node.dataset["moving"] = src;
+  node.src = stillOf(src);
+}
+
+/** The same thumbnail without its motion. */
+export const stillOf = (src: string): string => src.replace(/-anim(?=\.\w+$)/, "");
 
 /** A page that was linked to, as one link: where it is, its title, its words, its picture. */
 function enrichEmbed(node: HTMLElement): void {

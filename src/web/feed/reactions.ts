@@ -1,4 +1,5 @@
 // The reactions under a message: a button each, pressed where one joined.
+import type { SettingName } from "../../features/settings/rules.ts";
 import { glyphOf } from "../content/enrich.ts";
 import { element, icon } from "../content/node.ts";
 import type { Message, Reaction } from "../features/messages/state.ts";
@@ -9,7 +10,11 @@ interface Reading {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
   emojiUrlOf?(code: string): string | undefined;
+  setting(name: SettingName): unknown;
 }
+
+/** With more reactions under a message, numbers say who they are of. */
+const NAMED_MAX = 3;
 
 /** Gives nothing where nobody has reacted. */
 export function reactionsNode(message: Message, reading: Reading): HTMLElement[] {
@@ -19,7 +24,10 @@ export function reactionsNode(message: Message, reading: Reading): HTMLElement[]
   );
   if (groups.size === 0) return [];
   const node = element("div", "react");
-  for (const reactions of groups.values()) node.append(reactionNode(reactions, reading));
+  const isNamed =
+    reading.setting("display_emoji_reaction_users") === true &&
+    message.reactions.length <= NAMED_MAX;
+  for (const reactions of groups.values()) node.append(reactionNode(reactions, isNamed, reading));
   const add = element("button", "", icon("smile", 16));
   add.type = "button";
   add.dataset["add"] = "";
@@ -29,21 +37,34 @@ export function reactionsNode(message: Message, reading: Reading): HTMLElement[]
   return [node];
 }
 
-function reactionNode(reactions: readonly Reaction[], reading: Reading): HTMLElement {
+function reactionNode(
+  reactions: readonly Reaction[],
+  isNamed: boolean,
+  reading: Reading,
+): HTMLElement {
   const [{ emoji_name, emoji_code, reaction_type }] = reactions as [Reaction];
   const ids = reactions.map(({ user_id }) => user_id);
   const name = emoji_name.replaceAll("_", " ");
-  const button = element("button", "", emojiNode(reactions[0]!, reading), ` ${ids.length}`);
+  const people = reading.peopleIn(ids);
+  const by = say("reacted-by", { people, name });
+  const beside = ` ${isNamed ? people : ids.length}`;
+  const button = element("button", "", emojiNode(reactions[0]!, reading), beside);
   button.type = "button";
   button.dataset["act"] = "toggle-reaction";
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });
   button.setAttribute("aria-pressed", `${ids.includes(reading.me)}`);
-  button.setAttribute("aria-label", say("reaction", { name, count: ids.length }));
-  button.title = say("reacted-by", { people: reading.peopleIn(ids), name });
+  const label = isNamed ? by : say("reaction", { name, count: ids.length });
+  // What is all words says itself what it is.
+  if (!isSpelled(reading)) button.setAttribute("aria-label", label);
+  button.title = by;
   return button;
 }
 
-function emojiNode({ emoji_code, reaction_type }: Reaction, reading: Reading): Node {
+const isSpelled = (reading: Reading) => reading.setting("emojiset") === "text";
+
+function emojiNode(reaction: Reaction, reading: Reading): Node {
+  const { emoji_name, emoji_code, reaction_type } = reaction;
+  if (isSpelled(reading)) return element("span", "", `:${emoji_name}:`);
   if (reaction_type === "unicode_emoji") {
     return element("span", "emoji", glyphOf(emoji_code));
   }

@@ -1,6 +1,5 @@
 // What rows and bars are drawn by, out of what is known now.
 import { addressOf } from "../../address.ts";
-import { glyphOf } from "../../content/enrich.ts";
 import type { Sender } from "../../feed/avatar.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import type { BarDrawing, BarWords } from "../../feed/paint.ts";
@@ -9,6 +8,7 @@ import type { Changed } from "../../snapshot.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { pendingOf, showSending } from "../compose/echoing.ts";
+import { signOf } from "../emoji/sign.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
@@ -32,6 +32,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   emojiUrlOf: (code) => now().organization.emoji[code]?.source_url,
   playgroundsOf: (language) =>
     playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
+  setting: (name) => now().settings.settings[name],
   senderOf,
   isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !shownAnyway.has(id),
   editorOf: (message_id) => editors.get(message_id),
@@ -45,6 +46,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
 
 /** Changes that any row may show. */
 const ALL_ROWS = [
+  "settings",
   "muted-users",
   "realm:enable_guest_user_indicator",
   "realm_playgrounds",
@@ -56,11 +58,12 @@ const ALL_ROWS = [
 /** Which rows these changes are seen in. */
 export function staleBy(changed: Changed): (message: Message) => boolean {
   const isAll = ALL_ROWS.some((key) => changed.has(key));
-  return ({ id, sender_id }) =>
+  return ({ id, sender_id, reactions }) =>
     isAll ||
     changed.has(`message:${id}`) ||
     changed.has(`user:${sender_id}`) ||
-    changed.has(`status:${sender_id}`);
+    changed.has(`status:${sender_id}`) ||
+    reactions.some(({ user_id }) => changed.has(`user:${user_id}`));
 }
 
 interface Playground {
@@ -84,7 +87,7 @@ function senderOf({ sender_id, sender_full_name }: Message): Sender {
     avatar_url: person?.avatar_url ?? null,
     is_bot: person?.is_bot ?? false,
     is_guest: (person?.is_guest ?? false) && marksGuests(),
-    status_emoji: isUnicode ? glyphOf(status.emoji_code!) : undefined,
+    status_emoji: isUnicode ? signOf(status.emoji_code!, status.emoji_name) : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 // Says above the messages when reading them marks nothing as read, and how to have it otherwise.
-import { known } from "../../live.ts";
+import { keyed, known } from "../../live.ts";
 import { say } from "../../words/words.ts";
 import { current } from "./current.ts";
 import { drawing } from "./drawing.ts";
@@ -8,6 +8,7 @@ export function Hint() {
   const open = current.value;
   // Who only visits has nothing that is read or unread.
   if (!open || !known() || drawing.plain) return null;
+  keyed("setting:web_mark_read_on_scroll_policy");
   const { reader } = open;
   if (reader.isPaused.value) {
     return (

@@ -35,8 +35,6 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
 export class Reader {
   /** What one has marked as unread stays so until one goes on. */
   readonly isPaused = signal(false);
-  /** Reading here marks nothing: the view is a search, or the settings say so. */
-  readonly marksNothing: boolean;
   private readonly opened = performance.now();
   private readonly sights = new Sights();
   private readonly toMark = new Set<number>();
@@ -45,11 +43,15 @@ export class Reader {
   private sending: ReturnType<typeof setTimeout> | undefined;
   private last: { seen: readonly Seen[]; scroller: HTMLElement } | undefined;
 
-  constructor(terms: readonly NarrowTerm[]) {
-    this.marksNothing = !mayMark(terms);
+  constructor(private readonly terms: readonly NarrowTerm[]) {
     addEventListener("pagehide", this.leaving);
     addEventListener("focus", this.again);
     document.addEventListener("visibilitychange", this.again);
+  }
+
+  /** Reading here marks nothing: the view is a search, or the settings say so. */
+  get marksNothing(): boolean {
+    return !mayMark(this.terms);
   }
 
   /** Rows that are in sight now. What has been long enough is marked. */

@@ -10,9 +10,13 @@ import { Popover } from "../../ui/popover.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { type Choice, found, moved, type Section, sectionsOf } from "./choices.ts";
 import { mostUsed } from "./recent.ts";
+import { spellsEmoji } from "./sign.ts";
 
 const ID = "emoji-picker";
 const COLUMNS = 9;
+/** Of names, which are wider than signs. */
+const NAME_COLUMNS = 2;
+const columns = () => (spellsEmoji() ? NAME_COLUMNS : COLUMNS);
 const TITLES: Readonly<Record<Section["id"], Word>> = {
   used: "emoji-used",
   own: "emoji-own",
@@ -58,7 +62,7 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
     if (event.isComposing) return;
     const lengths = sections.map((section) => section.choices.length);
     const isInText = text.value !== "" && /Left|Right/.test(event.key);
-    const to = isInText ? undefined : moved(lengths, at.value, event.key, COLUMNS);
+    const to = isInText ? undefined : moved(lengths, at.value, event.key, columns());
     if (event.key === "Enter") pick(chosen);
     else if (to !== undefined) at.value = to;
     else return;
@@ -98,7 +102,7 @@ function Foot({ choice }: { choice: Choice | undefined }) {
   const { emoji_name } = choice;
   return (
     <p class="foot">
-      <Sign choice={choice} class="big" />
+      {!spellsEmoji() && <Sign choice={choice} class="big" />}
       <b>{emoji_name.replaceAll("_", " ")}</b> :{emoji_name}:
     </p>
   );
@@ -121,7 +125,7 @@ function Sections({ sections, at, pick }: Drawn) {
           <p class="cap" aria-hidden="true">
             {say(TITLES[id])}
           </p>
-          <div class="grid" role="none">
+          <div class="grid" role="none" data-names={spellsEmoji() ? "" : undefined}>
             {choices.map((choice) => {
               const own = index++;
               return (
@@ -148,6 +152,7 @@ function Sections({ sections, at, pick }: Drawn) {
 }
 
 function Sign({ choice, ...rest }: { choice: Choice; class?: string }) {
+  if (spellsEmoji()) return <>:{choice.emoji_name}:</>;
   if (choice.url === undefined) return <span {...rest}>{glyphOf(choice.emoji_code)}</span>;
   return <img {...rest} src={choice.url} alt="" width={20} height={20} />;
 }

@@ -1,4 +1,6 @@
 // Pictures and files as tiles, month by month; arrows go from one to the next.
+import { stillOf } from "../../content/media.ts";
+import { keyed } from "../../live.ts";
 import { addressOf } from "../../address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatBrief } from "../../words/dates.ts";
@@ -38,6 +40,8 @@ export function SharedGrid({ files, isWide }: Shown) {
 function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
   const { message, name, path, thumb } = file;
   const { stream_id, subject, timestamp } = message;
+  keyed("setting:web_animate_image_previews");
+  const isStill = drawing.setting("web_animate_image_previews") !== "always";
   const when = formatBrief(timestamp, Date.now() / 1000);
   return (
     <li>
@@ -53,7 +57,7 @@ function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
           aria-label={say("open-picture", { name })}
           onClick={({ currentTarget }) => void openPicture(currentTarget, files, file)}
         >
-          <img src={thumb} alt="" loading="lazy" decoding="async" />
+          <img src={isStill ? stillOf(thumb) : thumb} alt="" loading="lazy" decoding="async" />
         </button>
       )}
       <b title={name}>

@@ -2,6 +2,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../here.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { later } from "../../ui/lazy.tsx";
 import { say, type Word } from "../../words/words.ts";
 
 /** A hiccup is nobody's business. */
@@ -16,6 +17,9 @@ const WORDS: Readonly<Record<string, Word>> = {
 
 const isDue = signal(false);
 
+/** There is room for it where nothing is amiss. */
+const ZoneOffer = later(async () => (await import("./zone.tsx")).ZoneOffer);
+
 export function Strip() {
   useSignalEffect(() => {
     const { kind, since } = sync.standing.value;
@@ -27,7 +31,7 @@ export function Strip() {
     return () => clearTimeout(timer);
   });
   const word = WORDS[sync.standing.value.kind];
-  if (!isDue.value || word === undefined) return null;
+  if (!isDue.value || word === undefined) return <ZoneOffer />;
   return (
     <div class="strip" role="status">
       <Icon name="offline" size={18} />

@@ -5,6 +5,7 @@ import "../compose/unsent.ts";
 import "../conversation/acts.ts";
 import "../conversation/press.ts";
 import "../files/acts.ts";
+import "../files/plays.ts";
 import "../people/hover.ts";
 import "../reactions/commands.ts";
 import "../widgets/actions.ts";

@@ -19,10 +19,12 @@ import { loadSubscribers } from "../channels/subscribers.ts";
 import { personOf } from "./state.ts";
 import { isOver } from "./panel-open.ts";
 import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./panel-rows.ts";
-import { PersonRow } from "./row.tsx";
+import { PersonRow, STYLES } from "./row.tsx";
 
 /** As the style has them; a finger wants more. */
-const HEIGHTS = { head: 34, row: matchMedia("(width < 640px)").matches ? 44 : 40 };
+const ROW = matchMedia("(width < 640px)").matches ? 44 : 40;
+const HEIGHTS = { head: 34, row: ROW };
+const COMPACT = { head: 34, row: ROW === 44 ? 44 : 28 };
 /** Presence moves rows, so it does so seldom; a dot changes at once. */
 const SORT_MS = 60_000;
 const DRAWN_MAX = 60;
@@ -40,7 +42,8 @@ export function Panel() {
   const shown = useSettled();
   const state = known()!;
   const seen = seenIn(shown, state);
-  keyed("channels", ...seen.keys);
+  keyed("channels", "setting:user_list_style", ...seen.keys);
+  const style = state.settings.settings["user_list_style"];
   const { stream_id } = seen;
   useEffect(() => {
     if (stream_id !== undefined) void loadSubscribers(stream_id).catch(() => undefined);
@@ -65,12 +68,13 @@ export function Panel() {
   return (
     <aside
       class="panel"
+      data-compact={style === STYLES.compact ? "" : undefined}
       data-over={isOver.value ? "" : undefined}
       aria-label={say("people")}
       onKeyDown={onKeyDown}
     >
       <Top />
-      <Rows rows={rows} channel={channel?.row.name} of={seen.of} />
+      <Rows rows={rows} channel={channel?.row.name} of={seen.of} style={style} />
       {channel && words.value === "" && (
         <button
           class="panel-all"
@@ -195,19 +199,21 @@ interface Listed {
   rows: readonly PanelRow[];
   channel: string | undefined;
   of: Shown["of"];
+  style: unknown;
 }
 
 /** Only what is near to sight is drawn: an organization may have ten thousand people. */
-function Rows({ rows, channel, of }: Listed) {
+function Rows({ rows, channel, of, style }: Listed) {
+  const heights = style === STYLES.compact ? COMPACT : HEIGHTS;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const range = useSignal<Range>({ start: 0, end: DRAWN_MAX });
-  const offsets = offsetsOf(rows, HEIGHTS);
+  const offsets = offsetsOf(rows, heights);
   useLayoutEffect(() => {
     const { current } = scroller;
     if (!current || !list.current) return undefined;
     const look = () => {
-      const next = rangeAt(offsetsOf(rows, HEIGHTS), sightOf(current, list.current!));
+      const next = rangeAt(offsetsOf(rows, heights), sightOf(current, list.current!));
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
@@ -219,7 +225,7 @@ function Rows({ rows, channel, of }: Listed) {
       watch.disconnect();
       current.removeEventListener("scroll", look);
     };
-  }, [rows]);
+  }, [rows, heights]);
   const start = Math.min(range.value.start, rows.length);
   const end = Math.min(Math.max(range.value.end, start), rows.length);
   const above = offsets[start] ?? 0;
@@ -238,7 +244,7 @@ function Rows({ rows, channel, of }: Listed) {
               <bdi>{headOf(head!, channel, of)}</bdi> <span class="num">{formatCount(count!)}</span>
             </h2>
           ) : (
-            <PersonRow key={key} user_id={user_id} />
+            <PersonRow key={key} user_id={user_id} style={style} />
           ),
         )}
         {rows.length === 0 && <p class="hint">{say("none-found", { words: words.value })}</p>}

@@ -1,43 +1,52 @@
 // A person in a list at the side: picture, whether they are there, and what they say of themselves.
-import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { boxOf } from "../../ui/box.ts";
 import { formatTimeIn } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { signOf } from "../emoji/sign.ts";
 import { Dot } from "../lists/faces.tsx";
 import type { Status } from "../presence/state.ts";
 import { standingOf } from "../presence/standing.ts";
 import { type Person, personOf } from "./state.ts";
 
+/** As `user_list_style` has them. */
+export const STYLES = { compact: 1, withStatus: 2, withPicture: 3 } as const;
+
 interface Shown {
   user_id: number;
   tabIndex?: number;
+  style?: unknown;
 }
 
-export function PersonRow({ user_id, tabIndex = 0 }: Shown) {
+export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }: Shown) {
   keyed(`user:${user_id}`, `status:${user_id}`);
   const { people, presence } = known()!;
   const person = personOf(people, user_id);
   if (!person) return null;
-  const line = lineOf(person, presence.status.get(user_id));
+  const status = presence.status.get(user_id);
+  const isCompact = style === STYLES.compact;
+  const line = isCompact ? "" : lineOf(person, status);
+  const hasPicture = !isCompact && style !== STYLES.withStatus;
   return (
     <button
       class="person"
       type="button"
       data-user={user_id}
+      data-plain={hasPicture ? undefined : ""}
       aria-haspopup="dialog"
       tabIndex={tabIndex}
       onClick={({ currentTarget }) => void openCardBeside(currentTarget, user_id)}
     >
       <span class="who">
-        <Avatar person={person} size={28} />
+        {hasPicture && <Avatar person={person} size={28} />}
         <Dot user_id={user_id} />
       </span>
       <span>
         <b>
           <bdi>{person.full_name}</bdi>
           {user_id === people.me && ` ${say("you-mark")}`}
+          {isCompact && ` ${signIn(status)}`}
         </b>
         {line !== "" && <small dir="auto">{line}</small>}
       </span>
@@ -50,13 +59,14 @@ async function openCardBeside(node: Element, user_id: number): Promise<void> {
   openCard(boxOf(node), user_id, true);
 }
 
+const signIn = (status: Status | undefined): string =>
+  status?.reaction_type === "unicode_emoji" && status.emoji_code
+    ? signOf(status.emoji_code, status.emoji_name)
+    : "";
+
 /** Their status; without one, what time it is where they are, if it is another than here. */
 function lineOf(person: Person, status: Status | undefined): string {
-  const glyph =
-    status?.reaction_type === "unicode_emoji" && status.emoji_code
-      ? `${glyphOf(status.emoji_code)} `
-      : "";
-  const text = `${glyph}${status?.status_text ?? ""}`.trim();
+  const text = `${signIn(status)} ${status?.status_text ?? ""}`.trim();
   if (text !== "" || !person.timezone || person.is_bot) return text;
   const seconds = Date.now() / 1000;
   const there = formatTimeIn(person.timezone, seconds);

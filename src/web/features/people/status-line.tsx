@@ -1,6 +1,6 @@
 // What somebody says of themselves, with its emoji, be it the organization's own.
-import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
+import { signOf, spellsEmoji } from "../emoji/sign.ts";
 
 export function StatusLine({ user_id }: { user_id: number }) {
   keyed(`status:${user_id}`, "realm_emoji");
@@ -12,8 +12,8 @@ export function StatusLine({ user_id }: { user_id: number }) {
   return (
     <p class="people-status" dir="auto">
       {status.emoji_name &&
-        (reaction_type === "unicode_emoji" ? (
-          <span aria-hidden="true">{glyphOf(emoji_code)} </span>
+        (reaction_type === "unicode_emoji" || spellsEmoji() ? (
+          <span aria-hidden="true">{signOf(emoji_code, status.emoji_name)} </span>
         ) : (
           url && <img class="status-emoji" src={url} alt="" width={18} height={18} />
         ))}

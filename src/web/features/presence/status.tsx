@@ -2,7 +2,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { setStatus, setStatusOf } from "../../api/deed-calls.ts";
-import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,6 +12,7 @@ import { boxOf } from "../../ui/box.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { signOf, spellsEmoji } from "../emoji/sign.ts";
 import { personOf } from "../people/state.ts";
 import { type End, ENDS, endOf, endWords, type Idea, IDEAS } from "./ideas.ts";
 import type { Status } from "./state.ts";
@@ -113,7 +113,7 @@ function Ideas({ take, hasEnds }: { take: (idea: Idea) => void; hasEnds: boolean
     <div class="status-ideas">
       {IDEAS.map((idea) => (
         <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
-          <span aria-hidden="true">{glyphOf(idea.emoji_code)}</span>
+          <span aria-hidden="true">{signOf(idea.emoji_code, idea.emoji_name)}</span>
           {say(idea.words)}
           {hasEnds && <small>{endWords(idea.ends)}</small>}
         </button>
@@ -168,12 +168,12 @@ function Ending({ end, at, wrong }: Ended) {
 
 function EmojiSign({ emoji }: { emoji: Emoji | undefined }) {
   if (!emoji?.emoji_code) return <Icon name="smile" />;
-  const { emoji_code, reaction_type } = emoji;
+  const { emoji_name, emoji_code, reaction_type } = emoji;
   const url = emoji.url ?? known()!.organization.emoji[emoji_code]?.source_url;
-  if (reaction_type !== "unicode_emoji" && url) {
+  if (reaction_type !== "unicode_emoji" && url && !spellsEmoji()) {
     return <img src={url} alt="" width={24} height={24} />;
   }
-  return <span aria-hidden="true">{glyphOf(emoji_code)}</span>;
+  return <span aria-hidden="true">{signOf(emoji_code, emoji_name)}</span>;
 }
 
 async function choose(beside: Element, take: (emoji: Emoji) => void): Promise<void> {

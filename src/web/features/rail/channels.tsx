@@ -24,7 +24,7 @@ import { channelMenu, topicMenu } from "../lists/menus.ts";
 const closed = ofDevice<string[]>("rail-closed", [], isTexts);
 
 export function Channels() {
-  keyed("channels", "folders");
+  keyed("channels", "folders", "setting:demote_inactive_streams");
   return (
     <>
       {railSections(known()!).map((section) => (
@@ -96,6 +96,8 @@ function mayMake(): boolean {
   return kinds.some((kind) => may(state, `can_create_${kind}_channel_group`));
 }
 
+const COUNTING = { all: 1, none: 3 } as const;
+
 const operandOf = (shown: View, operator: string): string | undefined =>
   shown.kind === "messages"
     ? shown.terms.find((one) => one.operator === operator && !one.negated)?.operand
@@ -118,12 +120,16 @@ export function ChannelRow({
   topics?: readonly string[];
 }) {
   const { stream_id } = row;
-  keyed(`channel:${stream_id}`, `unread:channel/${stream_id}`);
-  const count = known()!.unread.channels.get(stream_id);
+  const policy = "web_stream_unreads_count_display_policy";
+  keyed(`channel:${stream_id}`, `unread:channel/${stream_id}`, `setting:${policy}`);
+  const { unread, settings } = known()!;
+  const count = unread.channels.get(stream_id);
+  const counting = settings.settings[policy];
   const address = addressOf(channelHome(stream_id));
   const words = barOf({ stream_id, topic: "" });
   const isMuted = row.is_muted === true;
-  const shown = isMuted ? (count?.muted ?? 0) : (count?.shown ?? 0);
+  const isFaint = isMuted && !count?.shown;
+  const shown = (isFaint ? count?.muted : count?.shown) ?? 0;
   const isOpen = openChannel() === stream_id;
   const isHere =
     isOpen && view.value.kind === "messages" && operandOf(view.value, "topic") === undefined;
@@ -142,7 +148,8 @@ export function ChannelRow({
         <Count
           count={shown}
           mentions={count?.mentions ?? 0}
-          isMuted={isMuted && (count?.shown ?? 0) === 0}
+          isMuted={isFaint}
+          isDot={counting === COUNTING.none || (isFaint && counting !== COUNTING.all)}
         />
       </a>
       {topics ? (

@@ -1,9 +1,9 @@
 // Oneself at the foot of the rail: one's picture, what one says of oneself, and settings.
 import { addressOf } from "../../address.ts";
-import { glyphOf } from "../../content/enrich.ts";
 import { keyed, known } from "../../live.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
+import { signOf } from "../emoji/sign.ts";
 import { Who } from "../lists/faces.tsx";
 import { personOf } from "../people/state.ts";
 
@@ -43,12 +43,13 @@ export function Foot() {
 function Status() {
   const { people, presence } = known()!;
   keyed(`status:${people.me}`);
-  const { status_text = "", emoji_code, reaction_type } = presence.status.get(people.me) ?? {};
+  const status = presence.status.get(people.me) ?? {};
+  const { status_text = "", emoji_name, emoji_code, reaction_type } = status;
   const isUnicode = reaction_type === "unicode_emoji" && emoji_code !== undefined;
   if (status_text === "" && !isUnicode) return null;
   return (
     <small dir="auto">
-      {isUnicode && `${glyphOf(emoji_code)} `}
+      {isUnicode && `${signOf(emoji_code, emoji_name)} `}
       {status_text}
     </small>
   );

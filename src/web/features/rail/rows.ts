@@ -30,8 +30,12 @@ export interface Section {
   channels: KnownChannel[];
 }
 
+const DEMOTING = { automatic: 1, always: 2 } as const;
+/** Of so many channels those where nothing happens go below by themselves. */
+const MANY_CHANNELS = 30;
+
 /** Pinned channels, then folders in their order, then the rest. */
-export function railSections({ channels }: State): Section[] {
+export function railSections({ channels, settings }: State): Section[] {
   const pinned: Section = { key: "pinned", channels: [] };
   const rest: Section = { key: "channels", channels: [] };
   const folders = [...channels.folders.values()]
@@ -47,15 +51,22 @@ export function railSections({ channels }: State): Section[] {
     (row.pin_to_top ? pinned : (folder ?? rest)).channels.push(channel);
   }
   const sections = [pinned, ...byFolder.values(), rest];
-  for (const section of sections) section.channels.sort(byLifeThenName);
+  const demoting = settings.settings["demote_inactive_streams"];
+  const isMany = sections.flatMap((section) => section.channels).length >= MANY_CHANNELS;
+  const isByLife = demoting === DEMOTING.always || (demoting === DEMOTING.automatic && isMany);
+  for (const section of sections) {
+    // What somebody has pinned is wanted there.
+    section.channels.sort(inOrder(isByLife && section !== pinned));
+  }
   return sections.filter((section) => section.channels.length > 0 || section === rest);
 }
 
-/** Where much happens first; muted ones last. */
-function byLifeThenName({ row: a }: KnownChannel, { row: b }: KnownChannel): number {
-  const rank = (row: KnownChannel["row"]) =>
-    (row.is_muted ? 2 : 0) + (row.is_recently_active ? 0 : 1);
-  return rank(a) - rank(b) || a.name.localeCompare(b.name);
+/** By name; muted ones last, and those where nothing happens below the others. */
+function inOrder(isByLife: boolean) {
+  const rank = ({ row }: KnownChannel) =>
+    (row.is_muted ? 2 : 0) + (isByLife && !row.is_recently_active ? 1 : 0);
+  return (a: KnownChannel, b: KnownChannel) =>
+    rank(a) - rank(b) || a.row.name.localeCompare(b.row.name);
 }
 
 /** As the rail has them, for the keys that go from one to the next. */

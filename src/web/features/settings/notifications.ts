@@ -133,9 +133,7 @@ export const NOTIFICATIONS: readonly Section[] = [
           option(3, "settings-never"),
         ),
       },
-      { name: "enable_digest_emails", words: "settings-digest", control: onOff },
       { name: "enable_login_emails", words: "settings-login-mails", control: onOff },
-      { name: "enable_marketing_emails", words: "settings-news-mails", control: onOff },
     ],
   },
   {

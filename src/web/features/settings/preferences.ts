@@ -1,5 +1,6 @@
 // How the client looks and behaves: a row for each.
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
+import { EMOJI_SETS } from "../../../features/settings/rules.ts";
 import { choice, onOff, option, plain, type Section } from "./rows.ts";
 
 const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
@@ -47,6 +48,35 @@ export const PREFERENCES: readonly Section[] = [
         hint: "settings-contrast-hint",
         control: onOff,
       },
+      {
+        name: "emojiset",
+        words: "emoji",
+        hint: "settings-emoji-hint",
+        control: choice(
+          ...EMOJI_SETS.map(({ key, text }) =>
+            key === "text" ? option(key, "settings-emoji-text") : plain(key, text),
+          ),
+        ),
+      },
+      {
+        name: "web_animate_image_previews",
+        words: "settings-moving",
+        hint: "settings-moving-hint",
+        control: choice(
+          option("always", "settings-always"),
+          option("on_hover", "settings-moving-pointed"),
+          option("never", "settings-never"),
+        ),
+      },
+      {
+        name: "user_list_style",
+        words: "settings-people-list",
+        control: choice(
+          option(1, "settings-people-names"),
+          option(2, "settings-people-status"),
+          option(3, "settings-people-pictures"),
+        ),
+      },
     ],
   },
   {
@@ -86,6 +116,32 @@ export const PREFERENCES: readonly Section[] = [
           option(3, "settings-channel-topics"),
           option(4, "settings-channel-unread"),
         ),
+      },
+      {
+        name: "web_stream_unreads_count_display_policy",
+        words: "settings-channel-counts",
+        hint: "settings-channel-counts-hint",
+        control: choice(
+          option(1, "settings-counts-all"),
+          option(2, "settings-counts-unmuted"),
+          option(3, "settings-counts-none"),
+        ),
+      },
+      {
+        name: "demote_inactive_streams",
+        words: "settings-inactive",
+        hint: "settings-inactive-hint",
+        control: choice(
+          option(1, "settings-automatic"),
+          option(2, "settings-always"),
+          option(3, "settings-never"),
+        ),
+      },
+      {
+        name: "display_emoji_reaction_users",
+        words: "settings-reactors",
+        hint: "settings-reactors-hint",
+        control: onOff,
       },
       {
         name: "starred_message_counts",
@@ -144,6 +200,11 @@ export const PREFERENCES: readonly Section[] = [
           option("", "settings-zone-browser"),
           ...Intl.supportedValuesOf("timeZone").map((zone) => plain(zone, shownZone(zone))),
         ),
+      },
+      {
+        name: "web_suggest_update_timezone",
+        words: "settings-zone-offer",
+        control: onOff,
       },
     ],
   },

@@ -9,6 +9,7 @@ import { say } from "../../words/words.ts";
 import { now } from "../../live.ts";
 import type { Channel } from "../channels/state.ts";
 import { marksGuests, topicName } from "../conversation/drawing.ts";
+import { spellsEmoji } from "../emoji/sign.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../editor/measure.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -82,7 +83,10 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
         suggestion.channel.name,
       );
     case "emoji":
-      return drawn(<EmojiSign {...suggestion} />, `:${suggestion.name}:`);
+      return drawn(
+        spellsEmoji() ? undefined : <EmojiSign {...suggestion} />,
+        `:${suggestion.name}:`,
+      );
     case "slash":
       return drawn(undefined, `/${suggestion.name}`, say(`slash-${suggestion.name}` as "slash-me"));
     case "code":

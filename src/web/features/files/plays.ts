@@ -1,0 +1,38 @@
+// Pictures that move do so while one points at them, or is at them by keys, if that is wanted.
+import { known } from "../../live.ts";
+
+for (const kind of ["pointerover", "focusin"] as const) {
+  document.addEventListener(kind, (event) => {
+    if (known()?.settings.settings["web_animate_image_previews"] === "never") return;
+    // A finger does not rest on anything: it opens the picture, which moves there.
+    if (event instanceof PointerEvent && event.pointerType === "touch") return;
+    const picture = pictureAt(event.target);
+    const isByKeys = kind === "pointerover" || picture?.closest(":focus-visible");
+    if (picture && isByKeys && !("plays" in picture.dataset)) play(picture);
+  });
+}
+
+/** It stands still as soon as nobody is at it any more. */
+function play(picture: HTMLImageElement): void {
+  const still = picture.src;
+  const { moving } = picture.dataset;
+  const button = picture.closest("button") ?? picture;
+  const done = new AbortController();
+  const { signal } = done;
+  const leave = (by: ":focus-visible" | ":hover") => () => {
+    if (button.matches(by)) return;
+    done.abort();
+    delete picture.dataset["plays"];
+    picture.src = still;
+  };
+  picture.dataset["plays"] = "";
+  picture.src = moving!;
+  button.addEventListener("pointerleave", leave(":focus-visible"), { signal });
+  button.addEventListener("blur", leave(":hover"), { signal });
+}
+
+function pictureAt(target: EventTarget | null): HTMLImageElement | undefined {
+  const node = target instanceof Element && target.closest('[data-act="lightbox"]');
+  const picture = node instanceof HTMLImageElement ? node : node && node.querySelector("img");
+  return picture && "moving" in picture.dataset ? picture : undefined;
+}

@@ -1,0 +1,263 @@
+// Every setting does what it says: in the page, at once, on whichever device it was changed.
+import { beforeEach, expect, test } from "bun:test";
+import { SETTING_NAMES } from "../../src/features/settings/rules.ts";
+import { LEFT_OUT } from "../../src/web/features/settings/table.ts";
+import { movingGif, upload } from "../features/uploading.ts";
+import { importsOf, type Source, source, sources } from "../house/source.ts";
+import { faultsOf } from "./axe.ts";
+import { Street } from "./street.ts";
+
+/** What no script of the client reads: the server goes by it, for the reason that is given. */
+const BY_THE_SERVER: Readonly<Record<string, string>> = {
+  allow_private_data_export: "it makes the exports",
+  automatically_follow_topics_policy: "it changes topics as messages come, and tells of it",
+  automatically_follow_topics_where_mentioned: "as above",
+  automatically_unmute_topics_in_muted_streams_policy: "as above",
+  email_notifications_batching_period_seconds: "it sends the mail",
+  enable_login_emails: "it sends the mail",
+  enable_online_push_notifications: "it sends to phones, and knows who is there",
+  message_content_in_email_notifications: "it sends the mail",
+  realm_name_in_email_notifications_policy: "it sends the mail",
+  receives_typing_notifications: "it tells who writes, or does not",
+  resolved_topic_notice_auto_read_policy: "it marks the notices that it sends",
+  send_read_receipts: "it tells who has read what, or does not",
+};
+
+const names = SETTING_NAMES.filter((name) => !(name in LEFT_OUT));
+const isOwn = ({ path }: Source) => /features\/settings\/|web\/features\/organization\//.test(path);
+const client = sources("src/web/**/*.{ts,tsx}").filter((one) => !isOwn(one));
+/** Rules that both ends go by. */
+const shared = [...new Set(client.flatMap(importsOf).map(({ path }) => path))]
+  .filter((path) => /^src\/features\/.*rules\.ts$/.test(path))
+  .map(source)
+  .filter((one) => !isOwn(one));
+const server = sources("src/features/**/*.ts").filter((one) => !isOwn(one));
+const lists = /settings-of-others\.ts$/;
+const readIn = (all: readonly Source[], name: string) =>
+  all.some(({ path, text }) => !lists.test(path) && new RegExp(`\\b${name}\\b`).test(text));
+
+test("each setting on the pages is read by the client, or by the server for a reason", () => {
+  const unread = names.filter((name) => !readIn([...client, ...shared], name));
+  expect(unread.sort()).toEqual(Object.keys(BY_THE_SERVER).sort() as typeof unread);
+});
+
+test("what is left to the server is read there", () => {
+  const unread = Object.keys(BY_THE_SERVER).filter((name) => !readIn(server, name));
+  expect(unread).toEqual([]);
+});
+
+const street = await Street.ofFile();
+const { town } = street;
+const set = (settings: Record<string, string | number | boolean>) =>
+  town.ask("ada", "PATCH /settings", settings);
+beforeEach(async () => {
+  await set({ emojiset: "google", display_emoji_reaction_users: true });
+});
+
+const react = (name: "ada" | "bo" | "cy", id: number, emoji_name: string) =>
+  town.ask(name, `POST /messages/${id}/reactions`, { emoji_name });
+
+test("reactions have names while they are few, and emoji are signs or names", async () => {
+  const { id } = await street.post("bo", "soup :tada:");
+  const large = await street.post("bo", ":octopus:");
+  await react("ada", id, "tada");
+  await react("bo", id, "tada");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  const row = page.locator(`#m${id}`);
+  await row.getByRole("button", { name: "You and Bo Member" }).getByText("🎉").waitFor();
+  await react("cy", id, "heart");
+  await row.getByRole("button", { name: "Cy Member" }).getByText("Cy Member").waitFor();
+  await town.ask("cy", "PATCH /settings", { full_name: "Cyrus" });
+  await row.getByText("Cyrus").waitFor();
+  expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
+
+  await set({ emojiset: "text" });
+  await row.getByText("soup :tada:").waitFor();
+  await row.getByRole("button", { name: ":heart: Cyrus" }).waitFor();
+  const only = page.locator(`#m${large.id} .md`);
+  expect(await only.innerText()).toBe(":octopus:");
+  expect(await only.getAttribute("data-large")).toBeNull();
+  await row.locator("[data-add]").click();
+  const options = page.getByRole("option");
+  await options.getByText(":+1:", { exact: true }).first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("#emoji-2[data-active]").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("form textarea").fill("");
+  await page.locator("form textarea").pressSequentially(":tad");
+  await options.getByText(":tada:").first().waitFor();
+  expect(await options.locator(".emoji").count()).toBe(0);
+  await page.locator("form textarea").fill("");
+
+  await react("ada", id, "octopus");
+  await row.getByRole("button", { name: ":tada: 2" }).waitFor();
+  await set({ emojiset: "google" });
+  await row.getByRole("button", { name: "tada" }).getByText("🎉").waitFor();
+  await page.locator(`#m${large.id} .md[data-large]`).waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("moving pictures move always, under the pointer and by keys, or never", async () => {
+  await set({ web_animate_image_previews: "on_hover" });
+  const path = await upload(town, "bo", { name: "dance.gif", bytes: movingGif() });
+  const { id } = await street.post("bo", `[dance](${path})`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  const picture = page.locator(`#m${id} .shot img`);
+  const isMoving = (is: boolean) =>
+    page.locator(`#m${id} .shot img[src$="${is ? "-anim" : "0"}.webp"]`).waitFor();
+  await isMoving(false);
+  await picture.hover();
+  await isMoving(true);
+  await page.locator("form textarea").hover();
+  await isMoving(false);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("Tab");
+  while (!(await page.evaluate(() => document.activeElement?.matches(".shot button")))) {
+    await page.keyboard.press("Tab");
+  }
+  await isMoving(true);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+Tab");
+  await isMoving(false);
+
+  await set({ web_animate_image_previews: "always" });
+  await isMoving(true);
+  await set({ web_animate_image_previews: "never" });
+  await isMoving(false);
+  await picture.hover();
+  await page.locator(`#m${id} .msg-tools`).waitFor();
+  await isMoving(false);
+  await picture.click();
+  await page.locator(".lightbox img[src*='dance.gif']").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+/** Ada and Bo are in it. */
+async function newChannel(name: string): Promise<number> {
+  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const subscriptions = [{ name }];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  return (await town.ask("ada", "GET /get_stream_id", { stream: name })).stream_id;
+}
+
+const setOfChannel = (stream_id: number, property: string, value: boolean) =>
+  town.ask("ada", "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id, property, value }],
+  });
+
+test("channels have numbers or dots", async () => {
+  const alpha = await newChannel("alpha");
+  const beta = await newChannel("beta");
+  for (const to of [alpha, beta]) {
+    for (const content of ["one", "two"]) {
+      const sent = { type: "channel", to, topic: "t", content };
+      await town.ask("bo", "POST /messages", sent);
+    }
+  }
+  await setOfChannel(beta, "is_muted", true);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const countOf = (name: string) =>
+    page.locator(".rail-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
+  const says = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
+
+  await set({ web_stream_unreads_count_display_policy: 1 });
+  await says("alpha", "2").waitFor();
+  await says("beta", "2").waitFor();
+  await set({ web_stream_unreads_count_display_policy: 2 });
+  await says("beta", "Unread").waitFor();
+  await says("alpha", "2").waitFor();
+  await set({ web_stream_unreads_count_display_policy: 3 });
+  await says("alpha", "Unread").waitFor();
+  await town.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
+  });
+  await says("alpha", "@").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("quiet channels stand below the others, unless they are pinned", async () => {
+  await newChannel("keen");
+  const quiet = await newChannel("aloof");
+  await town.realm.write((tx) => {
+    tx.channels.put({ ...tx.channels.get(quiet)!, is_recently_active: false });
+  });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const order = () =>
+    page
+      .locator(".rail-row bdi.t")
+      .evaluateAll((all) =>
+        all
+          .map((one) => one.textContent ?? "")
+          .filter((name) => /^(aloof|design|keen)$/.test(name)),
+      );
+  const comes = async (...names: string[]) => {
+    while (`${await order()}` !== `${names}`) await Bun.sleep(20);
+  };
+  await comes("aloof", "design", "keen");
+  await set({ demote_inactive_streams: 2 });
+  await comes("design", "keen", "aloof");
+  await set({ demote_inactive_streams: 3 });
+  await comes("aloof", "design", "keen");
+  await set({ demote_inactive_streams: 2 });
+  await comes("design", "keen", "aloof");
+  await setOfChannel(quiet, "pin_to_top", true);
+  await comes("aloof", "design", "keen");
+  expect(seat.faults).toEqual([]);
+});
+
+test("people at the side are names, names with status, or have pictures", async () => {
+  await street.post("bo", "here");
+  await town.ask("bo", "POST /users/me/status", {
+    ...{ status_text: "at lunch", emoji_name: "apple" },
+  });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  const person = page.locator(`.panel .person[data-user="${town.idOf("bo")}"]`);
+  await person.locator(".av").waitFor();
+  await person.getByText("at lunch").waitFor();
+  await set({ user_list_style: 2 });
+  await person.locator(".av").waitFor({ state: "detached" });
+  await person.getByText("at lunch").waitFor();
+  await set({ user_list_style: 1 });
+  await person.getByText("at lunch").waitFor({ state: "detached" });
+  await person.getByText("🍎").waitFor();
+  expect((await person.boundingBox())!.height).toBe(28);
+  expect(await faultsOf(page)).toEqual([]);
+  await set({ user_list_style: 3 });
+  await person.locator(".av").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("another zone than the account's is offered, and not insisted on", async () => {
+  const zoneOf = () => town.realm.read.users.get(town.idOf("ada"))!.settings["timezone"];
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const offer = page.getByText("Your account is on Asia/Tokyo time");
+  await set({ timezone: "Asia/Tokyo", web_suggest_update_timezone: false });
+  await set({ web_suggest_update_timezone: true });
+  await offer.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Change it" }).click();
+  await offer.waitFor({ state: "detached" });
+  while (zoneOf() !== here) await Bun.sleep(20);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await offer.waitFor();
+  await set({ web_suggest_update_timezone: false });
+  await offer.waitFor({ state: "detached" });
+  await set({ web_suggest_update_timezone: true });
+  await page.getByRole("button", { name: "Not now" }).click();
+  await offer.waitFor({ state: "detached" });
+  while (zoneOf() !== "Asia/Tokyo") await Bun.sleep(20);
+  await set({ timezone: "Asia/Kolkata" });
+  await page.getByText("Your account is on Asia/Kolkata time").waitFor();
+  await set({ timezone: "Asia/Tokyo" });
+  await page.getByText("Your account is on Asia/Kolkata time").waitFor({ state: "detached" });
+  expect(await offer.count()).toBe(0);
+  expect(seat.faults).toEqual([]);
+});
