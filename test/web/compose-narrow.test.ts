@@ -1,4 +1,4 @@
-// The composer where there is little room: beside a panel, on a phone, with German words.
+// The tools of the composer: on one line where there is little room, and one stop of Tab.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { closeBrowser } from "./browser.ts";
 import { stands, Street } from "./street.ts";
@@ -46,4 +46,29 @@ test("beside a panel and on a phone the tools stay on one line, in German too", 
   await cancel.waitFor();
   const box = (await cancel.boundingBox())!;
   expect(box.x + box.width).toBeLessThan(390);
+});
+
+test("Tab leads to Send and back to the messages, or on for who came by it", async () => {
+  const { id } = await street.post("bo", "Which logo?");
+  const page = await (await street.seatOf("ada")).tab(street.place);
+  await stands(page, "live");
+  const area = page.locator(".compose textarea");
+  await area.click();
+  await page.locator(`#m${id}`).waitFor();
+  const press = async (key: string, selector: string) => {
+    await page.keyboard.press(key);
+    await page.locator(`${selector}:focus`).waitFor();
+  };
+  await page.keyboard.type("This");
+  await press("Tab", ".send [type=submit]");
+  await press("ArrowLeft", ".compose-peek");
+  await press("ArrowLeft", '[aria-label="More tools"]');
+  await press("Home", '[aria-label="Bold"]');
+  await press("Shift+Tab", ".compose textarea");
+  await press("Tab", ".send [type=submit]");
+  await press("Tab", `#m${id}`);
+  const isWriting = () => area.evaluate((node) => node.matches(":focus"));
+  while (!(await isWriting())) await page.keyboard.press("Tab");
+  await press("Tab", ".send [type=submit]");
+  await press("Tab", ".panel input");
 });

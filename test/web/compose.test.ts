@@ -149,28 +149,6 @@ test("a mark goes around the words, and undo takes it back", async () => {
   expect(await textOf(page)).toBe("so *bold*");
 });
 
-test("Tab leads to Send and back to the messages, or on for who came by it", async () => {
-  const { id } = await street.post("ada", "Which logo?");
-  const page = await writing(await street.seatOf("bo"));
-  await page.locator(`#m${id}`).waitFor();
-  const press = async (key: string, selector: string) => {
-    await page.keyboard.press(key);
-    await page.locator(`${selector}:focus`).waitFor();
-  };
-  await page.keyboard.type("This");
-  await press("Tab", ".send [type=submit]");
-  await press("ArrowLeft", ".compose-peek");
-  await press("ArrowLeft", '[aria-label="More tools"]');
-  await press("Home", '[aria-label="Bold"]');
-  await press("Shift+Tab", ".compose textarea");
-  await press("Tab", ".send [type=submit]");
-  await press("Tab", `#m${id}`);
-  const isWriting = () => area(page).evaluate((node) => node.matches(":focus"));
-  while (!(await isWriting())) await page.keyboard.press("Tab");
-  await press("Tab", ".send [type=submit]");
-  await press("Tab", ".panel input");
-});
-
 function paste(page: Page, text: string, html: string): Promise<void> {
   return area(page).evaluate(
     (node, data) => {
