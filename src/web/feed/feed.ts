@@ -13,15 +13,13 @@ import { Still } from "./still.ts";
 import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
 import { extended, indexFrom, isShort, refound, type Window, windowAround } from "./window.ts";
 import { onScreen, painted, whenShown } from "../shown.ts";
-import { learn } from "../words/words.ts";
 
 /** How far from an end, in heights of the scroller, more rows come. */
 const AHEAD_HEIGHTS = 1.5;
 /** Less than this many pixels from the end is at the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
-
-const tools = () => whenShown.then(() => Promise.all([import("./tools.ts"), learn()]));
+const tools = () => whenShown.then(() => import("./tools.ts"));
 
 export class Feed {
   /** Which row one is at. */
@@ -53,8 +51,7 @@ export class Feed {
     const { signal } = this.abort;
     this.still = new Still(scroller, column, this, signal);
     this.roving = new Roving(scroller, column, this, signal);
-    // Nobody points at a message that is not there yet.
-    if (!around.plain) void tools().then(([{ Tools }]) => new Tools(column, around, signal));
+    if (!around.plain) void tools().then(({ Tools }) => new Tools(column, around, signal));
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
   }
 

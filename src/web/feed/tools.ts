@@ -1,7 +1,10 @@
 // The one bar of tools, which is in the row that has the pointer or the focus.
 import { element, iconButton } from "../content/node.ts";
-import { say } from "../words/words.ts";
+import { learn, say } from "../words/words.ts";
 import type { Message } from "../features/messages/state.ts";
+
+// It comes with its words.
+await learn();
 
 /** What the bar offers for a message, in order; each is an act. */
 const TOOLS = [

@@ -3,7 +3,6 @@ import { effect, untracked } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { localNumber } from "../../feed/local.ts";
 import { holds } from "../../feed/narrow.ts";
-import { SLOW_MS } from "../../feed/sending.ts";
 import type { FeedView } from "../../feed/view.ts";
 import { desk, sync } from "../../here.ts";
 import { known, now, touch } from "../../live.ts";
@@ -14,8 +13,10 @@ import type { Desk } from "../../sync/desk.ts";
 import type { Outgoing } from "../../sync/outbox.ts";
 import type { Message, Sending } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
+import { showSending, SLOW_MS } from "./sending.ts";
 
-export { showSending } from "../../feed/sending.ts";
+/** What rows say of it comes with it. */
+export const sayIn = showSending;
 
 /** What takes longer waits for something. */
 const WAITING_MS = 5000;

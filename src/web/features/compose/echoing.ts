@@ -25,4 +25,4 @@ export const echoesIn = (view: FeedView): Message[] => echo?.echoesIn(view) ?? [
 export const pendingOf = (message_id: number): Sending | undefined => echo?.pendingOf(message_id);
 
 export const showSending = (row: HTMLElement, sending: Sending | undefined): void =>
-  echo?.showSending(row, sending);
+  echo?.sayIn(row, sending);

@@ -1,6 +1,6 @@
 // All that can be done in a feed besides reading it: fetched beside the first messages.
-// First: what others offer with the same keys wins over it.
 import "../conversation/commands.ts";
+// Those before offer keys that the following may take from them.
 import "../compose/unsent.ts";
 import "../conversation/acts.ts";
 import "../conversation/press.ts";

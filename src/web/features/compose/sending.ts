@@ -1,8 +1,8 @@
 // What a row says of a message that has not gone out yet: nothing of the kind is known at first.
-import { element, icon } from "../content/node.ts";
-import type { Sending } from "../features/messages/state.ts";
-import { say, type Word } from "../words/words.ts";
-import { mark } from "./row.ts";
+import { element, icon } from "../../content/node.ts";
+import type { Sending } from "../messages/state.ts";
+import { say, type Word } from "../../words/words.ts";
+import { mark } from "../../feed/row.ts";
 
 /** What can be done about a message that has not gone out. */
 const ACTS = {
