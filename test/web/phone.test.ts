@@ -161,6 +161,26 @@ test("fingers find what they press, and a long press on a message opens its menu
   await phone.close();
 });
 
+test("on its side, and on a tablet, a touch screen has room for the way to send", async () => {
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab(street.place);
+  await page.locator("form.compose textarea").waitFor();
+  for (const [width, height] of [
+    [740, 360],
+    [768, 1024],
+    [1100, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForFunction((wide) => innerWidth === wide, width);
+    const ends = ["form.compose", "form.compose [type=submit]"].map(
+      async (part) => (await page.locator(part).boundingBox())!,
+    );
+    const [form, send] = await Promise.all(ends);
+    expect(send!.x + send!.width).toBeLessThanOrEqual(form!.x + form!.width);
+  }
+  await phone.close();
+});
+
 test("where a keyboard lies over the page, the composer stays above it", async () => {
   const phone = await Seat.ofPhone(street.town, "bo");
   await phone.context.addInitScript(() => {
