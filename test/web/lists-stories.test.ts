@@ -136,6 +136,23 @@ test("Ada reads a day's unread with n alone", async () => {
   await page.close();
 });
 
+test("a channel in which nobody wrote says what it is for, and begins there", async () => {
+  const { town } = street;
+  const subscribers = [town.idOf("ada")];
+  const made = { name: "fresh", description: "For what is new", subscribers };
+  const { id } = await town.ask("ada", "POST /channels/create", made);
+  const page = await seat.tab(`/#topics/channel/${id}-fresh`);
+  await page.locator(".empty-note", { hasText: "For what is new" }).waitFor();
+  await page.goto(`/#narrow/channel/${id}-fresh`);
+  await page.locator(".feed .empty-note", { hasText: "For what is new" }).waitFor();
+  await page.getByRole("button", { name: "Start the first topic" }).press("Enter");
+  await page.locator("input[name=topic]:focus").waitFor();
+  expect(await page.locator("form.compose").textContent()).toContain("fresh");
+  await page.goto("/#narrow/channel/99999-nowhere");
+  await page.getByRole("alert").getByText("This is not there, or you cannot see it.").waitFor();
+  await page.close();
+});
+
 test("back returns to the pixel of a list", async () => {
   const { town, stream_id } = street;
   for (let at = 0; at < 40; at++) {

@@ -145,9 +145,10 @@ export class OpenView {
     } catch (error) {
       if (this.isClosed) return;
       // It is not for this person any more.
-      if (error instanceof Refused) this.forget();
+      const isRefused = error instanceof Refused;
+      if (isRefused) this.forget();
       else if (!this.isOpen) this.showKept(undefined);
-      this.told.trouble.value = say("load-failed");
+      this.told.trouble.value = say(isRefused ? "not-for-you" : "load-failed");
       markShown();
     }
   }

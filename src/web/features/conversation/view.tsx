@@ -11,6 +11,7 @@ import type { Message } from "../messages/state.ts";
 import { OpenView } from "./open.ts";
 
 const Hint = later(async () => (await import("./hint.tsx")).Hint);
+const Empty = later(async () => (await import("./empty.tsx")).Empty);
 const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
@@ -41,7 +42,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 
   return (
     <div class="messages">
-      <Hint />
+      {!isEmpty.value && <Hint />}
       <Marathon key={key} terms={terms} />
       <div
         class="feed scroll"
@@ -60,9 +61,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
             {trouble.value}
           </p>
         )}
-        {isEmpty.value && trouble.value === undefined && (
-          <p class="feed-note">{say("nothing-here")}</p>
-        )}
+        {isEmpty.value && trouble.value === undefined && <Empty terms={terms} />}
       </div>
       <p class="vh" role="status">
         {spoken.value}

@@ -10,10 +10,11 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list.tsx";
-import { channelView, topicView } from "../../views.ts";
+import { topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { join } from "../channels/actions.ts";
 import { ChannelActs, PanelToggle } from "../conversation/bar.tsx";
+import { NewChannel } from "../conversation/empty.tsx";
 import { barOf, topicName } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
@@ -183,14 +184,7 @@ function None({ words, stream_id }: { words: string; stream_id: number }) {
       </p>
     );
   }
-  const row = known()!.channels.channels.get(stream_id)?.row;
-  return (
-    <div class="empty-note">
-      {row && row.description !== "" && <p dir="auto">{row.description}</p>}
-      <p>{say("topics-none")}</p>
-      <Button onClick={() => go(channelView(stream_id))}>{say("messages")}</Button>
-    </div>
-  );
+  return <NewChannel stream_id={stream_id} />;
 }
 
 function NoChannel() {

@@ -1,0 +1,35 @@
+// What a view of messages says that has none: what it is for, and how it begins.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { runCommand } from "../../commands.ts";
+import { keyed, known } from "../../live.ts";
+import { Button } from "../../ui/button.tsx";
+import { say } from "../../words/words.ts";
+
+export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
+  const [first] = terms;
+  const isOnly = terms.length === 1 && first?.negated === false;
+  if (isOnly && first.operator === "channel") {
+    return <NewChannel stream_id={Number(first.operand)} />;
+  }
+  const is = isOnly && first.operator === "is" ? first.operand : undefined;
+  const words =
+    is === "starred" ? "none-starred" : is === "mentioned" ? "none-mentioned" : "nothing-here";
+  return <p class="feed-note">{say(words)}</p>;
+}
+
+/** Nobody has written there. */
+export function NewChannel({ stream_id }: { stream_id: number }) {
+  keyed("channels");
+  const row = known()?.channels.channels.get(stream_id)?.row;
+  return (
+    <div class="feed-note empty-note">
+      {row && row.description !== "" && <p dir="auto">{row.description}</p>}
+      <p>{say("topics-none")}</p>
+      {known() && (
+        <Button kind="primary" onClick={() => runCommand("new-message")}>
+          {say("first-topic")}
+        </Button>
+      )}
+    </div>
+  );
+}
