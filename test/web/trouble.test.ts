@@ -47,6 +47,30 @@ test("a server that wants one to wait is waited for: what was asked for comes", 
   expect(await page.getByRole("alert").count()).toBe(0);
 });
 
+test("what is refused is said aloud where it stands, else with the way there", async () => {
+  const { seat, page } = await bosTab();
+  let answer = Promise.resolve();
+  await seat.context.route("**/json/messages", async (route) => {
+    if (!isPost(route.request())) return route.continue();
+    await answer;
+    const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
+    return route.fulfill({ status: 400, json });
+  });
+  await write(page, "refused at once");
+  await page.locator("[role=alert]", { hasText: "Not today" }).waitFor({ state: "attached" });
+  expect(await page.locator(".toast").count()).toBe(0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = promise;
+  await write(page, "refused behind one's back");
+  await shows(page, "refused behind one's back");
+  await page.goto(`${seat.url}/#inbox`);
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
+  resolve();
+  const toast = page.locator(".toast[role=alert]", { hasText: "was not sent: Not today" });
+  await toast.getByRole("button", { name: "Show" }).click();
+  await shows(page, "refused behind one's back");
+});
+
 test("a session that ends takes no word along: they are there after signing in again", async () => {
   const { seat, page } = await bosTab();
   const network = await Cut.of(seat.context, "**/json/messages", isPost);

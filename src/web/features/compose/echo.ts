@@ -1,6 +1,8 @@
 // What one has sent and the server has not told of yet, as messages that the feed can show.
 import { effect, untracked } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go, view } from "../../address.ts";
+import { element } from "../../content/node.ts";
 import { localNumber } from "../../feed/local.ts";
 import { holds } from "../../feed/narrow.ts";
 import type { FeedView } from "../../feed/view.ts";
@@ -11,8 +13,12 @@ import type { State } from "../../state.ts";
 import { wordsOf } from "../../optimistic.ts";
 import type { Desk } from "../../sync/desk.ts";
 import type { Outgoing } from "../../sync/outbox.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say } from "../../words/words.ts";
+import { viewOfPlace } from "../lists/places.ts";
 import type { Message, Sending } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
+import { placeOfTarget } from "../target/places.ts";
 import { showSending, SLOW_MS } from "./sending.ts";
 
 /** What rows say of it comes with it. */
@@ -107,8 +113,37 @@ export function start(): void {
     void renderer.value;
     const open = desk.value;
     void open?.outgoing.value;
-    untracked(() => open && tell(open));
+    untracked(() => {
+      if (!open) return;
+      tell(open);
+      tellRefused(open);
+    });
   });
+}
+
+let refused: ReadonlySet<string> | undefined;
+
+/** What was refused before is said by its row alone. */
+function tellRefused({ outbox }: Desk): void {
+  const rows = [...outbox.outgoing.values()].filter(({ state }) => state === "refused");
+  const last = rows.findLast(({ local_id }) => refused?.has(local_id) === false);
+  refused = new Set(rows.map(({ local_id }) => local_id));
+  if (!last || document.hidden) return;
+  const said = say("message-refused", { words: last.words ?? "" });
+  const shown = view.peek();
+  if (shown.kind === "messages" && stands(last, shown.terms)) return sayAloud(said);
+  const there = viewOfPlace(placeOfTarget(last.target));
+  showToast({ words: said, undo: () => go(there), undoWords: say("show"), isAlert: true });
+}
+
+let aloud: HTMLElement | undefined;
+
+/** To who does not see it. */
+function sayAloud(words: string): void {
+  aloud?.remove();
+  aloud = element("p", "vh", words);
+  aloud.setAttribute("role", "alert");
+  document.body.append(aloud);
 }
 
 function tell({ outbox, doings }: Desk): void {

@@ -7,7 +7,9 @@ import { Announcer } from "./announce.ts";
 import { drawing } from "./drawing.ts";
 
 export function announcing(spoken: Signal<string>) {
-  const tell = (words: string) => (spoken.value = words);
+  // The same words again are read out only if something is another.
+  const tell = (words: string) =>
+    (spoken.value = words === spoken.peek() ? `${words}\u00a0` : words);
   const one = ({ name, text }: { name: string; text: string }) => say("arrived", { name, text });
   const many = (count: number) => say("arrived-many", { count });
   const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
