@@ -71,6 +71,22 @@ test("words and files that another app shares lead into the composer, and are se
   await page.close();
 });
 
+test("what a page starts with, and the page itself, do not wait for the worker", async () => {
+  const page = await seat.tab("/#inbox");
+  const sources = await page.evaluate(async () => {
+    const { src } = document.querySelector<HTMLScriptElement>("script[type=module]")!;
+    // The script itself may be in memory still.
+    await (await fetch(src)).text();
+    const [start] = performance.getEntriesByType("navigation");
+    const asked = [start, performance.getEntriesByName(src).at(-1)];
+    return asked.map(
+      (one) => (one as { workerMatchedSourceType?: string }).workerMatchedSourceType,
+    );
+  });
+  expect(sources).toEqual(["race-network-and-fetch-handler", "cache"]);
+  await page.close();
+});
+
 test("the shortcut for a new message asks where it goes", async () => {
   const page = await seat.tab("/#new");
   await page.locator("input[name=channel]:focus").waitFor();

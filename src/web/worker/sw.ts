@@ -16,7 +16,7 @@ const FILES_MAX = 300;
 const SHELL_MS = 400;
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(install());
+  event.waitUntil(Promise.all([install(), route(event)]));
 });
 
 worker.addEventListener("activate", (event) => {
@@ -42,6 +42,29 @@ async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.addAll([SHELL, ...SKEIN_PRECACHED]);
   await worker.skipWaiting();
+}
+
+/** As far as browsers have it; the types do not yet. */
+interface Routing {
+  addRoutes?(
+    rules: { condition: object; source: string | { cacheName: string } }[],
+  ): Promise<undefined>;
+}
+
+/**
+ * What a page starts with goes its way without this worker, which sleeps at most starts and takes
+ * its time to wake. The page itself is asked of the network at once, beside what is done below;
+ * whichever of them is first and has it gives it.
+ */
+async function route(event: ExtendableEvent & Routing): Promise<void> {
+  const files = SKEIN_PRECACHED.map((pathname) => ({ urlPattern: { pathname } }));
+  const page = { urlPattern: { pathname: SHELL }, requestMethod: "GET", requestMode: "navigate" };
+  const rules = [
+    { condition: { or: files }, source: { cacheName: CACHE } },
+    { condition: page, source: "race-network-and-fetch-handler" },
+  ];
+  // A browser that reads them otherwise does without.
+  await event.addRoutes?.(rules).catch(() => undefined);
 }
 
 /** Tabs of an earlier version may still ask for their files; the oldest go. */
