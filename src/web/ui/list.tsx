@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { offer } from "../commands.ts";
+import { painted } from "../shown.ts";
 import type { Word } from "../words/words.ts";
 import { isLayered } from "./layers.ts";
 import { heightsIn, revealAt, sightOf } from "./measure.ts";
@@ -29,11 +30,15 @@ interface Listed<T extends Item> {
 
 /** So many are drawn without further ado. */
 const WHOLE_MAX = 80;
+/** As a row is high before one was measured. */
+const ROW_PX = 57;
+/** What no scroller shows more of: of a long list only that is drawn in the first frame. */
+const FIRST = Math.ceil(screen.height / ROW_PX) + 1;
 
 export function List<T extends Item>(props: Listed<T>) {
   const { items, chosen, label, draw } = props;
   const node = useRef<HTMLDivElement>(null);
-  const heights = useRef<Heights>({ head: 46, row: 57 });
+  const heights = useRef<Heights>({ head: 46, row: ROW_PX });
   const { start, end } = useRange(items, node, heights);
   useMoves(props, node, heights);
   const offsets = offsetsOf(items, heights.current);
@@ -68,7 +73,8 @@ type Node = RefObject<HTMLDivElement | null>;
 
 /** Which of the items are drawn, as one scrolls. */
 function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights>): Range {
-  const range = useSignal<Range>({ start: 0, end: WHOLE_MAX });
+  const range = useSignal<Range>({ start: 0, end: FIRST });
+  const isFirst = useRef(true);
   const isWhole = items.length <= WHOLE_MAX;
   useLayoutEffect(() => {
     // Nothing is asked of the layout where everything is drawn.
@@ -82,9 +88,16 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
-    look();
+    // The first frame is not kept waiting for how high rows are.
+    let isOver = false;
+    if (isFirst.current) void painted().then(() => !isOver && look());
+    else look();
+    isFirst.current = false;
     scroller?.addEventListener("scroll", look, { passive: true });
-    return () => scroller?.removeEventListener("scroll", look);
+    return () => {
+      isOver = true;
+      scroller?.removeEventListener("scroll", look);
+    };
   }, [items]);
   if (isWhole) return { start: 0, end: items.length };
   const { start, end } = range.value;
@@ -102,6 +115,13 @@ function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObje
     focusOf(node.current, props.chosen.value)?.focus({ preventScroll: true });
   });
   useEffect(() => {
+    // Who comes back has the focus at the row where it was, once that is drawn.
+    const again = () => {
+      const { activeElement } = document;
+      const isFree = activeElement === document.body && !isLayered();
+      if (isFree) focusOf(node.current, held.current.chosen.peek())?.focus({ preventScroll: true });
+    };
+    if (props.chosen.peek() !== undefined) void painted().then(again);
     const choose = (at: number) => {
       const { items, chosen } = held.current;
       const { key } = items[at]!;
@@ -171,7 +191,7 @@ function acting<T extends Item>(held: { current: Listed<T> }, node: { current: E
     });
   const bare = { words: "list-open", isBare: true } as const;
   return [
-    { id: "list-open", keys: ["Enter", "o"], run: open(false), ...bare },
+    { id: "list-open", keys: ["Enter", "o", "Space"], run: open(false), ...bare },
     {
       id: "list-aside",
       keys: ["Mod+Enter"],

@@ -25,7 +25,7 @@ export interface Wish {
 const NEVER = -1;
 
 export function browsed(state: State, { filter, words, sort }: Wish): Row[] {
-  const found = [...state.channels.channels.values()].filter((channel) => {
+  const found = allByName(state.channels.channels).filter((channel) => {
     const { row, standing } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
     if (filter === "subscribed" && standing !== "subscribed") return false;
@@ -40,8 +40,27 @@ export function browsed(state: State, { filter, words, sort }: Wish): Row[] {
     newest: ({ row }) => row.date_created,
   };
   const of = worth[sort];
-  found.sort((a, b) => (of ? of(b) - of(a) : 0) || compareNames(a.row.name, b.row.name));
+  if (of) found.sort((a, b) => of(b) - of(a));
   return sort === "folder" ? inFolders(state, found) : found.map(rowOf);
+}
+
+/** As they stood when they were last listed. */
+let order: readonly number[] = [];
+
+/**
+ * What stood in order is begun with, and what is new is put in the order of its letters first: to
+ * compare as a language does takes its time, and what is nearly in order needs little of it.
+ */
+function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] {
+  const stood = new Set(order);
+  const all = order.flatMap((id) => channels.get(id) ?? []);
+  const others = [...channels].filter(([id]) => !stood.has(id));
+  const plain = others.map(([, channel]) => ({ channel, name: channel.row.name.toLowerCase() }));
+  plain.sort((a, b) => (a.name < b.name ? -1 : 1));
+  all.push(...plain.map(({ channel }) => channel));
+  all.sort((a, b) => compareNames(a.row.name, b.row.name));
+  order = all.map(({ row }) => row.stream_id);
+  return all;
 }
 
 const rowOf = (channel: KnownChannel): Row => ({ key: `${channel.row.stream_id}`, channel });
