@@ -1,6 +1,7 @@
 // What can wait until the first view is there: commands, what they need, and short links.
 import "./features/conversation/commands.ts";
 import "./features/frame/commands.ts";
+import "./features/frame/meant.ts";
 import "./features/frame/title.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";

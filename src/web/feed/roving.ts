@@ -82,6 +82,14 @@ export class Roving {
     if (row && this.focusedId === undefined) this.mark(row);
   }
 
+  /** Who comes back is where they were, with the focus if nothing else has it. */
+  again(id: number): boolean {
+    const row = this.rows.rowOf(id);
+    if (row && document.activeElement === document.body) this.focus(row);
+    else this.stand(row);
+    return row !== undefined;
+  }
+
   private mark(row: HTMLElement): void {
     const before = this.at === undefined ? undefined : this.rows.rowOf(this.at);
     if (before && before !== row) before.tabIndex = -1;

@@ -28,7 +28,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
     {
       label: say("copy-link"),
       icon: "link",
-      run: () => void copyLink(addressOf(channelView(stream_id))),
+      run: () => copyLink(addressOf(channelView(stream_id))),
     },
     {
       label: say(mayAdministerChannel(known()!, channel) ? "edit-channel" : "channel-all"),

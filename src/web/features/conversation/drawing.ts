@@ -51,8 +51,6 @@ const ALL_ROWS = [
   "realm:enable_guest_user_indicator",
   "realm_playgrounds",
   "realm_emoji",
-  "setting:twenty_four_hour_time",
-  "setting:timezone",
 ];
 
 /** Which rows these changes are seen in. */

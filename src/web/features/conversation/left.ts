@@ -8,6 +8,8 @@ export interface Left {
   at: number;
   /** The newest message that the view had. */
   newest: number;
+  /** The message that had the focus. */
+  focused?: number | undefined;
 }
 
 /** Who was away for longer begins where there is something to read. */
@@ -35,3 +37,7 @@ export function standingLeft(
   if (!found || now - found.at > KEPT_MS || newestUnread > found.newest) return undefined;
   return found.standing;
 }
+
+/** Who comes back has the focus where it was. */
+export const focusLeft = (key: string, own: Left | undefined): number | undefined =>
+  left.get(key)?.focused ?? own?.focused;

@@ -1,7 +1,7 @@
 // A view that is open: its feed, bound to what is known until it is closed.
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { go, remember, remembered } from "../../address.ts";
+import { remember, remembered } from "../../address.ts";
 import { Refused } from "../../api/http.ts";
 import { idOf, type Standing } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
@@ -15,23 +15,22 @@ import { ROWS_STEP } from "../../feed/window.ts";
 import { now, onChange } from "../../live.ts";
 import { markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
-import { placeOf, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { echoesIn } from "../compose/echoing.ts";
 import type { Message } from "../messages/state.ts";
 import { current } from "./current.ts";
 import { drawing, staleBy } from "./drawing.ts";
-import { leave, standingLeft } from "./left.ts";
+import { focusLeft, leave, standingLeft } from "./left.ts";
 import { Reader } from "./reader.ts";
 import { recall } from "./recall.ts";
 import {
   firstUnread,
+  followTopic,
   newestIn,
   newestKnown,
   newestUnread,
   standingFor,
   standingIn,
-  topicOf,
   unreadAfter,
 } from "./standing.ts";
 
@@ -41,6 +40,7 @@ const REST_MS = 250;
 const KEEP_MS = 1500;
 
 const keeper = () => import("./keeper.ts");
+const following = () => import("../topics/follow.ts");
 
 /** What the view around it shows. */
 export interface Told {
@@ -57,6 +57,7 @@ export class OpenView {
   private rest: ReturnType<typeof setTimeout> | undefined;
   private keeping: ReturnType<typeof setTimeout> | undefined;
   private joining: Promise<void> | undefined;
+  private focused: number | undefined;
   private isClosed = false;
   /** The messages are there; before, only what one has written is. */
   private isOpen = false;
@@ -88,7 +89,10 @@ export class OpenView {
       document.removeEventListener("visibilitychange", keep);
     };
     current.value = this;
-    void this.begin();
+    const begun = this.begin();
+    // Of an address that names a message.
+    if (terms.length > this.view.terms.length)
+      void following().then((it) => it.follow(terms, begun));
   }
 
   close(): void {
@@ -203,7 +207,9 @@ export class OpenView {
     const own = remembered.peek().left;
     // An address that names a message leads to it.
     if (this.terms.length > this.view.terms.length && !own) return undefined;
-    return standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
+    const kept = standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
+    if (kept) this.focused = focusLeft(this.view.key, own);
+    return kept;
   }
 
   private show(standing: Standing): void {
@@ -231,6 +237,8 @@ export class OpenView {
       onScroll: () => this.reader.scrolled(),
     });
     this.feed.open(standing);
+    if (this.focused !== undefined && this.feed.roving.again(this.focused))
+      this.focused = undefined;
     this.told.isEmpty.value = this.feed.rows().length === 0;
     this.newest = newestIn(this.view);
     trimViews(now(), view);
@@ -249,7 +257,8 @@ export class OpenView {
 
   private left(feed: Feed) {
     const standing = feed.lastStanding() ?? feed.standing();
-    return { standing, at: Date.now(), newest: newestKnown(this.view) };
+    const { focusedId: focused } = feed.roving;
+    return { standing, at: Date.now(), newest: newestKnown(this.view), focused };
   }
 
   private update(changed: Changed | undefined): void {
@@ -269,22 +278,9 @@ export class OpenView {
     this.feed.update(changed, staleBy(changed));
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
-    if (isEmpty && this.followTopic(before, standing)) return;
+    if (isEmpty && followTopic(this.terms, before, standing)) return;
     this.told.isEmpty.value = isEmpty;
     this.tellArrivals();
-  }
-
-  /** A topic that was renamed or moved as a whole is shown under its new name. */
-  private followTopic(ids: readonly number[], standing: Standing | undefined): boolean {
-    const place = placeOf(this.terms, now().people.me);
-    const to = place && "topic" in place ? topicOf(ids) : undefined;
-    if (!to) return false;
-    const view = topicView(to.stream_id, to.topic);
-    const key = viewFor(view.terms).key;
-    const kept = standing ?? { near: ids.at(-1)! };
-    leave(key, { standing: kept, at: Date.now(), newest: Infinity });
-    go(view, { replace: true });
-    return true;
   }
 
   private tellArrivals(): void {

@@ -1,5 +1,6 @@
 // Where one is to stand in a view that is opened, and what has to be fetched for it.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go } from "../../address.ts";
 import { idOf, type Standing } from "../../feed/anchor.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { type Anchor, fetchAround } from "../../feed/load.ts";
@@ -7,9 +8,10 @@ import { isConversation } from "../../feed/narrow.ts";
 import { type FeedView, newestSegment, segmentAt } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
 import { now } from "../../live.ts";
-import { placeOf } from "../../views.ts";
+import { placeOf, topicView } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { topicKey } from "../topics/state.ts";
+import { leave } from "./left.ts";
 
 type Known = Pick<FeedView, "segments">;
 
@@ -95,8 +97,24 @@ function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undef
   return now().unread.places.get(key)?.ids ?? [];
 }
 
+/** A topic that was renamed or moved as a whole is shown under its new name. */
+export function followTopic(
+  terms: readonly NarrowTerm[],
+  ids: readonly number[],
+  standing: Standing | undefined,
+): boolean {
+  const place = placeOf(terms, now().people.me);
+  const to = place && "topic" in place ? topicOf(ids) : undefined;
+  if (!to) return false;
+  const view = topicView(to.stream_id, to.topic);
+  const kept = standing ?? { near: ids.at(-1)! };
+  leave(viewFor(view.terms).key, { standing: kept, at: Date.now(), newest: Infinity });
+  go(view, { replace: true });
+  return true;
+}
+
 /** The one topic in which these messages stand now, if it is one. */
-export function topicOf(ids: readonly number[]) {
+function topicOf(ids: readonly number[]) {
   const { messages, people } = now();
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
   const places = all.map((message) => placeOfMessage(message, people.me));

@@ -2,7 +2,7 @@
 import { known } from "../../live.ts";
 import { directView, type Place, topicView, type View } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
-import { topicKey } from "../topics/state.ts";
+import { foldTopic, topicKey } from "../topics/state.ts";
 
 /** As unread places and topics have it. */
 export const keyOfPlace = (place: Place): string =>
@@ -11,4 +11,13 @@ export const keyOfPlace = (place: Place): string =>
 export function viewOfPlace(place: Place): View {
   if ("user_ids" in place) return directView(place.user_ids, known()!.people.me);
   return topicView(place.stream_id, place.topic);
+}
+
+/** What is handed on leads there also when the topic is moved or called otherwise. */
+export function lastingView(place: Place): View {
+  const view = viewOfPlace(place);
+  if ("user_ids" in place) return view;
+  const { stream_id, topic } = place;
+  const newest = known()!.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  return newest > 0 ? topicView(stream_id, topic, { operator: "with", id: newest }) : view;
 }

@@ -11,7 +11,7 @@ export function openPinnedMenu(beside: Box, view: NavigationView): void {
   const { fragment, name } = view;
   openMenu(beside, name ?? "", [
     { label: say("rename-view"), icon: "pencil", run: () => rename(view) },
-    { label: say("copy-link"), icon: "link", run: () => void copyLink(`#${fragment}`) },
+    { label: say("copy-link"), icon: "link", run: () => copyLink(`#${fragment}`) },
     { label: say("open-in-tab"), icon: "forward", run: () => openAside(viewOf(fragment)) },
     undefined,
     { label: say("unpin-view"), icon: "pin", run: () => void unpin(view) },

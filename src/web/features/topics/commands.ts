@@ -1,9 +1,11 @@
 // What keys do with the topic that is open.
 import { addressOf, view } from "../../address.ts";
 import { offer } from "../../commands.ts";
-import { known } from "../../live.ts";
-import { placeOf } from "../../views.ts";
-import { keyOfPlace, viewOfPlace } from "../lists/places.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { known, now } from "../../live.ts";
+import { type Place, placeOf } from "../../views.ts";
+import { selectedMessage, selectedRow } from "../conversation/current.ts";
+import { keyOfPlace, lastingView } from "../lists/places.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
 import { mayResolve } from "./may.ts";
@@ -15,10 +17,16 @@ const here = () => {
   return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
 };
 
+/** The one that is open, or that of the message that has the focus. */
 const topicHere = () => {
-  const place = here();
+  const place = here() ?? placeAt();
   return place && "stream_id" in place ? place : undefined;
 };
+
+function placeAt(): Place | undefined {
+  const message = selectedRow()?.contains(document.activeElement) ? selectedMessage() : undefined;
+  return message && placeOfMessage(message, now().people.me);
+}
 
 const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
   const place = topicHere();
@@ -51,13 +59,14 @@ offer(
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
-    id: "copy-topic-link",
+    // In a feed the message that one is at has its own, with the same key.
+    id: "copy-place-link",
     words: "copy-topic-link",
     keys: ["Y"],
     when: () => here() !== undefined,
     run: () => {
       const place = here();
-      if (place) void copyLink(addressOf(viewOfPlace(place)));
+      if (place) copyLink(addressOf(lastingView(place)));
     },
   },
   {

@@ -6,6 +6,7 @@ import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { copyLink, openAside } from "../lists/open.ts";
+import { lastingView } from "../lists/places.ts";
 import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { pinItem } from "../pinned/menu.ts";
@@ -42,6 +43,7 @@ export function openPolicyMenu(beside: Box, stream_id: number, topic: string): v
 
 export function openTopicMenu(beside: Box, stream_id: number, topic: string): void {
   const view = topicView(stream_id, topic);
+  const lasting = addressOf(lastingView({ stream_id, topic }));
   const unread = unreadOf(stream_id, topic);
   const done = isResolved(topic);
   openMenu(beside, topicName(topic), [
@@ -62,7 +64,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
     undefined,
     { label: say("files"), icon: "clip", run: () => showFiles(view) },
     pinItem(view),
-    { label: say("copy-link"), icon: "link", run: () => void copyLink(addressOf(view)) },
+    { label: say("copy-link"), icon: "link", run: () => copyLink(lasting) },
     { label: say("open-in-tab"), icon: "forward", run: () => openAside(view) },
     {
       label: say("all-of-channel"),

@@ -1,0 +1,57 @@
+// What an address means that names people and channels by words, or nothing that there is.
+import { effect, untracked } from "@preact/signals";
+import { foldedAddress } from "../../../text/email-address.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go, view } from "../../address.ts";
+import { isStarted, now } from "../../live.ts";
+import { folded } from "../../matching.ts";
+import { showToast } from "../../ui/toast.tsx";
+import type { View } from "../../views.ts";
+import { say } from "../../words/words.ts";
+
+const OF_PEOPLE = ["dm", "dm-including", "sender"];
+
+function understand(shown: View): void {
+  if (shown.kind === "unknown") showToast({ words: say("address-unknown") });
+  if (shown.kind !== "messages") return;
+  const terms = shown.terms.map(byId);
+  const isOther = terms.some((term, at) => term !== shown.terms[at]);
+  // Not before the others have heard of the address that this one takes the place of.
+  if (isOther) queueMicrotask(() => go({ kind: "messages", terms }, { replace: true }));
+}
+
+function byId(term: NarrowTerm): NarrowTerm {
+  const { operator, operand } = term;
+  if (/^\d+(,\d+)*$/.test(operand)) return term;
+  if (operator === "channel") return withIds(term, [channelCalled(operand)]);
+  return OF_PEOPLE.includes(operator) ? withIds(term, operand.split(",").map(personAt)) : term;
+}
+
+function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {
+  return ids.includes(undefined) ? term : { ...term, operand: ids.join(",") };
+}
+
+/** Addresses of old had the name alone, with lines for spaces at times. */
+function channelCalled(operand: string): number | undefined {
+  const plain = (name: string) => folded(name).replaceAll(" ", "-");
+  for (const { row } of now().channels.channels.values()) {
+    if (plain(row.name) === plain(operand)) return row.stream_id;
+  }
+  return undefined;
+}
+
+function personAt(address: string): number | undefined {
+  const { people } = now();
+  const wanted = foldedAddress(address);
+  if (wanted === "me") return people.me;
+  const isTheirs = (email: string | null) => email !== null && foldedAddress(email) === wanted;
+  for (const { user_id, email, delivery_email } of people.active.values()) {
+    if (isTheirs(email) || isTheirs(delivery_email)) return user_id;
+  }
+  return undefined;
+}
+
+effect(() => {
+  const shown = view.value;
+  if (isStarted.value) untracked(() => understand(shown));
+});

@@ -1,0 +1,93 @@
+// Where addresses lead, however they were written and whatever was moved since, and the way back.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town, stream_id } = street;
+
+const addressIn = (page: Page) => decodeURI(new URL(page.url()).hash);
+const leadsTo = (page: Page, hash: string) =>
+  page.waitForFunction((to) => location.hash === to, hash);
+const say = async (topic: string, content: string): Promise<number> => {
+  const to = { type: "channel", to: stream_id, topic, content };
+  return (await town.ask("bo", "POST /messages", to)).id;
+};
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+test("a link to what was moved leads to where it is, and the address says so", async () => {
+  const first = await say("draft", "The mark is too light");
+  const id = await say("draft", "A little heavier on the left");
+  const all = { topic: "final", propagate_mode: "change_all" };
+  await town.ask("ada", `PATCH /messages/${first}`, all);
+  const seat = await street.seatOf("cy");
+  const draft = `#narrow/channel/${stream_id}-design/topic/draft`;
+  const final = `#narrow/channel/${stream_id}-design/topic/final`;
+  for (const operator of ["with", "near"]) {
+    const page = await seat.tab(`/${draft}/${operator}/${id}`);
+    await leadsTo(page, `${final}/${operator}/${id}`);
+    await page.locator(`#m${id}`).waitFor();
+    await page.getByRole("textbox", { name: "Write to final" }).waitFor();
+    await page.close();
+  }
+  // What one hands on oneself lasts as long.
+  const page = await seat.tab(`/${final}`);
+  await page.locator(`#m${id}`).waitFor();
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => void (document.body.dataset["copied"] = text);
+  });
+  await page.keyboard.press("Y");
+  await page.locator(`body[data-copied*="/final/with/"]`).waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("names and mail addresses lead to what they mean, and nonsense home with a word", async () => {
+  await say("logo", "Here it is");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#narrow/stream/Design/subject/logo");
+  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
+  await page.getByRole("textbox", { name: "Write to logo" }).waitFor();
+  await page.evaluate(() => (location.hash = "#narrow/pm-with/bo.40example.2Ecom"));
+  await leadsTo(page, `#narrow/dm/${town.idOf("bo")}-Bo-Member`);
+  await page.evaluate(() => (location.hash = "#narrow/topic/.E9"));
+  await page.getByText("That address leads nowhere").waitFor();
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+  await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.getByText("There is no such place").waitFor();
+});
+
+test("back has the focus where it was, and Escape leaves a page for the view below", async () => {
+  for (const topic of ["one", "two", "three"]) await say(topic, `About ${topic}`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const chosen = page.locator(".list-row[data-selected] a:focus");
+  await page.keyboard.press("j");
+  do await page.keyboard.press("j");
+  while (!(await focused(page)).includes("two"));
+  await chosen.waitFor();
+  await page.keyboard.press("Space");
+  await page.locator("article", { hasText: "About two" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+  await page.goBack();
+  await chosen.waitFor();
+  expect(await focused(page)).toBe("two");
+  await page.goForward();
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+
+  const topic = addressIn(page);
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(addressIn(page)).toBe(topic);
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.evaluate(() => (location.hash = "#channels/all"));
+  await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
+  await page.keyboard.press("Control+[");
+  await leadsTo(page, new URL(`/${topic}`, town.url).hash);
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+});
