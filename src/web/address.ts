@@ -11,6 +11,8 @@ interface Remembered {
   /** In a list: the row that is chosen, and how far it is scrolled. */
   row?: string;
   top?: number;
+  /** Of a page: how many entries it lies above a view. */
+  over?: number;
 }
 
 export const view = signal<View>(viewOf(location.hash));
@@ -31,7 +33,7 @@ export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
 /** Shows a view; as a new entry of the history, or in the place of the present one. */
 export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
-  if (replace) history.replaceState({}, "", address);
+  if (replace) history.replaceState({ over: history.state?.over }, "", address);
   else if (address !== location.hash) history.pushState({}, "", address);
   shown();
 }

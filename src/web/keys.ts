@@ -9,6 +9,7 @@ export interface Press {
   metaKey: boolean;
   altKey: boolean;
   shiftKey: boolean;
+  getModifierState?(name: "AltGraph"): boolean;
 }
 
 /** Ctrl, and on a Mac the command key, are both called Mod. */
@@ -21,9 +22,11 @@ const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
  * turns into signs, count as what is in their place on a Latin board.
  */
 export function nameOfPress(press: Press, isMac: boolean): string {
-  const { ctrlKey, metaKey, altKey, shiftKey } = press;
+  const { metaKey, shiftKey } = press;
+  const isBySign = isSign(press, isMac);
+  const [ctrlKey, altKey] = [press.ctrlKey && !isBySign, press.altKey && !isBySign];
   const isMod = isMac ? metaKey : ctrlKey;
-  const key = keyOf(press);
+  const key = isBySign ? press.key : keyOf(press);
   const modified = [
     ...(isMac && ctrlKey ? ["Ctrl"] : []),
     ...(isMod ? ["Mod"] : []),
@@ -34,6 +37,14 @@ export function nameOfPress(press: Press, isMac: boolean): string {
   const isAlone = modified.length === 0;
   const shown = LETTER.test(key) && !isAlone ? key.toUpperCase() : key;
   return [...modified, shown].join("+");
+}
+
+/** With AltGr, or Alt on a Mac, many boards make the signs that others have keys for. */
+function isSign(press: Press, isMac: boolean): boolean {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  if (!/^[!-/:-@[-`{-~]$/.test(key)) return false;
+  const isByAlt = isMac && altKey && !ctrlKey && !metaKey;
+  return isByAlt || press.getModifierState?.("AltGraph") === true;
 }
 
 function keyOf({ key, code, altKey, shiftKey }: Press): string {

@@ -54,7 +54,7 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
-  await page.getByText("There is no such place").waitFor();
+  await page.getByText("This is not there, or you cannot see it.").waitFor();
 });
 
 test("back has the focus where it was, and Escape leaves a page for the view below", async () => {

@@ -20,6 +20,11 @@ test.each([
   ["Cyrillic with Ctrl", { key: "л", code: "KeyK", ctrlKey: true }, "Mod+K"],
   ["Greek with shift", { key: "Ξ", code: "KeyJ", shiftKey: true }, "J"],
   ["Alt that makes a sign", { key: "π", code: "KeyP", altKey: true }, "Alt+P"],
+  [
+    "a sign by AltGr, which is Ctrl with Alt for some",
+    { key: "@", code: "KeyQ", ctrlKey: true, altKey: true, getModifierState: () => true },
+    "@",
+  ],
   ["a letter in another place", { key: "z", code: "KeyY" }, "z"],
 ] as const)("%s", (_, given, name) => {
   expect(nameOfPress(press(given), false)).toBe(name);
@@ -29,6 +34,8 @@ test("on a Mac the command key is Mod, and Ctrl is itself", () => {
   const given = { key: "k", code: "KeyK" };
   expect(nameOfPress(press({ ...given, metaKey: true }), true)).toBe("Mod+K");
   expect(nameOfPress(press({ ...given, ctrlKey: true }), true)).toBe("Ctrl+K");
+  expect(nameOfPress(press({ key: "@", code: "KeyL", altKey: true }), true)).toBe("@");
+  expect(nameOfPress(press({ key: "π", code: "KeyP", altKey: true }), true)).toBe("Alt+P");
   expect(shownKey("Mod+K", true)).toEqual(["⌘", "K"]);
   expect(shownKey("Mod++", false)).toEqual(["Ctrl", "+"]);
   expect(shownKey("U", false)).toEqual(["Shift", "U"]);

@@ -15,6 +15,7 @@ import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { channelMenu } from "../lists/menus.ts";
 import { openAside } from "../lists/open.ts";
+import { useTop } from "../lists/sheet.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join, leave } from "./actions.ts";
 import { isAdministrator, mayJoin, mayMakeChannels } from "./asker.ts";
@@ -44,6 +45,7 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   keyed("channels", "folders", "groups", "realm");
   const state = known()!;
   const words = useSignal("");
+  const scroller = useTop();
   const chosen = useSignal(remembered.peek().row);
   useEffect(() => {
     if (chosen.value !== undefined) remember({ row: chosen.value });
@@ -66,7 +68,13 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
     <>
       <Bar filter={filter} />
       <div class="split">
-        <div class="scroll channel-list" tabIndex={-1} role="region" aria-label={say("channels")}>
+        <div
+          class="scroll channel-list"
+          tabIndex={-1}
+          role="region"
+          aria-label={say("channels")}
+          ref={scroller}
+        >
           <div class="col">
             <Wishes filter={filter} words={words} />
             <Rows rows={steady} chosen={chosen} />

@@ -1,6 +1,6 @@
 // Commands that can be had everywhere: going to views, closing what lies on top.
 import { effect } from "@preact/signals";
-import { go, view } from "../../address.ts";
+import { go, remember, remembered, view } from "../../address.ts";
 import { type Command, isWritingIn, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
 import { closeTopLayer } from "../../ui/layers.ts";
@@ -21,10 +21,11 @@ offer(
   {
     id: "close",
     words: "close",
-    keys: ["Escape", "Ctrl+["],
+    // On a Mac Ctrl is no Mod.
+    keys: ["Escape", "Mod+[", "Ctrl+["],
     isBare: true,
     whileWriting: true,
-    run: () => closeTopLayer() || leaveRow() || goHome(),
+    run: () => closeTopLayer() || leaveRow() || leaveField() || leavePage() || goHome(),
   },
   {
     id: "next-region",
@@ -64,6 +65,36 @@ function leaveRow(): boolean {
   outer?.focus({ preventScroll: true });
   return true;
 }
+
+/** From a field that looks through something to what it is of; what is in it goes first. */
+function leaveField(): boolean {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLInputElement) || !activeElement.closest("#main")) return false;
+  if (!isWritingIn(activeElement)) return false;
+  // The browser empties it.
+  if (activeElement.type === "search" && activeElement.value !== "") return false;
+  activeElement.blur();
+  return true;
+}
+
+/** From a page to the view that it lies over; a form that is new keeps what is in it. */
+function leavePage(): boolean {
+  const shown = view.peek();
+  if (shown.kind !== "page" || shown.path[0] === "new") return false;
+  if (isWritingIn(document.activeElement)) return false;
+  if (over === undefined) go({ kind: "home" });
+  else history.go(-over);
+  return true;
+}
+
+/** How many entries of the history a page lies above a view; undefined: the tab began with it. */
+let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
+view.subscribe((shown) => {
+  if (shown.kind !== "page") return void (over = 0);
+  const kept = remembered.peek().over;
+  over = kept ?? (over === undefined ? undefined : over + 1);
+  if (kept === undefined && over !== undefined) remember({ over });
+});
 
 /** Where nothing else is left to be closed, for whom wants it so. */
 function goHome(): boolean {

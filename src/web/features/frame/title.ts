@@ -3,17 +3,30 @@ import { effect } from "@preact/signals";
 import { view as shown } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import type { State } from "../../state.ts";
-import type { View } from "../../views.ts";
+import type { Page, View } from "../../views.ts";
+import { say, type Word } from "../../words/words.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { nameOf } from "./name.ts";
+import { atHome } from "./views.tsx";
 
 declare const SKEIN_FAVICONS: Readonly<Record<string, string>>;
+
+/** Those whose addresses are called otherwise than they are. */
+const PAGES: Partial<Record<Page, Word>> = {
+  user: "profile",
+  invite: "invite-people",
+  "keyboard-shortcuts": "shortcuts",
+  "first-steps": "founding-title",
+};
 
 function titleOf(view: View, state: State | undefined): string {
   if (!state) return "Skein";
   const realm = String(state.organization.fields["realm_name"] ?? "Skein");
   const count = countShown(state);
-  const parts = [nameOf(view, state), realm].filter((part) => part !== "");
+  const page = view.kind === "page" ? PAGES[view.page] : undefined;
+  const parts = [page ? say(page) : nameOf(atHome(view), state), realm].filter(
+    (part) => part !== "",
+  );
   return `${count > 0 ? `(${count}) ` : ""}${parts.join(" · ")}`;
 }
 

@@ -1,5 +1,5 @@
 // A view that is a list: its bar, its scroller that comes back to where it was, its empty state.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../../address.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -23,22 +23,7 @@ interface Shown {
 const REST_MS = 250;
 
 export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
-  const scroller = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const { current } = scroller;
-    if (!current) return undefined;
-    scrollTo(current, remembered.peek().top ?? 0);
-    let rest: ReturnType<typeof setTimeout> | undefined;
-    const scrolled = () => {
-      clearTimeout(rest);
-      rest = setTimeout(() => remember({ top: topOf(current) }), REST_MS);
-    };
-    current.addEventListener("scroll", scrolled, { passive: true });
-    return () => {
-      clearTimeout(rest);
-      current.removeEventListener("scroll", scrolled);
-    };
-  }, []);
+  const scroller = useTop();
   return (
     <>
       <div>
@@ -61,4 +46,27 @@ export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
       </div>
     </>
   );
+}
+
+/** Of a scroller that is, in this entry of the history, where it was. */
+export function useTop(): RefObject<HTMLDivElement | null> {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    if (!current) return undefined;
+    const { top = 0 } = remembered.peek();
+    // Where it begins it is already, and to say so would lay the page out for nothing.
+    if (top > 0) scrollTo(current, top);
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const scrolled = () => {
+      clearTimeout(rest);
+      rest = setTimeout(() => remember({ top: topOf(current) }), REST_MS);
+    };
+    current.addEventListener("scroll", scrolled, { passive: true });
+    return () => {
+      clearTimeout(rest);
+      current.removeEventListener("scroll", scrolled);
+    };
+  }, []);
+  return scroller;
 }

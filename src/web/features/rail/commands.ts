@@ -2,16 +2,20 @@
 import { effect } from "@preact/signals";
 import { go, view } from "../../address.ts";
 import { commandOf, keysOf, offer } from "../../commands.ts";
+import { placeOfMessage } from "../../feed/items.ts";
 import { fetchAround } from "../../feed/load.ts";
+import { narrowKey } from "../../feed/narrow.ts";
 import { viewFor } from "../../feed/views.ts";
 import { keyName } from "../../key-names.ts";
-import { known } from "../../live.ts";
+import { known, now } from "../../live.ts";
 import { keepInside } from "../../ui/dialog.tsx";
 import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { channelHome } from "../channels/home.ts";
+import { isInFeed, selectedMessage } from "../conversation/current.ts";
+import { leave } from "../conversation/left.ts";
 import { keyOfPlace, viewOfPlace } from "../lists/places.ts";
 import { openPalette } from "../palette/open.ts";
 import { type NextKind, unreadAfter } from "../unread/next.ts";
@@ -115,11 +119,20 @@ function stepChannel(by: number): boolean | void {
   go(channelHome(channels.at(next % channels.length)!));
 }
 
-/** From a topic to all of its channel, and back to the topic that is its newest. */
+/** From a topic to all of its channel, and back to that of the message one is at, or the newest. */
 function zoomOut(): boolean {
   const place = placeHere();
   if (place && "stream_id" in place) {
     go(channelView(place.stream_id));
+    return true;
+  }
+  const message = isInFeed() && !place ? selectedMessage() : undefined;
+  if (message) {
+    const to = viewOfPlace(placeOfMessage(message, now().people.me));
+    // At that message, and yet with all that reading is.
+    const standing = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
+    if (to.kind === "messages") leave(narrowKey(to.terms), { ...standing, focused: message.id });
+    go(to);
     return true;
   }
   const open = openChannel();
