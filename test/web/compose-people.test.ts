@@ -114,6 +114,10 @@ test("who wrote in the topic comes first, then in the channel, then members, gro
   state.messages.byId.set(10, wrote(10, 3, "logo") as never);
   state.messages.byId.set(11, wrote(11, 4, "other") as never);
   expect(people()).toEqual([3, 4, 2, 5]);
+  // Who has just written here calls another.
+  state.messages.byId.set(12, wrote(12, 1, "logo") as never);
+  const all = proposed(state, "").flatMap((one) => ("person" in one ? one.person.user_id : []));
+  expect(all).toEqual([3, 4, 2, 1, 5]);
   const kinds = proposed(state, "ma").map(({ kind }) => kind);
   expect(kinds).toEqual(["person", "person", "person", "person", "group"]);
   expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });

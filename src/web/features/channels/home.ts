@@ -11,8 +11,9 @@ export function channelHome(stream_id: number): View {
   if (choice === LEADS_TO.messages) return channelView(stream_id);
   if (choice === LEADS_TO.unread) {
     const places = [...(unread.channels.get(stream_id)?.places ?? [])];
-    const first = places.find(({ isMuted }) => !isMuted);
-    if (first) return topicView(stream_id, first.topic);
+    const heard = places.filter(({ isMuted }) => !isMuted);
+    const [top] = heard.sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!);
+    if (top) return topicView(stream_id, top.topic);
   }
   let newest: { name: string; max_id: number } | undefined;
   for (const topic of topics.known.get(stream_id)?.values() ?? []) {

@@ -7,6 +7,7 @@ import { now } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { channelView, directView, type Place, topicView } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { channelHome } from "../channels/home.ts";
 import { pendingOf, showSending } from "../compose/echoing.ts";
 import { signOf } from "../emoji/sign.ts";
 import { membersOf } from "../groups/state.ts";
@@ -136,12 +137,21 @@ export function barOf(place: Place): BarWords {
   }
   const { stream_id, topic } = place;
   const row = channels.channels.get(stream_id)?.row;
+  const address = addressOf(topicView(stream_id, topic));
   return {
     icon: row?.is_web_public ? "globe" : row?.invite_only ? "lock" : "hash",
     color: row?.color,
-    channel: { name: row?.name ?? "", address: addressOf(channelView(stream_id)) },
+    channel: {
+      name: row?.name ?? "",
+      // Lists ask for none, and each is a look at all topics.
+      get address() {
+        const home = addressOf(channelHome(stream_id));
+        // Nobody is led to where they are.
+        return home === address ? addressOf(channelView(stream_id)) : home;
+      },
+    },
     title: topicName(topic),
-    address: addressOf(topicView(stream_id, topic)),
+    address,
   };
 }
 

@@ -134,10 +134,13 @@ function* named({ people }: State): Generator<{ id: number; name: string }> {
 function rankIn(recency: Recency, place: Place | undefined, state: State) {
   return (person: Person): Rank => {
     const { user_id, is_bot } = person;
+    const isIn = isOutside(person, state, place) ? 0 : 1;
+    // Whoever wrote last is mostly oneself, and means another.
+    if (user_id === state.people.me) return [0, 0, isIn, 0, 0, 0];
     return [
       recency.topic.get(user_id)?.id ?? 0,
       recency.channel.get(user_id) ?? 0,
-      isOutside(person, state, place) ? 0 : 1,
+      isIn,
       recency.direct.get(user_id) ?? 0,
       is_bot ? 0 : 1,
       -user_id,
