@@ -92,6 +92,37 @@ test("older rows come in above, others leave below, and nothing in sight moves",
   expect(seat.faults).toEqual([]);
 });
 
+test("the day stands above the New line, and sticks; one comes back to where one was", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  const day = page.locator(".stretch > .line:not([data-new])").first();
+  await day.locator("~ .line[data-new]").waitFor();
+  const firstInSight = () =>
+    page.evaluate(() => {
+      const edge = document.querySelector(".feed")!.getBoundingClientRect().top;
+      const rows = [...document.querySelectorAll<HTMLElement>(".feed .msg")];
+      const all = rows.map((row) => [row.id, row.getBoundingClientRect().top - edge] as const);
+      return all.find(([, top]) => top >= 0);
+    });
+  await page.evaluate(() => (document.querySelector(".feed")!.scrollTop += 900));
+  expect((await day.boundingBox())!.y).toBe((await page.locator(".feed").boundingBox())!.y);
+  const [row, top] = (await firstInSight())!;
+  await page.waitForFunction((id) => history.state?.left?.standing.at?.id === id, +row.slice(1));
+  await page.goto("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+  await page.goBack();
+  await page.locator(`#${row}`).waitFor();
+  const [back, stands] = (await firstInSight())!;
+  expect(back).toBe(row);
+  expect(Math.abs(stands - top)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+  // The end is not on the disk yet, or it is: there one is all the same.
+  await page.locator(".feed").focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => history.state?.left?.standing.at === "end");
+  await page.reload();
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+});
+
 test("what grows above moves nothing in sight", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);
