@@ -69,11 +69,11 @@ export const dueKinds: DueKinds = {
 export const rounds: readonly Round[] = [
   { name: "back up", every_ms: 60_000, run: backUpNightly },
   { name: "notice missed messages", every_ms: 1_000, run: enqueueMissed },
-  { name: "checkpoint queues", every_ms: 3_000, run: checkpointQueues },
+  { name: "checkpoint queues", every_ms: 3_000, run: checkpointQueues, keeps: true },
   { name: "fold the search index", every_ms: 1_000, run: mergeIndex },
   { name: "sweep the search index", every_ms: 60_000, run: gcIndex },
   { name: "trim the log", every_ms: 60_000, run: trimLog },
-  { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence },
+  { name: "checkpoint presence", every_ms: 60_000, run: checkpointPresence, keeps: true },
   { name: "expire messages", every_ms: 600_000, run: expireMessages },
   { name: "purge the archive", every_ms: 600_000, run: purgeArchive },
   { name: "purge files", every_ms: HOUR_MS, run: purgeFiles },

@@ -30,6 +30,8 @@ export interface Round {
   readonly name: string;
   readonly every_ms: number;
   readonly run: (realm: Realm) => Promise<void>;
+  /** It keeps what only the memory has: at a stop it goes before the others. */
+  readonly keeps?: true;
 }
 
 const SLEEP_MS_MAX = 60_000;
@@ -46,6 +48,8 @@ export class Runner {
   private running = new Set<Promise<void>>();
   private going = new Set<Round>();
   private stopped = false;
+  /** After a stop nothing is read or written any more. */
+  private isOver = false;
   /** Their ids; those of the ones aside, with their kinds, are in both. */
   private underWay = new Set<number>();
   private aside = new Map<number, string>();
@@ -74,8 +78,8 @@ export class Runner {
   }
 
   /**
-   * Ends with a last turn of every round, so that a clean stop keeps what a crash would lose. What
-   * calls other hosts may take longer than a stop: it is begun again at the next start.
+   * Ends with a last turn of the rounds, so that a clean stop keeps what a crash would lose. What
+   * takes longer than a stop, as what calls other hosts may, is begun again at the next start.
    */
   async stop(): Promise<void> {
     this.stopped = true;
@@ -83,10 +87,15 @@ export class Runner {
     for (const interval of this.intervals) clearInterval(interval);
     await within(JOBS_MS, Promise.allSettled(this.running));
     await within(ROUNDS_MS, this.goRound());
+    this.isOver = true;
   }
 
   private async goRound(): Promise<void> {
-    for (const round of this.rounds) await this.go(round);
+    const order = this.rounds.toSorted((a, b) => Number(b.keeps ?? 0) - Number(a.keeps ?? 0));
+    for (const round of order) {
+      if (this.isOver) return;
+      await this.go(round);
+    }
   }
 
   /** A round that takes longer than its interval is not begun again meanwhile. */
@@ -96,7 +105,7 @@ export class Runner {
     try {
       await round.run(this.realm);
     } catch (error) {
-      this.report(round.name, error);
+      if (!this.isOver) this.report(round.name, error);
     } finally {
       this.going.delete(round);
     }
@@ -160,6 +169,8 @@ export class Runner {
       await (typeof work === "object" ? work.aside : work)?.(this.realm, job);
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
+      // Its place in the table is as it was, for the next start.
+      if (this.isOver) return;
       this.report(`job ${job.kind}`, error);
       await this.putOff(job, error instanceof GivenUp);
     } finally {

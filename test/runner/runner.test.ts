@@ -150,3 +150,28 @@ test("a stop waits for what is under way, and begins nothing more", async () => 
   await stopped;
   expect([begun, left()]).toEqual([["a"], ["b"]]);
 });
+
+test("the last turn of rounds begins with what keeps, and a slow one ends without a word", async () => {
+  const gate = (gates["slow"] = Promise.withResolvers<void>());
+  const round = (name: string) => ({
+    name,
+    every_ms: 3_600_000,
+    run: async () => void begun.push(name),
+  });
+  const slow = async () => {
+    begun.push("slow");
+    await gate.promise;
+    throw new Error("the store is closed");
+  };
+  const rounds = [
+    { ...round("faulty"), run: () => Promise.reject(new Error("a fault")) },
+    { ...round("slow"), run: slow },
+    round("purge"),
+    { ...round("keep"), keeps: true as const },
+  ];
+  const other = new Runner(town.realm, kinds, rounds, (what) => reported.push(what));
+  await other.stop();
+  gate.resolve();
+  await Bun.sleep(0);
+  expect([begun, reported]).toEqual([["keep", "slow"], ["faulty"]]);
+});
