@@ -122,7 +122,7 @@ export function fenced(written: Written, head: string, words = ""): Edit {
   return { start, end, put, select };
 }
 
-const FENCE = /^(`{3,}) *([^\s`]*)[^\n]*\n/;
+const FENCE = /^(`{3,}) *([^\s`]*)/;
 /** What is no code between fences. */
 const BLOCKS = ["spoiler", "quote", "math"];
 
@@ -131,11 +131,11 @@ function unfenced({ text, start, end }: Written, head: string): Edit | undefined
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const isHead = FENCE.test(text.slice(line));
   const from = isHead ? line : text.lastIndexOf("\n", line - 2) + 1;
-  const [opening = "", fence = "", kind = ""] = FENCE.exec(text.slice(from)) ?? [];
+  const [, fence = "", kind = ""] = FENCE.exec(text.slice(from)) ?? [];
+  const body = text.indexOf("\n", from) + 1;
   const isKind = head === "" ? !BLOCKS.includes(kind) : kind === head;
-  if (opening === "" || !isKind || start === end || isInFence(text.slice(0, from)))
-    return undefined;
-  const body = from + opening.length;
+  if (fence === "" || body === 0 || !isKind || start === end) return undefined;
+  if (isInFence(text.slice(0, from))) return undefined;
   const lines = text.slice(body).split("\n");
   const count = lines.findIndex((one) => one.trim() === fence);
   const block = lines.slice(0, count).join("\n");
