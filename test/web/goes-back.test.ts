@@ -91,3 +91,28 @@ test("back has the focus where it was, and Escape leaves a page for the view bel
   await leadsTo(page, new URL(`/${topic}`, town.url).hash);
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 });
+
+test("what one looks for is what Enter opens, in the rail's filter and in a search", async () => {
+  await say("hinge", "It squeaks");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
+  await page.locator("article", { hasText: "It squeaks" }).waitFor();
+  await page.evaluate(() => (location.hash = "#inbox"));
+  const field = page.locator(".rail-top input:focus");
+  await page.keyboard.press("q");
+  await field.fill("hin");
+  await page.locator(".rail-scroll").getByText("hinge").waitFor();
+  // It has the focus again when it is open already.
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".rail-row:focus").waitFor();
+  await page.keyboard.press("q");
+  await field.fill("hinge");
+  await field.press("Enter");
+  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/hinge`);
+
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search messages" }).fill("from:bo squeaks");
+  await page.keyboard.press("Enter");
+  await leadsTo(page, `#narrow/sender/${town.idOf("bo")}-Bo-Member/search/squeaks`);
+  await page.locator("article", { hasText: "It squeaks" }).waitFor();
+});

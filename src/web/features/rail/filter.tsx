@@ -1,6 +1,7 @@
 // A field over the rail that finds channels, and topics under theirs.
 import { useEffect, useRef } from "preact/hooks";
 import { keyed, known } from "../../live.ts";
+import { finds } from "../../matching.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
 import { ChannelRow } from "./channels.tsx";
@@ -23,10 +24,11 @@ export function Filter() {
         placeholder={say("filter-rail")}
         onInput={(event) => (filtered.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          const first = document.querySelector<HTMLElement>(".rail-scroll .rail-row");
+          const [first, second] = document.querySelectorAll<HTMLElement>(".rail-scroll .rail-row");
           if (event.key === "Escape") close();
           else if (event.key === "Enter") {
-            first?.click();
+            // A channel that stands there for its topics was not looked for.
+            (isFirstMeant() ? first : second)?.click();
             close();
           } else return;
           event.preventDefault();
@@ -35,6 +37,11 @@ export function Filter() {
       />
     </label>
   );
+}
+
+function isFirstMeant(): boolean {
+  const [first] = foundInRail(known()!, filtered.value);
+  return !first || first.topics.length === 0 || finds(filtered.value, first.channel.row.name);
 }
 
 export function Found() {

@@ -8,6 +8,8 @@ export const filtered = signal("");
 export function startFilter(): void {
   filtered.value = "";
   isFiltering.value = true;
+  // One that is open already is not drawn anew, which would give it the focus.
+  document.querySelector<HTMLElement>(".rail-top input")?.focus();
   if (getComputedStyle(document.querySelector(".rail")!).display === "none") {
     openDrawer();
   }

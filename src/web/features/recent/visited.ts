@@ -5,6 +5,7 @@ import { known } from "../../live.ts";
 import type { State } from "../../state.ts";
 import { type Place, placeOf } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
+import { personOf } from "../people/state.ts";
 import { foldTopic, topicKey } from "../topics/state.ts";
 import { recentKnown } from "./load.ts";
 import { type RecentPlace, recentPlaces } from "./places.ts";
@@ -43,6 +44,7 @@ export function lastPlaces(state: State, count: number): RecentPlace[] {
 /** As it is called now; none where it was moved or one may no longer see it. */
 function placeNow(state: State, key: string, place: Place): RecentPlace[] {
   if ("user_ids" in place) {
+    if (!place.user_ids.every((id) => personOf(state.people, id))) return [];
     const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;
     return [{ key, place, max_id, participants: [] }];
   }

@@ -190,15 +190,19 @@ function directory(isOver: boolean): Directory {
   };
 }
 
-/** Exactly so, or else the only one whose name begins so. */
+/** Exactly so, or else the only one of whose name it is a word, or at last a beginning. */
 function called<T>(
   all: readonly T[],
   name: string,
   nameOf: (one: T) => string,
   isOver: boolean,
 ): T | undefined {
-  const exact = all.find((one) => folded(nameOf(one)) === folded(name));
-  if (exact || !isOver) return exact;
+  const plain = folded(name);
+  const exact = all.find((one) => folded(nameOf(one)) === plain);
+  if (exact) return exact;
+  const [own, other] = all.filter((one) => folded(nameOf(one)).split(" ").includes(plain));
+  if (own && !other) return own;
+  if (!isOver) return undefined;
   const [first, second] = all.filter((one) => finds(name, nameOf(one)));
   return second === undefined ? first : undefined;
 }
