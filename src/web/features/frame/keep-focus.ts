@@ -4,8 +4,9 @@ import { useEffect } from "preact/hooks";
 /** Where something stands in what holds it, from the inside to the outside. */
 type Path = readonly { holder: Element; at: number }[];
 
-const FOCUSABLE = ":is(input, textarea, select, button):not(:disabled), a[href], [tabindex='0']";
-const WRITABLE = "input:not([type=checkbox], [type=radio], [hidden]), textarea";
+const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
+/** A key that is pressed next is a command: it goes into no text. */
+const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href], [tabindex="0"]`;
 
 /** On the page that is shown, as long as it is. */
 export function useKeptFocus(): void {
@@ -17,8 +18,10 @@ export function useKeptFocus(): void {
     let last: HTMLElement | undefined;
     let path: Path = [];
     const focused = ({ target }: FocusEvent) => {
-      last = target as HTMLElement;
-      path = pathTo(last, page);
+      const node = target as HTMLElement;
+      // Lists have a row that is chosen, whatever has the focus.
+      last = node.closest(".list") ? undefined : node;
+      path = pathTo(node, page);
     };
     // Who goes elsewhere leaves something that is still there.
     const left = () => {
