@@ -151,7 +151,7 @@ test("a stop waits for what is under way, and begins nothing more", async () => 
   expect([begun, left()]).toEqual([["a"], ["b"]]);
 });
 
-test("the last turn of rounds begins with what keeps, and a slow one ends without a word", async () => {
+test("the last turn of rounds begins with what keeps, and a slow one is no fault", async () => {
   const gate = (gates["slow"] = Promise.withResolvers<void>());
   const round = (name: string) => ({
     name,
