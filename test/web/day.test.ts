@@ -27,11 +27,11 @@ afterAll(async () => {
   await closeBrowser();
 });
 
-/** Tab by Tab, as far as it takes. */
-async function tabTo(selector: string): Promise<void> {
+/** Tab by Tab, or by another key, as far as it takes. */
+async function tabTo(selector: string, key = "Tab"): Promise<void> {
   await page.locator(selector).first().waitFor();
   const isThere = () => page.evaluate((one) => document.activeElement?.matches(one), selector);
-  while (!(await isThere())) await page.keyboard.press("Tab");
+  while (!(await isThere())) await page.keyboard.press(key);
 }
 
 const keys = async (...names: string[]): Promise<void> => {
@@ -142,7 +142,8 @@ async function attachAndFile(): Promise<void> {
   await keys("r");
   await isIn("TEXTAREA");
   const chosen = page.waitForEvent("filechooser");
-  await tabTo('.compose button[aria-label*="ttach"]');
+  await tabTo(".compose [type=submit]");
+  await tabTo('.compose button[aria-label*="ttach"]', "ArrowRight");
   await keys("Enter");
   const file = { name: "sketch.txt", mimeType: "text/plain", buffer: Buffer.from("a sketch") };
   await (await chosen).setFiles(file);
