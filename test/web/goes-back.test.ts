@@ -116,3 +116,22 @@ test("what one looks for is what Enter opens, in the rail's filter and in a sear
   await leadsTo(page, `#narrow/sender/${town.idOf("bo")}-Bo-Member/search/squeaks`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
 });
+
+test("who goes on by keys sees in the rail where that is", async () => {
+  for (let at = 0; at < 8; at++) await say(`row ${at}`, "Something to read");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
+  await page.setViewportSize({ width: 1360, height: 420 });
+  const isInSight = () => {
+    const list = document.querySelector(".rail-scroll")!.getBoundingClientRect();
+    const row = document.querySelector(".rail-topics [aria-current]")?.getBoundingClientRect();
+    return row !== undefined && row.top >= list.top && row.bottom <= list.bottom;
+  };
+  await page.locator(".rail-topics [aria-current]").waitFor();
+  for (const key of ["Alt+ArrowUp", "Alt+ArrowUp", "Alt+ArrowDown"]) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await page.waitForFunction((url) => location.href !== url, before);
+    await page.waitForFunction(isInSight);
+  }
+});

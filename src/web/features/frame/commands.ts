@@ -69,7 +69,8 @@ function leaveRow(): boolean {
 /** From a field that looks through something to what it is of; what is in it goes first. */
 function leaveField(): boolean {
   const { activeElement } = document;
-  if (!(activeElement instanceof HTMLInputElement) || !activeElement.closest("#main")) return false;
+  if (!(activeElement instanceof HTMLInputElement) || !activeElement.closest("#main, .panel"))
+    return false;
   if (!isWritingIn(activeElement)) return false;
   // The browser empties it.
   if (activeElement.type === "search" && activeElement.value !== "") return false;

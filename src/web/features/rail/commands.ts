@@ -10,6 +10,8 @@ import { keyName } from "../../key-names.ts";
 import { known, now } from "../../live.ts";
 import { keepInside } from "../../ui/dialog.tsx";
 import { isLayered } from "../../ui/layers.ts";
+import { onScreen } from "../../shown.ts";
+import { revealIn } from "../../ui/measure.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -206,6 +208,15 @@ offer(
     run: () => void openPalette(),
   },
 );
+
+/** Whoever goes on by keys sees in the rail where that is; under a pointer nothing moves. */
+view.subscribe(() => {
+  void onScreen().then(() => {
+    const list = document.querySelector(".rail-scroll");
+    const row = list?.querySelector(".rail-row[aria-current]");
+    if (row && !list!.matches(":hover")) revealIn(list!, row);
+  });
+});
 
 /** As it is now, in the language of now. */
 effect(() => {
