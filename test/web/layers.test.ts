@@ -41,7 +41,7 @@ test("a finger that closes a drawer, a menu or a dialog presses nothing below it
   await phone.close();
 });
 
-test("the list of keys goes with its address, by Escape, Back and another address", async () => {
+test("the list of keys and menus go with their address, by Escape, Back and another address", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#inbox");
   const open = async () => {
@@ -58,6 +58,10 @@ test("the list of keys goes with its address, by Escape, Back and another addres
   await open();
   await page.evaluate(() => void (location.hash = "#recent"));
   await none(page, ".dialog");
+  await page.keyboard.press("g");
+  await page.locator(".pop [role=menuitem]").first().waitFor();
+  await page.goBack();
+  await none(page, ".pop");
   await page.close();
 });
 

@@ -139,12 +139,13 @@ test("Ada reads a day's unread with n alone", async () => {
 test("a channel in which nobody wrote says what it is for, and begins there", async () => {
   const { town } = street;
   const subscribers = [town.idOf("ada")];
-  const made = { name: "fresh", description: "For what is new", subscribers };
+  const made = { name: "fresh", description: "For what **is** new", subscribers };
   const { id } = await town.ask("ada", "POST /channels/create", made);
   const page = await seat.tab(`/#topics/channel/${id}-fresh`);
   await page.locator(".empty-note", { hasText: "For what is new" }).waitFor();
   await page.goto(`/#narrow/channel/${id}-fresh`);
   await page.locator(".feed .empty-note", { hasText: "For what is new" }).waitFor();
+  await page.locator(".bar .sub", { hasText: "For what is new" }).waitFor();
   await page.getByRole("button", { name: "Start the first topic" }).press("Enter");
   await page.locator("input[name=topic]:focus").waitFor();
   expect(await page.locator("form.compose").textContent()).toContain("fresh");

@@ -33,8 +33,14 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
       pressAway(event, role === "menu" && isWithin(beside, event));
       closeLayer(id);
     };
+    // What it is beside may not be there when one has gone back.
+    const left = () => closeLayer(id);
     addEventListener("pointerdown", pressed, true);
-    return () => removeEventListener("pointerdown", pressed, true);
+    addEventListener("popstate", left);
+    return () => {
+      removeEventListener("pointerdown", pressed, true);
+      removeEventListener("popstate", left);
+    };
   }, [id, beside]);
   return (
     <div class={`pop ${rest.class ?? ""}`} role={role} aria-label={label} ref={node} tabIndex={-1}>

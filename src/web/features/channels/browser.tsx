@@ -24,6 +24,7 @@ import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home.ts";
 import { type Filter, FILTERS, foldersView, listView, newChannelView } from "./route.ts";
 import type { KnownChannel } from "./state.ts";
+import { saidOf } from "./said.ts";
 
 const WORDS: Readonly<Record<Filter, Word>> = {
   all: "filter-all",
@@ -260,7 +261,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
             <small>{figuresOf(channel)}</small>
           </p>
           <p class="pre">
-            <bdi>{row.description || "\u00a0"}</bdi>
+            <bdi>{saidOf(row) || "\u00a0"}</bdi>
           </p>
         </div>
       </div>

@@ -7,6 +7,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatDay } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";
+import { Content } from "../messages/history.tsx";
 import { sentence } from "../picker/permission.tsx";
 import { personOf } from "../people/state.ts";
 import { PersonRow } from "../people/row.tsx";
@@ -42,9 +43,13 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
         </Colored>
         <bdi>{row.name}</bdi>
       </h2>
-      <p class="desc" dir="auto">
-        {row.description === "" ? say("no-description") : row.description}
-      </p>
+      <div class="desc">
+        {row.description === "" ? (
+          say("no-description")
+        ) : (
+          <Content html={row.rendered_description} />
+        )}
+      </div>
       <div class="acts">
         <Button icon="forward" onClick={() => go(channelHome(stream_id))}>
           {say("open")}

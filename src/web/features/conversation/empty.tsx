@@ -4,6 +4,7 @@ import { runCommand } from "../../commands.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
+import { saidOf } from "../channels/said.ts";
 
 export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
   const [first] = terms;
@@ -23,7 +24,7 @@ export function NewChannel({ stream_id }: { stream_id: number }) {
   const row = known()?.channels.channels.get(stream_id)?.row;
   return (
     <div class="feed-note empty-note">
-      {row && row.description !== "" && <p dir="auto">{row.description}</p>}
+      {row && row.description !== "" && <p dir="auto">{saidOf(row)}</p>}
       <p>{say("topics-none")}</p>
       {known() && (
         <Button kind="primary" onClick={() => runCommand("new-message")}>

@@ -17,6 +17,7 @@ import { aim, type Aim } from "../compose/session.ts";
 import { channelsBy, topicsOf } from "../typeahead/suggest-places.ts";
 import { loadTopics } from "../typeahead/load-topics.ts";
 import { topicsPolicy } from "./topics-policy.ts";
+import { saidOf } from "../channels/said.ts";
 
 interface Aimed {
   aimed: Aim;
@@ -93,7 +94,7 @@ function ChannelField({ aimed }: { aimed: ChannelAimed }) {
             <Icon name={channelIcon(one)} />
           </Colored>
           <bdi class="t">{one.name}</bdi>
-          <small>{one.description}</small>
+          <small>{saidOf(one)}</small>
         </>
       ),
       choose() {

@@ -28,6 +28,7 @@ import { loadTopics } from "./whole.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "./state.ts";
 import { channelMenu } from "../lists/menus.ts";
+import { saidOf } from "../channels/said.ts";
 
 const FILTERS = ["all", "open", "unread", "followed"] as const;
 type Filter = (typeof FILTERS)[number];
@@ -80,7 +81,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
           <bdi class="tp">{channel.row.name}</bdi>
         </>
       }
-      sub={subOf(channel.row.description, channel.row.subscriber_count)}
+      sub={subOf(saidOf(channel.row), channel.row.subscriber_count)}
       label={say("topics")}
       lead={<ChannelActs stream_id={stream_id} isList />}
       acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}

@@ -13,6 +13,7 @@ import { spellsEmoji } from "../emoji/sign.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../editor/measure.ts";
 import type { Suggestion } from "./suggestion.ts";
+import { saidOf } from "../channels/said.ts";
 
 interface Listed {
   id: string;
@@ -71,11 +72,7 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
       return drawn(<Icon name="bell" />, suggestion.name, note);
     }
     case "channel":
-      return drawn(
-        signOf(suggestion.channel),
-        suggestion.channel.name,
-        suggestion.channel.description,
-      );
+      return drawn(signOf(suggestion.channel), suggestion.channel.name, saidOf(suggestion.channel));
     case "topic":
       return drawn(
         signOf(suggestion.channel),

@@ -24,6 +24,7 @@ import { isReached } from "./asking.ts";
 import { isSearch, openChannels, shownTo } from "./places.ts";
 import { VisitSearch } from "./search.tsx";
 import { Offer, SignIn } from "./sign-in.tsx";
+import { saidOf } from "../channels/said.ts";
 
 export function VisitSheet({ shown: asked }: { shown: View }) {
   keyed("channels");
@@ -89,7 +90,7 @@ function Home() {
               <Place
                 key={row.stream_id}
                 name={row.name}
-                line={row.description}
+                line={saidOf(row)}
                 address={addressOf({ kind: "topics", stream_id: row.stream_id })}
                 stream_id={row.stream_id}
               />
@@ -164,7 +165,7 @@ function Topics({ stream_id }: { stream_id: number }) {
             <bdi class="tp">{row.name}</bdi>
           </>
         }
-        sub={row.description || say("visit-open")}
+        sub={saidOf(row) || say("visit-open")}
         searched={[{ operator: "channel", operand: `${stream_id}`, negated: false }]}
         acts={
           <>

@@ -22,6 +22,7 @@ import { Picker } from "../../picker/picker.tsx";
 import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
 import { isAdministrator } from "../may.ts";
 import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { saidOf } from "../../channels/said.ts";
 
 interface Group {
   id: number;
@@ -34,6 +35,11 @@ const ID = "default-group";
 const asPicked = (id: number): Picked => ({ kind: "channel", id });
 const nameOf = (id: number) => nameOfPicked(asPicked(id));
 const rowOf = (id: number) => now().channels.channels.get(id)?.row;
+
+function saidOfChannel(id: number): string | undefined {
+  const row = rowOf(id);
+  return row && (saidOf(row) || undefined);
+}
 
 /** A private channel is for those who were let in. */
 const isOpenToAll = ({ id }: Picked) => {
@@ -65,7 +71,7 @@ function Defaults({ may }: { may: boolean }) {
             key={stream_id}
             lead={<Sign one={asPicked(stream_id)} size={20} />}
             name={nameOf(stream_id)}
-            note={rowOf(stream_id)?.description || undefined}
+            note={saidOfChannel(stream_id)}
           >
             {may && (
               <IconButton
