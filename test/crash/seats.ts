@@ -39,9 +39,13 @@ export async function takeSeats(
   return { desks, pollers: [...PEOPLE.map((name) => desks[name].poller), wide] };
 }
 
+/** So long a queue is kept that nobody polls; a long run takes longer than what is usual. */
+const IDLE_SECONDS = 12 * 3_600;
+
 /** One more client of Bo's, who polls only in the end. */
 export async function comeLate({ desks, pollers }: Seats, seed: number): Promise<void> {
-  pollers.push(await Poller.open("bo", desks.bo.client, { ...FORMS.bo }, chanceOf(seed)));
+  const form = { ...FORMS.bo, idle_queue_timeout: IDLE_SECONDS };
+  pollers.push(await Poller.open("bo", desks.bo.client, form, chanceOf(seed)));
 }
 
 /** Ends the polls, with a message to everyone, and takes what waits after that. */

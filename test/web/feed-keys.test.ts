@@ -177,3 +177,22 @@ test("what is pressed before anything is known waits for it, however long that t
   await page.locator(".compose textarea:focus").waitFor();
   expect(seat.faults).toEqual([]);
 });
+
+test("emoji are proposed once their names are there, however late they come", async () => {
+  const seat = await street.seatOf("cy");
+  const typed = Promise.withResolvers<void>();
+  await seat.context.route(/assets\/render-/, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  const page = await seat.tab(street.place);
+  const text = page.locator(".compose textarea");
+  await text.fill("");
+  await text.pressSequentially("well :octop");
+  expect(await page.getByRole("option").count()).toBe(0);
+  typed.resolve();
+  await page.getByRole("option", { name: ":octopus:" }).waitFor();
+  await page.keyboard.press("Enter");
+  await holds(page, "well :octopus: ");
+  expect(seat.faults).toEqual([]);
+});

@@ -16,6 +16,21 @@ export function loadRenderer(): void {
   );
 }
 
+let coming: Promise<void> | undefined;
+
+/** Resolves once it is there, however often it is tried; undefined where it is. */
+export function whenRenderer(): Promise<void> | undefined {
+  if (renderer.peek()) return undefined;
+  loadRenderer();
+  return (coming ??= new Promise((resolve) => {
+    const stop = renderer.subscribe((loaded) => {
+      if (!loaded) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  }));
+}
+
 /** As the server renders it; until the renderer is there, line by line as it was typed. */
 export function contentOf(text: string, state: State): { html: string; is_me_message: boolean } {
   try {

@@ -7,7 +7,7 @@ import { suggester } from "../typeahead/suggester.ts";
 import { type Edit, put, type Written } from "./edits.ts";
 import type { EditorHandle } from "./handle.ts";
 import { apply, writtenIn } from "./field.ts";
-import { loadFor } from "../typeahead/load-topics.ts";
+import { loadFor } from "../typeahead/load.ts";
 import { caretOffset } from "./measure.ts";
 import type { Suggestion } from "../typeahead/suggestion.ts";
 import { type Trigger, triggerAt } from "../typeahead/trigger.ts";

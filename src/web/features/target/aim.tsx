@@ -15,7 +15,7 @@ import { suggester } from "../typeahead/suggester.ts";
 import { channelIcon, channelOf } from "../typeahead/names.ts";
 import { aim, type Aim } from "../compose/session.ts";
 import { channelsBy, topicsOf } from "../typeahead/suggest-places.ts";
-import { loadTopics } from "../typeahead/load-topics.ts";
+import { loadTopics } from "../typeahead/load.ts";
 import { topicsPolicy } from "./topics-policy.ts";
 import { saidOf } from "../channels/said.ts";
 

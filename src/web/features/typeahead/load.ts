@@ -1,8 +1,9 @@
-// Fetches the topics that one may mean, once, when somebody begins to name one.
+// Fetches what one may mean, once, when somebody begins to name it: topics, emoji, languages.
 import { fetchTopics } from "../../api/calls.ts";
 import { fetchRecentTopics } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
+import { whenRenderer } from "../../render/loading.ts";
 import type { Changed } from "../../snapshot.ts";
 import { noteTopic, takeTopics } from "../topics/state.ts";
 import type { Trigger } from "./trigger.ts";
@@ -11,6 +12,7 @@ let recent: Promise<void> | undefined;
 
 /** Resolves when more may be proposed than before; undefined where nothing has to be fetched. */
 export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
+  if (kind === "emoji" || kind === "code") return whenRenderer();
   if (kind === "channel") {
     if (recent) return undefined;
     return (recent = loadRecent().catch(() => void (recent = undefined)));
