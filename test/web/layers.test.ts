@@ -41,7 +41,7 @@ test("a finger that closes a drawer, a menu or a dialog presses nothing below it
   await phone.close();
 });
 
-test("the list of keys and menus go with their address, by Escape, Back and another address", async () => {
+test("the list of keys and menus go with their address, by Escape and Back", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#inbox");
   const open = async () => {
