@@ -13,10 +13,15 @@ export interface Anchor {
 /** Where one stands in a view: at a message, at the first unread one, or at its end. */
 export type Standing = { at: Anchor } | { near: number } | { at: "end" };
 
-/** The row that should not move: the first whose start is in sight, else the first in sight. */
+/**
+ * The row that should not move: the first whose start is in sight, else the first in sight. The
+ * first of all is so last: its author goes when an older row of the same one comes above it.
+ */
 export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
   const seen = rowsInSight(scroller, rows);
-  const row = seen.find(({ start }) => start >= 0) ?? seen[0];
+  const begun = seen.filter(({ start }) => start >= 0);
+  const first = Number(rows[0]?.dataset["id"]);
+  const row = begun.find(({ id }) => id !== first) ?? begun[0] ?? seen[0];
   return row && { id: row.id, offset: row.start };
 }
 
