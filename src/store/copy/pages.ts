@@ -25,7 +25,7 @@ const FOLDER_MODE = 0o700;
 const PIECE_BYTES = 1_048_576;
 /** Where the system's cache is passed by, bytes lie at multiples of this, in memory as in files. */
 const BLOCK_BYTES = 4_096;
-const REMOVED_BYTES = 32 * 1_048_576;
+const REMOVED_BYTES = 8 * 1_048_576;
 
 /** To a path that is there when all of it is durable. */
 export type Copying = (from: string, to: string) => Promise<void>;
@@ -147,10 +147,14 @@ class Direct {
 
 /**
  * Takes a large file away. A file system that gives back a gigabyte at once lets no commit through
- * meanwhile. Nobody may have it mapped.
+ * meanwhile: after each step, commits have as long to themselves. Nobody may have it mapped.
  */
 export async function removeInSteps(path: string): Promise<void> {
   let { size } = await stat(path);
-  while ((size -= REMOVED_BYTES) > 0) await truncate(path, size);
+  while ((size -= REMOVED_BYTES) > 0) {
+    const begun = performance.now();
+    await truncate(path, size);
+    await Bun.sleep(performance.now() - begun);
+  }
   await rm(path);
 }
