@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { removeInSteps } from "../../store/copy/pages.ts";
-import type { Walked } from "../../store/copy/walk.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
 import { fileHold } from "../files/hold.ts";
@@ -107,11 +106,7 @@ class Run {
       const created = Math.floor(this.realm.clock.now());
       await this.realm.copyTo(this.copy, (from, to) => packer.copy(from, to));
       this.target.checkRoom(statSync(this.copy).size);
-      using walker = Beside.of(this.realm);
-      // Both at once; what is damaged is kept too, and the set says so.
-      const walking = walker.walk(this.copy);
-      walking.catch(() => {});
-      const done = await this.keep(created, walking, packer);
+      const done = await this.keep(created, packer);
       await removeInSteps(this.copy);
       return done;
     } finally {
@@ -120,7 +115,7 @@ class Run {
     }
   }
 
-  private async keep(created_ms: number, walking: Promise<Walked>, packer: Beside): Promise<Done> {
+  private async keep(created_ms: number, packer: Beside): Promise<Done> {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
     const named = await packer.named(this.copy);
@@ -128,7 +123,9 @@ class Run {
     await this.checkOwner(organization);
     const { files, missing } = await this.files(places, packer);
     const database = await this.put(packer, `db/${id}`, { path: this.copy });
-    const { format, counts, damage } = await walking;
+    // After the packing, which has brought the copy into memory: the disk and the other processor
+    // are for who writes. What is damaged is kept too, and the set says so.
+    const { format, counts, damage } = await packer.walk(this.copy);
     const is_whole = missing.length + damage.length === 0;
     const about: Manifest = {
       ...{ name, format, counts, files, missing, damage },
