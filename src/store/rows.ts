@@ -117,20 +117,25 @@ export class SnapshotRows implements RowReader {
 /** Rows that lie over others, in no order; null takes away what is below. */
 type Above = ReadonlyMap<string, Value>;
 
-/** The snapshot with what the journal holds of it: all that is committed. */
-export class CommittedRows implements RowReader {
+/** Newer rows, which are looked at first. */
+interface Newer {
+  /** Undefined: they say nothing of it; null: they take it away. */
+  row(key: string): Value | undefined;
+}
+
+abstract class RowsOver<Over extends Newer> implements RowReader {
   constructor(
     private readonly below: RowReader,
-    private readonly journal: Journal,
+    protected readonly over: Over,
   ) {}
 
   get(key: string): Uint8Array | undefined {
-    const value = this.journal.row(key);
+    const value = this.over.row(key);
     return value === undefined ? this.below.get(key) : (value ?? undefined);
   }
 
   peek(key: string): Uint8Array | undefined {
-    const value = this.journal.row(key);
+    const value = this.over.row(key);
     return value === undefined ? this.below.peek(key) : (value ?? undefined);
   }
 
@@ -140,48 +145,37 @@ export class CommittedRows implements RowReader {
     reverse = false,
     onDamage?: OnDamage,
   ): Iterable<[string, Uint8Array]> {
-    const above = new Map(this.journal.within(start, end));
+    const above = this.within(start, end);
     if (above.size === 0) return this.below.range(start, end, reverse, onDamage);
     return merged(this.below.range(start, end, reverse, notIn(above, onDamage)), above, reverse);
+  }
+
+  protected abstract within(start: string, end: string): Above;
+}
+
+/** The snapshot with what the journal holds of it: all that is committed. */
+export class CommittedRows extends RowsOver<Journal> {
+  protected within(start: string, end: string): Above {
+    return new Map(this.over.within(start, end));
   }
 }
 
 /** What is committed with the layers over it: what a transaction sees. A range is of one prefix. */
-export class LayeredRows implements RowReader {
-  constructor(
-    private readonly below: RowReader,
-    private readonly layers: Layers,
-  ) {}
-
-  get(key: string): Uint8Array | undefined {
-    const value = this.layers.row(key);
-    return value === undefined ? this.below.get(key) : (value ?? undefined);
-  }
-
-  peek(key: string): Uint8Array | undefined {
-    const value = this.layers.row(key);
-    return value === undefined ? this.below.peek(key) : (value ?? undefined);
-  }
-
-  range(
-    start: string,
-    end: string,
-    reverse = false,
-    onDamage?: OnDamage,
-  ): Iterable<[string, Uint8Array]> {
+export class LayeredRows extends RowsOver<Layers> {
+  protected within(start: string, end: string): Above {
     const above = new Map<string, Value>();
-    for (const layer of [this.layers.committing, this.layers.filling]) {
+    for (const layer of [this.over.committing, this.over.filling]) {
       for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
         if (key >= start && key < end) above.set(key, value);
       }
     }
-    return merged(this.below.range(start, end, reverse, notIn(above, onDamage)), above, reverse);
+    return above;
   }
 
   put(key: string, value: Value): void {
     // The store would find it out when it commits, which is too late to refuse one write alone.
     if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key of ${key.length} bytes`);
-    this.layers.putRow(key, value);
+    this.over.putRow(key, value);
   }
 }
 
@@ -200,7 +194,6 @@ function* merged(
   above: Above,
   reverse: boolean,
 ): Iterable<[string, Uint8Array]> {
-  if (above.size === 0) return yield* below;
   const rows = [...above].sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
   let next = 0;
   for (const row of below) {
