@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { sightOf } from "../../ui/measure.ts";
 import { offsetsOf, type Range, rangeAt } from "../../ui/virtual.ts";
 import { placeOf, type View } from "../../views.ts";
-import { formatCount } from "../../ui/numbers.ts";
+import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { loadSubscribers } from "../channels/subscribers.ts";
 import { personOf } from "./state.ts";
