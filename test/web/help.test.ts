@@ -183,7 +183,7 @@ test("an account's language comes before its browser's", async () => {
   await page.locator(".rail-find kbd").getByText("Strg K").waitFor();
   await page.goto("/#keyboard-shortcuts");
   const keys = page.getByRole("dialog", { name: "Tastenkürzel" });
-  await keys.getByRole("textbox").fill("eingabe");
+  await keys.getByRole("searchbox").fill("eingabe");
   await keys.locator("kbd").getByText("Eingabe", { exact: true }).first().waitFor();
   // What other clients call so stands in the help, on the way back nothing is in between.
   for (const [address, page_at] of [

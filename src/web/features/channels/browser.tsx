@@ -10,6 +10,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { isLayered } from "../../ui/layers.ts";
 import { List } from "../../ui/list.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
@@ -133,20 +134,7 @@ function countsOf(filter: Filter): string {
 function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
   return (
     <div class="filters">
-      <label class="field">
-        <Icon name="search" size={16} />
-        <span class="vh">{say("filter-channels")}</span>
-        <input
-          type="search"
-          placeholder={say("filter-channels")}
-          value={words.value}
-          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          onKeyDown={(event) => {
-            // Away from the field, so that the list has its keys.
-            if (event.key === "ArrowDown" || event.key === "Enter") event.currentTarget.blur();
-          }}
-        />
-      </label>
+      <SearchField words={words} label={say("filter-channels")} leads />
       <div class="seg" role="group" aria-label={say("show")}>
         {FILTERS.map((one) => (
           <button

@@ -8,8 +8,8 @@ import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { say, type Word } from "../../words/words.ts";
-import { FilterField } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
 import { compareNames } from "../lists/order.ts";
 import { ListSheet } from "../lists/sheet.tsx";
@@ -68,7 +68,7 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
               </button>
             ))}
           </div>
-          <FilterField words={words} hint={say("filter-groups")} />
+          <SearchField words={words} label={say("filter-groups")} leads />
         </div>
         <List
           items={steady}

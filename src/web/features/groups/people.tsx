@@ -7,6 +7,7 @@ import { showRefusal } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useSaving } from "../../ui/saving.ts";
+import { SearchField } from "../../ui/search-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { compareNames } from "../lists/order.ts";
@@ -47,18 +48,7 @@ export function People({ group }: { group: Group }) {
         <Add group={group} />
       )}
       <Subgroups group={group} />
-      {all.length > 8 && (
-        <label class="field">
-          <Icon name="search" size={16} />
-          <span class="vh">{say("filter-members")}</span>
-          <input
-            type="search"
-            placeholder={say("filter-members")}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          />
-        </label>
-      )}
+      {all.length > 8 && <SearchField words={words} label={say("filter-members")} />}
       <ul class="people-rows">
         {shown.map((member) => (
           <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>

@@ -1,6 +1,6 @@
 // What stands above a list: which of its rows one wants, and a field that looks for words.
 import { type Signal } from "@preact/signals";
-import { Icon } from "../../ui/icon.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { say } from "../../words/words.ts";
 
 interface Chosen<T extends string> {
@@ -27,37 +27,7 @@ export function Filters<T extends string>({ choices, chosen, words }: Chosen<T>)
           ))}
         </div>
       )}
-      <FilterField words={words} />
+      <SearchField words={words} label={say("filter-places")} leads />
     </div>
-  );
-}
-
-interface Looked {
-  words: Signal<string>;
-  /** What is looked for, where it is no conversations. */
-  hint?: string;
-}
-
-export function FilterField({ words, hint = say("filter-places") }: Looked) {
-  return (
-    <label class="field">
-      <Icon name="search" size={16} />
-      <span class="vh">{say("filter")}</span>
-      <input
-        value={words.value}
-        placeholder={hint}
-        onInput={(event) => (words.value = event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && words.value !== "") {
-            words.value = "";
-            event.stopPropagation();
-            event.preventDefault();
-          } else if (event.key === "ArrowDown" || event.key === "Enter") {
-            // Away from the field, so that the list has its keys.
-            event.currentTarget.blur();
-          }
-        }}
-      />
-    </label>
   );
 }

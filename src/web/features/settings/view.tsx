@@ -7,6 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, layers } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
@@ -159,16 +160,7 @@ function SettingsNav({ here, shown, search }: Shown) {
     group === OWN ? say(group.words) : String(fields["realm_name"] ?? "");
   return (
     <nav class="settings-nav" aria-label={say("settings")}>
-      <label class="field">
-        <Icon name="search" size={16} />
-        <span class="vh">{say("settings-search")}</span>
-        <input
-          type="search"
-          placeholder={say("settings-search")}
-          value={search.value}
-          onInput={({ currentTarget }) => (search.value = currentTarget.value)}
-        />
-      </label>
+      <SearchField words={search} label={say("settings-search")} />
       <Jump here={here} shown={shown} search={search} nameOf={nameOf} />
       {GROUPS.map((group) => {
         const id = `settings-of-${group.page}`;

@@ -6,8 +6,8 @@ import { nameOfPress } from "../../keys.ts";
 import { finds } from "../../matching.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { openLayer } from "../../ui/layers.ts";
+import { SearchField } from "../../ui/search-field.tsx";
 import { say } from "../../words/words.ts";
 import { keysChanged, takenBy } from "./keys.ts";
 
@@ -27,15 +27,7 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
     <Dialog id={SHORTCUTS} title={say("shortcuts")}>
-      <label class="field">
-        <Icon name="search" size={16} />
-        <span class="vh">{say("find-shortcut")}</span>
-        <input
-          value={words.value}
-          placeholder={say("find-shortcut")}
-          onInput={(event) => (words.value = event.currentTarget.value)}
-        />
-      </label>
+      <SearchField words={words} label={say("find-shortcut")} />
       <label class="single-keys">
         <input
           class="switch"

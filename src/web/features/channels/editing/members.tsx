@@ -5,8 +5,8 @@ import { finds } from "../../../matching.ts";
 import { keyed, known, now } from "../../../live.ts";
 import { showRefusal } from "../../../optimistic.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { useSaving } from "../../../ui/saving.ts";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { PersonLine } from "../../people/line.tsx";
@@ -43,18 +43,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
     <>
       <h2>{say("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
       {mayAddTo(state, channel) && <Add channel={channel} />}
-      {count > 8 && (
-        <label class="field page-filter">
-          <Icon name="search" size={16} />
-          <span class="vh">{say("filter-members")}</span>
-          <input
-            type="search"
-            placeholder={say("filter-members")}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          />
-        </label>
-      )}
+      {count > 8 && <SearchField words={words} label={say("filter-members")} class="page-filter" />}
       <ul class="people-rows">
         {shown.map((user_id) => (
           <PersonLine key={user_id} user_id={user_id}>

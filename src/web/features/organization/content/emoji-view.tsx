@@ -5,7 +5,7 @@ import { removeEmoji } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { say } from "../../../words/words.ts";
 import { may } from "../../groups/may.ts";
 import { compareNames } from "../../lists/order.ts";
@@ -31,16 +31,7 @@ export function EmojiPage() {
       {mayAdd && <NewEmoji />}
       <section>
         <h3>{say("org-emoji-ours", { count: all.length })}</h3>
-        <label class="field org-search">
-          <Icon name="search" size={16} />
-          <span class="vh">{say("find-emoji")}</span>
-          <input
-            type="search"
-            placeholder={say("find-emoji")}
-            value={words.value}
-            onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          />
-        </label>
+        <SearchField words={words} label={say("find-emoji")} class="org-search" />
         <Empty isShown={all.length === 0} words="org-emoji-none" />
         <ul class="settings-list org-many">
           {all.map((emoji) => (

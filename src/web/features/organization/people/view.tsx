@@ -4,9 +4,9 @@ import { useEffect, useMemo } from "preact/hooks";
 import { go } from "../../../address.ts";
 import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { List } from "../../../ui/list.tsx";
-import { formatCount } from "../../../ui/numbers.ts";
+import { SearchField } from "../../../ui/search-field.tsx";
+import { formatCount } from "../../../words/numbers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import { openAside } from "../../lists/open.ts";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
@@ -120,20 +120,7 @@ interface Wishing {
 function Wishes({ words, role, order, hasRoles }: Wishing) {
   return (
     <div class="org-filters">
-      <label class="field">
-        <Icon name="search" size={16} />
-        <span class="vh">{say("filter-people")}</span>
-        <input
-          type="search"
-          placeholder={say("filter-people")}
-          value={words.value}
-          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          onKeyDown={(event) => {
-            // Away from the field, so that the list has its keys.
-            if (event.key === "ArrowDown" || event.key === "Enter") event.currentTarget.blur();
-          }}
-        />
-      </label>
+      <SearchField words={words} label={say("filter-people")} leads />
       {hasRoles && (
         <label class="field">
           <span class="vh">{say("org-role")}</span>

@@ -1,0 +1,39 @@
+// The field above a list, whose words leave what has them.
+import type { Signal } from "@preact/signals";
+import { Icon } from "./icon.tsx";
+
+interface Searching {
+  words: Signal<string>;
+  /** What is looked through, for who does not see it. */
+  label: string;
+  /** Stands in the empty field; without it, the label does. */
+  hint?: string;
+  class?: string;
+  /** The list has keys of its own: `↓` and Enter go on to it. */
+  leads?: boolean;
+}
+
+export function SearchField({ words, label, hint = label, class: more = "", leads }: Searching) {
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    if (event.key === "Escape" && words.value !== "") {
+      words.value = "";
+      event.stopPropagation();
+      event.preventDefault();
+    } else if (leads && (event.key === "ArrowDown" || event.key === "Enter")) {
+      event.currentTarget.blur();
+    }
+  };
+  return (
+    <label class={`field ${more}`}>
+      <Icon name="search" size={16} />
+      <span class="vh">{label}</span>
+      <input
+        type="search"
+        value={words.value}
+        placeholder={hint}
+        onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </label>
+  );
+}
