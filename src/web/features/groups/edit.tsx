@@ -10,15 +10,17 @@ import { editGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
+import { SaveRow } from "../../ui/form/save-row.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import { type Saving, useRight, useSaving } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
+import { PageHead } from "../frame/page-head.tsx";
 import { mayChangeGroup } from "./asker.ts";
 import { People } from "./people.tsx";
 import { isIn, roleOf } from "./may.ts";
 import { changeOwnMembership } from "./members.ts";
 import { groupName } from "./names.ts";
-import { GroupHead, TextField } from "./new.tsx";
 import { SwitchOff } from "./off.tsx";
 import { isSameSetting } from "./reach.ts";
 import { GroupRight, RIGHTS } from "./rights.tsx";
@@ -38,14 +40,14 @@ export function GroupEditor({ group_id }: { group_id: number }) {
   if (!group) {
     return (
       <>
-        <GroupHead title={say("groups")} />
+        <PageHead title={say("groups")} list={groupListView()} />
         <p class="empty-note">{say(isGuest ? "groups-not-guests" : "no-such-group")}</p>
       </>
     );
   }
   return (
     <>
-      <GroupHead title={groupName(group)} />
+      <PageHead title={groupName(group)} list={groupListView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={groupName(group)}>
         <div class="in">
           <Own group={group} />
@@ -141,19 +143,19 @@ function Texts({ group }: { group: Group }) {
       <TextField
         label={say("name")}
         value={name.value ?? group.name}
-        max={GROUP_NAME_LENGTH_MAX}
+        lengthMax={GROUP_NAME_LENGTH_MAX}
         wrong={saving.wrong.value["name"]}
         onInput={type(name)}
       />
       <TextField
         label={say("group-what-for")}
         value={description.value ?? group.description}
-        max={GROUP_DESCRIPTION_LENGTH_MAX}
+        lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}
         onInput={type(description)}
       />
       {isDirty && (
-        <SaveButtons
+        <SaveRow
           isBusy={saving.busy.value !== undefined}
           onCancel={() => {
             name.value = description.value = undefined;
@@ -162,30 +164,6 @@ function Texts({ group }: { group: Group }) {
         />
       )}
     </form>
-  );
-}
-
-interface Asked {
-  isBusy: boolean;
-  onSave?: () => void;
-  onCancel: () => void;
-}
-
-function SaveButtons({ isBusy, onSave, onCancel }: Asked) {
-  return (
-    <div class="save-row">
-      <Button
-        kind="primary"
-        type={onSave ? "button" : "submit"}
-        disabled={isBusy}
-        {...(onSave && { onClick: onSave })}
-      >
-        {say("save")}
-      </Button>
-      <Button kind="quiet" onClick={onCancel}>
-        {say("cancel")}
-      </Button>
-    </div>
   );
 }
 
@@ -237,7 +215,7 @@ function Right({ name, group, may, saving, changed }: Changing) {
         }}
       />
       {!isSameSetting(value, old) && (
-        <SaveButtons
+        <SaveRow
           isBusy={saving.busy.value !== undefined}
           onSave={() => void save()}
           onCancel={drop}

@@ -1,6 +1,6 @@
 // Makes a group: its name, what it is for, who is in it, and who may what with it.
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,
   GROUP_NAME_LENGTH_MAX,
@@ -10,10 +10,11 @@ import { go } from "../../address.ts";
 import { makeGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, known, now } from "../../live.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import { refusalOf, useRight } from "../../ui/saving.ts";
 import { say } from "../../words/words.ts";
-import { BackButton } from "../frame/back.tsx";
+import { PageHead } from "../frame/page-head.tsx";
 import type { Picked } from "../picker/candidates.ts";
 import { Picker } from "../picker/picker.tsx";
 import { mayMakeGroups } from "./asker.ts";
@@ -70,7 +71,7 @@ export function NewGroup() {
   };
   return (
     <>
-      <GroupHead title={say("new-group")} />
+      <PageHead title={say("new-group")} list={groupListView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={say("new-group")}>
         {may ? (
           <form
@@ -106,14 +107,14 @@ function Parts({ shown, set, wrong }: Parted) {
       <TextField
         label={say("name")}
         value={shown.name}
-        max={GROUP_NAME_LENGTH_MAX}
+        lengthMax={GROUP_NAME_LENGTH_MAX}
         wrong={wrong}
         onInput={(name) => set({ name })}
       />
       <TextField
         label={say("group-what-for")}
         value={shown.description}
-        max={GROUP_DESCRIPTION_LENGTH_MAX}
+        lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}
         onInput={(description) => set({ description })}
       />
@@ -185,56 +186,4 @@ async function make(shown: Draft): Promise<void> {
   });
   draft.value = undefined;
   go(groupView(group_id));
-}
-
-export function GroupHead({ title }: { title: string }) {
-  return (
-    <header class="bar">
-      <BackButton />
-      <div class="bar-main">
-        <h1>
-          <bdi class="tp">{title}</bdi>
-        </h1>
-      </div>
-      <div class="bar-acts">
-        <IconButton icon="x" label={say("close")} onClick={() => go(groupListView())} />
-      </div>
-    </header>
-  );
-}
-
-interface Typed {
-  label: string;
-  value: string;
-  max: number;
-  wrong: string | undefined;
-  disabled?: boolean;
-  onInput: (value: string) => void;
-}
-
-export function TextField({ label, value, max, wrong, disabled = false, onInput }: Typed) {
-  const id = useId();
-  return (
-    <div>
-      <label class="label" for={id}>
-        {label}
-      </label>
-      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
-        <input
-          id={id}
-          value={value}
-          maxLength={max}
-          disabled={disabled}
-          dir="auto"
-          autocomplete="off"
-          aria-invalid={wrong !== undefined}
-          aria-describedby={`${id}-wrong`}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        />
-      </span>
-      <p id={`${id}-wrong`} role="alert" class={wrong === undefined ? "" : "hint wrong"}>
-        {wrong}
-      </p>
-    </div>
-  );
 }

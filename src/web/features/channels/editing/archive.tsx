@@ -2,13 +2,13 @@
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed } from "../../../live.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
-import { Wrong } from "./fields.tsx";
 import type { KnownChannel } from "../state.ts";
 
 const ID = "archive-channel";

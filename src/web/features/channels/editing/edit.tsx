@@ -6,8 +6,10 @@ import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, known } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
+import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { useRight, useSaving } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
+import { PageHead } from "../../frame/page-head.tsx";
 import { join, leave } from "../actions.ts";
 import {
   isAdministrator,
@@ -31,9 +33,7 @@ import {
 } from "./fields.tsx";
 import { channelHome } from "../home.ts";
 import { Members } from "./members.tsx";
-import { Head } from "./head.tsx";
 import { RightsPart } from "./rights.tsx";
-import { SaveRow } from "./save-row.tsx";
 import { Visibility } from "./visibility.tsx";
 import { OwnSettings } from "../panel.tsx";
 import { retentionAsked } from "../retention.ts";
@@ -59,14 +59,14 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
   if (!channel) {
     return (
       <>
-        <Head title={say("channel")} />
+        <PageHead title={say("channel")} list={listView()} />
         <p class="empty-note">{say("no-such-channel")}</p>
       </>
     );
   }
   return (
     <>
-      <Head title={channel.row.name} />
+      <PageHead title={channel.row.name} list={listView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={channel.row.name} ref={body}>
         <div class="in">
           <Top channel={channel} />

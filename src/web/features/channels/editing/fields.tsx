@@ -7,75 +7,19 @@ import {
   TOPICS_POLICIES,
 } from "../../../../features/channels/rules.ts";
 import { known } from "../../../live.ts";
+import { TextField, type Typed, Wrong } from "../../../ui/form/text-field.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { say, type Word } from "../../../words/words.ts";
 import { KINDS, type KindName } from "../asker.ts";
 
-interface Typed {
-  value: string;
-  onInput: (value: string) => void;
-  wrong: string | undefined;
-  disabled?: boolean;
+export function NameField({ icon, ...typed }: Typed & { icon: IconName }) {
+  const label = say("name");
+  return <TextField {...typed} {...{ label, icon }} lengthMax={CHANNEL_NAME_LENGTH_MAX} required />;
 }
 
-export function NameField({ value, onInput, wrong, disabled, icon }: Typed & { icon: IconName }) {
-  const id = useId();
-  return (
-    <div>
-      <label class="label" for={id}>
-        {say("name")}
-      </label>
-      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
-        <Icon name={icon} />
-        <input
-          id={id}
-          value={value}
-          required
-          disabled={disabled ?? false}
-          maxLength={CHANNEL_NAME_LENGTH_MAX}
-          dir="auto"
-          autocomplete="off"
-          aria-invalid={wrong !== undefined}
-          aria-describedby={`${id}-wrong`}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        />
-      </span>
-      <Wrong id={`${id}-wrong`} words={wrong} />
-    </div>
-  );
-}
-
-export function DescriptionField({ value, onInput, wrong, disabled }: Typed) {
-  const id = useId();
-  return (
-    <div>
-      <label class="label" for={id}>
-        {say("what-for")}
-      </label>
-      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
-        <input
-          id={id}
-          value={value}
-          disabled={disabled ?? false}
-          maxLength={CHANNEL_DESCRIPTION_LENGTH_MAX}
-          dir="auto"
-          autocomplete="off"
-          aria-invalid={wrong !== undefined}
-          aria-describedby={`${id}-wrong`}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        />
-      </span>
-      <Wrong id={`${id}-wrong`} words={wrong} />
-    </div>
-  );
-}
-
-export function Wrong({ id, words }: { id?: string; words: string | undefined }) {
-  return (
-    <p class={words === undefined ? "" : "hint wrong"} id={id} role="alert">
-      {words}
-    </p>
-  );
+export function DescriptionField(typed: Typed) {
+  const label = say("what-for");
+  return <TextField {...typed} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />;
 }
 
 export const KIND_WORDS: Readonly<Record<KindName, Word>> = {

@@ -9,6 +9,7 @@ import { editFolder, makeFolder, orderFolders } from "../../../api/manage-calls.
 import { sync } from "../../../here.ts";
 import { keyed, known, now } from "../../../live.ts";
 import { optimistic, showRefusal } from "../../../optimistic.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -16,9 +17,8 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { useRight, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
+import { PageHead } from "../../frame/page-head.tsx";
 import { isAdministrator } from "../asker.ts";
-import { Wrong } from "./fields.tsx";
-import { Head } from "./head.tsx";
 import { listView } from "../route.ts";
 import type { ChannelFolder } from "../state.ts";
 
@@ -37,7 +37,7 @@ export function Folders() {
   const away = all.filter(({ is_archived }) => is_archived);
   return (
     <>
-      <Head title={say("folders")} />
+      <PageHead title={say("folders")} list={listView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={say("folders")}>
         <div class="in">
           <p class="intro">{say("folders-mean")}</p>

@@ -2,11 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { fetchChannelAddress } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { refusalOf } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
-import { Wrong } from "./fields.tsx";
 
 export function ChannelAddress({ stream_id }: { stream_id: number }) {
   const address = useSignal<string | undefined>(undefined);

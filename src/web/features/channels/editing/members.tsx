@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { finds } from "../../../matching.ts";
 import { keyed, known, now } from "../../../live.ts";
 import { showRefusal } from "../../../optimistic.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
@@ -14,7 +15,7 @@ import type { Picked } from "../../picker/candidates.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { leave } from "../actions.ts";
 import { mayAddTo, mayRemoveFrom } from "../asker.ts";
-import { SwitchField, Wrong } from "./fields.tsx";
+import { SwitchField } from "./fields.tsx";
 import type { KnownChannel } from "../state.ts";
 import { nameOfPerson, peopleOf, shownFirst, subscribe, unsubscribe } from "../subscribers.ts";
 

@@ -1,5 +1,6 @@
 // The fields of a new channel: those that all are asked, and more that unfold.
 import { known } from "../../../live.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
 import { say } from "../../../words/words.ts";
 import { Picker } from "../../picker/picker.tsx";
 import {
@@ -20,7 +21,6 @@ import {
   RetentionField,
   SwitchField,
   TopicsField,
-  Wrong,
 } from "./fields.tsx";
 import { againstMaking, type Wrongs } from "./making.ts";
 import { ChannelRight, FIRST, LATER } from "./permissions.tsx";

@@ -6,8 +6,8 @@ import { keyed, known } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useRight } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
+import { PageHead } from "../../frame/page-head.tsx";
 import { mayMakeChannels } from "../asker.ts";
-import { Head } from "./head.tsx";
 import { make, wrongBy, wrongIn, type Wrongs } from "./making.ts";
 import { Parts } from "./new-parts.tsx";
 import { type Draft, draft, startDraft } from "./draft.ts";
@@ -49,7 +49,7 @@ export function NewChannel() {
   const others = people.filter((id) => id !== state.people.me).length;
   return (
     <>
-      <Head title={say("new-channel")} />
+      <PageHead title={say("new-channel")} list={listView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={say("new-channel")}>
         <form
           class="in form"
@@ -72,7 +72,7 @@ export function NewChannel() {
 function Denied() {
   return (
     <>
-      <Head title={say("new-channel")} />
+      <PageHead title={say("new-channel")} list={listView()} />
       <div class="page-body">
         <p class="intro">{say("may-not-make")}</p>
       </div>

@@ -5,6 +5,7 @@ import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
+import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { say } from "../../../words/words.ts";
 import { isSameSetting } from "../../groups/reach.ts";
 import type { GroupSetting } from "../../groups/state.ts";
@@ -12,7 +13,6 @@ import { mayReadChannel, maySetDeleting } from "../asker.ts";
 import type { KnownChannel } from "../state.ts";
 import { Saved } from "./fields.tsx";
 import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
-import { SaveRow } from "./save-row.tsx";
 import { ShiftNote, shiftOf } from "./shift.tsx";
 
 export function RightsPart({ channel, may }: { channel: KnownChannel; may: boolean }) {

@@ -3,14 +3,15 @@ import { useSignal } from "@preact/signals";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
+import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { KINDS, type KindName, kindOf, mayReadChannel } from "../asker.ts";
 import type { KnownChannel } from "../state.ts";
-import { KindChoice, Wrong } from "./fields.tsx";
+import { KindChoice } from "./fields.tsx";
 import { againstMaking } from "./making.ts";
-import { SaveRow } from "./save-row.tsx";
 import { ShiftNote, shiftOf } from "./shift.tsx";
 
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {

@@ -6,7 +6,7 @@ import {
 } from "../../../../features/rights/permission-rules.ts";
 import { keyed } from "../../../live.ts";
 import { say } from "../../../words/words.ts";
-import { SaveRow } from "../../channels/editing/save-row.tsx";
+import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { isSameSetting } from "../../groups/reach.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";

@@ -1,6 +1,6 @@
 // The two buttons under what was changed and is not saved yet.
-import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
+import { Button } from "../button.tsx";
+import { say } from "../../words/words.ts";
 
 export function SaveRow({
   onCancel,
