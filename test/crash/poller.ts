@@ -11,7 +11,9 @@ const RETRY_MS = 10;
 export class Poller {
   readonly events: Json[] = [];
   readonly faults: string[] = [];
-  private last: number;
+  /** It listens no more: what comes after the last event that it has is not for it. */
+  isGone = false;
+  last: number;
 
   constructor(
     readonly name: Person,
@@ -37,6 +39,16 @@ export class Poller {
     while (!isOver() && this.faults.length === 0) {
       if ((await this.poll(false)) === undefined) await Bun.sleep(RETRY_MS);
     }
+  }
+
+  /** Takes what waits, up to this event, or all of it. */
+  async catchUp(until: number): Promise<void> {
+    while (this.faults.length === 0 && this.last < until) if ((await this.poll(true)) === 0) break;
+  }
+
+  async leave(): Promise<void> {
+    this.isGone = true;
+    await this.client.insist("DELETE /events", { queue_id: this.queue_id });
   }
 
   /** Takes all that waits; gives the number of events, but for those that tell of a start. */

@@ -39,13 +39,19 @@ export async function takeSeats(
   return { desks, pollers: [...PEOPLE.map((name) => desks[name].poller), wide] };
 }
 
-/** So long a queue is kept that nobody polls; a long run takes longer than what is usual. */
-const IDLE_SECONDS = 12 * 3_600;
+/** So many there are of those who poll now and then. */
+const LATE_MAX = 3;
 
-/** One more client of Bo's, who polls only in the end. */
+/**
+ * One more client of Bo's, who polls whenever another comes, and in the end. A queue is full some
+ * time, and what was heard is kept: the first of them leaves.
+ */
 export async function comeLate({ desks, pollers }: Seats, seed: number): Promise<void> {
-  const form = { ...FORMS.bo, idle_queue_timeout: IDLE_SECONDS };
-  pollers.push(await Poller.open("bo", desks.bo.client, form, chanceOf(seed)));
+  const { client, poller } = desks.bo;
+  const late = pollers.filter((one) => one.client === client && one !== poller && !one.isGone);
+  for (const one of late) await one.catchUp(poller.last);
+  if (late.length === LATE_MAX) await late[0]!.leave();
+  pollers.push(await Poller.open("bo", client, { ...FORMS.bo }, chanceOf(seed)));
 }
 
 /** Ends the polls, with a message to everyone, and takes what waits after that. */
@@ -63,8 +69,9 @@ export async function leaveSeats(
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
   await untilSo(pollers, async () => {
-    for (const poller of pollers) await poller.drain();
-    return pollers.every(({ events }) => events.some(isLast));
+    const there = pollers.filter(({ isGone }) => !isGone);
+    for (const poller of there) await poller.drain();
+    return there.every(({ events }) => events.some(isLast));
   });
 }
 

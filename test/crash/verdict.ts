@@ -88,7 +88,8 @@ export function misheard(desks: Desks, story: Story, pollers: readonly Poller[])
       const event = heard.get(send.id!);
       const number = numbers.get(send.id!) ?? 0;
       const isPast = number <= poller.registered.last_event_id;
-      const hears = !isPast && isOf(poller, send, isHere(number));
+      const isLater = poller.isGone && number > poller.last;
+      const hears = !isPast && !isLater && isOf(poller, send, isHere(number));
       if (hears !== (event !== undefined)) {
         const at = `event ${number}, ${send.local_id}`;
         wrong.push(`${hears ? "missed" : "overheard"} message ${send.id} (${at})`);
