@@ -89,11 +89,19 @@ export function Panel() {
   );
 }
 
-/** The view of which messages are painted: whoever goes there does not wait for people. */
+/**
+ * The view of which messages are painted: whoever goes there does not wait for people, nor for
+ * those of a view that they have left by then.
+ */
 function useSettled(): View {
   const settled = useSignal(view.peek());
   useEffect(
-    () => view.subscribe(() => void onScreen().then(() => (settled.value = view.peek()))),
+    () =>
+      view.subscribe((shown) => {
+        void onScreen().then(() => {
+          if (view.peek() === shown) settled.value = shown;
+        });
+      }),
     [],
   );
   return settled.value;
