@@ -48,8 +48,10 @@ export function permitOnly(ids: readonly string[]): void {
 
 /** What can be had here and now. */
 export function offeredCommands(): Command[] {
-  return allCommands().filter(({ id, when }) => permitted?.has(id) !== false && (when?.() ?? true));
+  return allCommands().filter(isOffered);
 }
+
+const isOffered = ({ id, when }: Command) => permitted?.has(id) !== false && (when?.() ?? true);
 
 export function commandOf(id: string): Command | undefined {
   return commands.get(id);
@@ -73,11 +75,13 @@ export function onKeyDown(event: KeyboardEvent): void {
   const isWriting = isWritingIn(event.target);
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   if (isSingle && !hasSingleKeys.value) return;
-  const all = offeredCommands().reverse();
+  // Most keys mean nothing to any of them, so whether they can be had is asked last.
+  const all = allCommands()
+    .filter((command) => keysOf(command).includes(name) && (!isWriting || command.whileWriting))
+    .filter(isOffered)
+    .reverse();
   // A list's own keys come before those that are meant everywhere.
   for (const command of [...all.filter(isOfList), ...all]) {
-    if (isWriting && !command.whileWriting) continue;
-    if (!keysOf(command).includes(name)) continue;
     if (command.run() === false) continue;
     event.preventDefault();
     return;

@@ -10,7 +10,7 @@ import { say } from "../../words/words.ts";
 import { channelHome } from "../channels/home.ts";
 import { pendingOf, showSending } from "../compose/echoing.ts";
 import { signOf } from "../emoji/sign.ts";
-import { membersOf } from "../groups/state.ts";
+import { isIn } from "../groups/may.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
 
@@ -28,7 +28,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   now: () => Date.now() / 1000,
   nameOf: (user_id) => personOf(now().people, user_id)?.full_name,
   groupNameOf: (group_id) => groupName(now().groups.groups.get(group_id)?.name),
-  isOwnGroup: (group_id) => membersOf(now().groups, group_id).has(now().people.me),
+  isOwnGroup: (group_id) => isIn(now().groups, group_id, now().people.me),
   colorOf: (stream_id) => now().channels.channels.get(stream_id)?.row.color,
   emojiUrlOf: (code) => now().organization.emoji[code]?.source_url,
   playgroundsOf: (language) =>

@@ -2,7 +2,7 @@
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
-import { membersOf } from "../groups/state.ts";
+import { isIn } from "../groups/may.ts";
 import { topicsPolicy } from "./topics-policy.ts";
 
 export interface Reason {
@@ -19,7 +19,7 @@ export function reasonAgainst(place: Place, state: State): Reason | undefined {
   if (row.is_archived) return { word: "channel-archived", isFinal: true };
   const { me } = state.people;
   const isKnown = row.can_send_message_group !== undefined && state.groups.groups.size > 0;
-  if (isKnown && !membersOf(state.groups, row.can_send_message_group).has(me))
+  if (isKnown && !isIn(state.groups, row.can_send_message_group, me))
     return { word: "may-not-post", isFinal: true };
   const policy = topicsPolicy(row, state.organization.fields);
   const hasTopic = place.topic.trim() !== "";

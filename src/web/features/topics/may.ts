@@ -1,8 +1,8 @@
 // Whether the person may resolve topics, and delete them whole.
 import { ADMINISTRATOR } from "../../../contract/roles.ts";
 import { now } from "../../live.ts";
-import { roleOf } from "../groups/may.ts";
-import { type GroupSetting, membersOf } from "../groups/state.ts";
+import { isIn, roleOf } from "../groups/may.ts";
+import type { GroupSetting } from "../groups/state.ts";
 
 /** By a right of the organization or of the channel; the server looks at the same two. */
 export function mayResolve(stream_id: number): boolean {
@@ -11,9 +11,7 @@ export function mayResolve(stream_id: number): boolean {
     organization.fields["realm_can_resolve_topics_group"],
     channels.channels.get(stream_id)?.row["can_resolve_topics_group"],
   ] as (GroupSetting | undefined)[];
-  return settings.some(
-    (setting) => setting !== undefined && membersOf(groups, setting).has(people.me),
-  );
+  return settings.some((setting) => setting !== undefined && isIn(groups, setting, people.me));
 }
 
 /** By their role alone, whoever may delete single messages. */
