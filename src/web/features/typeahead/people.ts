@@ -11,16 +11,29 @@ interface Named {
   readonly name: string;
 }
 
+interface Read {
+  readonly id: number;
+  readonly name: string;
+  readonly words: readonly string[];
+  /** The person is gone, or is called otherwise. */
+  isOld: boolean;
+  /** The last search that has found it. */
+  foundBy: number;
+}
+
 interface Entry {
   readonly word: string;
-  readonly id: number;
+  readonly read: Read;
 }
 
 /** Each name's words in the order of the alphabet, so that a beginning is a stretch of them. */
 export class NameIndex {
   private entries: Entry[] = [];
-  private readonly words = new Map<number, { name: string; words: string[] }>();
-  private isSorted = true;
+  /** Those that were read since, in no order. */
+  private fresh: Entry[] = [];
+  private readonly names = new Map<number, Read>();
+  private hasOld = false;
+  private searches = 0;
   /** How many entries searches have looked at: what a key costs. */
   looked = 0;
   /** How many names were read. */
@@ -33,29 +46,38 @@ export class NameIndex {
       present.add(named.id);
       this.readName(named);
     }
-    for (const id of this.words.keys()) {
+    for (const [id, read] of this.names) {
       if (present.has(id)) continue;
-      this.words.delete(id);
-      this.isSorted = false;
+      this.names.delete(id);
+      this.drop(read);
     }
   }
 
   /** Reads so many of those that `take` would read; true: no more are left. */
   readSome(all: Iterable<Named>, count: number): boolean {
     const until = this.read + count;
+    let isWhole = true;
     for (const named of all) {
-      if (this.read >= until) return false;
+      isWhole = this.read < until;
+      if (!isWhole) break;
       this.readName(named);
     }
     this.sort();
-    return true;
+    return isWhole;
   }
 
   private readName({ id, name }: Named): void {
-    if (this.words.get(id)?.name === name) return;
+    const before = this.names.get(id);
+    if (before?.name === name) return;
+    if (before) this.drop(before);
     this.read++;
-    this.words.set(id, { name, words: wordsOf(name) });
-    this.isSorted = false;
+    const read: Read = { id, name, words: wordsOf(name), isOld: false, foundBy: 0 };
+    this.names.set(id, read);
+    for (const word of new Set(read.words)) this.fresh.push({ word, read });
+  }
+
+  private drop(read: Read): void {
+    read.isOld = this.hasOld = true;
   }
 
   /** Who has a name in which each word of the query begins a word. */
@@ -66,15 +88,18 @@ export class NameIndex {
       .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : this.countOf(word) }))
       .sort((a, b) => a.count - b.count)
       .map(({ word }) => word);
-    if (first === undefined) return [...this.words.keys()];
-    const found = new Set<number>();
+    if (first === undefined) return [...this.names.keys()];
+    const found: number[] = [];
+    this.searches++;
     for (let at = this.from(first); at < this.entries.length; at++) {
-      const { word, id } = this.entries[at]!;
+      const { word, read } = this.entries[at]!;
       this.looked++;
       if (!word.startsWith(first)) break;
-      if (rest.length === 0 || this.hasAll(id, rest)) found.add(id);
+      if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
+      read.foundBy = this.searches;
+      found.push(read.id);
     }
-    return [...found];
+    return found;
   }
 
   /** Of the entries that begin so. */
@@ -82,19 +107,14 @@ export class NameIndex {
     return this.from(`${word}\uffff`) - this.from(word);
   }
 
-  private hasAll(id: number, beginnings: readonly string[]): boolean {
-    const { words } = this.words.get(id)!;
-    return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
-  }
-
+  /** What is in order already stays so: only what came since is ordered, and put between. */
   private sort(): void {
-    if (this.isSorted) return;
-    this.entries = [];
-    for (const [id, { words }] of this.words) {
-      for (const word of new Set(words)) this.entries.push({ word, id });
-    }
-    this.entries.sort((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.id - b.id));
-    this.isSorted = true;
+    if (this.fresh.length === 0 && !this.hasOld) return;
+    const kept = this.hasOld ? this.entries.filter(isCurrent) : this.entries;
+    const fresh = this.fresh.filter(isCurrent).sort(inOrder);
+    this.entries = merged(kept, fresh);
+    this.fresh = [];
+    this.hasOld = false;
   }
 
   /** The first entry that is not before the word. */
@@ -110,10 +130,47 @@ export class NameIndex {
   }
 }
 
-/** The first few by rank, which is asked of each once. */
-export function bestBy<T>(all: readonly T[], count: number, rankOf: (one: T) => Rank): T[] {
-  const ranked = all.map((one) => ({ one, rank: rankOf(one) }));
-  return best(ranked, count, (a, b) => isBefore(a.rank, b.rank)).map(({ one }) => one);
+const isCurrent = ({ read }: Entry) => !read.isOld;
+
+const inOrder = (a: Entry, b: Entry) =>
+  a.word < b.word ? -1 : a.word > b.word ? 1 : a.read.id - b.read.id;
+
+function hasAll({ words }: Read, beginnings: readonly string[]): boolean {
+  return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+}
+
+function merged(some: readonly Entry[], others: readonly Entry[]): Entry[] {
+  const all: Entry[] = [];
+  let at = 0;
+  for (const one of some) {
+    while (at < others.length && inOrder(others[at]!, one) < 0) all.push(others[at++]!);
+    all.push(one);
+  }
+  return [...all, ...others.slice(at)];
+}
+
+/** What one is judged by; more is better. */
+export type Criterion<T> = (one: T) => number;
+
+/** The first few by the first criterion, then the next: no more of them is asked than decides. */
+export function bestBy<T>(all: Iterable<T>, count: number, criteria: readonly Criterion<T>[]): T[] {
+  const chosen: { one: T; rank: Rank }[] = [];
+  for (const one of all) {
+    if (chosen.length === count && !isBeyond(one, chosen.at(-1)!.rank, criteria)) continue;
+    const rank = criteria.map((criterion) => criterion(one));
+    const at = chosen.findIndex((other) => isBefore(rank, other.rank));
+    chosen.splice(at === -1 ? chosen.length : at, 0, { one, rank });
+    if (chosen.length > count) chosen.pop();
+  }
+  return chosen.map(({ one }) => one);
+}
+
+function isBeyond<T>(one: T, rank: Rank, criteria: readonly Criterion<T>[]): boolean {
+  for (let at = 0; at < rank.length; at++) {
+    const value = criteria[at]!(one);
+    if (value !== rank[at]) return value > rank[at]!;
+  }
+  return false;
 }
 
 /** The first few by an order, without ordering all. */

@@ -3,7 +3,7 @@ import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { type Channel, isSubscribed } from "../channels/state.ts";
 import { folded } from "../../matching.ts";
-import { best, bestBy, isBefore, type Rank } from "./people.ts";
+import { best, bestBy, type Criterion, isBefore, type Rank } from "./people.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -28,16 +28,16 @@ export function channelsSuggested(query: string, state: State): Suggestion[] {
 
 export function channelsBy(query: string, state: State): Channel[] {
   const wanted = folded(query);
-  const rank = (row: Channel): Rank => [
-    matches(row.name, wanted),
-    isSubscribed(state.channels, row.stream_id) ? 1 : 0,
-    row.pin_to_top ? 1 : 0,
-    row.is_recently_active ? 1 : 0,
-    -row.stream_id,
+  const criteria: readonly Criterion<Channel>[] = [
+    (row) => matches(row.name, wanted),
+    (row) => (isSubscribed(state.channels, row.stream_id) ? 1 : 0),
+    (row) => (row.pin_to_top ? 1 : 0),
+    (row) => (row.is_recently_active ? 1 : 0),
+    (row) => -row.stream_id,
   ];
   const rows = [...state.channels.channels.values()].map(({ row }) => row);
   const found = rows.filter((row) => !row.is_archived && matches(row.name, wanted) > 0);
-  return bestBy(found, SUGGESTIONS_MAX, rank);
+  return bestBy(found, SUGGESTIONS_MAX, criteria);
 }
 
 /** Topics of all channels, for who does not remember where it was. */

@@ -1,10 +1,11 @@
 // What could be meant by the word before the caret, the likeliest first.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
+import { isIn } from "../groups/may.ts";
 import { membersOf } from "../groups/state.ts";
 import type { Person } from "../people/state.ts";
 import { folded, hasAll } from "../../matching.ts";
-import { best, bestBy, NameIndex, type Rank, wordsOf } from "./people.ts";
+import { best, bestBy, type Criterion, NameIndex, wordsOf } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
@@ -81,18 +82,21 @@ export class Suggester {
 
   /** People by a query, for who is written to. */
   peopleBy(query: string, state: State, place?: Place): Person[] {
-    const recency = recencyIn(state, place);
-    return bestBy(this.found(query, state), SUGGESTIONS_MAX, rankIn(recency, place, state));
+    const criteria = criteriaIn(recencyIn(state, place), place, state);
+    return bestBy(this.found(query, state), SUGGESTIONS_MAX, criteria);
   }
 
   /** Until all names are read they are looked through, as nobody is to wait for their order. */
-  private found(query: string, { people: { active } }: State): Person[] {
+  private *found(query: string, { people: { active } }: State): Generator<Person> {
     const words = wordsOf(query);
     if (words.length > 0 && this.isFresh) {
-      return this.people.find(query).flatMap((id) => active.get(id) ?? []);
+      for (const id of this.people.find(query)) {
+        const person = active.get(id);
+        if (person) yield person;
+      }
+      return;
     }
-    const all = [...active.values()];
-    return words.length === 0 ? all : all.filter(({ full_name }) => hasAll(words, full_name));
+    for (const person of active.values()) if (hasAll(words, person.full_name)) yield person;
   }
 
   private mentioned(
@@ -102,9 +106,14 @@ export class Suggester {
   ): Suggestion[] {
     const sign = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, place);
-    const people = this.peopleBy(query, state, place).map((person): Suggestion => {
-      const wroteAt = recency.topic.get(person.user_id)?.timestamp;
-      const put = `${sign}**${this.spelt(person, state)}** `;
+    const found = this.peopleBy(query, state, place);
+    const shared = namesShared(found, state);
+    const people = found.map((person): Suggestion => {
+      const { user_id, full_name } = person;
+      const wroteAt = recency.topic.get(user_id)?.timestamp;
+      // With the id where the name alone could mean somebody else.
+      const name = shared.has(full_name) ? `${full_name}|${user_id}` : full_name;
+      const put = `${sign}**${name}** `;
       return { kind: "person", person, wroteAt, isOutside: isOutside(person, state, place), put };
     });
     const groups = groupsBy(query, sign, state, place);
@@ -113,16 +122,19 @@ export class Suggester {
     const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
     return [...people.slice(0, room), ...groups, ...wildcards].slice(0, SUGGESTIONS_MAX);
   }
+}
 
-  /** With the id where the name alone could mean somebody else. */
-  private spelt({ user_id, full_name }: Person, { people }: State): string {
-    const { active } = people;
-    const alike = this.isFresh
-      ? this.people.find(full_name).flatMap((id) => active.get(id) ?? [])
-      : [...active.values()];
-    const isAnother = (one: Person) => one.user_id !== user_id && one.full_name === full_name;
-    return alike.some(isAnother) ? `${full_name}|${user_id}` : full_name;
+/** The names of these people that others have too. */
+function namesShared(found: readonly Person[], { people }: State): Set<string> {
+  const names = new Set(found.map(({ full_name }) => full_name));
+  const met = new Set<string>();
+  const shared = new Set<string>();
+  for (const { full_name } of people.active.values()) {
+    if (!names.has(full_name)) continue;
+    if (met.has(full_name)) shared.add(full_name);
+    met.add(full_name);
   }
+  return shared;
 }
 
 function* named({ people }: State): Generator<{ id: number; name: string }> {
@@ -131,21 +143,22 @@ function* named({ people }: State): Generator<{ id: number; name: string }> {
 }
 
 /** Lately here, then lately in the channel, then in it, then lately in direct messages. */
-function rankIn(recency: Recency, place: Place | undefined, state: State) {
-  return (person: Person): Rank => {
-    const { user_id, is_bot } = person;
-    const isIn = isOutside(person, state, place) ? 0 : 1;
-    // Whoever wrote last is mostly oneself, and means another.
-    if (user_id === state.people.me) return [0, 0, isIn, 0, 0, 0];
-    return [
-      recency.topic.get(user_id)?.id ?? 0,
-      recency.channel.get(user_id) ?? 0,
-      isIn,
-      recency.direct.get(user_id) ?? 0,
-      is_bot ? 0 : 1,
-      -user_id,
-    ];
-  };
+function criteriaIn(
+  recency: Recency,
+  place: Place | undefined,
+  state: State,
+): readonly Criterion<Person>[] {
+  // Whoever wrote last is mostly oneself, and means another.
+  const ofOthers = (criterion: Criterion<Person>) => (person: Person) =>
+    person.user_id === state.people.me ? 0 : criterion(person);
+  return [
+    ofOthers(({ user_id }) => recency.topic.get(user_id)?.id ?? 0),
+    ofOthers(({ user_id }) => recency.channel.get(user_id) ?? 0),
+    (person) => (isOutside(person, state, place) ? 0 : 1),
+    ofOthers(({ user_id }) => recency.direct.get(user_id) ?? 0),
+    ofOthers(({ is_bot }) => (is_bot ? 0 : 1)),
+    ofOthers(({ user_id }) => -user_id),
+  ];
 }
 
 /** Known not to be in the conversation; who may be is not. */
@@ -169,7 +182,7 @@ function groupsBy(
       !group.is_system_group &&
       !group.deactivated &&
       folded(group.name).startsWith(wanted) &&
-      membersOf(groups, group.can_mention_group).has(state.people.me),
+      isIn(groups, group.can_mention_group, state.people.me),
   );
   return found.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => {
     const members = [...membersOf(groups, id)];
@@ -214,14 +227,14 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
     ...own.map(({ name, still_url, source_url }) => ({ name, url: still_url ?? source_url })),
     ...(tables?.emoji ?? []),
   ].filter(({ name }) => name.includes(wanted));
-  const rank = ({ name }: { name: string }): Rank => [
-    name === wanted ? 1 : 0,
-    COMMON.includes(name) ? 1 : 0,
-    name.startsWith(wanted) ? 1 : 0,
-    name.includes(`_${wanted}`) ? 1 : 0,
-    -name.length,
+  const criteria: readonly Criterion<{ name: string }>[] = [
+    ({ name }) => (name === wanted ? 1 : 0),
+    ({ name }) => (COMMON.includes(name) ? 1 : 0),
+    ({ name }) => (name.startsWith(wanted) ? 1 : 0),
+    ({ name }) => (name.includes(`_${wanted}`) ? 1 : 0),
+    ({ name }) => -name.length,
   ];
-  return bestBy(all, SUGGESTIONS_MAX, rank).map((one) => ({
+  return bestBy(all, SUGGESTIONS_MAX, criteria).map((one) => ({
     kind: "emoji",
     name: one.name,
     glyph: "code" in one ? tables?.glyphOf(one.code) : undefined,
