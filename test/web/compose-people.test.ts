@@ -66,12 +66,13 @@ const group = (id: number, name: string, members: number[], isSystem = false) =>
   can_mention_group: 1,
 });
 
+const base = { user_id: 1, max_message_id: 100, user_settings: {} };
+
 /** Ada, who looks; Bo, Cy and Dee; #design with all but Dee in it. */
 function street(): State {
   const names = ["Ada", "Bo Ma", "Cy Ma", "Dee Ma", "Bo Ma"];
   return hydrate({
-    user_id: 1,
-    max_message_id: 100,
+    ...base,
     realm_users: names.map((full_name, at) => ({ user_id: at + 1, full_name, is_bot: false })),
     realm_user_groups: [
       group(1, "role:everyone", [1, 2, 3, 4], true),
@@ -82,7 +83,6 @@ function street(): State {
       { stream_id: 6, name: "secret", invite_only: true, subscribers: [1], subscriber_count: 1 },
     ],
     recent_private_conversations: [{ user_ids: [4], max_message_id: 90 }],
-    user_settings: {},
   });
 }
 
@@ -121,6 +121,26 @@ test("who wrote in the topic comes first, then in the channel, then members, gro
   const kinds = proposed(state, "ma").map(({ kind }) => kind);
   expect(kinds).toEqual(["person", "person", "person", "person", "group"]);
   expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });
+});
+
+test("where those who are near are enough, nobody else is looked at, and the order is the same", () => {
+  const count = 400;
+  const ids = Array.from({ length: count }, (_, at) => at + 1);
+  const state = hydrate({
+    ...base,
+    realm_users: ids.map((id) => ({ user_id: id, full_name: `Ann ${id}`, is_bot: id % 7 === 0 })),
+    subscriptions: [{ stream_id: 5, name: "design", subscribers: ids.slice(0, 12) }],
+  });
+  for (const [id, sender_id] of [300, 5, 1, 311, 7].entries())
+    state.messages.byId.set(id + 1, wrote(id + 1, sender_id, id % 2 ? "other" : "logo") as never);
+  const reader = new Suggester();
+  while (!reader.readSome(state));
+  reader.people.looked = 0;
+  const found = (query: string) => reader.peopleBy(query, state, place).map((one) => one.user_id);
+  const near = [7, 300, 311, 5, 2, 3, 4, 6];
+  expect([found(""), found("ann"), reader.people.looked]).toEqual([near, near, 0]);
+  // Too few of them are called so.
+  expect(found("31")).toEqual([311, 31, 310, 312, 313, 314, 316, 317]);
 });
 
 test("two of one name are told apart by their ids, and everyone at once comes last", () => {

@@ -32,6 +32,8 @@ export class NameIndex {
   /** Those that were read since, in no order. */
   private fresh: Entry[] = [];
   private readonly names = new Map<number, Read>();
+  /** How many are called so. */
+  private readonly bearers = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
   /** How many entries searches have looked at: what a key costs. */
@@ -73,11 +75,18 @@ export class NameIndex {
     this.read++;
     const read: Read = { id, name, words: wordsOf(name), isOld: false, foundBy: 0 };
     this.names.set(id, read);
+    this.bearers.set(name, (this.bearers.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
   }
 
   private drop(read: Read): void {
     read.isOld = this.hasOld = true;
+    this.bearers.set(read.name, this.bearers.get(read.name)! - 1);
+  }
+
+  /** Several people of those that were read are called so. */
+  isShared(name: string): boolean {
+    return (this.bearers.get(name) ?? 0) > 1;
   }
 
   /** Who has a name in which each word of the query begins a word. */

@@ -29,6 +29,8 @@ export interface Tables {
   glyphOf(code: string): string;
 }
 
+/** Where more are in a channel, the index finds them sooner. */
+const NEAR_MAX = 500;
 /** A few milliseconds' worth. */
 const NAMES_AT_ONCE = 400;
 
@@ -82,8 +84,11 @@ export class Suggester {
 
   /** People by a query, for who is written to. */
   peopleBy(query: string, state: State, place?: Place): Person[] {
-    const criteria = criteriaIn(recencyIn(state, place), place, state);
-    return bestBy(this.found(query, state), SUGGESTIONS_MAX, criteria);
+    const recency = recencyIn(state, place);
+    const criteria = criteriaIn(recency, place, state);
+    const near = nearby(query, recency, place, state);
+    const all = near.length < SUGGESTIONS_MAX ? this.found(query, state) : near;
+    return bestBy(all, SUGGESTIONS_MAX, criteria);
   }
 
   /** Until all names are read they are looked through, as nobody is to wait for their order. */
@@ -96,7 +101,7 @@ export class Suggester {
       }
       return;
     }
-    for (const person of active.values()) if (hasAll(words, person.full_name)) yield person;
+    for (const person of active.values()) if (isCalled(person, words)) yield person;
   }
 
   private mentioned(
@@ -107,12 +112,13 @@ export class Suggester {
     const sign = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, place);
     const found = this.peopleBy(query, state, place);
-    const shared = namesShared(found, state);
+    const shared = this.isFresh ? undefined : namesShared(found, state);
     const people = found.map((person): Suggestion => {
       const { user_id, full_name } = person;
       const wroteAt = recency.topic.get(user_id)?.timestamp;
       // With the id where the name alone could mean somebody else.
-      const name = shared.has(full_name) ? `${full_name}|${user_id}` : full_name;
+      const isShared = shared ? shared.has(full_name) : this.people.isShared(full_name);
+      const name = isShared ? `${full_name}|${user_id}` : full_name;
       const put = `${sign}**${name}** `;
       return { kind: "person", person, wroteAt, isOutside: isOutside(person, state, place), put };
     });
@@ -122,6 +128,31 @@ export class Suggester {
     const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
     return [...people.slice(0, room), ...groups, ...wildcards].slice(0, SUGGESTIONS_MAX);
   }
+}
+
+const isCalled = ({ full_name }: Person, words: readonly string[]) =>
+  words.length === 0 || hasAll(words, full_name);
+
+/**
+ * Whoever wrote here lately, or is in the channel, comes before all others, by `criteriaIn`: where
+ * they are enough, nobody else is looked at.
+ */
+function nearby(
+  query: string,
+  { topic, channel }: Recency,
+  place: Place | undefined,
+  state: State,
+): Person[] {
+  const { active, me } = state.people;
+  const ids = new Set([...topic.keys(), ...channel.keys()]);
+  ids.delete(me);
+  const subscribers = place && "stream_id" in place ? subscribersIn(place, state) : undefined;
+  if (subscribers && subscribers.size <= NEAR_MAX) for (const id of subscribers) ids.add(id);
+  const words = wordsOf(query);
+  return [...ids].flatMap((id) => {
+    const person = active.get(id);
+    return person && isCalled(person, words) ? [person] : [];
+  });
 }
 
 /** The names of these people that others have too. */
@@ -165,8 +196,13 @@ function criteriaIn(
 export function isOutside({ user_id }: Person, state: State, place: Place | undefined): boolean {
   if (!place) return false;
   if ("user_ids" in place) return user_id !== state.people.me && !place.user_ids.includes(user_id);
-  const known = state.channels.channels.get(place.stream_id);
-  return known?.subscribers !== undefined && !known.isPartial && !known.subscribers.has(user_id);
+  return subscribersIn(place, state)?.has(user_id) === false;
+}
+
+/** Undefined: not all of them are known. */
+function subscribersIn({ stream_id }: { stream_id: number }, { channels }: State) {
+  const known = channels.channels.get(stream_id);
+  return known?.isPartial ? undefined : known?.subscribers;
 }
 
 function groupsBy(
