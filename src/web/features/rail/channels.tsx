@@ -1,4 +1,5 @@
 // Channels in the rail, pinned and by folder; the one that is open has its topics on its thread.
+import { computed, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go, view } from "../../address.ts";
 import { isTexts, ofDevice } from "../../device.ts";
@@ -103,13 +104,18 @@ const operandOf = (shown: View, operator: string): string | undefined =>
     ? shown.terms.find((one) => one.operator === operator && !one.negated)?.operand
     : undefined;
 
-/** The channel of the view, whose topics are unfolded. */
-export function openChannel(): number | undefined {
+const opened = computed(() => {
   const shown = view.value;
   if (shown.kind === "topics") return shown.stream_id;
   const operand = operandOf(shown, "channel");
   return operand === undefined ? undefined : Number(operand);
-}
+});
+
+/** The channel of the view, whose topics are unfolded. */
+export const openChannel = (): number | undefined => opened.value;
+
+/** Of hundreds of rows those are drawn anew in which the view changes something. */
+const useFound = <T,>(find: () => T): T => useComputed(find).value;
 
 export function ChannelRow({
   channel: { row },
@@ -121,16 +127,22 @@ export function ChannelRow({
 }) {
   const { stream_id } = row;
   const policy = "web_stream_unreads_count_display_policy";
-  keyed(`channel:${stream_id}`, `unread:channel/${stream_id}`, `setting:${policy}`);
+  const keys = [`channel:${stream_id}`, `unread:channel/${stream_id}`, `setting:${policy}`];
+  keyed(...keys);
   const { unread, settings } = known()!;
   const count = unread.channels.get(stream_id);
   const counting = settings.settings[policy];
-  const address = addressOf(channelHome(stream_id));
+  const address = useFound(() => {
+    keyed(...keys);
+    // What is known of its topics is looked at when one goes elsewhere, not under a finger.
+    void view.value;
+    return addressOf(channelHome(stream_id));
+  });
   const words = barOf({ stream_id, topic: "" });
   const isMuted = row.is_muted === true;
   const isFaint = isMuted && !count?.shown;
   const shown = (isFaint ? count?.muted : count?.shown) ?? 0;
-  const isOpen = openChannel() === stream_id;
+  const isOpen = useFound(() => openChannel() === stream_id);
   const isHere =
     isOpen && view.value.kind === "messages" && operandOf(view.value, "topic") === undefined;
   return (
@@ -208,9 +220,11 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   const { ids = [], mentions = 0, isMuted = false } = known()!.unread.places.get(key) ?? {};
   const address = addressOf(topicView(stream_id, topic));
   const isDone = isResolved(topic);
-  const current = operandOf(view.value, "topic");
-  const isHere =
-    current !== undefined && openChannel() === stream_id && foldTopic(current) === foldTopic(topic);
+  const isHere = useFound(() => {
+    const current = operandOf(view.value, "topic");
+    if (current === undefined || openChannel() !== stream_id) return false;
+    return foldTopic(current) === foldTopic(topic);
+  });
   return (
     <li>
       <a
