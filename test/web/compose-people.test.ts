@@ -123,7 +123,7 @@ test("who wrote in the topic comes first, then in the channel, then members, gro
   expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });
 });
 
-test("where those who are near are enough, nobody else is looked at, and the order is the same", () => {
+test("where those who are near are enough, nobody else is looked at, in the same order", () => {
   const count = 400;
   const ids = Array.from({ length: count }, (_, at) => at + 1);
   const state = hydrate({
