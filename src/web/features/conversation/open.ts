@@ -29,6 +29,7 @@ import {
   newestIn,
   newestKnown,
   newestUnread,
+  newWhileAway,
   standingFor,
   standingIn,
   unreadAfter,
@@ -61,7 +62,7 @@ export class OpenView {
   private isClosed = false;
   /** The messages are there; before, only what one has written is. */
   private isOpen = false;
-  /** The New line stays where it was on opening. */
+  /** The New line stays where it was on opening, or where one was away from what was read. */
   private newFrom: number | undefined;
   private newest = Infinity;
   /** The revision at which nothing of the view was known any more, and it was asked for again. */
@@ -272,9 +273,9 @@ export class OpenView {
       return void this.begin();
     }
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
-    if (this.joining && !this.view.provisional) {
-      this.feed.layout.newFrom = this.newFrom ??= firstUnread(this.view);
-    }
+    if (this.joining && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
+    this.newFrom = newWhileAway(this.view, this.newest) ?? this.newFrom;
+    this.feed.layout.newFrom = this.newFrom;
     this.feed.update(changed, staleBy(changed));
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;

@@ -122,3 +122,10 @@ function topicOf(ids: readonly number[]) {
   const [to] = places;
   return keys.size === 1 && to && "topic" in to ? to : undefined;
 }
+
+/** The first that came after `newest` while nobody looked, where all before it was read. */
+export function newWhileAway(view: Known, newest: number): number | undefined {
+  const isHere = !document.hidden && document.hasFocus();
+  const first = isHere || newestIn(view) <= newest ? undefined : firstUnread(view);
+  return first !== undefined && first > newest ? first : undefined;
+}

@@ -1,0 +1,64 @@
+// Who looks elsewhere reads nothing, and finds on coming back where the new begins.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { shows, stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+/** As the browser says when another tab, or another window, comes before this one. */
+const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
+  page.evaluate(({ isHidden, hasFocus }) => {
+    const given = (value: unknown) => ({ configurable: true, get: () => value });
+    Object.defineProperty(document, "hidden", given(isHidden));
+    Object.defineProperty(document, "visibilityState", given(isHidden ? "hidden" : "visible"));
+    document.hasFocus = () => hasFocus;
+    document.dispatchEvent(new Event("visibilitychange"));
+    window.dispatchEvent(new Event(hasFocus ? "focus" : "blur"));
+  }, away);
+
+/** What stands right below the New line. */
+const newest = (page: Page) =>
+  page.locator("[data-new] + * article.msg, [data-new] ~ .run article.msg").first();
+
+test.each([
+  { isHidden: true, hasFocus: false },
+  { isHidden: false, hasFocus: false },
+])("what comes while one is away (%o) stays unread, below a New line of its own", async (away) => {
+  const topic = away.isHidden ? "another tab" : "another window";
+  const post = (content: string) =>
+    street.town.ask("bo", "POST /messages", {
+      type: "channel",
+      to: street.stream_id,
+      topic,
+      content,
+    });
+  await post("before");
+  const seat = await street.seatOf("ada");
+  await seat.context.clock.install();
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/${topic}`);
+  await stands(page, "live");
+  await page.locator("article.msg").first().hover();
+  const isTold = (start: string) =>
+    page.waitForFunction((start) => document.title.startsWith(start), start);
+  await isTold(topic);
+  expect(await newest(page).innerText()).toContain("before");
+  await turn(page, away);
+  for (const content of ["first", "second", "third"]) await post(content);
+  await shows(page, "third");
+  await isTold(`(3) ${topic}`);
+  // As long as it takes to read, and with a hand on the mouse.
+  await page.mouse.move(600, 300);
+  await seat.context.clock.runFor(5000);
+  expect(await page.title()).toStartWith(`(3) ${topic}`);
+  expect(await newest(page).innerText()).toContain("first");
+  await page.waitForFunction(() =>
+    /favicon-3/.test(document.querySelector("link[rel~=icon]")!.outerHTML),
+  );
+  await turn(page, { isHidden: false, hasFocus: true });
+  await isTold(topic);
+  expect(await newest(page).innerText()).toContain("first");
+  // Here one sees it come.
+  await post("fourth");
+  await shows(page, "fourth");
+  expect(await newest(page).innerText()).toContain("first");
+});
