@@ -78,6 +78,11 @@ test("a link asks for what it lacks", () => {
   expect(after("[https://x.example/a]", (one) => linked(one, "text"))).toBe(
     "[[text]](https://x.example/a)",
   );
+  for (const mail of ["a@b.example", "mailto:a@b.example"]) {
+    const asked = after(`write to [${mail}]`, (one) => linked(one, "text"));
+    expect(asked).toBe("write to [[text]](mailto:a@b.example)");
+  }
+  expect(after("[@Bo Ruiz]", (one) => linked(one, "text"))).toBe("[@Bo Ruiz]([url])");
 });
 
 test("a new line goes on with the list, and ends it after an empty item", () => {

@@ -183,6 +183,11 @@ test("what is pasted becomes Markdown", async () => {
       "```\nif (x)\n  y()\n```",
     ],
     [new URL(street.place, seat.url).href, "", "#**design>logo**"],
+    [
+      "a@b.example now",
+      `<a href="mailto:a@b.example">a@b.example</a> <b>now</b>`,
+      "a@b.example **now**",
+    ],
   ];
   for (const [text, html, becomes] of cases) {
     await area(page).fill("");
@@ -193,6 +198,10 @@ test("what is pasted becomes Markdown", async () => {
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await paste(page, "https://x.example/a", "");
   expect(await textOf(page)).toBe("see [this](https://x.example/a)");
+  await area(page).fill("ask her");
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await paste(page, "a@b.example", "");
+  expect(await textOf(page)).toBe("ask [her](mailto:a@b.example)");
   expect(seat.faults).toEqual([]);
 });
 

@@ -162,8 +162,9 @@ export function linked({ text, start, end }: Written, words: string): Edit {
     const select = [open, open + shownBefore.length] as const;
     return { start: open, end: end + 1, put: shownBefore, select };
   }
-  if (isAddress(chosen)) {
-    const put = `[${words}](${chosen})`;
+  const address = addressIn(chosen);
+  if (address !== undefined) {
+    const put = `[${words}](${address})`;
     return { start, end, put, select: [start + 1, start + 1 + words.length] };
   }
   const shown = chosen === "" ? words : chosen;
@@ -172,7 +173,16 @@ export function linked({ text, start, end }: Written, words: string): Edit {
   return { start, end, put, select: [at, at + 3] };
 }
 
-export const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim());
+const WEB = /^https?:\/\/\S+$/i;
+const MAIL = /^(?:mailto:)?([^\s@:<>()[\]]+@[^\s@:<>()[\].]+\.[^\s@:<>()[\]]+)$/i;
+
+/** What a link leads to by a text that is an address: of the web, or of somebody's mail. */
+export function addressIn(text: string): string | undefined {
+  const typed = text.trim();
+  if (WEB.test(typed)) return typed;
+  const mail = MAIL.exec(typed)?.[1];
+  return mail === undefined ? undefined : `mailto:${mail}`;
+}
 
 /** Puts words over the selection, the caret behind them. */
 export function put({ start, end }: Pick<Written, "start" | "end">, words: string): Edit {

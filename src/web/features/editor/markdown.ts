@@ -194,5 +194,6 @@ function linkOf(node: Element, inner: string): string {
   const address =
     href.startsWith("#") || href.startsWith("/") ? new URL(href, location.href) : href;
   const shown = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
-  return words === shown || words === href ? shown : `[${words}](${shown})`;
+  if (words === shown || words === href) return shown;
+  return href === `mailto:${words}` ? words : `[${words}](${shown})`;
 }

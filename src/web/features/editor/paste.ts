@@ -2,7 +2,7 @@
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
 import { parsePasted } from "../../content/pasted.ts";
-import { type Edit, fenced, isAddress, put, putBlock, type Written } from "./edits.ts";
+import { addressIn, type Edit, fenced, put, putBlock, type Written } from "./edits.ts";
 import { markdownOf, tableFrom } from "./markdown.ts";
 
 /** More is better read as a file. */
@@ -22,11 +22,11 @@ export interface Pasted {
 export function pasted(written: Written, { text, html }: Pasted): Edit | undefined {
   const { start, end } = written;
   const link = linkHere(text);
-  if (isAddress(text)) {
+  const address = addressIn(text);
+  if (address !== undefined) {
     const chosen = written.text.slice(start, end);
-    if (chosen.trim() !== "" && !isAddress(chosen) && !chosen.includes("\n")) {
-      return put(written, `[${chosen}](${text.trim()})`);
-    }
+    const isWords = chosen.trim() !== "" && addressIn(chosen) === undefined;
+    if (isWords && !chosen.includes("\n")) return put(written, `[${chosen}](${address})`);
     return link === undefined ? undefined : put(written, link);
   }
   if (html === "") return undefined;
