@@ -7,6 +7,7 @@ import { painted } from "../shown.ts";
 import type { Word } from "../words/words.ts";
 import { isLayered } from "./layers.ts";
 import { heightsIn, revealAt, sightOf } from "./measure.ts";
+import { afterPress } from "./press.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
 
 export interface Item {
@@ -56,7 +57,8 @@ export function List<T extends Item>(props: Listed<T>) {
       }}
       onFocusIn={(event) => {
         const key = keyAt(event.target);
-        if (key !== undefined) chosen.value = key;
+        // What is shown of it beside takes room.
+        if (key !== undefined) afterPress(() => (chosen.value = key));
       }}
     >
       {chunked(items.slice(start, end)).map(({ head, rows }) => (

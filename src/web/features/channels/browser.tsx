@@ -238,7 +238,8 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
                 dir="auto"
                 tabIndex={isChosen ? 0 : -1}
                 onClick={(event) => {
-                  if (isNarrow()) return;
+                  const { ctrlKey, metaKey, shiftKey } = event;
+                  if (isNarrow() || ctrlKey || metaKey || shiftKey) return;
                   event.preventDefault();
                   event.currentTarget.focus({ preventScroll: true });
                 }}

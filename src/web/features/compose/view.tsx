@@ -9,6 +9,7 @@ import { narrowKey } from "../../feed/narrow.ts";
 import { keyed, known } from "../../live.ts";
 import { whenShown } from "../../shown.ts";
 import { Button } from "../../ui/button.tsx";
+import { afterPress } from "../../ui/press.ts";
 import { type Place, placeOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import type { State } from "../../state.ts";
@@ -97,5 +98,6 @@ function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: Loaded[
 addEventListener("focusin", ({ target }) => {
   if (!(target instanceof Element)) return;
   const row = target.closest<HTMLElement>(".feed article.msg");
-  if (row) selected.value = Number(row.dataset["id"]);
+  // Its composer takes room.
+  if (row) afterPress(() => (selected.value = Number(row.dataset["id"])));
 });

@@ -1,0 +1,69 @@
+// Presses in views of many conversations, and links that open beside.
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import type { Seat } from "./browser.ts";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+/** A press that lasts as long as a person's: some frames. */
+async function press(page: Page, what: Locator): Promise<void> {
+  // It is stable by then.
+  await what.hover();
+  await page.mouse.down();
+  await page.evaluate(async () => {
+    for (let at = 0; at < 5; at += 1) await new Promise(requestAnimationFrame);
+  });
+  await page.mouse.up();
+}
+
+test("the first press in a view of many conversations hits what it was meant for", async () => {
+  for (let at = 0; at < 6; at += 1) await street.post("bo", `line ${at}`);
+  await street.post("ada", "see #**design>elsewhere**");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#feed");
+  await stands(page, "live");
+  await press(page, page.locator("article.msg a.topic-link").last());
+  await page.waitForURL(/topic\/elsewhere/);
+  await page.goBack();
+  // The row that was pressed is the one that is written to, once the press is over.
+  await page.locator("article.msg", { hasText: "line 4" }).click();
+  await page.locator(".compose-to", { hasText: "logo" }).waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+async function opensBeside(seat: Seat, page: Page, link: string, address: RegExp): Promise<void> {
+  const here = page.url();
+  for (const press of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
+    const opened = seat.context.waitForEvent("page");
+    await page.locator(link).first().click(press);
+    const beside = await opened;
+    // As the page says: where a tab comes from nobody, the tools may miss its address.
+    const url = () => beside.evaluate(() => location.href).catch(() => "");
+    while (!address.test(await url())) await Bun.sleep(20);
+    await beside.close();
+    expect(page.url()).toBe(here);
+  }
+}
+
+test("with Ctrl or the middle button links open beside, and do nothing here", async () => {
+  const { id } = await street.post("bo", "see #**design**, and /m/1");
+  await street.post("bo", `${street.town.url}/m/${id}`);
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#inbox");
+  const cases: [at: string, link: string, address: RegExp][] = [
+    ["#inbox", ".rail a[href='#recent']", /#recent$/],
+    ["#inbox", ".list-row a[href*='topic']", /topic\/logo/],
+    ["#feed", ".msg a[href$=design]", /channel\/\d+-design$/],
+    ["#feed", ".msg .md a[data-act=open-message]", /near\/\d+$/],
+    ["#feed", ".msg .msg-time", /near\/\d+$/],
+    ["#channels/all", ".list-row a", /#channels\/\d+/],
+  ];
+  for (const [at, link, address] of cases) {
+    await page.goto(`/${at}`);
+    await stands(page, "live");
+    await page.locator(link).first().waitFor();
+    await opensBeside(seat, page, link, address);
+  }
+  expect(await page.locator("[role=dialog], [role=menu]").count()).toBe(0);
+});
