@@ -39,9 +39,18 @@ const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
 export const pendingIn = (text: string): string[] =>
   [...text.matchAll(PENDING)].map(([, key]) => key!);
 
+/** What a tab tells the others: the place that was held for a file has these words now. */
+interface Ended {
+  key: string;
+  placeholder: string;
+  words: string;
+}
+
+/** Tabs share what is kept: one of them sends a file, and the others hear what became of it. */
 export class Uploads {
   /** In the order in which they were added. */
   readonly all = signal<ReadonlyMap<string, Upload>>(new Map());
+  private readonly tabs = new BroadcastChannel("skein-uploads");
   private readonly stops = new Map<string, AbortController>();
   private line: Promise<void> = Promise.resolve();
   private count = 0;
@@ -52,7 +61,9 @@ export class Uploads {
     private readonly world: World,
     /** The placeholder becomes these words, wherever the text is. */
     private readonly done: (placeholder: string, words: string) => void,
-  ) {}
+  ) {
+    this.tabs.addEventListener("message", ({ data }: MessageEvent<Ended>) => this.ended(data));
+  }
 
   /** What a reload interrupted goes on. */
   async resume(): Promise<void> {
@@ -75,9 +86,19 @@ export class Uploads {
 
   cancel(key: string): void {
     const upload = this.all.peek().get(key);
+    if (upload) this.end(upload, "");
+  }
+
+  private end(upload: { key: string; name: string }, words: string): void {
+    const ended = { key: upload.key, placeholder: placeholderOf(upload), words };
+    this.tabs.postMessage(ended);
+    this.ended(ended);
+  }
+
+  private ended({ key, placeholder, words }: Ended): void {
     this.stops.get(key)?.abort();
     this.forget(key);
-    if (upload) this.done(placeholderOf(upload), "");
+    this.done(placeholder, words);
   }
 
   private start(row: KeptFile): void {
@@ -85,7 +106,14 @@ export class Uploads {
     this.stops.set(row.key, stop);
     this.note({ key: row.key, name: row.name, size: row.file.size, sent: 0, words: undefined });
     // One after the other, so that they arrive in their order.
-    this.line = this.line.then(() => this.run(row, stop.signal)).catch(() => undefined);
+    this.line = this.line.then(() => this.alone(row, stop.signal)).catch(() => undefined);
+  }
+
+  /** In one tab at a time, where the browser has locks. */
+  private alone(row: KeptFile, signal: AbortSignal): Promise<void> {
+    const run = () => this.run(row, signal);
+    const locks = (navigator as Partial<Navigator>).locks;
+    return locks ? locks.request(`skein-upload-${row.key}`, { signal }, run) : run();
   }
 
   private async run(row: KeptFile, signal: AbortSignal): Promise<void> {
@@ -95,8 +123,11 @@ export class Uploads {
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Refused) {
-          if (error.status === GONE || error.status === MISSING) row = { ...row, path: undefined };
-          else return this.note({ ...this.upload(row), words: error.words });
+          const isForgotten = error.status === GONE || error.status === MISSING;
+          if (!isForgotten) return this.note({ ...this.upload(row), words: error.words });
+          // It begins anew.
+          row = { ...row, path: undefined };
+          await this.rows.put(row).catch(() => undefined);
         }
         await new Promise<void>((wake) =>
           this.world.after(backOff(tries, this.world.random()), wake),
@@ -108,18 +139,20 @@ export class Uploads {
   private async attempt(row: KeptFile, signal: AbortSignal): Promise<void> {
     const { asking } = this;
     const kept = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
-    const path = kept.path ?? (await beginUpload(asking, row.name, row.file));
+    // The disk's own copy, as the file itself may have gone meanwhile.
+    const { file } = kept;
+    const path = kept.path ?? (await beginUpload(asking, row.name, file));
     if (kept.path === undefined) await this.rows.put({ ...row, path });
     signal.addEventListener("abort", () => void giveUpUpload(asking, path).catch(() => undefined));
     let offset = kept.path === undefined ? 0 : await uploadedBytes(asking, path);
     for (;;) {
       this.note({ ...this.upload(row), sent: offset });
-      const piece = row.file.slice(offset, offset + PIECE_BYTES);
+      const piece = file.slice(offset, offset + PIECE_BYTES);
       const answer = await uploadPiece(asking, path, offset, piece, signal);
       if (answer.uploaded) {
-        this.forget(row.key);
         const { filename, url } = answer.uploaded;
-        return this.done(placeholderOf(row), `[${bare(filename)}](${url})`);
+        this.stops.delete(row.key);
+        return this.end(row, `[${bare(filename)}](${url})`);
       }
       offset = answer.offset;
     }
