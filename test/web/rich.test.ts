@@ -232,6 +232,24 @@ test("messages, their menu, a card and the picker are without fault for axe", as
   }
 });
 
+test("a long formula scrolls in itself, a short one stands in its line", async () => {
+  const long = String.raw`\frac{a}{b} + `.repeat(40);
+  await street.post(
+    "bo",
+    `so $$e^{2}$$ is short, $$${long}x$$ is not\n\`\`\`math\n${long}x\n\`\`\``,
+  );
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.locator("article.msg math").nth(2).waitFor();
+  expect(await page.locator(".math[tabindex='0'] > math").count()).toBe(2);
+  const { scrollWidth, clientWidth } = await page
+    .locator(".feed")
+    .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+  expect(scrollWidth).toBe(clientWidth);
+  expect(await faultsOf(page)).toEqual([]);
+});
+
 test("what a muted person says is folded, and shown when one asks for it", async () => {
   const { id } = await street.post("bo", "Nobody asked me");
   const seat = await street.seatOf("ada");

@@ -93,7 +93,13 @@ export function glyphOf(code: string): string {
   return points.length === 1 && points[0]! < 0x1f000 ? `${text}\ufe0f` : text;
 }
 
-/** Browsers draw MathML themselves; the other half leans on styles that the page forbids. */
+/** Signs that fit in a line of a phone. */
+const LINE_SIGNS = 30;
+
+/**
+ * Browsers draw MathML themselves; the other half leans on styles that the page forbids. They break
+ * no formula, so that a long one scrolls in itself.
+ */
 function enrichMath(node: HTMLElement): void {
   const math = node.querySelector("math");
   if (!math) return;
@@ -101,6 +107,7 @@ function enrichMath(node: HTMLElement): void {
   if (source) math.setAttribute("aria-label", source.textContent ?? "");
   source?.remove();
   node.replaceWith(math);
+  if ((math.textContent ?? "").length > LINE_SIGNS) wrap(math, "math");
 }
 
 function enrichSpoiler(node: HTMLElement): void {
@@ -115,7 +122,7 @@ function enrichSpoiler(node: HTMLElement): void {
   node.replaceWith(details);
 }
 
-function wrap(node: HTMLElement, name: string): void {
+function wrap(node: Element, name: string): void {
   const around = element("div", name);
   node.replaceWith(around);
   around.append(node);
