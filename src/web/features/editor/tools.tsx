@@ -14,13 +14,13 @@ import {
   listed,
   numbered,
   put,
-  putBlock,
   quoted,
   toggled,
   type Written,
 } from "./edits.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
+import { askWidget, type Kind } from "../widgets/make.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import type { EditorHandle } from "./handle.ts";
 import { localMoment } from "./moments.ts";
@@ -30,7 +30,7 @@ type Act = (written: Written) => Edit;
 interface Tool {
   icon: IconName;
   words: Word;
-  act: Act;
+  act: Act | Kind;
   /** On a phone it stands behind the `+`. */
   isMore?: boolean;
 }
@@ -56,12 +56,10 @@ const MORE: readonly Tool[] = [
   { icon: "list", words: "numbered-list", act: numbered },
   { icon: "code", words: "formula", act: (one) => toggled(one, "$$") },
   { icon: "clock", words: "insert-time", act: (one) => put(one, `<time:${localMoment()}>`) },
+  { icon: "resolve", words: "todo-list", act: "todo" },
 ];
 
-/** A poll begins the message, so it takes the place of an empty one. */
-const poll: Act = (written) =>
-  putBlock(written, `/poll ${say("poll-question")}\n${say("poll-options")}`);
-const POLL: Tool = { icon: "poll", words: "poll", act: poll, isMore: true };
+const POLL: Tool = { icon: "poll", words: "poll", act: "poll", isMore: true };
 
 interface Given {
   editor: EditorHandle;
@@ -70,7 +68,10 @@ interface Given {
 }
 
 export function Tools({ editor, onFiles, end }: Given) {
-  const run: Run = (act) => editor.apply(act(editor.written()));
+  const run: Run = (act) => {
+    if (typeof act === "function") editor.apply(act(editor.written()));
+    else askWidget(act, editor);
+  };
   const draw = ({ icon, words, act, isMore }: Tool) => (
     <IconButton
       key={words}
@@ -185,7 +186,7 @@ const emojiBegun: Act = (written) => {
   return put(written, isApart ? ":" : " :");
 };
 
-type Run = (act: Act) => void;
+type Run = (act: Act | Kind) => void;
 
 const items = (tools: readonly Tool[], run: Run): MenuItem[] =>
   tools.map(({ icon, words, act }) => ({

@@ -46,6 +46,7 @@ function optionNode(option: Option, most: number, { me, peopleIn }: Reading): HT
   const voters = votes.length === 0 ? "" : peopleIn(votes);
   button.setAttribute("aria-label", say("poll-option-of", { text, count: votes.length }));
   button.title = voters;
+  if (voters !== "") button.append(element("small", "", bdi(voters)));
   return button;
 }
 

@@ -1,0 +1,80 @@
+// Asks for a poll or a list of tasks; what stands in the text already is what it begins with.
+import { useSignal } from "@preact/signals";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { say } from "../../words/words.ts";
+import type { EditorHandle } from "../editor/handle.ts";
+
+export type Kind = "poll" | "todo";
+
+const ID = "make-widget";
+const ROWS = 5;
+const WORDS = {
+  poll: { title: "poll", head: "poll-question-text", entries: "poll-entries" },
+  todo: { title: "todo-list", head: "todo-title-text", entries: "todo-entries" },
+} as const;
+
+/** Its message begins with it, so it takes the place of all that is written. */
+export function askWidget(kind: Kind, editor: EditorHandle): void {
+  const { text } = editor.written();
+  const [head = "", ...entries] = text.trim().split("\n");
+  const put = (words: string) => {
+    const at = words.length;
+    editor.apply({ start: 0, end: editor.written().text.length, put: words, select: [at, at] });
+    editor.node.focus();
+  };
+  const begun = head.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
+  openLayer(ID, <Make kind={kind} head={begun} entries={entries.join("\n")} put={put} />);
+}
+
+interface Given {
+  kind: Kind;
+  head: string;
+  entries: string;
+  put: (words: string) => void;
+}
+
+function Make({ kind, put, ...begun }: Given) {
+  const head = useSignal(begun.head);
+  const entries = useSignal(begun.entries);
+  const words = WORDS[kind];
+  const isReady = `${head.value}${entries.value}`.trim() !== "";
+  const submit = () => {
+    if (!isReady) return;
+    closeLayer(ID);
+    const lines = entries.value.split("\n").filter((line) => line.trim() !== "");
+    const written = [`/${kind} ${head.value.trim()}`.trim(), ...lines].join("\n");
+    // The dialog gives the focus back first.
+    queueMicrotask(() => put(written));
+  };
+  return (
+    <Dialog
+      id={ID}
+      title={say(words.title)}
+      onSubmit={submit}
+      foot={
+        <Button kind="primary" type="submit" disabled={!isReady}>
+          {say("ok")}
+        </Button>
+      }
+    >
+      <label class="label">
+        {say(words.head)}
+        <span class="field">
+          <input value={head.value} onInput={(event) => (head.value = event.currentTarget.value)} />
+        </span>
+      </label>
+      <label class="label">
+        {say(words.entries)}
+        <span class="field">
+          <textarea
+            rows={ROWS}
+            value={entries.value}
+            onInput={(event) => (entries.value = event.currentTarget.value)}
+          />
+        </span>
+      </label>
+    </Dialog>
+  );
+}
