@@ -180,7 +180,15 @@ test("the worker shows a conversation together, takes back the read, and leads t
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
   expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
-  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+  const read = (ids: number[]) =>
+    town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
+  await read(messages.slice(0, 1));
+  await tell("three");
+  await pushed(town);
+  await relay.handOn();
+  await until(async () => (await shownBy(worker)).some(({ body }) => body.endsWith("three")));
+  expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "two\nthree" }]);
+  await town.ask("bo", "POST /mark_all_as_read");
   await town.ask("ada", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { triggerOf } from "../../src/features/notifications/trigger.ts";
 import { isReason } from "../../src/features/notifications/rules.ts";
 import { type Around, judge } from "../../src/web/features/notifications/decide.ts";
-import { grown, tagOf } from "../../src/web/features/notifications/card.ts";
+import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notifications/card.ts";
 import {
   isQuietAt,
   isQuietSetting,
@@ -211,8 +211,18 @@ test("notifications of one conversation are one, however its address is written"
   };
   let card = grown(undefined, news(1));
   for (const id of [2, 3, 4, 5, 5]) card = grown(card, news(id));
-  expect([card.ids, card.lines]).toEqual([
-    [1, 2, 3, 4, 5],
-    ["2", "3", "4", "5"],
-  ]);
+  const said = (shown: typeof card) => {
+    const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
+    return [title, body];
+  };
+  expect(card.ids).toEqual([1, 2, 3, 4, 5]);
+  expect(said(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
+  const left = shrunk({ ...card, address: "#narrow/dm/3-Bo/near/5" }, (id) => id > 2 && id !== 4)!;
+  expect(said(left)).toEqual(["Bo (3)", "1\n2\n4"]);
+  expect(left.address).toBe("#narrow/dm/3-Bo/near/4");
+  expect(shrunk(card, (id) => id > 5)).toBe(card);
+  expect(shrunk(card, () => true)).toBeUndefined();
+  // One that an earlier version has shown, with lines of the newest alone.
+  const before = shrunk({ ...card, lines: ["4", "5"] }, (id) => id === 5)!;
+  expect([before.ids, before.lines]).toEqual([[1, 2, 3, 4], ["4"]]);
 });

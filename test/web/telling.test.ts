@@ -10,6 +10,7 @@ interface Shown {
   title: string;
   body: string;
   silent: boolean;
+  renotify: boolean;
 }
 
 /** A browser without a screen has nowhere to show them: what would be shown is kept in the page. */
@@ -49,7 +50,7 @@ async function seatWithScreen(): Promise<Seat> {
 const shownIn = (page: Page): Promise<Shown[]> =>
   page.evaluate(() => {
     const { shown } = globalThis as unknown as { shown: Shown[] };
-    return shown.map(({ title, body, silent }) => ({ title, body, silent }));
+    return shown.map(({ title, body, silent, renotify }) => ({ title, body, silent, renotify }));
   });
 
 const count = (page: Page, wanted: number) =>
@@ -106,8 +107,20 @@ test("one tab shows what calls one, a conversation together, until it is read", 
   await count(first, 2);
   expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
   expect(await shownIn(other)).toEqual([]);
-  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [id] });
-  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [next.id] });
+  const read = (messages: number[]) =>
+    town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+  await read([id]);
+  // What is left is said, and calls nobody once more.
+  await first.waitForFunction(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.some(({ title }) => title === "#design › logo");
+  });
+  expect((await shownIn(first)).find(({ title }) => title === "#design › logo")).toMatchObject({
+    body: "Ada Admin: @Bo Member again",
+    renotify: false,
+    silent: true,
+  });
+  await read([next.id]);
   await count(first, 1);
   // The other tab takes over.
   await first.close();

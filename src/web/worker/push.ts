@@ -1,10 +1,11 @@
 // Pushes: the service worker shows what came while no tab was open, and leads where it came from.
 import {
-  type Card,
   cardOf,
   grown,
   type News,
+  shownAgain,
   shownAs,
+  shrunk,
   tagOf,
 } from "../features/notifications/card.ts";
 import {
@@ -79,10 +80,11 @@ async function showMessage(told: Pushed): Promise<void> {
   const news = newsOf(told);
   const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
   const known = before && cardOf(before);
-  const isKnown = known?.ids.includes(news.message_id) === true;
   // A tab may have shown it already; a push shows something all the same, and without a sound.
-  const isSilent = isKnown || (await isQuiet());
-  await showCard(grown(known, news), news, isSilent);
+  const isAgain = known?.ids.includes(news.message_id) === true;
+  const isSilent = isAgain || (await isQuiet());
+  const look = { at: news.at, isSilent, isAgain, ...(isAgain && { icon: before!.icon }) };
+  await worker.registration.showNotification(...shownAs(grown(known, news), look));
 }
 
 function newsOf({
@@ -98,26 +100,22 @@ function newsOf({
   return { user_id, message_id, title, line: body, address, at };
 }
 
-function showCard(card: Card, { at }: Pick<News, "at">, isSilent: boolean): Promise<void> {
-  return worker.registration.showNotification(...shownAs(card, { at, isSilent }));
-}
-
 /** The page that asked for it says that it came. */
 async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
   await worker.registration.showNotification(title, { body, tag: TEST_TAG });
   for (const client of await windowsNow()) client.postMessage({ kind: "test-pushed" });
 }
 
-/** What is left of a conversation's notification stays as it is shown. */
 async function withdraw(user_id: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const gone = new Set(ids);
   for (const shown of await worker.registration.getNotifications()) {
     const card = cardOf(shown);
-    if (card?.user_id !== user_id || !card.ids.some((id) => gone.has(id))) continue;
-    const left = card.ids.filter((id) => !gone.has(id));
+    if (card?.user_id !== user_id) continue;
+    const left = shrunk(card, (id) => gone.has(id));
+    if (left === card) continue;
     shown.close();
-    if (left.length > 0) await showCard({ ...card, ids: left }, { at: Date.now() }, true);
+    if (left) await worker.registration.showNotification(...shownAgain(shown, left));
   }
 }
 

@@ -28,6 +28,8 @@ export interface Card {
 }
 
 const LINES_MAX = 4;
+/** More than are shown, as the newest may be read before the others. */
+const LINES_KEPT_MAX = 20;
 const IDS_MAX = 200;
 
 /** The conversation that an address lies in: by it a notification is found again. */
@@ -48,8 +50,24 @@ export function grown(card: Card | undefined, news: News): Card {
     user_id,
     ids: [...before.ids, message_id].slice(-IDS_MAX),
     title,
-    lines: [...before.lines, line].slice(-LINES_MAX),
+    lines: [...before.lines, line].slice(-LINES_KEPT_MAX),
     address,
+  };
+}
+
+/** What is left of it when some are no news any more; undefined: nothing. */
+export function shrunk(card: Card, isOver: (id: number) => boolean): Card | undefined {
+  const { ids, lines, address } = card;
+  const left = ids.filter((id) => !isOver(id));
+  if (left.length === ids.length) return card;
+  if (left.length === 0) return undefined;
+  // Each line is of one message, and the newest have theirs.
+  const spoken = ids.slice(ids.length - lines.length);
+  return {
+    ...card,
+    ids: left,
+    lines: lines.filter((_, at) => !isOver(spoken[at]!)),
+    address: address.replace(/\/near\/\d+$/, `/near/${left.at(-1)}`),
   };
 }
 
@@ -57,21 +75,37 @@ export interface Look {
   readonly icon?: string | undefined;
   readonly at: number;
   readonly isSilent: boolean;
+  /** It stands there already, and is not to call anybody once more. */
+  readonly isAgain?: boolean;
 }
 
 /** As browsers take it; `renotify` is not in the types of all. */
-export function shownAs(card: Card, { icon, at, isSilent }: Look): [string, NotificationOptions] {
+export function shownAs(
+  card: Card,
+  { icon, at, isSilent, isAgain = false }: Look,
+): [string, NotificationOptions] {
   const count = card.ids.length;
   const options = {
     tag: tagOf(card),
-    body: card.lines.join("\n"),
+    body: card.lines.slice(-LINES_MAX).join("\n"),
     data: card,
     timestamp: at,
-    renotify: true,
+    renotify: !isAgain,
     silent: isSilent,
     ...(icon !== undefined && { icon }),
   };
   return [count > 1 ? `${card.title} (${count})` : card.title, options];
+}
+
+/** What was shown, with less in it. */
+export function shownAgain(
+  shown: Partial<Notification>,
+  card: Card,
+): [string, NotificationOptions] {
+  const { icon, timestamp: at = Date.now() } = shown as Partial<
+    Notification & { timestamp: number }
+  >;
+  return shownAs(card, { icon: icon || undefined, at, isSilent: true, isAgain: true });
 }
 
 /** What another version or somebody else showed has no card. */

@@ -1,8 +1,8 @@
 // Shows notifications and takes them away: by the service worker, which outlives the page, where
 // there is one, and else by the page alone.
-import { type Card, cardOf, grown, type News, shownAs, tagOf } from "./card.ts";
+import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./card.ts";
 
-type Shown = Pick<Notification, "close" | "tag" | "data">;
+type Shown = Pick<Notification, "close" | "tag" | "data" | "icon">;
 
 /** Of this page, where there is no worker. */
 const own = new Map<string, Notification>();
@@ -17,17 +17,30 @@ export async function show(news: readonly News[], isSilent: boolean): Promise<vo
   const worker = await workerNow();
   const tag = tagOf(last);
   const before = (await shownIn(worker)).find((one) => one.tag === tag);
-  let card: Card | undefined = before && cardOf(before);
+  const known = before && cardOf(before);
+  let card = known;
   for (const one of news) card = grown(card, one);
-  const [title, options] = shownAs(card!, { icon: last.icon, at: last.at, isSilent });
+  // A push was faster.
+  if (!card || card === known) return;
+  const [title, options] = shownAs(card, { icon: last.icon, at: last.at, isSilent });
+  await put(worker, title, options);
+}
+
+type Put = [title: string, options: NotificationOptions];
+
+async function put(
+  worker: ServiceWorkerRegistration | undefined,
+  ...[title, options]: Put
+): Promise<void> {
   if (worker) return worker.showNotification(title, options);
   const shown = new Notification(title, options);
+  const { tag } = shown;
   own.set(tag, shown);
   shown.addEventListener("close", () => own.get(tag) === shown && own.delete(tag));
   shown.addEventListener("click", () => {
     window.focus();
     shown.close();
-    openAddress(card!.address);
+    openAddress(cardOf(shown)?.address ?? "");
   });
 }
 
@@ -38,12 +51,20 @@ export async function showPlainly(title: string, body: string): Promise<void> {
   else new Notification(title, options);
 }
 
-/** Those of whose messages none is left to be told of. */
-export async function withdraw(isOver: (card: Card) => boolean): Promise<void> {
+/** What is over, of messages of theirs: a conversation's goes with its last one. */
+export async function withdraw(
+  user_id: number | undefined,
+  isOver: (message_id: number) => boolean,
+): Promise<void> {
   if (!maySay()) return;
-  for (const shown of await shownIn(await workerNow())) {
+  const worker = await workerNow();
+  for (const shown of await shownIn(worker)) {
     const card = cardOf(shown);
-    if (card && isOver(card)) shown.close();
+    if (!card || (user_id !== undefined && card.user_id !== user_id)) continue;
+    const left = shrunk(card, isOver);
+    if (left === card) continue;
+    shown.close();
+    if (left) await put(worker, ...shownAgain(shown, left));
   }
 }
 

@@ -4,14 +4,14 @@ import { ofDevice, isBoolean } from "../../device.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { sync } from "../../here.ts";
 import { known, now, onChange } from "../../live.ts";
-import type { Changed, Event } from "../../snapshot.ts";
+import type { Event } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { conversationName, messageView, topicName } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
 import { plainLine } from "../messages/preview.ts";
 import { personOf } from "../people/state.ts";
-import { type Card, type News, tagOf } from "./card.ts";
+import { type News, tagOf } from "./card.ts";
 import { judge } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
 import { maySay, openAddress, show, withdraw } from "./show.ts";
@@ -26,13 +26,13 @@ const isOffered = ofDevice("notifications-offered", false, isBoolean);
 
 export function startTelling(): void {
   startWatching();
-  // One after the other, as each adds to what is shown.
+  // One after the other, as each changes what is shown.
   let line: Promise<void> = Promise.resolve();
-  sync.listen((events) => {
-    const step = () => tell(events);
-    line = line.then(step, step);
+  const next = (step: () => Promise<void>) => (line = line.then(step, step));
+  sync.listen((events) => void next(() => tell(events)));
+  onChange((changed) => {
+    if (!changed || changed.has("unread:all")) void next(takeBack);
   });
-  onChange((changed) => void takeBack(changed));
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     const { kind, address } = (data ?? {}) as { kind?: string; address?: string };
     // Whoever is sent here by a notification that the worker shows.
@@ -42,11 +42,11 @@ export function startTelling(): void {
   // Who clicked while this page was loading is led there now.
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
   sync.isLeading.subscribe((isLeading) => {
-    void takeBack(undefined);
+    void next(takeBack);
     if (isLeading) void renewPushes();
   });
   // They are for who is signed in.
-  sync.beforeLeaving(() => withdraw(() => true));
+  sync.beforeLeaving(() => withdraw(undefined, () => true));
 }
 
 /** Only where they may be wanted is it fetched. */
@@ -128,16 +128,12 @@ function offer(): void {
 }
 
 /** What was read, anywhere, is no news any more. */
-async function takeBack(changed: Changed | undefined): Promise<void> {
-  if (changed && !changed.has("unread:all")) return;
+async function takeBack(): Promise<void> {
   if (!sync.isLeading.peek() || !maySay()) return;
-  await withdraw(isOver);
-}
-
-function isOver({ user_id, ids }: Card): boolean {
   const state = known();
-  if (!state || user_id !== state.people.me) return false;
-  const { unread, messages } = state;
+  if (!state) return;
+  const { unread, messages, people } = state;
   // What a push told of before its event came is not yet known here.
-  return ids.every((id) => id <= messages.newest && !unread.placeOf.has(id));
+  const isOver = (id: number) => id <= messages.newest && !unread.placeOf.has(id);
+  await withdraw(people.me, isOver);
 }
