@@ -322,6 +322,11 @@ const ofPeople = {
   desktop_icon_count_display:
     "The icon counts 1: all unread, 2: what is for one and followed, 3: what is for one, 4: none.",
   display_emoji_reaction_users: "Show who reacted, where there are few.",
+  do_not_disturb_hours: [
+    "No pushes at these hours of each day, in one's own time zone; empty: at all hours.",
+    "22:00-07:00",
+  ],
+  do_not_disturb_until: ["No pushes until then; 0: from now on again.", 1_893_456_000],
   email_address_visibility:
     "Who sees the address. 1: all, 2: members, 3: administrators, 4: nobody, 5: moderators.",
   email_notifications_batching_period_seconds: [

@@ -6,6 +6,7 @@ import "./features/frame/title.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
 import "./features/files/commands.ts";
+import { keepQuietEverywhere } from "./features/notifications/quiet-kept.ts";
 import { startTelling } from "./features/notifications/tell.ts";
 import "./features/founding/commands.ts";
 import "./features/people/commands.ts";
@@ -24,6 +25,7 @@ import "./features/voice/hear.ts";
 
 followShortLink();
 startTelling();
+keepQuietEverywhere();
 followShared();
 listenForOffer();
 makeRoomForKeyboard();

@@ -71,6 +71,7 @@ test("who a person is, what is seen of them and what is written to them is their
     ["email", "c@example.com"],
     ["new_password", "correct horse battery"],
     ["timezone", "Europe/Paris"],
+    ["do_not_disturb_hours", "22:00-07:00"],
     ["allow_private_data_export", true],
     ["email_address_visibility", 1],
     ["enable_digest_emails", true],

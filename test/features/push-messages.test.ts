@@ -250,3 +250,47 @@ test("what was read or deleted since is taken away by the next push, once", asyn
   expect(five).not.toHaveProperty("withdrawn_message_ids");
   expect(third).toBeGreaterThan(second);
 });
+
+test("who is not to be disturbed is pushed nothing, then or later", async () => {
+  const now = town.clock.now();
+  await set("bo", { do_not_disturb_until: Math.ceil(now / 1000) + 60 });
+  await tell("ada", ["bo"], "psst");
+  await tell("ada", ["cy"], "psst");
+  expect(await told()).toEqual({ cy: "direct" });
+  town.clock.pass(61);
+  expect(await told()).toEqual({});
+  await tell("ada", ["bo"], "awake?");
+  expect(await told()).toEqual({ bo: "direct" });
+
+  // By the clock of the person's zone, over midnight too.
+  const hourIn = (timeZone: string, later: number) =>
+    new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(
+      town.clock.now() + later * 3_600_000,
+    );
+  const hours = (zone: string, from: number, to: number) =>
+    set("bo", {
+      timezone: zone,
+      do_not_disturb_hours: `${hourIn(zone, from)}:00-${hourIn(zone, to)}:00`,
+    });
+  for (const zone of ["Asia/Tokyo", "America/Lima", ""]) {
+    const named = zone || "UTC";
+    await hours(named, -2, 2);
+    await tell("ada", ["bo"], "at night");
+    expect(await told()).toEqual({});
+    await hours(named, 2, 20);
+    await tell("ada", ["bo"], "by day");
+    expect(await told()).toEqual({ bo: "direct" });
+  }
+});
+
+test("what waits for a push service is not pushed once the night has begun", async () => {
+  site.answers = () => 503;
+  await tell("ada", ["bo"], "psst");
+  await tell("ada", ["cy"], "psst");
+  await pushed(town);
+  expect([browsers.bo, browsers.cy].map(({ arrived }) => arrived.length)).toEqual([1, 1]);
+  site.reset();
+  await set("bo", { do_not_disturb_until: Math.ceil(town.clock.now() / 1000) + 86_400 });
+  town.clock.pass(1_800);
+  expect(await told()).toEqual({ cy: "direct" });
+});

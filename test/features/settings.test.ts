@@ -31,7 +31,9 @@ test("everybody starts with the defaults, which are valid", async () => {
   expect(user_settings.available_notification_sounds).toContain("zulip");
   expect(user_settings.emojiset_choices).toContainEqual({ key: "google", text: "Google" });
   const { realm_user_settings_defaults } = await snapshot("realm_user_settings_defaults");
-  expect({ ...realm_user_settings_defaults, timezone: "" }).toEqual(user_settings);
+  const own = { timezone: "", do_not_disturb_until: 0, do_not_disturb_hours: "" };
+  expect(realm_user_settings_defaults).not.toContainAnyKeys(Object.keys(own));
+  expect({ ...realm_user_settings_defaults, ...own }).toEqual(user_settings);
 });
 
 test("each change is told to one's own clients, and nothing else is", async () => {
@@ -75,6 +77,9 @@ test("a value that a setting cannot have changes nothing", async () => {
     [{ enter_sends: 1 }, { msg: "enter_sends is not a boolean" }],
     [{ timezone: "Mars/Base" }, says(timezoneInvalid())],
     [{ timezone: "+01:00" }, says(timezoneInvalid())],
+    [{ do_not_disturb_hours: "22:00" }, { msg: "Invalid do_not_disturb_hours" }],
+    [{ do_not_disturb_hours: "22:00-24:00" }, { msg: "Invalid do_not_disturb_hours" }],
+    [{ do_not_disturb_until: -1 }, { msg: "Invalid do_not_disturb_until" }],
     [{ notification_sound: "gong" }, says(notificationSoundInvalid("gong"))],
     [{ email_notifications_batching_period_seconds: 0 }, says(batchingPeriodInvalid(0))],
   ];

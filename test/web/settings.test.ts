@@ -81,6 +81,34 @@ test("what the server refuses goes back, and its words are said", async () => {
   expect(settingOf("enter_sends")).toBeUndefined();
 });
 
+test("not to be disturbed is for all one's devices, and the server knows", async () => {
+  const page = await seat.tab("/#settings/notifications");
+  const phone = await Seat.of(town, "bo");
+  const other = await phone.tab("/#settings/notifications");
+  await page.getByRole("button", { name: "30 minutes" }).click();
+  await other.getByText("on all your devices").waitFor();
+  await until(() => Number(settingOf("do_not_disturb_until")) > town.clock.now() / 1000);
+  await other.getByRole("button", { name: "Disturb again" }).click();
+  await page.getByRole("button", { name: "30 minutes" }).waitFor();
+  await until(() => settingOf("do_not_disturb_until") === undefined);
+
+  // The hours are by the account's clock, which is this device's where it had none.
+  await page.getByLabel("Quiet at the same hours each day").click();
+  await until(() => settingOf("do_not_disturb_hours") === "22:00-07:00");
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(settingOf("timezone")).toBe(zone);
+  await other.getByLabel("From").fill("23:15");
+  await until(() => settingOf("do_not_disturb_hours") === "23:15-07:00");
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>("[type=time]")?.value === "23:15",
+  );
+  await other.getByLabel("Quiet at the same hours each day").click();
+  await page.locator("[type=time]").first().waitFor({ state: "detached" });
+  await until(() => settingOf("do_not_disturb_hours") === undefined);
+  expect([...seat.faults, ...phone.faults]).toEqual([]);
+  await phone.close();
+});
+
 test("compact leaves the pictures out, and only on this device", async () => {
   const page = await seat.tab("/#feed");
   await page.locator(".msg .av, .msg img, .msg > :first-child").first().waitFor();

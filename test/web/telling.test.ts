@@ -156,6 +156,26 @@ test("what one looks at is not shown; sounds are heard once one has touched the 
   await seat.close();
 });
 
+test("who chooses a sound hears it, and silence is silent", async () => {
+  const seat = await seatWithScreen();
+  const page = await seat.tab("/#settings/notifications");
+  await page.getByRole("heading", { name: "Do not disturb" }).click();
+  const heard = () =>
+    page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
+  const choice = page.locator("#setting-notification_sound");
+  await choice.selectOption("ding");
+  await page.waitForFunction(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count === 2,
+  );
+  await choice.selectOption("none");
+  await choice.selectOption("zulip");
+  await page.waitForFunction(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count > 2,
+  );
+  expect(await heard()).toBe(4);
+  await seat.close();
+});
+
 test("of a message one is told why", async () => {
   const seat = await street.seatOf("bo");
   await street.post("ada", "@**Bo Member** why");

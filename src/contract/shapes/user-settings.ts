@@ -85,4 +85,6 @@ export const defaultSettingsShape = Type.Object({
 export const personalSettingsShape = Type.Object({
   ...defaultSettingsShape.properties,
   timezone: Type.String(),
+  do_not_disturb_until: Type.Integer(),
+  do_not_disturb_hours: Type.String(),
 });

@@ -30,6 +30,8 @@ const OWN = [
   "old_password",
   "new_password",
   "timezone",
+  "do_not_disturb_until",
+  "do_not_disturb_hours",
   "allow_private_data_export",
   "email_address_visibility",
   "enable_digest_emails",

@@ -1,7 +1,10 @@
 // Who is looking at the chat just now, and need not be told of what is said there.
-import type { Realm } from "../../realm.ts";
+import type { Reader, Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
 import { OFFLINE_SECONDS, PING_SECONDS } from "../presence/rules.ts";
 import { presencesOf } from "../presence/state.ts";
+import { userSetting } from "../settings/rules.ts";
+import { isUndisturbed } from "../settings/undisturbed-rules.ts";
 
 /** Who was active so lately sees messages as they come. */
 const ACTIVE_SECONDS = OFFLINE_SECONDS - PING_SECONDS;
@@ -9,4 +12,12 @@ const ACTIVE_SECONDS = OFFLINE_SECONDS - PING_SECONDS;
 export function isActive(realm: Realm, user_id: number): boolean {
   const { active_timestamp = 0 } = presencesOf(realm).get(user_id) ?? {};
   return realm.read.now - active_timestamp < ACTIVE_SECONDS;
+}
+
+/** Who is not to be disturbed finds in the inbox what came meanwhile: it is not pushed later. */
+export function isLeftAlone({ now }: Reader, user: User): boolean {
+  const until = Number(userSetting(user, "do_not_disturb_until"));
+  const hours = userSetting(user, "do_not_disturb_hours");
+  const zone = userSetting(user, "timezone");
+  return isUndisturbed({ until, hours, zone }, now);
 }

@@ -3,7 +3,7 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { leaveWaiting } from "../push/queue/waiting.ts";
 import { userSetting } from "../settings/rules.ts";
-import { isActive } from "./activity.ts";
+import { isActive, isLeftAlone } from "./activity.ts";
 import { recipientsOf, triggerOf } from "./trigger.ts";
 
 export const PUSH_OUT = "push out";
@@ -50,7 +50,8 @@ export function isPushedTo(
   message_id: number,
 ): boolean {
   const [user, message] = [reader.users.get(user_id), reader.messages.get(message_id)];
-  if (!user || !message || !triggerOf(reader, user, message, "push")) return false;
+  if (!user || !message || isLeftAlone(reader, user)) return false;
+  if (!triggerOf(reader, user, message, "push")) return false;
   const isToldAlways = userSetting(user, "enable_online_push_notifications") === true;
   return isToldAlways || !isActive(realm, user_id);
 }

@@ -8,6 +8,7 @@ import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
 import { GivenUp } from "../../runner/runner.ts";
 import type { PushFailure, PushSubscription, WaitingPush } from "../../schema/records-people.ts";
 import type { DueJob } from "../../schema/records.ts";
+import { isLeftAlone } from "../notifications/activity.ts";
 import { triggerOf } from "../notifications/trigger.ts";
 import { isClosed } from "../realm/access.ts";
 import { unsealedText } from "../secrets/sealed.ts";
@@ -127,7 +128,7 @@ function tellingOf(
   const { read } = realm;
   const { user_id } = row;
   const [user, message] = [read.users.get(user_id), read.messages.get(message_id)];
-  if (!user || !message || isClosed(read)) return undefined;
+  if (!user || !message || isClosed(read) || isLeftAlone(read, user)) return undefined;
   const trigger = triggerOf(read, user, message, "push");
   const ttl_seconds = PUSH_TTL_SECONDS - (read.now - message.timestamp);
   if (!trigger || ttl_seconds <= 0) return undefined;

@@ -1,6 +1,7 @@
 // Every setting of a person: what it is at first, and what it may be.
 import type { User } from "../../schema/records.ts";
 import { LANGUAGES } from "./language-rules.ts";
+import { isHours } from "./undisturbed-rules.ts";
 
 export type Value = string | number | boolean;
 
@@ -20,6 +21,8 @@ export const EMOJI_SETS = [
 /** Accepted from clients that still offer it. */
 const OLD_EMOJI_SET = "google-blob";
 const BATCHING_SECONDS_MAX = 604_800;
+/** The year 9999. */
+const UNTIL_SECONDS_MAX = 253_402_300_799;
 
 const flag = (initial: boolean): Setting => ({
   default: initial,
@@ -104,6 +107,8 @@ export const USER_SETTINGS = {
   message_content_in_email_notifications: flag(true),
   pm_content_in_desktop_notifications: flag(true),
   notification_sound: word(...NOTIFICATION_SOUNDS),
+  do_not_disturb_until: range(0, 0, UNTIL_SECONDS_MAX),
+  do_not_disturb_hours: { default: "", kind: "text", isValid: (value) => isHours(value as string) },
   desktop_icon_count_display: choice(1, 4),
   email_notifications_batching_period_seconds: range(120, 1, BATCHING_SECONDS_MAX),
   realm_name_in_email_notifications_policy: choice(1, 3),
@@ -130,6 +135,8 @@ export const PERSONAL_NAMES = [
   "enable_login_emails",
   "enable_marketing_emails",
   "allow_private_data_export",
+  "do_not_disturb_until",
+  "do_not_disturb_hours",
 ] as const satisfies readonly SettingName[];
 
 /** What the person set, or the default. */

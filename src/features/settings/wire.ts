@@ -13,6 +13,12 @@ import {
   type Value,
 } from "./rules.ts";
 
+/** What newcomers have no defaults of. */
+const OF_PEOPLE_ALONE = new Set<SettingName>([
+  "timezone",
+  "do_not_disturb_until",
+  "do_not_disturb_hours",
+]);
 const CHOICES = {
   available_notification_sounds: NOTIFICATION_SOUNDS.filter((sound) => sound !== "none"),
   emojiset_choices: EMOJI_SETS,
@@ -29,7 +35,7 @@ export function userSettingsSnapshot(
 
 /** `realm_user_settings_defaults`: what new people start with. */
 export function userSettingsDefaultsSnapshot(reader: Reader): Record<string, unknown> {
-  const shared = SETTING_NAMES.filter((name) => name !== "timezone");
+  const shared = SETTING_NAMES.filter((name) => !OF_PEOPLE_ALONE.has(name));
   const defaults = shared.map((name) => [name, defaultOf(reader, name)]);
   return { realm_user_settings_defaults: { ...Object.fromEntries(defaults), ...CHOICES } };
 }

@@ -1,6 +1,7 @@
 // What is told on this device: on its screen, by push, and when it is not to disturb.
-import { type Signal, useSignal } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatMoment } from "../../words/dates.ts";
@@ -8,8 +9,9 @@ import { say, type Word } from "../../words/words.ts";
 import { attempt } from "../settings/form.tsx";
 import { SettingFrame } from "../settings/frame.tsx";
 import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
-import { beQuiet, quiet } from "./quiet.ts";
+import { beQuiet, chooseQuiet, quiet } from "./quiet.ts";
 import { isTime, type Quiet, tomorrowMorning } from "./quiet-hours.ts";
+import { sound } from "./sound.ts";
 import { type Step, tryOut } from "./try-out.ts";
 
 const SHORT_MS = 30 * 60_000;
@@ -24,8 +26,18 @@ export function NotificationsHere() {
     };
     look();
     addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
+    // It may be changed in the browser's own settings while one looks on.
+    let status: PermissionStatus | undefined;
+    void navigator.permissions?.query({ name: "notifications" }).then((found) => {
+      status = found;
+      status.addEventListener("change", look);
+    });
+    return () => {
+      removeEventListener("focus", look);
+      status?.removeEventListener("change", look);
+    };
   }, []);
+  useEffect(hearTheChosen, []);
   const ask = async () => {
     permission.value = await Notification.requestPermission();
   };
@@ -42,10 +54,21 @@ export function NotificationsHere() {
         )}
       </div>
       <PushRow permission={permission} why={why} />
-      <QuietRows />
       <TryOut />
     </section>
   );
+}
+
+/** Who chooses a sound hears it. */
+function hearTheChosen(): () => void {
+  const chosen = () => String(now().settings.settings["notification_sound"]);
+  let before = chosen();
+  return effect(() => {
+    keyed("setting:notification_sound");
+    const name = chosen();
+    if (name !== before && name !== "none" && document.hasFocus()) void sound(name);
+    before = name;
+  });
 }
 
 type Permission = NotificationPermission | "none";
@@ -75,10 +98,13 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
     isBusy.value = true;
     why.value = "";
     try {
+      if (!isOn) {
+        if (here) await endPush(here);
+        return;
+      }
       permission.value = await Notification.requestPermission();
-      if (permission.value !== "granted") why.value = say(SCREEN[permission.value]);
-      else if (isOn) await pushHere();
-      else if (here) await endPush(here);
+      if (permission.value === "granted") await pushHere();
+      else why.value = say(SCREEN[permission.value]);
     } catch (error) {
       why.value = say("notify-push-failed", { reason: reasonIn(error) });
     } finally {
@@ -116,15 +142,17 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
 const reasonIn = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-function QuietRows() {
+/** On all devices. */
+export function QuietRows() {
   const { until, hours } = quiet.value;
   const isNow = until > Date.now();
-  const setHours = (next: Quiet["hours"]) => (quiet.value = { ...quiet.peek(), hours: next });
+  const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
   return (
-    <>
+    <section>
+      <h3>{say("quiet")}</h3>
       <div class="settings-row">
         <span class="settings-name" id="setting-quiet">
-          {say("quiet")}
+          {say("quiet-while")}
         </span>
         <p>
           {isNow ? say("quiet-until", { time: formatMoment(until / 1000) }) : say("quiet-hint")}
@@ -143,7 +171,7 @@ function QuietRows() {
           )}
         </span>
       </div>
-      <SettingFrame id="setting-quiet-hours" words="quiet-hours">
+      <SettingFrame id="setting-quiet-hours" words="quiet-hours" hint="quiet-hours-hint">
         <input
           class="switch"
           type="checkbox"
@@ -171,7 +199,7 @@ function QuietRows() {
           ))}
         </div>
       )}
-    </>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
-// Not to be disturbed on this device: chosen here, known to all tabs and to the service worker.
-import { effect } from "@preact/signals";
+// Not to be disturbed: chosen on any device, known to all tabs and to the service worker of this one.
+import { effect, signal } from "@preact/signals";
 import { ofDevice } from "../../device.ts";
 import {
   isQuietAt,
@@ -14,8 +14,16 @@ export const quiet = ofDevice<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
 export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), new Date());
 
+/** What was chosen in this tab, for the server to keep. */
+export const chosenQuiet = signal<Quiet | undefined>(undefined);
+
 export function beQuiet(until: number): void {
-  quiet.value = { ...quiet.peek(), until };
+  chooseQuiet({ ...quiet.peek(), until });
+}
+
+export function chooseQuiet(next: Quiet): void {
+  quiet.value = next;
+  chosenQuiet.value = next;
 }
 
 window.addEventListener("storage", ({ key, newValue }) => {

@@ -5,6 +5,7 @@ import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import { say, type Word } from "../../words/words.ts";
 import { lookAtPushes } from "./push.ts";
+import { isQuietNow } from "./quiet.ts";
 import { maySay, showPlainly } from "./show.ts";
 import { sound } from "./sound.ts";
 
@@ -28,6 +29,8 @@ export async function tryOut(steps: Signal<readonly Step[]>): Promise<void> {
   };
   steps.value = [];
   tell("try-permission", maySay() ? "ok" : "failed", maySay() ? undefined : whyNot());
+  // The test comes all the same; messages would not.
+  if (isQuietNow()) tell("try-quiet", "off", say("why-quiet"));
   if (maySay()) await tryScreen(tell);
   await trySound(tell);
   if (maySay()) await tryServer(tell);

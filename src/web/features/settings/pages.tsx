@@ -2,7 +2,7 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../../ui/icon.tsx";
 import { say, type Word } from "../../words/words.ts";
-import { NotificationsHere } from "../notifications/here-view.tsx";
+import { NotificationsHere, QuietRows } from "../notifications/here-view.tsx";
 import { PushPlaces } from "../notifications/places-view.tsx";
 import { AccountPage } from "./account/account-view.tsx";
 import { SecurityPage } from "./account/security-view.tsx";
@@ -52,6 +52,7 @@ export const PARTS: readonly SettingsPart[] = [
     Body: () => (
       <>
         <NotificationsHere />
+        <QuietRows />
         <NotificationGrid />
         <Rows sections={NOTIFICATIONS} />
         <ChannelExceptions />
