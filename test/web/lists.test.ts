@@ -150,6 +150,10 @@ test("the inbox holds the row one is at, folds, filters and finds", () => {
 test("a filter finds the beginnings of words", () => {
   expect(finds("wre tom", "Tomás Wren")).toBe(true);
   expect(finds("ren", "Tomás Wren")).toBe(false);
+  // Each word another one.
+  expect(finds("tom t", "Tomás Wren")).toBe(false);
+  expect(finds("tom t", "Tomás Tuck")).toBe(true);
+  expect(finds("a an", "Ana Abel")).toBe(true);
 });
 
 const directory = {

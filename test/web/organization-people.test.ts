@@ -102,11 +102,22 @@ test("of many people those near are drawn, and any is found by name or address",
       const wanted = { email: `p${at}@example.org`, full_name: `Person ${at}`, role: 400 };
       createUser(tx, null, { ...wanted, stream_ids: [] });
     }
+    for (const full_name of ["Zoe Abel", "Zoe Ziegler"]) {
+      const email = `${full_name.slice(4)}@example.org`;
+      createUser(tx, null, { email, full_name, role: 400, stream_ids: [] });
+    }
   });
   const page = await pageOf("olga", "organization/people");
   await rowOf(page, "Ada Admin").waitFor();
   expect(await page.locator(".org-person").count()).toBeLessThan(120);
-  await page.getByRole("searchbox", { name: "Filter people" }).fill("p599@");
+  const field = page.getByRole("searchbox", { name: "Filter people" });
+  await field.fill("zoe z");
+  await page.locator(".org-person").first().filter({ hasText: "Zoe Ziegler" }).waitFor();
+  expect(await page.locator(".org-person").allTextContents()).toEqual([
+    expect.stringContaining("Zoe Ziegler"),
+    expect.stringContaining("Zoe Abel"),
+  ]);
+  await field.fill("p599@");
   await rowOf(page, "Person 599").waitFor();
   expect(await page.locator(".org-person").count()).toBe(1);
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@
 import type { State } from "../../../state.ts";
 import { compareNames } from "../../lists/order.ts";
 import type { Person } from "../../people/state.ts";
-import { folded } from "../../../matching.ts";
+import { beginsAll, folded } from "../../../matching.ts";
 
 export const KINDS = ["people", "bots", "deactivated"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -53,12 +53,18 @@ export function ordered(state: State, kind: Kind, order: Order): PersonItem[] {
   return all.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
 }
 
+/** Those come first of whom each word begins another one. */
 export function foundIn(all: readonly PersonItem[], { role, words }: Wished): PersonItem[] {
   const wanted = folded(words).split(/\s+/u).filter(Boolean);
-  return all.filter(({ person }) => {
-    if (role !== undefined && person.role !== role) return false;
-    if (wanted.length === 0) return true;
-    const hay = hayOf(person);
-    return wanted.every((word) => hay.includes(word));
-  });
+  const first: PersonItem[] = [];
+  const others: PersonItem[] = [];
+  for (const item of all) {
+    const { person } = item;
+    if (role !== undefined && person.role !== role) continue;
+    const hay = wanted.length === 0 ? "" : hayOf(person);
+    if (!wanted.every((word) => hay.includes(word))) continue;
+    if (wanted.length === 0 || beginsAll(wanted, hay)) first.push(item);
+    else others.push(item);
+  }
+  return [...first, ...others];
 }
