@@ -1,10 +1,11 @@
 // A dialog over the view: the focus stays in it until it is answered.
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
 import { closeLayer } from "./layers.ts";
 import { pressAway } from "./popover.tsx";
+import { showToast } from "./toast.tsx";
 
 interface Asked {
   /** The name of its layer. */
@@ -14,12 +15,19 @@ interface Asked {
   /** Buttons, the one that it is for last. */
   foot?: ComponentChildren;
   onSubmit?: () => void;
+  /** False as soon as one may no longer do what it is for: it closes with a word. */
+  may?: boolean;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
-export function Dialog({ id, title, children, foot, onSubmit }: Asked) {
+export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (may !== false) return;
+    closeLayer(id);
+    showToast({ words: say("right-lost"), isAlert: true });
+  }, [may]);
   useLayoutEffect(() => {
     const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);
     (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();

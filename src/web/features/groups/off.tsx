@@ -11,6 +11,7 @@ import { refusalOf } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { showRefusal } from "../../optimistic.ts";
+import { mayChangeGroup } from "./asker.ts";
 import { groupName } from "./names.ts";
 import type { Group } from "./state.ts";
 
@@ -53,6 +54,7 @@ interface Objection {
 }
 
 function OffDialog({ group }: { group: Group }) {
+  keyed("groups", "realm", `user:${now().people.me}`);
   const wrong = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
   const switchOff = async () => {
@@ -71,6 +73,7 @@ function OffDialog({ group }: { group: Group }) {
   return (
     <Dialog
       id={ID}
+      may={mayChangeGroup(now(), group)}
       title={say("group-off-named", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={

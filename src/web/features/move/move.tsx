@@ -57,6 +57,7 @@ function Move({ message }: { message: Message }) {
   return (
     <Dialog
       id={ID}
+      may={mayMoveNow(message)}
       title={say("move-message")}
       onSubmit={submit}
       foot={
@@ -72,6 +73,13 @@ function Move({ message }: { message: Message }) {
       <Tick words="tell-new-topic" value={tellsNew} />
     </Dialog>
   );
+}
+
+/** Its topic, or to another channel; time may have run out too, which the server says. */
+function mayMoveNow(message: Message): boolean {
+  keyed("realm", "groups", `user:${now().people.me}`);
+  const [state, seconds] = [now(), message.timestamp];
+  return mayRetopic(state, message, seconds) || mayTake(state, message, seconds);
 }
 
 function Modes({ message, mode }: { message: Message; mode: Signal<Mode> }) {

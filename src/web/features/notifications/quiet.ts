@@ -1,4 +1,4 @@
-// Not to be disturbed: chosen on any device, known to all tabs and to the service worker of this one.
+// Not to be disturbed: chosen on any device, known to all tabs here and to the service worker.
 import { effect, signal } from "@preact/signals";
 import { ofDevice } from "../../device.ts";
 import {

@@ -1,6 +1,6 @@
 // Switching an account off: what follows from it is said first.
 import { type Signal, useSignal } from "@preact/signals";
-import { ADMINISTRATOR } from "../../../contract/roles.ts";
+import { ADMINISTRATOR, MODERATOR } from "../../../contract/roles.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.ts";
 import { dropBot } from "../../api/account-calls.ts";
 import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
@@ -43,6 +43,7 @@ export async function bringBack({ user_id, full_name: name }: Person): Promise<v
 }
 
 function Deactivate({ person, first }: { person: Person; first: readonly More[] }) {
+  keyed(`user:${now().people.me}`);
   const { user_id, full_name: name, is_bot } = person;
   const { refusal, isBusy, send } = useSending();
   const [isTold, comment] = [useSignal(false), useSignal("")];
@@ -69,6 +70,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly More[] 
   return (
     <Dialog
       id={ID}
+      may={roleOf(now()) <= MODERATOR}
       title={say("org-deactivate-named", { name })}
       onSubmit={() => void submit()}
       foot={

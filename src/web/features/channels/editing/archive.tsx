@@ -1,7 +1,7 @@
 // Puts a channel into the archive, after saying what that means, and takes it out again.
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";
-import { keyed } from "../../../live.ts";
+import { keyed, now } from "../../../live.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -9,6 +9,7 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
+import { mayAdministerChannel } from "../asker.ts";
 import type { KnownChannel } from "../state.ts";
 
 const ID = "archive-channel";
@@ -45,6 +46,9 @@ async function restoreChannel(saving: Saving, stream_id: number, name: string): 
 }
 
 function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {
+  keyed(`channel:${stream_id}`, "groups", "realm", `user:${now().people.me}`);
+  const state = now();
+  const channel = state.channels.channels.get(stream_id);
   const saving = useSaving();
   const archive = async () => {
     if (!(await saving.save("archive", () => archiveChannel(sync, { stream_id })))) return;
@@ -55,6 +59,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
   return (
     <Dialog
       id={ID}
+      may={channel !== undefined && mayAdministerChannel(state, channel)}
       title={say("archive-named", { name })}
       onSubmit={() => void archive()}
       foot={

@@ -156,6 +156,7 @@ async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promi
 }
 
 function FolderDialog({ folder }: { folder?: ChannelFolder }) {
+  keyed(`user:${now().people.me}`);
   const saving = useSaving();
   const name = useSignal(folder?.name ?? "");
   const description = useSignal(folder?.description ?? "");
@@ -171,6 +172,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
   return (
     <Dialog
       id={ID}
+      may={isAdministrator(now())}
       title={folder ? say("edit-named", { name: folder.name }) : say("new-folder")}
       onSubmit={() => void save()}
       foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}

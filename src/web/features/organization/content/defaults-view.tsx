@@ -163,6 +163,7 @@ function EditGroup({ group }: { group?: Group }) {
   return (
     <Dialog
       id={ID}
+      may={isAdministrator()}
       title={say(group ? "org-default-set-edit" : "org-default-set-new")}
       onSubmit={() => void save()}
       foot={

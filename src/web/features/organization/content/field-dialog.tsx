@@ -21,6 +21,7 @@ import { closeLayer } from "../../../ui/layers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import type { ProfileField } from "../../people/state.ts";
 import { Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { isAdministrator } from "../may.ts";
 
 export const FIELD_ID = "profile-field";
 
@@ -105,6 +106,7 @@ export function EditField({ field }: { field?: Field }) {
   return (
     <Dialog
       id={FIELD_ID}
+      may={isAdministrator()}
       title={say(field ? "org-field-edit" : "org-field-new")}
       onSubmit={() => void save()}
       foot={

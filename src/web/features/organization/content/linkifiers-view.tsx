@@ -87,6 +87,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   return (
     <Dialog
       id={ID}
+      may={isAdministrator()}
       title={say(linkifier ? "org-linkifier-edit" : "org-linkifier-new")}
       onSubmit={() => void save()}
       foot={

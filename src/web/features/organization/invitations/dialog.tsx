@@ -79,6 +79,7 @@ function Invite() {
   return (
     <Dialog
       id={ID}
+      may={ways.length > 0 || isDone}
       title={say("invite-to", { name })}
       onSubmit={() => void (isDone ? closeLayer(ID) : send())}
       foot={<Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}

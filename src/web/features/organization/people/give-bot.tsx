@@ -9,6 +9,7 @@ import { say } from "../../../words/words.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import type { Picked } from "../../picker/candidates.ts";
 import { Picker } from "../../picker/picker.tsx";
+import { isAdministrator } from "../may.ts";
 import { Refusal, useSending } from "../../settings/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 
@@ -29,6 +30,7 @@ export function GiveBot({ bot }: { bot: Person }) {
   return (
     <Dialog
       id={GIVE_BOT}
+      may={isAdministrator()}
       title={say("org-give-bot-named", { name: bot.full_name })}
       onSubmit={() => void give()}
       foot={

@@ -1,0 +1,59 @@
+// Rights that one loses while a dialog is open that needs them.
+import { afterAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Json, openTown } from "../town.ts";
+import { Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+async function isClosedWithAWord(page: Page): Promise<void> {
+  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("a message cannot be moved any more by who was about to", async () => {
+  const { town } = street;
+  await street.post("ada", "leek");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await shows(page, "leek");
+  const row = page.locator("article").filter({ hasText: "leek" });
+  await row.hover();
+  await row.locator("[data-act=message-menu]").click();
+  await page.getByRole("menuitem", { name: /Move/ }).click();
+  await page.getByRole("dialog").waitFor();
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
+  await town.ask("olga", "PATCH /realm", {
+    can_move_messages_between_topics_group: { new: id },
+    can_move_messages_between_channels_group: { new: id },
+  });
+  await isClosedWithAWord(page);
+  expect(seat.faults).toEqual([]);
+});
+
+test("who is no administrator any more changes and archives nothing", async () => {
+  const town = await openTown();
+  afterAll(() => town.close());
+  const role = (wanted: number) =>
+    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
+  const seat = await Seat.of(town, "ada");
+  const page = await seat.tab("/#organization/linkifiers");
+  await page.getByRole("button", { name: "New rule" }).click();
+  await page.getByRole("dialog").getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
+  await role(400);
+  await isClosedWithAWord(page);
+  expect(await page.getByRole("button", { name: "New rule" }).count()).toBe(0);
+
+  await role(200);
+  const { stream_id } = town.realm.read.channels.one("name", "general")!;
+  await page.goto(`/#channels/${stream_id}/general/general`);
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").waitFor();
+  await role(400);
+  await isClosedWithAWord(page);
+  await page.getByRole("button", { name: "Archive" }).waitFor({ state: "detached" });
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
