@@ -83,13 +83,21 @@ test("the second factor is asked for without fault, in the person's language", a
   await town.ask("mo", "PATCH /settings", { default_language: "de" });
   const seat = await Seat.empty(town);
   const page = await seat.tab("/login/");
-  await page.locator("input[name=username]").fill(emailOf("mo"));
-  await page.locator("input[type=password]").fill(PASSWORD);
+  // By keys alone: the first field has the focus, and after a refusal the password.
+  await page.locator("input[name=username]:focus").waitFor();
+  await page.keyboard.type(emailOf("mo"));
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("not mine");
   await page.keyboard.press("Enter");
-  await page.locator("input[name=code]").waitFor();
+  await page.locator("[role=alert]").waitFor();
+  await page.locator("input[type=password]:focus").waitFor();
+  expect(await page.locator("input[name=username]").inputValue()).toBe(emailOf("mo"));
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.locator("input[name=code]:focus").waitFor();
   expect(await page.evaluate("document.documentElement.lang")).toBe("de");
   await isFaultless(page);
-  expect(seat.faults).toEqual([]);
+  expect(seat.faults.filter((fault) => !fault.includes("401"))).toEqual([]);
   await seat.close();
 });
 

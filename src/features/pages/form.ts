@@ -118,12 +118,17 @@ export function signInPage(
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const hasReset = read.config.mail !== undefined && isNamed(EMAIL);
   const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
+  const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
+  // Whoever was refused has the name right more often than the password.
+  const focus = markup` autofocus`;
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/">
 ${csrf}${redirectFields(loginRedirect)}
 <label for="username">${nameWanted}</label>
-<input id="username" name="username" required autocomplete="username" value="${username}">
+<input id="username" name="username" required autocomplete="username" value="${username}"
+  autocapitalize="off" spellcheck="false"${email}${username === "" ? focus : markup``}>
 <label for="password">${speech.say("your-password")}</label>
-<input id="password" name="password" type="password" required autocomplete="current-password">
+<input id="password" name="password" type="password" required
+  autocomplete="current-password"${username === "" ? markup`` : focus}>
 <button type="submit">${speech.say("sign-in")}</button>
 </form>`;
   const or =

@@ -137,7 +137,8 @@ function formPage(context: Asked, email: string, refusal?: Refusal): Response {
 <p>${say("say-address-for-link", { name })}</p>
 <form method="post">
 <label for="email">${say("your-address")}</label>
-<input id="email" name="email" type="email" required autocomplete="email" value="${email}">
+<input id="email" name="email" type="email" required autocomplete="email" value="${email}"
+  autofocus>
 <button type="submit">${say("send-link")}</button>
 </form>`;
   return page(context, say("forgotten"), body, refusal?.status);

@@ -77,7 +77,7 @@ ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <label for="code">${codes}</label>
 <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="off"
-  spellcheck="false">
+  spellcheck="false"${hasPasskeys ? markup`` : markup` autofocus`}>
 <button type="submit">${say("go-on")}</button>
 </form>`,
     {
