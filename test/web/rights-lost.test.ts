@@ -57,3 +57,12 @@ test("who is no administrator any more changes and archives nothing", async () =
   expect(seat.faults).toEqual([]);
   await seat.close();
 });
+
+test("who never had the right is told inside why not", async () => {
+  const seat = await street.seatOf("gus");
+  const page = await seat.tab("/#invite");
+  await page.getByRole("dialog").getByText("You may not invite people here.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.getByRole("alert").count()).toBe(0);
+});

@@ -62,13 +62,15 @@ test("what is not open is refused without a name, and the way in leads back to i
     `/#narrow/dm/${town.idOf("bo")}-x/search/secret`,
     "/#inbox",
     "/#settings/profile",
+    `/#user/${town.idOf("bo")}`,
+    "/#invite",
     `/m/${secret}`,
   ]) {
     await page.goto(address);
     await page.getByRole("heading", { name: "For members" }).waitFor();
     expect(await page.locator("body").innerText()).not.toMatch(/design|logo|secret|Bo Member/);
     expect(await hrefOf(page, "Sign in")).toBe(`/login/?next=${encodeURIComponent(address)}`);
-    expect(await page.locator("form, textarea, .msg").count()).toBe(0);
+    expect(await page.locator("form, textarea, .msg, [role=dialog]").count()).toBe(0);
     await page.goto("/#");
     await page.getByRole("heading", { name: "For members" }).waitFor({ state: "detached" });
   }

@@ -23,8 +23,10 @@ const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
 export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
   const form = useRef<HTMLFormElement>(null);
+  const mightAtFirst = useRef(may);
   useEffect(() => {
-    if (may !== false) return;
+    // Whoever never might is told inside why not.
+    if (may !== false || mightAtFirst.current === false) return;
     closeLayer(id);
     showToast({ words: say("right-lost"), isAlert: true });
   }, [may]);

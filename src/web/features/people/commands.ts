@@ -1,6 +1,7 @@
 // Commands about people and channels: the panel at the side, its filter, the pages of all.
 import { go, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
+import { sync } from "../../here.ts";
 import { caughtTyping, catchTyping } from "../../ui/ahead.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import type { Page, View } from "../../views.ts";
@@ -26,7 +27,9 @@ let below: View = { kind: "home" };
 view.subscribe((shown) => {
   if (shown.kind !== "page") below = shown;
   if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
-  else void import("./profile-dialog.tsx").then((it) => it.showUser(shown.path, below));
+  // Visitors are told below it that it is for members.
+  else if (sync.standing.peek().kind !== "visiting")
+    void import("./profile-dialog.tsx").then((it) => it.showUser(shown.path, below));
 });
 
 offer(

@@ -1,6 +1,7 @@
 // Going to settings and to what concerns the organization, for the switcher and its keys.
 import { go, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
+import { sync } from "../../here.ts";
 import { known } from "../../live.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import type { View } from "../../views.ts";
@@ -59,7 +60,7 @@ let below: View = { kind: "home" };
 view.subscribe((shown) => {
   if (shown.kind !== "page") below = shown;
   if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
-  else {
+  else if (sync.standing.peek().kind !== "visiting") {
     void import("../organization/invitations/dialog.tsx").then(({ openInvite }) =>
       openInvite(() => {
         const now = view.peek();
