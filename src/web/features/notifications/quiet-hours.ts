@@ -17,6 +17,31 @@ export function isQuietAt({ until, hours }: Quiet, at: Date): boolean {
   return at.getTime() < until || (hours !== null && isBetween(hours, at));
 }
 
+/**
+ * When it ends, where one is not to be disturbed, else when it begins by itself; milliseconds since
+ * 1970, undefined: never.
+ */
+export function nextQuietChange(quiet: Quiet, now: Date): number | undefined {
+  const { until, hours } = quiet;
+  if (!isQuietAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
+  // What was chosen may end within the hours, and they within that.
+  let end = now.getTime();
+  while (isQuietAt(quiet, new Date(end))) {
+    end = end < until ? until : nextAt(hours!.to, new Date(end));
+  }
+  return end;
+}
+
+/** The next time that it is so late on a clock here. */
+function nextAt(time: string, after: Date): number {
+  const at = (day: number) =>
+    new Date(
+      ...([after.getFullYear(), after.getMonth(), after.getDate() + day] as const),
+      ...([0, minutesOf(time)] as const),
+    ).getTime();
+  return at(0) > after.getTime() ? at(0) : at(1);
+}
+
 function isBetween({ from, to }: { from: string; to: string }, at: Date): boolean {
   const [start, end, time] = [minutesOf(from), minutesOf(to), at.getHours() * 60 + at.getMinutes()];
   if (start === end) return false;

@@ -5,11 +5,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
 import { signOf } from "../emoji/sign.ts";
 import { Who } from "../lists/faces.tsx";
+import { QuietSign } from "../notifications/quiet-sign.tsx";
 import { personOf } from "../people/state.ts";
-
-async function openOwn(beside: Element, name: string): Promise<void> {
-  (await import("./menu.ts")).openOwnMenu(beside, name);
-}
+import { openOwnMenu } from "./menu.ts";
 
 export function Foot() {
   const { people } = known()!;
@@ -23,7 +21,7 @@ export function Foot() {
         class="rail-me"
         type="button"
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => void openOwn(currentTarget, name)}
+        onClick={({ currentTarget }) => openOwnMenu(currentTarget, name)}
       >
         <Who user_ids={[me]} size={32} />
         <span class="rail-me-words">
@@ -32,6 +30,7 @@ export function Foot() {
           </b>
           <Status />
         </span>
+        <QuietSign />
       </button>
       <a class="icon-btn" href={settings} aria-label={say("settings")} title={say("settings")}>
         <Icon name="settings" />

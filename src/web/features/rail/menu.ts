@@ -6,7 +6,8 @@ import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { say } from "../../words/words.ts";
-import { isQuietNow } from "../notifications/quiet.ts";
+import { quietEnd } from "../notifications/quiet-end.ts";
+import { quietTime } from "../notifications/quiet-sign.tsx";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** The menu of the organization. */
@@ -75,8 +76,10 @@ function ownMenu(): MenuItems {
 
 /** Keeps notifications quiet on this device. */
 function quietItem(): MenuItem {
-  const id = isQuietNow() ? "quiet-end" : "quiet-short";
-  return { label: say(id), icon: "bell-off", run: () => runCommand(id) };
+  const end = quietEnd.peek();
+  const id = end === undefined ? "quiet-short" : "quiet-end";
+  const note = end === undefined ? "" : say("quiet-ends", { time: quietTime(end / 1000) });
+  return { label: say(id), icon: "bell-off", note, run: () => runCommand(id) };
 }
 
 const isInvisible = () => known()!.settings.settings["presence_enabled"] === false;

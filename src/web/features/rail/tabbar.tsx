@@ -5,6 +5,7 @@ import { shortened } from "../../ui/count.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { isView, placeOf, type View } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { QuietSign } from "../notifications/quiet-sign.tsx";
 import { openDrawer } from "./drawer.ts";
 import { openOwnMenu } from "./menu.ts";
 import { isShown } from "./views.tsx";
@@ -43,6 +44,7 @@ export function TabBar() {
       >
         <Icon name="person" />
         <span>{say("yourself")}</span>
+        <QuietSign isBadge />
       </button>
     </nav>
   );

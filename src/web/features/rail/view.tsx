@@ -12,11 +12,11 @@ import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
 import { Conversations } from "./directs.tsx";
 import { goToKey, isFiltering } from "./filtering.ts";
-import { Foot } from "./foot.tsx";
 import { Mark } from "./mark.tsx";
 import { pointing } from "./steady.ts";
 import { Views } from "./views.tsx";
 
+const Foot = later(async () => (await import("./foot.tsx")).Foot);
 const Edge = later(async () => (await import("./width.tsx")).Edge);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
 const Found = lazy(async () => (await import("./filter.tsx")).Found);

@@ -1,0 +1,67 @@
+// What stands around the views: oneself at the foot, the menus, and how they come.
+import { expect, test } from "bun:test";
+import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours.ts";
+import { faultsOf, look } from "./axe.ts";
+import { Seat } from "./browser.ts";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const SIGN = /Do not disturb until \d+:\d\d [AP]M$/;
+
+test("what one is not disturbed by ends with what lasts longest", () => {
+  const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
+  const hours = { from: "22:00", to: "07:00" };
+  const next = (until: number, now: number, daily: typeof hours | null = hours) =>
+    nextQuietChange({ until, hours: daily }, new Date(now));
+  expect(next(0, at(12), null)).toBeUndefined();
+  expect(next(at(13), at(12), null)).toBe(at(13));
+  expect(next(0, at(12))).toBe(at(22));
+  expect(next(at(13), at(12))).toBe(at(13));
+  expect(next(0, at(23))).toBe(at(7, 24));
+  expect(next(at(23), at(12))).toBe(at(7, 24));
+  expect(next(at(8, 24), at(23))).toBe(at(8, 24));
+  expect(next(0, at(6))).toBe(at(7));
+});
+
+test("that one is not to be disturbed stands beside one's picture while it is so", async () => {
+  const seat = await street.seatOf("ada");
+  const [page, other] = [await seat.tab("/#inbox"), await seat.tab("/#recent")];
+  const own = page.locator(".rail-me");
+  await own.click();
+  await page.getByRole("menuitem", { name: "Do not disturb for 30 minutes" }).click();
+  for (const tab of [page, other]) await tab.getByRole("button", { name: SIGN }).waitFor();
+  expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
+  for (const scheme of ["light", "dark"] as const) {
+    await look(page, { scheme, width: 1360 });
+    expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+  }
+  await own.click();
+  await page.getByRole("menuitem", { name: /Disturb again.*until/ }).click();
+  await own.locator("small").waitFor({ state: "detached" });
+  await other.locator(".rail-me small").waitFor({ state: "detached" });
+
+  // Of itself it ends, too, wherever it was begun.
+  const until = (ms: number) =>
+    other.evaluate((more) => {
+      const quiet = { until: Date.now() + more, hours: null };
+      localStorage.setItem("skein:quiet", JSON.stringify(quiet));
+    }, ms);
+  await until(3_600_000);
+  await own.locator("small").waitFor();
+  await until(300);
+  await own.locator("small").waitFor({ state: "detached" });
+  expect(seat.faults).toEqual([]);
+});
+
+test("on a phone it stands at the way to oneself", async () => {
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab("/#inbox");
+  const own = page.locator(".tabbar button", { hasText: "You" });
+  await own.tap();
+  await page.getByRole("menuitem", { name: "Do not disturb for 30 minutes" }).tap();
+  await own.locator(".badge svg").waitFor();
+  expect(await own.textContent()).toMatch(SIGN);
+  expect(await faultsOf(page, undefined, ".tabbar")).toEqual([]);
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
