@@ -122,6 +122,62 @@ test("compact leaves the pictures out, and only on this device", async () => {
   await rootIs(page, ':root[data-density="compact"]');
 });
 
+/** How many rows a store of the person's browser has, once there is a database of that name. */
+const rowsIn = (page: Page, database: string, store: string) =>
+  page.evaluate(
+    async ([name, of]) => {
+      const all = await indexedDB.databases();
+      if (!all.some((one) => one.name === name)) return 0;
+      const asked = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
+      const db = await asked(indexedDB.open(name));
+      const count = await asked(db.transaction(of).objectStore(of).count());
+      db.close();
+      return count;
+    },
+    [database, store] as const,
+  );
+
+test("messages are taken off this device, and what one writes stays", async () => {
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "general" });
+  const page = await seat.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
+  await page.locator(".msg", { hasText: "potato" }).waitFor();
+  const me = town.idOf("bo");
+  const kept = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
+  const field = page.locator("form.compose textarea:enabled");
+  await seat.context.setOffline(true);
+  await field.fill("with thyme");
+  await page.locator("form.compose [type=submit]").click();
+  while ((await kept("outbox")) === 0) await Bun.sleep(20);
+  await field.fill("half a thought");
+  while ((await kept("drafts")) === 0) await Bun.sleep(20);
+  while ((await rowsIn(page, `skein-${me}`, "windows")) === 0) await Bun.sleep(20);
+
+  await page.evaluate(() => (location.hash = "#settings/device"));
+  await page.getByText(/^1 message, about/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  const remove = page.getByRole("button", { name: "Remove messages" });
+  await remove.click();
+  await page.getByText("No messages are kept here any more.").waitFor();
+  for (const store of ["windows", "shelf"]) {
+    expect(await rowsIn(page, `skein-${me}`, store)).toBe(0);
+  }
+  expect([await kept("outbox"), await kept("drafts")]).toEqual([1, 1]);
+  expect(await remove.getAttribute("aria-disabled")).toBe("true");
+
+  await seat.context.setOffline(false);
+  await page.getByRole("link", { name: /^Sound of notifications/ }).click();
+  await page.locator("#setting-notification_sound:focus").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: /^Keys/ }).click();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.evaluate((id) => {
+    location.hash = `#narrow/channel/${id}-general/topic/soup`;
+  }, stream_id);
+  await page.locator(".msg:not([data-state])", { hasText: "with thyme" }).waitFor();
+  expect(await field.inputValue()).toBe("half a thought");
+});
+
 test("German is fetched when it is wanted, and said everywhere", async () => {
   const page = await seat.tab(PREFERENCES);
 

@@ -1,7 +1,11 @@
 // Settings of this device alone, and what it keeps of the organization.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { addressOf } from "../../address.ts";
+import { now } from "../../live.ts";
+import { forgetMessages, type KeptMessages, keptMessages } from "../../sync/shelf.ts";
 import { Button } from "../../ui/button.tsx";
+import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { DENSITIES, density, type Density } from "./density.ts";
 import { install, type Installing, installing } from "../share/install.ts";
@@ -32,6 +36,68 @@ function InstallRow() {
         </p>
       )}
     </section>
+  );
+}
+
+const page = (name: "settings" | "keyboard-shortcuts", ...path: string[]): View => {
+  return { kind: "page", page: name, path };
+};
+const ELSEWHERE: readonly (readonly [Word, View])[] = [
+  ["settings-to-push", page("settings", "notifications", "push-here")],
+  ["settings-to-sound", page("settings", "notifications", "notification_sound")],
+  ["settings-to-keys", page("keyboard-shortcuts")],
+  ["settings-to-text-size", page("settings", "preferences", "web_font_size_px")],
+];
+
+function Elsewhere() {
+  return (
+    <section>
+      <h3>{say("settings-of-device")}</h3>
+      <ul>
+        {ELSEWHERE.map(([words, to]) => (
+          <li key={words} class="settings-fact">
+            <a href={addressOf(to)}>{say(words)}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What is there is never shown as nothing. */
+const inMegabytes = (bytes: number) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
+
+/** Messages that were looked at, which are there again without the server. */
+function KeptRow() {
+  const kept = useSignal<KeptMessages | undefined>(undefined);
+  const isCleared = useSignal(false);
+  const { me } = now().people;
+  const look = async () => {
+    kept.value = await keptMessages(me);
+  };
+  useEffect(() => void look(), []);
+  const clear = async () => {
+    await forgetMessages(me);
+    await look();
+    isCleared.value = true;
+  };
+  const { count, bytes } = kept.value ?? { count: 0, bytes: 0 };
+  const none = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
+  return (
+    <div class="settings-row">
+      <span class="settings-name">{say("settings-cache")}</span>
+      <p role="status">
+        {count === 0
+          ? say(none)
+          : say("settings-cache-count", { count, megabytes: inMegabytes(bytes) })}
+      </p>
+      <p>{say("settings-cache-hint")}</p>
+      <span class="settings-ctl">
+        <Button aria-disabled={count === 0} onClick={() => count > 0 && void clear()}>
+          {say("settings-cache-clear")}
+        </Button>
+      </span>
+    </div>
   );
 }
 
@@ -66,13 +132,15 @@ export function DevicePage() {
         </div>
       </section>
       <InstallRow />
+      <Elsewhere />
       <section>
         <h3>{say("settings-kept-here")}</h3>
         {bytes.value !== undefined && (
           <p class="settings-fact">
-            {say("settings-kept-bytes", { megabytes: (bytes.value / MEGABYTE).toFixed(1) })}
+            {say("settings-kept-bytes", { megabytes: inMegabytes(bytes.value) })}
           </p>
         )}
+        <KeptRow />
         {!isSecureContext && <p class="settings-fact">{say("settings-insecure")}</p>}
       </section>
     </>

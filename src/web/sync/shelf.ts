@@ -1,0 +1,38 @@
+// How many messages a browser keeps of somebody, and taking them off its disk.
+import { Cache } from "./cache.ts";
+import { WINDOW_STORES } from "./windows.ts";
+
+export interface KeptMessages {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** undefined: the browser keeps nothing. */
+export function keptMessages(user_id: number): Promise<KeptMessages | undefined> {
+  return withCache(user_id, async ({ db }) => {
+    const shelf = await db.getAll("shelf");
+    const ids = new Set(shelf.flatMap((one) => one.ids));
+    return { count: ids.size, bytes: shelf.reduce((sum, { bytes }) => sum + bytes, 0) };
+  });
+}
+
+/** What the person wrote and has not sent is in a database of its own, and stays. */
+export async function forgetMessages(user_id: number): Promise<void> {
+  await withCache(user_id, async ({ db }) => {
+    const tx = db.transaction(WINDOW_STORES, "readwrite");
+    for (const name of WINDOW_STORES) void tx.objectStore(name).clear();
+    await tx.done;
+  });
+}
+
+async function withCache<T>(
+  user_id: number,
+  act: (cache: Cache) => Promise<T>,
+): Promise<T | undefined> {
+  const cache = await Cache.open(user_id);
+  try {
+    return cache && (await act(cache));
+  } finally {
+    cache?.close();
+  }
+}
