@@ -10,6 +10,8 @@ interface Remembered {
   left?: Left;
   /** In a list: the row that is chosen, and how far it is scrolled. */
   row?: string;
+  /** Rows that stood beside it, the nearest first: one of them is chosen where it is gone. */
+  near?: readonly string[];
   top?: number;
   /** Of a page: how many entries it lies above a view. */
   over?: number;

@@ -94,6 +94,42 @@ test("back has the focus where it was, and Escape leaves a page for the view bel
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 });
 
+test("beside a row that is gone one has the focus, and arrows lead through groups", async () => {
+  for (const topic of ["ash", "beech", "cedar"]) await say(topic, `Of ${topic}`);
+  await town.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const at = (name: string) => page.locator(".list-row[data-selected] a:focus", { hasText: name });
+  await page.locator(".list-row", { hasText: "beech" }).waitFor();
+  await page.keyboard.press("j");
+  do await page.keyboard.press("j");
+  while (!(await focused(page)).includes("beech"));
+  await at("beech").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("article", { hasText: "Of beech" }).waitFor();
+  // What is read elsewhere meanwhile is not there any more.
+  await town.ask("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
+  await page.locator('.rail-row[data-unread][href$="/topic/beech"]').waitFor({ state: "detached" });
+  await page.goBack();
+  // The newest stands first.
+  await at("ash").waitFor();
+
+  await page.keyboard.press("ArrowLeft");
+  const head = page.locator(".list-head[data-selected] button[data-focus]:focus");
+  await head.waitFor();
+  expect(await head.textContent()).toBe("design");
+  await page.keyboard.press("ArrowLeft");
+  await page.locator('.list-head button[aria-expanded="false"]:focus').waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowRight");
+  await page.locator('.list-head button[aria-expanded="true"]:focus').waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".list-row[data-selected] a:focus").waitFor();
+  await page.keyboard.press("h");
+  await head.waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
 test("what one looks for is what Enter opens, in the rail's filter and in a search", async () => {
   await say("hinge", "It squeaks");
   const seat = await street.seatOf("cy");

@@ -4,7 +4,7 @@ import { SETTING_NAMES } from "../../src/features/settings/rules.ts";
 import { LEFT_OUT } from "../../src/web/features/settings/table.ts";
 import { movingGif, upload } from "../features/uploading.ts";
 import { importsOf, type Source, source, sources } from "../house/source.ts";
-import { faultsOf } from "./axe.ts";
+import { faultsOf, look } from "./axe.ts";
 import { Street } from "./street.ts";
 
 /** What no script of the client reads: the server goes by it, for the reason that is given. */
@@ -176,6 +176,55 @@ test("channels have numbers or dots", async () => {
   });
   await says("alpha", "@").waitFor();
   expect(await faultsOf(page)).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("channels stand by folder for who wants it, and the inbox has its number", async () => {
+  const { channel_folder_id } = await town.ask("ada", "POST /channel_folders/create", {
+    name: "Workshop",
+    description: "",
+  });
+  const chisel = await newChannel("chisel");
+  await town.ask("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
+  const sent = { type: "channel", to: chisel, topic: "edge", content: "It is blunt" };
+  await town.ask("bo", "POST /messages", sent);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  const inRail = page.locator(".rail-head", { hasText: "Workshop" });
+  const inInbox = page.locator('.list-head h2[aria-level="2"]', { hasText: "Workshop" });
+  const besideName = page.locator(".list-head > small", { hasText: "Workshop" });
+  await inRail.waitFor();
+  await inInbox.waitFor();
+  await page.locator('.list-head h2[aria-level="3"]', { hasText: "chisel" }).waitFor();
+  expect(await besideName.count()).toBe(0);
+  for (const width of [1360, 320]) {
+    await look(page, { scheme: "light", width });
+    expect(await faultsOf(page, undefined, "main")).toEqual([]);
+  }
+  await look(page, { scheme: "light", width: 1360 });
+  await set({ web_inbox_show_channel_folders: false });
+  await besideName.waitFor();
+  await inInbox.waitFor({ state: "detached" });
+  await set({ web_left_sidebar_show_channel_folders: false });
+  await inRail.waitFor({ state: "detached" });
+  await page.locator(".rail-row", { hasText: "chisel" }).waitFor();
+
+  const count = page.locator('.rail-row[href="#inbox"] .count');
+  await count.waitFor();
+  await page.evaluate(() => (location.hash = "#recent"));
+  await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
+  await count.waitFor();
+  await set({ web_left_sidebar_unreads_count_summary: false });
+  await count.waitFor({ state: "detached" });
+  await page.evaluate(() => (location.hash = "#inbox"));
+  await count.waitFor();
+  await set({
+    web_inbox_show_channel_folders: true,
+    web_left_sidebar_show_channel_folders: true,
+    web_left_sidebar_unreads_count_summary: true,
+  });
+  await inInbox.waitFor();
+  await inRail.waitFor();
   expect(seat.faults).toEqual([]);
 });
 

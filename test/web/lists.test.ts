@@ -75,6 +75,10 @@ test("the rail has pinned channels, then folders, then the rest with muted ones 
     ["folder/9", "alarms"],
     ["channels", "general", "build log"],
   ]);
+  const user_settings = { web_left_sidebar_show_channel_folders: false };
+  const plain = railSections(state({ user_settings } as Partial<Snapshot>));
+  expect(plain.map(({ key }) => key)).toEqual(["pinned", "channels"]);
+  expect(plain[1]!.channels.map(({ row }) => row.name)).toContain("alarms");
 });
 
 test("quiet channels go below by themselves where there are thirty", () => {
@@ -132,12 +136,23 @@ test("the inbox holds the row one is at, folds, filters and finds", () => {
     "channel/2",
     "2/called",
     "2/checklist",
+    "folder/9",
+    "channel/3",
+    "3/frost",
+    "folder/0",
     "channel/1",
     "1/bread",
     "1/soup",
-    "channel/3",
-    "3/frost",
   ]);
+  expect(keys({ folded: new Set(["folder/9", "channel/1"]) }).slice(-3)).toEqual([
+    "folder/9",
+    "folder/0",
+    "channel/1",
+  ]);
+  const { settings } = known.settings;
+  known.settings.settings = { ...settings, web_inbox_show_channel_folders: false };
+  expect(keys({}).slice(-5)).toEqual(["channel/1", "1/bread", "1/soup", "channel/3", "3/frost"]);
+  known.settings.settings = settings;
   expect(keys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
   expect(keys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
   expect(keys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);

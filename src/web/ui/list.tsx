@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { remember, remembered } from "../address.ts";
 import { offer } from "../commands.ts";
 import { painted } from "../shown.ts";
 import type { Word } from "../words/words.ts";
@@ -25,9 +26,12 @@ interface Listed<T extends Item> {
   /** A row is a `Row`, a head a `Head`. */
   draw: (item: T, isChosen: boolean) => VNode;
   onOpen: (item: T, isAside: boolean) => void;
-  /** Keys that do something with the chosen row; `false`: not with this one. */
-  keys?: Readonly<Record<string, (item: T) => boolean | void>>;
+  /** Keys that do something with the chosen row. */
+  keys?: Readonly<Record<string, (item: T) => Done>>;
 }
+
+/** `false`: nothing with this one; a key of an item: that one is chosen next. */
+export type Done = boolean | string | void;
 
 /** So many are drawn without further ado. */
 const WHOLE_MAX = 80;
@@ -40,6 +44,7 @@ export function List<T extends Item>(props: Listed<T>) {
   const { items, chosen, label, draw } = props;
   const node = useRef<HTMLDivElement>(null);
   const heights = useRef<Heights>({ head: 46, row: ROW_PX });
+  useReturn(props as unknown as Listed<Item>);
   const { start, end } = useRange(items, node, heights);
   useMoves(props, node, heights);
   const offsets = offsetsOf(items, heights.current);
@@ -106,6 +111,34 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
   return { start: Math.min(start, items.length), end: Math.min(end, items.length) };
 }
 
+/** So many rows before and after the one that is chosen are kept with it. */
+const NEAR = 4;
+
+/** Who comes back finds the row that was chosen, or one that stood beside it. */
+function useReturn({ items, chosen }: Listed<Item>): void {
+  useLayoutEffect(() => {
+    const { row, near = [] } = remembered.peek();
+    const keys = new Set(items.map(({ key }) => key));
+    if (row === undefined || row !== chosen.peek() || keys.has(row)) return;
+    chosen.value = near.find((key) => keys.has(key)) ?? row;
+  }, []);
+  const row = chosen.value;
+  const at = items.findIndex(({ key }) => key === row);
+  const near = at === -1 ? [] : nearTo(items, at);
+  useEffect(() => {
+    if (row !== undefined && at !== -1) remember({ row, near });
+  }, [row, near.join()]);
+}
+
+/** The next one, the one before, and so on; of rows alone. */
+function nearTo(items: readonly Item[], at: number): string[] {
+  const rows = (some: readonly Item[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
+  const after = rows(items.slice(at + 1, at + 1 + 3 * NEAR));
+  const before = rows(items.slice(Math.max(0, at - 3 * NEAR), at).reverse());
+  const both = Array.from({ length: NEAR }, (_, one) => [after[one], before[one]]).flat();
+  return both.flatMap((item) => item?.key ?? []);
+}
+
 /** Keys choose rows, and the focus follows. */
 function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObject<Heights>): void {
   const held = useRef(props);
@@ -143,7 +176,11 @@ function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObje
       choose(Math.max(0, Math.min(items.length - 1, pick(at, items.length))));
       return true;
     };
-    return offer(...moving(go), ...acting(held, node));
+    const chooseKey = (key: string) => {
+      const at = held.current.items.findIndex((item) => item.key === key);
+      if (at !== -1) choose(at);
+    };
+    return offer(...moving(go), ...acting(held, node, chooseKey));
   }, []);
 }
 
@@ -178,11 +215,18 @@ const KEY_WORDS: Readonly<Record<string, Word>> = {
 };
 
 /** The list's own keys, on the chosen row. */
-function acting<T extends Item>(held: { current: Listed<T> }, node: { current: Element | null }) {
-  const onChosen = (act: (item: T) => boolean | void) => (): boolean => {
+function acting<T extends Item>(
+  held: { current: Listed<T> },
+  node: { current: Element | null },
+  chooseKey: (key: string) => void,
+) {
+  const onChosen = (act: (item: T) => Done) => (): boolean => {
     const { items, chosen } = held.current;
     const item = items.find(({ key }) => key === chosen.peek());
-    return isHere(node.current) && item !== undefined && act(item) !== false;
+    if (!isHere(node.current) || item === undefined) return false;
+    const done = act(item);
+    if (typeof done === "string") chooseKey(done);
+    return done !== false;
   };
   const open = (isAside: boolean) =>
     onChosen((item) => {

@@ -1,7 +1,7 @@
 // All channels that one may know of, with what one looks for in them, and one of them beside.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { go, remember, remembered } from "../../address.ts";
+import { go, remembered } from "../../address.ts";
 import { offer } from "../../commands.ts";
 import { ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
@@ -49,9 +49,6 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   const words = useSignal("");
   const scroller = useTop();
   const chosen = useSignal(remembered.peek().row);
-  useEffect(() => {
-    if (chosen.value !== undefined) remember({ row: chosen.value });
-  }, [chosen.value]);
   useEffect(
     () =>
       offer({

@@ -11,8 +11,14 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number];
 export interface InboxHead {
   key: string;
   isHead: true;
-  /** null: direct messages. */
+  /** null: direct messages, or a folder. */
   stream_id: number | null;
+  /** The name of a folder, whose channels stand below; "" of those in none. */
+  folder?: string;
+  /** The key of the head of its folder. */
+  above?: string;
+  /** The key of what stands first below it. */
+  first: string;
   isFolded: boolean;
   /** Of what is shown below it. */
   count: number;
@@ -48,12 +54,63 @@ export function inboxItems(state: State, { filter, words, folded, held }: Wanted
     else groups.set(place.stream_id, [place]);
   }
   const sorted = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
-  return sorted.flatMap(([stream_id, group]) => {
-    const head = headOf(stream_id, group, folded);
-    if (head.isFolded) return [head];
-    return [head, ...group.sort(byCallThenNewest).map((place) => ({ key: place.key, place }))];
-  });
+  const [free, foldered] = byFolder(state, sorted);
+  const ofGroup = ([stream_id, group]: Group, above?: string): InboxItem[] => {
+    group.sort(byCallThenNewest);
+    const key = headKey(stream_id);
+    const head = headOf(key, group, folded, { stream_id, first: group[0]!.key });
+    if (above !== undefined) head.above = above;
+    return head.isFolded ? [head] : [head, ...group.map((place) => ({ key: place.key, place }))];
+  };
+  const ofFolder = ({ id, name, groups: within }: Folder): InboxItem[] => {
+    const key = `folder/${id}`;
+    const all = within.flatMap(([, places]) => places);
+    const more = { stream_id: null, folder: name, first: headKey(within[0]![0]) };
+    const head = headOf(key, all, folded, more);
+    return head.isFolded ? [head] : [head, ...within.flatMap((group) => ofGroup(group, key))];
+  };
+  const isAbove = ([stream_id]: Group) => stream_id === null || isPinned(state, stream_id);
+  const above = free.filter(isAbove).flatMap((group) => ofGroup(group));
+  const rest = free.filter((group) => !isAbove(group));
+  if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
+  // Those in none are no part of the folder above them.
+  const none = rest.length > 0 ? [{ id: 0, name: "", groups: rest }] : [];
+  return [...above, ...[...foldered, ...none].flatMap(ofFolder)];
 }
+
+/** What is unread of a channel, or directly. */
+type Group = [stream_id: number | null, places: UnreadPlace[]];
+
+interface Folder {
+  id: number;
+  name: string;
+  groups: Group[];
+}
+
+/** Those in no folder, and folders in their order with theirs; what is pinned is in none. */
+function byFolder(state: State, groups: readonly Group[]): [Group[], Folder[]] {
+  const { channels, settings } = state;
+  if (settings.settings["web_inbox_show_channel_folders"] === false) return [[...groups], []];
+  const folders = [...channels.folders.values()]
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => a.order - b.order)
+    .map(({ id, name }): Folder => ({ id, name, groups: [] }));
+  const free = groups.filter((group) => {
+    const [stream_id] = group;
+    if (stream_id === null || isPinned(state, stream_id)) return true;
+    const folder_id = channels.channels.get(stream_id)?.row.folder_id;
+    const folder = folders.find(({ id }) => id === folder_id);
+    folder?.groups.push(group);
+    return folder === undefined;
+  });
+  return [free, folders.filter((folder) => folder.groups.length > 0)];
+}
+
+const isPinned = ({ channels }: State, stream_id: number): boolean =>
+  channels.channels.get(stream_id)?.row.pin_to_top === true;
+
+export const headKey = (stream_id: number | null): string =>
+  stream_id === null ? "directs" : `channel/${stream_id}`;
 
 const byCallThenNewest = (a: UnreadPlace, b: UnreadPlace) =>
   Number(b.mentions > 0) - Number(a.mentions > 0) || newestOf(b) - newestOf(a);
@@ -61,16 +118,16 @@ const byCallThenNewest = (a: UnreadPlace, b: UnreadPlace) =>
 export const newestOf = ({ ids }: UnreadPlace): number => ids.at(-1) ?? 0;
 
 function headOf(
-  stream_id: number | null,
+  key: string,
   places: UnreadPlace[],
   folded: ReadonlySet<string>,
+  more: Pick<InboxHead, "stream_id" | "folder" | "first">,
 ): InboxHead {
-  const key = stream_id === null ? "directs" : `channel/${stream_id}`;
   const sum = (of: (place: UnreadPlace) => number) => places.reduce((all, one) => all + of(one), 0);
   return {
     key,
     isHead: true,
-    stream_id,
+    ...more,
     isFolded: folded.has(key),
     count: sum(({ ids }) => ids.length),
     mentions: sum(({ mentions }) => mentions),
@@ -79,11 +136,10 @@ function headOf(
 }
 
 /** Direct messages, then pinned channels, then the others, each the newest first. */
-function orderOf({ channels }: State, [stream_id, places]: [number | null, UnreadPlace[]]): number {
+function orderOf(state: State, [stream_id, places]: Group): number {
   if (stream_id === null) return -Infinity;
   const newest = Math.max(...places.map(newestOf));
-  const isPinned = channels.channels.get(stream_id)?.row.pin_to_top === true;
-  return (isPinned ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
+  return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 
 function passes({ topics }: State, place: UnreadPlace, filter: InboxFilter): boolean {

@@ -1,14 +1,14 @@
 // The inbox: what is unread, by conversation, to be read, passed over or muted one by one.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { go, remember, remembered } from "../../address.ts";
+import { go, remembered } from "../../address.ts";
 import { isTexts, ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { List } from "../../ui/list.tsx";
+import { type Done, List } from "../../ui/list.tsx";
 import { channelView, type Place } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
@@ -22,6 +22,7 @@ import { readOlder, readPlaces } from "../unread/actions.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 import { EmptyInbox } from "./empty.tsx";
 import {
+  headKey,
   INBOX_FILTERS,
   type InboxFilter,
   type InboxHead,
@@ -44,7 +45,7 @@ const folded = ofDevice<string[]>("inbox-folded", [], isTexts);
 const FACES_OF = 4;
 
 export function Inbox() {
-  keyed("unread:all", "channels", "settings");
+  keyed("unread:all", "channels", "folders", "settings");
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const held = useRef<UnreadPlace>(undefined);
@@ -54,7 +55,6 @@ export function Inbox() {
   useEffect(() => {
     const item = items.find(({ key }) => key === chosen.value);
     held.current = item && !item.isHead ? item.place : undefined;
-    if (chosen.value !== undefined) remember({ row: chosen.value });
   }, [chosen.value]);
   const choices = INBOX_FILTERS.map((one) => [one, say(FILTER_WORDS[one])] as const);
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
@@ -120,9 +120,12 @@ function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
   const items = inboxItems(known()!, wanted);
   // The same array while nothing in it is another, so that rows need not be looked at.
-  const key = items.map((item) => item.key + (item.isHead ? item.count : "")).join("\n");
+  const key = items.map(shownOf).join("\n");
   return useMemo(() => items, [key, folded.value]);
 }
+
+const shownOf = (item: InboxItem) =>
+  item.isHead ? `${item.key} ${item.count} ${item.folder}` : item.key;
 
 function open(item: InboxItem, isAside: boolean): void {
   if (item.isHead) {
@@ -144,45 +147,63 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
   folded.value = isFolded ? [...others, key] : others;
 }
 
-const folding = (isFolded: boolean) => (item: InboxItem) => {
-  if (!item.isHead || item.isFolded === isFolded) return false;
-  fold(item, isFolded);
+/** As in a tree: from a row to its head, which is folded then, and from there outwards. */
+function outwards(item: InboxItem): Done {
+  if (!item.isHead) return headKey(item.place.stream_id);
+  if (item.isFolded) return item.above ?? false;
+  fold(item, true);
   return true;
-};
+}
 
-const KEYS: Readonly<Record<string, (item: InboxItem) => boolean | void>> = {
+function inwards(item: InboxItem): Done {
+  if (!item.isHead) return false;
+  if (!item.isFolded) return item.first;
+  fold(item, false);
+  return true;
+}
+
+const KEYS: Readonly<Record<string, (item: InboxItem) => Done>> = {
   e: (item) => readPlaces(item.isHead ? item.places : [item.place]),
   M: (item) => {
     if (item.isHead || item.place.stream_id === null) return false;
     toggleMuted(item.place.stream_id, item.place.topic);
     return true;
   },
-  ArrowLeft: folding(true),
-  h: folding(true),
-  ArrowRight: folding(false),
-  l: folding(false),
+  ArrowLeft: outwards,
+  h: outwards,
+  ArrowRight: inwards,
+  l: inwards,
 };
 
 function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
-  const { stream_id, isFolded, count, mentions, key } = head;
+  const { stream_id, folder, above, isFolded, count, mentions, key } = head;
   const words = stream_id === null ? undefined : barOf({ stream_id, topic: "" });
-  const name = words?.channel?.name ?? say("direct-messages");
+  const name =
+    folder === undefined
+      ? (words?.channel?.name ?? say("direct-messages"))
+      : folder || say("channels");
   return (
     <div class="list-head" data-key={key} data-selected={isChosen ? "" : undefined}>
       <span class="ch" data-c="" ref={(node) => setColor(node, words?.color)}>
-        <Icon name={words?.icon ?? "at"} size={18} />
+        <Icon name={words?.icon ?? iconOf(folder)} size={18} />
       </span>
-      <h2>
+      <h2 aria-level={above === undefined ? 2 : 3}>
         <button
           type="button"
           aria-expanded={!isFolded}
           data-focus=""
           onClick={() => fold(head, !isFolded)}
         >
-          <bdi>{name}</bdi>
+          {folder === undefined ? (
+            <bdi>{name}</bdi>
+          ) : (
+            <small>
+              <bdi>{name}</bdi>
+            </small>
+          )}
         </button>
       </h2>
-      {stream_id !== null && <FolderName stream_id={stream_id} />}
+      {stream_id !== null && above === undefined && <FolderName stream_id={stream_id} />}
       <Count count={count} mentions={isFolded ? mentions : 0} />
       {isFolded && <Icon name="right" size={16} of="folded" />}
       <IconButton
@@ -194,6 +215,9 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
     </div>
   );
 }
+
+const iconOf = (folder: string | undefined) =>
+  folder === undefined ? "at" : folder === "" ? "list" : "folder";
 
 function FolderName({ stream_id }: { stream_id: number }) {
   keyed("folders");

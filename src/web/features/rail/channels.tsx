@@ -25,7 +25,7 @@ import { channelMenu, topicMenu } from "../lists/menus.ts";
 const closed = ofDevice<string[]>("rail-closed", [], isTexts);
 
 export function Channels() {
-  keyed("channels", "folders", "setting:demote_inactive_streams");
+  keyed("channels", "folders", "settings");
   return (
     <>
       {railSections(known()!).map((section) => (

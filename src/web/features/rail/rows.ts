@@ -34,12 +34,13 @@ const DEMOTING = { automatic: 1, always: 2 } as const;
 /** Of so many channels those where nothing happens go below by themselves. */
 const MANY_CHANNELS = 30;
 
-/** Pinned channels, then folders in their order, then the rest. */
+/** Pinned channels, then folders in their order, where one wants them, then the rest. */
 export function railSections({ channels, settings }: State): Section[] {
   const pinned: Section = { key: "pinned", channels: [] };
   const rest: Section = { key: "channels", channels: [] };
+  const isFoldered = settings.settings["web_left_sidebar_show_channel_folders"] !== false;
   const folders = [...channels.folders.values()]
-    .filter(({ is_archived }) => !is_archived)
+    .filter(({ is_archived }) => isFoldered && !is_archived)
     .sort((a, b) => a.order - b.order);
   const byFolder = new Map<number, Section>(
     folders.map(({ id, name }) => [id, { key: `folder/${id}`, name, channels: [] }]),

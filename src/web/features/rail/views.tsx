@@ -10,12 +10,18 @@ import { pinnedMenu } from "../lists/menus.ts";
 export const isShown = (address: string): boolean => address === addressOf(view.value);
 
 export function Views() {
-  keyed("unread:all");
-  const { people, unread } = known()!;
+  keyed("unread:all", "settings");
+  const { people, unread, settings } = known()!;
   const { all } = unread;
+  const isCounted = settings.settings["web_left_sidebar_unreads_count_summary"] !== false;
   return (
     <ul class="row-list">
-      <ViewRow to={{ kind: "inbox" }} icon="inbox" name={say("inbox")} count={all.shown} />
+      <ViewRow
+        to={{ kind: "inbox" }}
+        icon="inbox"
+        name={say("inbox")}
+        count={isCounted || view.value.kind === "inbox" ? all.shown : 0}
+      />
       <ViewRow to={{ kind: "recent" }} icon="clock" name={say("recent")} />
       <ViewRow to={EVERYTHING} icon="layers" name={say("everything")} />
       <ViewRow to={isView("mentioned")} icon="at" name={say("mentions")} mentions={all.mentions} />

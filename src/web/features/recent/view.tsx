@@ -1,7 +1,7 @@
 // Every conversation by its newest message, further back as one asks for more.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { go, remember, remembered } from "../../address.ts";
+import { go, remembered } from "../../address.ts";
 import { ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
@@ -45,9 +45,6 @@ export function Recent() {
     ask().catch(() => (isFailed.value = true));
   };
   useEffect(() => load(loadRecent), []);
-  useEffect(() => {
-    if (chosen.value !== undefined) remember({ row: chosen.value });
-  }, [chosen.value]);
   const items = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
   const key = items.map((one) => `${one.key}:${one.max_id}`).join("\n");
   const steady = useMemo(() => items, [key]);

@@ -128,6 +128,22 @@ export const PREFERENCES: readonly Section[] = [
         ),
       },
       {
+        name: "web_left_sidebar_unreads_count_summary",
+        words: "settings-inbox-count",
+        hint: "settings-inbox-count-hint",
+        control: onOff,
+      },
+      {
+        name: "web_left_sidebar_show_channel_folders",
+        words: "settings-rail-folders",
+        control: onOff,
+      },
+      {
+        name: "web_inbox_show_channel_folders",
+        words: "settings-inbox-folders",
+        control: onOff,
+      },
+      {
         name: "demote_inactive_streams",
         words: "settings-inactive",
         hint: "settings-inactive-hint",

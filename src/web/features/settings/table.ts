@@ -17,12 +17,8 @@ export const GRID_NAMES: readonly SettingName[] = GRID.flatMap(({ names }) => na
 /** The few that no page offers, each with the reason. */
 const NOT_SENT = "there are no such mails";
 const BY_TIMES = "it is set beside the notifications, with times";
-const OTHERS_ONLY = "only other clients go by it";
 export const LEFT_OUT: Partial<Record<SettingName, string>> = {
-  web_left_sidebar_show_channel_folders: OTHERS_ONLY,
-  web_left_sidebar_unreads_count_summary: OTHERS_ONLY,
-  web_inbox_show_channel_folders: OTHERS_ONLY,
-  left_side_userlist: OTHERS_ONLY,
+  left_side_userlist: "where it is narrow people come from the side of their button",
   enable_digest_emails: NOT_SENT,
   enable_marketing_emails: NOT_SENT,
   do_not_disturb_until: BY_TIMES,

@@ -1,7 +1,7 @@
 // All topics of a channel: the newest first, with what is unread and what one wants of them.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { go, remember, remembered } from "../../address.ts";
+import { go, remembered } from "../../address.ts";
 import { ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
@@ -58,9 +58,6 @@ export function TopicList({ stream_id }: { stream_id: number }) {
     isFailed.value = false;
     loadTopics(stream_id).catch(() => (isFailed.value = true));
   }, [stream_id]);
-  useEffect(() => {
-    if (chosen.value !== undefined) remember({ row: chosen.value });
-  }, [chosen.value]);
   const rows = rowsOf(state, stream_id, words.value);
   const steady = useMemo(
     () => rows,
