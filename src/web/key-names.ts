@@ -22,7 +22,7 @@ export const keyName = (name: string): string =>
     .map((part) => (WORDS[part] === undefined ? part : say(WORDS[part])))
     .join(" ");
 
-/** The keys that are held, one after the other. */
+/** The keys that are held, one after the other; of what is pressed in turn, those of all. */
 export function shownKey(name: string, onMac: boolean): string[] {
   const signs: Readonly<Record<string, string>> = {
     Mod: onMac ? "⌘" : "Ctrl",
@@ -34,7 +34,9 @@ export function shownKey(name: string, onMac: boolean): string[] {
     ArrowRight: "→",
     Escape: "Esc",
   };
-  const parts = name.split(/\+(?=.)/);
-  const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(name);
-  return (isCapital ? ["Shift", name] : parts).map((part) => signs[part] ?? part);
+  return name.split(" ").flatMap((press) => {
+    const parts = press.split(/\+(?=.)/);
+    const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(press);
+    return (isCapital ? ["Shift", press] : parts).map((part) => signs[part] ?? part);
+  });
 }

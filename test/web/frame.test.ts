@@ -65,3 +65,37 @@ test("on a phone it stands at the way to oneself", async () => {
   expect(phone.faults).toEqual([]);
   await phone.close();
 });
+
+test("arrows lead from the main menu to one's own and to help, as the list of keys says", async () => {
+  await street.post("bo", "A menu, please");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const row = page.locator("article", { hasText: "A menu, please" }).last();
+  await row.focus();
+  const first = (name: string) => page.locator("[role=menuitem]:focus", { hasText: name });
+  await page.keyboard.press("g");
+  await first("Organization").waitFor();
+  for (const [key, name] of [
+    ["ArrowRight", "Set a status"],
+    ["ArrowLeft", "Organization"],
+    ["ArrowLeft", "Help"],
+    ["ArrowDown", "How to format messages"],
+    ["ArrowLeft", "Set a status"],
+    ["ArrowRight", "Help"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await first(name).waitFor();
+    expect(await page.getByRole("menu").count()).toBe(1);
+  }
+  expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.locator("article:focus", { hasText: "A menu, please" }).waitFor();
+
+  await page.keyboard.press("?");
+  const keys = page.locator(".shortcuts li");
+  for (const line of ["Your own menu", "Menu of help"]) await keys.getByText(line).waitFor();
+  const lines = (await keys.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  expect(lines).toContain("Your own menu g →");
+  expect(lines).toContain("Menu of help g ←");
+  expect(seat.faults).toEqual([]);
+});

@@ -104,13 +104,13 @@ test("the page of keys tells of those that do something here, and counts them", 
   const inFeed = await rows();
   expect(inFeed.filter((text) => text.startsWith("Reply"))[0]).toBe("Reply r Enter");
   expect(inFeed.some((text) => text.startsWith("Edit your last message"))).toBe(true);
-  expect(inFeed.some((text) => text.startsWith("Fold"))).toBe(false);
+  expect(inFeed.some((text) => text.startsWith("Go to the heading"))).toBe(false);
   await page.goto("/#inbox");
   await isAt(page, "Inbox");
   await page.locator(".list-row").first().waitFor();
   const inList = await rows();
   expect(inList.some((text) => /^(Reply|Edit your)/.test(text))).toBe(false);
-  expect(inList).toContain("Fold the channel ← h");
+  expect(inList).toContain("Go to the heading, and fold what is below it ← h");
   // And so they do: the arrow folds, Enter opens, and nothing is written or edited.
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowLeft");

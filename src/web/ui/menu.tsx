@@ -21,13 +21,28 @@ export interface MenuItem {
 /** `undefined` draws a line. */
 export type MenuItems = readonly (MenuItem | undefined)[];
 
+/** To the menu that stands beside this one: 1 to the right, -1 to the left. */
+export type Turn = (by: 1 | -1) => void;
+
 /** Opens a menu beside a node, or where a finger or pointer was. */
-export function openMenu(beside: Element | Box, label: string, items: MenuItems): void {
+export function openMenu(
+  beside: Element | Box,
+  label: string,
+  items: MenuItems,
+  turn?: Turn,
+): void {
   const box = beside instanceof Element ? boxOf(beside) : beside;
-  openLayer("menu", <Menu beside={box} label={label} items={items} />);
+  openLayer("menu", <Menu key={label} beside={box} label={label} items={items} turn={turn} />);
 }
 
-function Menu({ beside, label, items }: { beside: Box; label: string; items: MenuItems }) {
+interface Opened {
+  beside: Box;
+  label: string;
+  items: MenuItems;
+  turn: Turn | undefined;
+}
+
+function Menu({ beside, label, items, turn }: Opened) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => focusAt(list.current, 0), []);
   const run = (item: MenuItem) => {
@@ -36,7 +51,7 @@ function Menu({ beside, label, items }: { beside: Box; label: string; items: Men
   };
   return (
     <Popover id="menu" beside={beside} label={label} role="menu">
-      <div ref={list} role="none" onKeyDown={(event) => onKey(event, list.current)}>
+      <div ref={list} role="none" onKeyDown={(event) => onKey(event, list.current, turn)}>
         {items.map((item, at) =>
           item === undefined ? (
             <hr key={at} />
@@ -74,7 +89,7 @@ function focusAt(list: HTMLElement | null, at: number): void {
   items.at(at % Math.max(1, items.length))?.focus();
 }
 
-function onKey(event: KeyboardEvent, list: HTMLElement | null): void {
+function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): void {
   const items = itemsIn(list);
   const at = items.indexOf(document.activeElement as HTMLElement);
   const steps: Readonly<Record<string, number>> = {
@@ -85,6 +100,8 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null): void {
   };
   const to = steps[event.key];
   if (to !== undefined) focusAt(list, to);
+  else if (turn && event.key === "ArrowRight") turn(1);
+  else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
     const letter = event.key.toLocaleLowerCase();

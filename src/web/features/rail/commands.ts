@@ -1,7 +1,7 @@
 // Going from place to place by keys: what is unread next, what the rail has next, its filter.
 import { effect } from "@preact/signals";
 import { go, view } from "../../address.ts";
-import { commandOf, keysOf, offer } from "../../commands.ts";
+import { type Command, commandOf, keysOf, offer } from "../../commands.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { fetchAround } from "../../feed/load.ts";
 import { narrowKey } from "../../feed/narrow.ts";
@@ -25,6 +25,7 @@ import type { UnreadPlace } from "../unread/places.ts";
 import { openChannel } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
 import { goToKey, startFilter } from "./filtering.ts";
+import { openHelpMenu } from "./menu.ts";
 import { railChannels, railConversations, railTopics } from "./rows.ts";
 
 const PREFETCHED = 3;
@@ -145,6 +146,17 @@ function zoomOut(): boolean {
   return true;
 }
 
+/** A menu to which an arrow leads from the main one, whatever key that has. */
+const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void): Command => ({
+  id,
+  words: id,
+  get keys() {
+    return keysOf(commandOf("main-menu")!).map((key) => `${key} ${arrow}`);
+  },
+  isBare: true,
+  run,
+});
+
 offer(
   { id: "next-unread", words: "next-unread", keys: ["n"], run: () => goToUnread("topic") },
   {
@@ -199,6 +211,10 @@ offer(
     keys: ["g"],
     run: () => document.querySelector<HTMLElement>(".rail-org")?.click(),
   },
+  besideMain("own-menu", "ArrowRight", () =>
+    document.querySelector<HTMLElement>(".rail-me")?.click(),
+  ),
+  besideMain("help-menu", "ArrowLeft", openHelpMenu),
   { id: "filter-rail", words: "filter-rail", keys: ["q"], run: startFilter },
   {
     id: "palette",

@@ -5,20 +5,39 @@ import { known, touch } from "../../live.ts";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { say, type Word } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
 import { quietTime } from "../notifications/quiet-sign.tsx";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** The menu of the organization. */
 export function openMainMenu(beside: Element, name: string): void {
-  openMenu(beside, name, mainMenu());
+  openMenu(beside, name, mainMenu(), turnFrom("main"));
 }
 
 /** The menu of one's own account. */
 export function openOwnMenu(beside: Element, name: string): void {
-  openMenu(beside, name, ownMenu());
+  openMenu(beside, name, ownMenu(), turnFrom("own"));
 }
+
+export function openHelpMenu(): void {
+  openMenu(buttonOf("help"), say("help-pages"), helpMenu(), turnFrom("help"));
+}
+
+/** From left to right, as the arrows go from one to the next, in a round. */
+const MENUS = ["help", "main", "own"] as const;
+type MenuName = (typeof MENUS)[number];
+
+const turnFrom = (name: MenuName) => (by: 1 | -1) => {
+  const next = MENUS[(MENUS.indexOf(name) + by + MENUS.length) % MENUS.length]!;
+  if (next === "help") openHelpMenu();
+  else if (next === "main") openMainMenu(buttonOf(next), say("organization"));
+  else openOwnMenu(buttonOf(next), say("yourself"));
+};
+
+/** Help has none of its own in the frame; where the rail is not in sight, it is as good. */
+const buttonOf = (name: MenuName): Element =>
+  document.querySelector(name === "own" ? ".rail-me" : ".rail-org") ?? document.body;
 
 function mainMenu(): MenuItems {
   const { own } = known()!.people;
@@ -37,14 +56,25 @@ function mainMenu(): MenuItems {
     ...(isCut
       ? [{ label: say("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
       : []),
-    {
-      label: say("help-pages"),
-      icon: "help",
-      run: () => void window.open("/help/", "_blank", "noopener"),
-    },
+    helpPage("help-pages", "/help/"),
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
   ];
 }
+
+function helpMenu(): MenuItems {
+  return [
+    helpPage("help-pages", "/help/"),
+    helpPage("help-formatting", "/help/formatting/"),
+    helpPage("help-search", "/help/search/"),
+    { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
+  ];
+}
+
+const helpPage = (words: Word, path: string): MenuItem => ({
+  label: say(words),
+  icon: "help",
+  run: () => void window.open(path, "_blank", "noopener"),
+});
 
 function ownMenu(): MenuItems {
   return [
