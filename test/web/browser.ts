@@ -17,6 +17,9 @@ const ARGUMENTS = [
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ];
 
+/** What opens is there at once, so that no story waits for motion, or meets what is half there. */
+const STILL = { reducedMotion: "reduce" } as const;
+
 /** Without a network some of it may never come. */
 const WHOLE_MS = 20_000;
 
@@ -60,14 +63,14 @@ export class Seat {
   static async empty(town: Town, host?: string): Promise<Seat> {
     const browser = await openBrowser();
     const url = host === undefined ? town.url : town.url.replace("127.0.0.1", host);
-    return new Seat(town, await browser.newContext({ baseURL: url }), url);
+    return new Seat(town, await browser.newContext({ baseURL: url, ...STILL }), url);
   }
 
   /** A phone, on the glass of which there are fingers and no pointer. */
   static async ofPhone(town: Town, name: Name): Promise<Seat> {
     const browser = await openBrowser();
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const context = await browser.newContext({ baseURL: town.url, ...phone });
+    const context = await browser.newContext({ baseURL: town.url, ...phone, ...STILL });
     const seat = new Seat(town, context, town.url);
     await seat.signIn(name);
     return seat;

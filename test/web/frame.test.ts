@@ -99,3 +99,51 @@ test("arrows lead from the main menu to one's own and to help, as the list of ke
   expect(lines).toContain("Menu of help g ←");
   expect(seat.faults).toEqual([]);
 });
+
+test("what opens comes in a moment, and at once for whom nothing is to move", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#inbox");
+  await page.setViewportSize({ width: 800, height: 700 });
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.evaluate(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    document.addEventListener("transitionend", ({ target, propertyName, elapsedTime }) => {
+      moved.push(`${(target as Element).className.trim()} ${propertyName} ${elapsedTime}`);
+    });
+  });
+  const moves = (...wanted: string[]) =>
+    page.waitForFunction((all) => {
+      const { moved } = globalThis as unknown as { moved: string[] };
+      return all.every((one) => moved.includes(one));
+    }, wanted);
+  const open = async (come: (...wanted: string[]) => Promise<unknown>) => {
+    await page.getByRole("button", { name: "Places" }).click();
+    await come("rail left 0.2", "rail-veil opacity 0.16");
+    await page.locator(".rail-me").click();
+    await come("pop opacity 0.16", "pop translate 0.16");
+    await page.getByRole("menuitem", { name: "Set a status" }).click();
+    await come("veil opacity 0.16", "dialog translate 0.16");
+    await page.getByRole("dialog").waitFor();
+  };
+  await open(moves);
+  for (const layer of [".dialog", ".rail-veil"]) {
+    await page.keyboard.press("Escape");
+    await page.locator(layer).waitFor({ state: "detached" });
+  }
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const begun = await page.evaluateHandle(() => {
+    const all: string[] = [];
+    document.addEventListener("transitionrun", ({ target, propertyName }) => {
+      all.push(`${(target as Element).className} ${propertyName}`);
+    });
+    return all;
+  });
+  await open(async () => {});
+  expect(await page.locator(".dialog").evaluate((node) => getComputedStyle(node).opacity)).toBe(
+    "1",
+  );
+  expect(await begun.jsonValue()).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});

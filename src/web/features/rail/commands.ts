@@ -202,7 +202,7 @@ offer(
     words: "close",
     keys: ["Escape"],
     isBare: true,
-    when: () => isDrawerOpen.value,
+    when: () => isDrawerOpen.value && !isLayered(),
     run: closeDrawer,
   },
   {
