@@ -113,11 +113,6 @@ cases("tables", [
       "<td><code>x|y</code></td>\n<td><em>z</em></td>\n</tr>\n</tbody>\n</table>",
   ],
   [
-    "|a \\| b|c|\n|-|-|\n" + "|\\||`x\\|y`|",
-    "<table>\n<thead>\n<tr>\n<th>a | b</th>\n<th>c</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n" +
-      "<td>|</td>\n<td><code>x|y</code></td>\n</tr>\n</tbody>\n</table>",
-  ],
-  [
     "a|b\n-|-",
     "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n" +
       "<td></td>\n<td></td>\n</tr>\n</tbody>\n</table>",

@@ -48,7 +48,7 @@ function rowOf(line: string, tag: "th" | "td", alignments: readonly Attributes[]
   return flow("tr", {}, made);
 }
 
-/** Splits at pipes, but not at one in code or after a backslash, which is no part of the cell. */
+/** Splits at pipes, but not at one in code or after a backslash. */
 function cellsOf(line: string): string[] {
   let row = line.trim();
   if (row.startsWith("|")) row = row.slice(1);
@@ -58,18 +58,16 @@ function cellsOf(line: string): string[] {
   let code = "";
   for (const { 0: mark, index } of row.matchAll(/\\\||`+|\|/g)) {
     if (mark === "|" && code === "") {
-      cells.push(cellOf(row.slice(start, index)));
+      cells.push(row.slice(start, index).trim());
       start = index + 1;
     } else if (mark.startsWith("`")) {
       if (code === "") code = closes(row, mark, index) ? mark : "";
       else if (code === mark) code = "";
     }
   }
-  cells.push(cellOf(row.slice(start)));
+  cells.push(row.slice(start).trim());
   return cells;
 }
-
-const cellOf = (text: string) => text.trim().replaceAll(String.raw`\|`, "|");
 
 function closes(row: string, ticks: string, index: number): boolean {
   return row.indexOf(ticks, index + ticks.length) !== -1;
