@@ -66,7 +66,7 @@ test("on a phone it stands at the way to oneself", async () => {
   await phone.close();
 });
 
-test("arrows lead from the main menu to one's own and to help, as the list of keys says", async () => {
+test("arrows lead from the main menu to one's own and to help, as its page says", async () => {
   await street.post("bo", "A menu, please");
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);

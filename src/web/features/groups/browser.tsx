@@ -8,7 +8,7 @@ import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { openAside } from "../lists/open.ts";
 import { compareNames } from "../lists/order.ts";

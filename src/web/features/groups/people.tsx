@@ -7,7 +7,7 @@ import { showRefusal } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useSaving } from "../../ui/saving.ts";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { compareNames } from "../lists/order.ts";

@@ -1,6 +1,6 @@
 // What stands above a list: which of its rows one wants, and a field that looks for words.
 import { type Signal } from "@preact/signals";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
 import { say } from "../../words/words.ts";
 
 interface Chosen<T extends string> {

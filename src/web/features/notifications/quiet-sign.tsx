@@ -1,4 +1,4 @@
-// Beside one's own picture: that this device does not disturb one, and until when.
+// Beside one's own picture: that one is not to be disturbed, and until when.
 import { Icon } from "../../ui/icon.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";

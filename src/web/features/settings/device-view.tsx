@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf } from "../../address.ts";
 import { now } from "../../live.ts";
-import { forgetMessages, type KeptMessages, keptMessages } from "../../sync/shelf.ts";
+import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
 import { Button } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 // How many messages a browser keeps of somebody, and taking them off its disk.
-import { Cache } from "./cache.ts";
-import { WINDOW_STORES } from "./windows.ts";
+import { Cache } from "../../sync/cache.ts";
+import { WINDOW_STORES } from "../../sync/windows.ts";
 
 export interface KeptMessages {
   readonly count: number;

@@ -7,7 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, layers } from "../../ui/layers.ts";
 import { lazy } from "../../ui/lazy.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";

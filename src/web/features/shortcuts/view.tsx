@@ -7,7 +7,7 @@ import { finds } from "../../matching.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { openLayer } from "../../ui/layers.ts";
-import { SearchField } from "../../ui/search-field.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
 import { say } from "../../words/words.ts";
 import { keysChanged, takenBy } from "./keys.ts";
 

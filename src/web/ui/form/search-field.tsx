@@ -1,6 +1,6 @@
 // The field above a list, whose words leave what has them.
 import type { Signal } from "@preact/signals";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../icon.tsx";
 
 interface Searching {
   words: Signal<string>;

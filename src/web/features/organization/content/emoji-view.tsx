@@ -5,7 +5,7 @@ import { removeEmoji } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { SearchField } from "../../../ui/form/search-field.tsx";
 import { say } from "../../../words/words.ts";
 import { may } from "../../groups/may.ts";
 import { compareNames } from "../../lists/order.ts";

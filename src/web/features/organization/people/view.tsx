@@ -5,7 +5,7 @@ import { go } from "../../../address.ts";
 import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { List } from "../../../ui/list.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { SearchField } from "../../../ui/form/search-field.tsx";
 import { formatCount } from "../../../words/numbers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import { openAside } from "../../lists/open.ts";
