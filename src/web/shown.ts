@@ -1,4 +1,4 @@
-// When the first view is there: what it does without is fetched after it, not beside it.
+// What waits until the first view is there, until something is painted, or until a press is over.
 
 const first = Promise.withResolvers<void>();
 /** Where what is to be shown does not come, the rest is not kept waiting for it. */
@@ -26,4 +26,27 @@ export function painted(): Promise<void> {
 /** So is it on the screen, and a frame has begun since: what nobody waits for comes now. */
 export function onScreen(): Promise<void> {
   return painted().then(painted);
+}
+
+let isPressed = false;
+let waiting: (() => void) | undefined;
+for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
+  addEventListener(
+    kind,
+    ({ type }) => {
+      isPressed = type === "pointerdown";
+      waiting?.();
+      waiting = undefined;
+    },
+    true,
+  );
+}
+
+/**
+ * At once, where nothing is pressed: what moves would go from under the pointer. Of what is asked
+ * for meanwhile only the last is done.
+ */
+export function afterPress(act: () => void): void {
+  if (isPressed) waiting = act;
+  else act();
 }

@@ -4,11 +4,10 @@ import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../address.ts";
 import { offer } from "../commands.ts";
-import { painted } from "../shown.ts";
+import { afterPress, painted } from "../shown.ts";
 import type { Word } from "../words/words.ts";
 import { isLayered } from "./layers.ts";
 import { heightsIn, revealAt, sightOf } from "./measure.ts";
-import { afterPress } from "./press.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
 
 export interface Item {

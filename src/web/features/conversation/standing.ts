@@ -125,7 +125,6 @@ function topicOf(ids: readonly number[]) {
 
 /** The first that came after `newest` while nobody looked, where all before it was read. */
 export function newWhileAway(view: Known, newest: number): number | undefined {
-  const isHere = !document.hidden && document.hasFocus();
-  const first = isHere || newestIn(view) <= newest ? undefined : firstUnread(view);
+  const first = document.hasFocus() ? undefined : firstUnread(view);
   return first !== undefined && first > newest ? first : undefined;
 }
