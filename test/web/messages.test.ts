@@ -81,6 +81,24 @@ test("a poll by keys: Tab leads to its options, Enter votes and takes the vote b
   await page.locator(`#m${id} .opt[aria-pressed="true"]`).waitFor({ state: "detached" });
 });
 
+test("one is reminded at a time that is still to come", async () => {
+  const { id } = await street.post("bo", "Remember me");
+  const page = await at(id);
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Remind me" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Remind me" });
+  await dialog.getByLabel("Or at another time").fill("2020-01-01T09:00");
+  await dialog.getByText("Choose a time that is still to come.").waitFor();
+  const remind = dialog.getByRole("button", { name: "Remind me" });
+  expect(await remind.isDisabled()).toBe(true);
+  await dialog.getByLabel("Or at another time").fill("2099-01-01T09:00");
+  await remind.click();
+  await dialog.waitFor({ state: "detached" });
+  const kept = async () => (await street.town.ask("ada", "GET /reminders")).reminders;
+  await until(async () => (await kept()).length === 1);
+  expect((await kept())[0].reminder_target_message_id).toBe(id);
+});
+
 test("deleting can be taken back before the server is told of it", async () => {
   const { id } = await street.post("ada", "Delete me");
   const page = await at(id);

@@ -23,8 +23,9 @@ function Remind({ message }: { message: Message }) {
   const note = useSignal("");
   const own = Math.floor(new Date(other.value).getTime() / 1000);
   const at = other.value === "" ? chosen.value : own;
+  const isToCome = at * 1000 > Date.now();
   const submit = () => {
-    if (!(at > 0)) return;
+    if (!isToCome) return;
     closeLayer(ID);
     void remind(message, at, note.value.trim());
   };
@@ -34,7 +35,7 @@ function Remind({ message }: { message: Message }) {
       title={say("remind")}
       onSubmit={submit}
       foot={
-        <Button kind="primary" type="submit">
+        <Button kind="primary" type="submit" disabled={!isToCome}>
           {say("remind")}
         </Button>
       }
@@ -50,6 +51,11 @@ function Remind({ message }: { message: Message }) {
           />
         </span>
       </label>
+      {other.value !== "" && (
+        <p class="hint" role="status">
+          {isToCome ? formatMoment(at) : say("time-is-past")}
+        </p>
+      )}
       <label class="label">
         {say("remind-note")}
         <span class="field">
