@@ -154,6 +154,15 @@ test("a channel in which nobody wrote says what it is for, and begins there", as
   await page.close();
 });
 
+test("what somebody does stands in lists as in messages", async () => {
+  await street.post("bo", "/me waves at **all**");
+  const page = await seat.tab("/#inbox");
+  const line = rowOf(page, "logo").locator(".pre", { hasText: "waves" });
+  await line.waitFor();
+  expect(await line.innerText()).toBe("Bo waves at all");
+  await page.close();
+});
+
 test("back returns to the pixel of a list", async () => {
   const { town, stream_id } = street;
   for (let at = 0; at < 40; at++) {

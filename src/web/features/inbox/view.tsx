@@ -10,6 +10,7 @@ import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type Done, List } from "../../ui/list.tsx";
 import { channelView, type Place } from "../../views.ts";
+import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";
@@ -114,7 +115,7 @@ function Older() {
 }
 
 /** The server tells of so many; there are more. */
-const countOf = (count: number) => (known()!.unread.isCut ? `${count}+` : `${count}`);
+const countOf = (count: number) => formatCount(count) + (known()!.unread.isCut ? "+" : "");
 
 function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };

@@ -123,6 +123,13 @@ function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" 
 function Line({ place, message }: { place: Place; message: Message }) {
   const { people } = known()!;
   const { sender_id } = message;
+  if (message.is_me_message) {
+    return (
+      <>
+        <b>{firstNameOf(message)}</b> {lineOf(message).slice("/me ".length)}
+      </>
+    );
+  }
   const isPlain = "user_ids" in place && place.user_ids.length < 2 && sender_id !== people.me;
   const name = sender_id === people.me ? say("you-said") : firstNameOf(message);
   return (
