@@ -1,7 +1,6 @@
 // What is told on this device: on its screen, by push, and when it is not to disturb.
-import { effect, type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatMoment } from "../../words/dates.ts";
@@ -59,16 +58,15 @@ export function NotificationsHere() {
   );
 }
 
-/** Who chooses a sound hears it. */
+/** Who chooses a sound hears it; what comes from elsewhere is not heard. */
 function hearTheChosen(): () => void {
-  const chosen = () => String(now().settings.settings["notification_sound"]);
-  let before = chosen();
-  return effect(() => {
-    keyed("setting:notification_sound");
-    const name = chosen();
-    if (name !== before && name !== "none" && document.hasFocus()) void sound(name);
-    before = name;
-  });
+  const hear = ({ target }: Event) => {
+    if (!(target instanceof HTMLSelectElement) || target.id !== "setting-notification_sound")
+      return;
+    if (target.value !== "none") void sound(target.value);
+  };
+  document.addEventListener("change", hear);
+  return () => document.removeEventListener("change", hear);
 }
 
 type Permission = NotificationPermission | "none";
