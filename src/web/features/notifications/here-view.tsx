@@ -1,4 +1,4 @@
-// What is told on this device: on its screen, by push, and when it is not to disturb.
+// What is told on this device: on its screen and by push; and when one is not to be disturbed.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";

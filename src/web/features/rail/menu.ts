@@ -104,7 +104,7 @@ function ownMenu(): MenuItems {
   ];
 }
 
-/** Keeps notifications quiet on this device. */
+/** Keeps notifications quiet on all devices. */
 function quietItem(): MenuItem {
   const end = quietEnd.peek();
   const id = end === undefined ? "quiet-short" : "quiet-end";
