@@ -58,6 +58,37 @@ const painted = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
 const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
 
+/** Scrolls once more as soon as rows come, and says how far a row in sight moved besides. */
+async function shiftAsRowsCome(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const feed = document.querySelector(".feed")!;
+    const topOf = (id: string) => document.getElementById(id)!.getBoundingClientRect().top;
+    const first = () => feed.querySelector(".msg")!.id;
+    const oldest = first();
+    const before = await new Promise<{ id: string; top: number }>((done) => {
+      const watch = new MutationObserver(() => {
+        if (first() === oldest) return;
+        watch.disconnect();
+        // After the feed has put back what one sees, before the frame that tells of any scroll.
+        feed.scrollTop += 60;
+        done({ id: oldest, top: topOf(oldest) });
+      });
+      watch.observe(feed, { subtree: true, childList: true });
+      feed.scrollTop = 0;
+    });
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    return Math.abs(topOf(before.id) - before.top);
+  });
+}
+
+test("who goes on scrolling as older rows come is not put back", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)}`).waitFor();
+  expect(await shiftAsRowsCome(page)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+  expect(seat.faults).toEqual([]);
+});
+
 /** Whether the oldest message is there; at the end of what is, waits until more has come. */
 async function isAtOldest(page: Page): Promise<boolean> {
   const isMore = ([before, oldest]: [string | null, string]) => {

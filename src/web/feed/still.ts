@@ -11,8 +11,8 @@ interface Held {
 }
 
 export class Still {
-  /** The feed scrolls itself now: nobody reads by that. */
-  private isOwnScroll = false;
+  /** Where the feed scrolled to by itself: nobody reads by that. */
+  private ownTop: number | undefined;
   private held: Anchor | "end" | undefined;
 
   constructor(
@@ -55,14 +55,18 @@ export class Still {
   byCode(scroll: () => void): void {
     const { top } = extentOf(this.scroller);
     scroll();
-    if (extentOf(this.scroller).top !== top) this.isOwnScroll = true;
+    const { top: after } = extentOf(this.scroller);
+    if (after !== top) this.ownTop = after;
   }
 
-  /** Of a scroll that happened: was it a person's? Asked once for each. */
+  /**
+   * Of a scroll that happened: was it a person's? Asked once for each. One event may tell of both,
+   * and what the person did would be undone if it were not known.
+   */
   wasByPerson(): boolean {
-    const isByPerson = !this.isOwnScroll;
-    this.isOwnScroll = false;
-    return isByPerson;
+    const isOwn = this.ownTop === extentOf(this.scroller).top;
+    this.ownTop = undefined;
+    return !isOwn;
   }
 
   private again(): void {
