@@ -41,14 +41,13 @@ test("that one is not to be disturbed stands beside one's picture while it is so
   await other.locator(".rail-me small").waitFor({ state: "detached" });
 
   // Of itself it ends, too, wherever it was begun.
-  const until = (ms: number) =>
-    other.evaluate((more) => {
-      const quiet = { until: Date.now() + more, hours: null };
-      localStorage.setItem("skein:quiet", JSON.stringify(quiet));
-    }, ms);
-  await until(3_600_000);
+  const until = (seconds: number) =>
+    street.town.ask("ada", "PATCH /settings", {
+      do_not_disturb_until: Math.floor(Date.now() / 1000) + seconds,
+    });
+  await until(3_600);
   await own.locator("small").waitFor();
-  await until(300);
+  await until(2);
   await own.locator("small").waitFor({ state: "detached" });
   expect(seat.faults).toEqual([]);
 });
