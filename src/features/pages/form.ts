@@ -121,14 +121,15 @@ export function signInPage(
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
   // Whoever was refused has the name right more often than the password.
   const focus = markup` autofocus`;
+  const [onName, onPassword] = username === "" ? [focus, markup``] : [markup``, focus];
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/">
 ${csrf}${redirectFields(loginRedirect)}
 <label for="username">${nameWanted}</label>
 <input id="username" name="username" required autocomplete="username" value="${username}"
-  autocapitalize="off" spellcheck="false"${email}${username === "" ? focus : markup``}>
+  autocapitalize="off" spellcheck="false"${email}${onName}>
 <label for="password">${speech.say("your-password")}</label>
 <input id="password" name="password" type="password" required
-  autocomplete="current-password"${username === "" ? markup`` : focus}>
+  autocomplete="current-password"${onPassword}>
 <button type="submit">${speech.say("sign-in")}</button>
 </form>`;
   const or =
