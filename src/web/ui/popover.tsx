@@ -33,15 +33,15 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
       pressAway(event, role === "menu" && isWithin(beside, event));
       closeLayer(id);
     };
-    // What it is beside may not be there when one has gone back.
-    const left = () => closeLayer(id);
     addEventListener("pointerdown", pressed, true);
-    addEventListener("popstate", left);
-    return () => {
-      removeEventListener("pointerdown", pressed, true);
-      removeEventListener("popstate", left);
-    };
+    return () => removeEventListener("pointerdown", pressed, true);
   }, [id, beside]);
+  // What it is beside may not be there when one has gone back: from the first moment on.
+  useLayoutEffect(() => {
+    const left = () => closeLayer(id);
+    addEventListener("popstate", left);
+    return () => removeEventListener("popstate", left);
+  }, [id]);
   return (
     <div class={`pop ${rest.class ?? ""}`} role={role} aria-label={label} ref={node} tabIndex={-1}>
       {children}
