@@ -323,7 +323,7 @@ const ofPeople = {
     "The icon counts 1: all unread, 2: what is for one and followed, 3: what is for one, 4: none.",
   display_emoji_reaction_users: "Show who reacted, where there are few.",
   do_not_disturb_hours: [
-    "No pushes at these hours of each day, in one's own time zone; empty: at all hours.",
+    "No pushes at these hours of each day, in one's own time zone; empty: at no hours.",
     "22:00-07:00",
   ],
   do_not_disturb_until: ["No pushes until then; 0: from now on again.", 1_893_456_000],
