@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { say } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { WordsField } from "./form/words-field.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
 
 export interface AskedText {
@@ -28,11 +29,6 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
     closeLayer(ID);
     take(given);
   };
-  const field = {
-    value: text.value,
-    onInput: (event: { currentTarget: { value: string } }) =>
-      (text.value = event.currentTarget.value),
-  };
   return (
     <Dialog
       id={ID}
@@ -44,12 +40,7 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
         </Button>
       }
     >
-      <label class="label">
-        {asked.label}
-        <span class="field">
-          {asked.isLong ? <textarea rows={4} {...field} /> : <input {...field} />}
-        </span>
-      </label>
+      <WordsField label={asked.label} words={text} {...(asked.isLong && { rows: 4 })} />
     </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { now } from "../../live.ts";
 import { type Box, boxOf } from "../../ui/box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -101,22 +102,8 @@ function SnippetForm({ wording }: { wording: Wording }) {
       }
     >
       <div class="form">
-        <label>
-          <span class="label">{say("title")}</span>
-          <span class="field">
-            <input value={title.value} onInput={(e) => (title.value = e.currentTarget.value)} />
-          </span>
-        </label>
-        <label>
-          <span class="label">{say("text")}</span>
-          <span class="field">
-            <textarea
-              rows={4}
-              value={content.value}
-              onInput={(e) => (content.value = e.currentTarget.value)}
-            />
-          </span>
-        </label>
+        <WordsField label={say("title")} words={title} />
+        <WordsField label={say("text")} words={content} rows={4} />
       </div>
     </Dialog>
   );

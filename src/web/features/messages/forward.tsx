@@ -7,6 +7,7 @@ import { showRefusal } from "../../optimistic.ts";
 import type { Target } from "../../sync/outbox.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
@@ -91,30 +92,8 @@ function Fields({ message, to, topic, note }: Written) {
           </select>
         </span>
       </label>
-      {isChannel && (
-        <label class="label">
-          {say("topic")}
-          <span class="field">
-            <input
-              dir="auto"
-              maxLength={TOPIC_LENGTH_MAX}
-              value={topic.value}
-              onInput={(event) => (topic.value = event.currentTarget.value)}
-            />
-          </span>
-        </label>
-      )}
-      <label class="label">
-        {say("forward-note")}
-        <span class="field">
-          <textarea
-            dir="auto"
-            rows={3}
-            value={note.value}
-            onInput={(event) => (note.value = event.currentTarget.value)}
-          />
-        </span>
-      </label>
+      {isChannel && <WordsField label={say("topic")} words={topic} maxLength={TOPIC_LENGTH_MAX} />}
+      <WordsField label={say("forward-note")} words={note} rows={3} />
     </div>
   );
 }

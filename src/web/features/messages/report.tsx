@@ -6,6 +6,7 @@ import { sync } from "../../here.ts";
 import { showRefusal } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
@@ -65,17 +66,12 @@ function Report({ message: { id: message_id } }: { message: Message }) {
           </label>
         ))}
       </fieldset>
-      <label class="label">
-        {say("report-description")}
-        <span class="field">
-          <textarea
-            rows={3}
-            maxLength={REPORT_LENGTH_MAX}
-            value={description.value}
-            onInput={(event) => (description.value = event.currentTarget.value)}
-          />
-        </span>
-      </label>
+      <WordsField
+        label={say("report-description")}
+        words={description}
+        rows={3}
+        maxLength={REPORT_LENGTH_MAX}
+      />
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { keyed, now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
@@ -133,17 +134,13 @@ function Destination({ message, stream_id, topic }: Chosen) {
         </label>
       )}
       {mayRetopic(state, message, seconds) && (
-        <label class="label">
-          {say("topic")}
-          <span class="field">
-            <input
-              dir="auto"
-              list="move-topics"
-              maxLength={TOPIC_LENGTH_MAX}
-              value={topic.value}
-              onInput={(event) => (topic.value = event.currentTarget.value)}
-            />
-          </span>
+        <>
+          <WordsField
+            label={say("topic")}
+            words={topic}
+            list="move-topics"
+            maxLength={TOPIC_LENGTH_MAX}
+          />
           <datalist id="move-topics">
             {names
               .sort((a, b) => b.max_id - a.max_id)
@@ -151,7 +148,7 @@ function Destination({ message, stream_id, topic }: Chosen) {
                 <option key={name} value={name} />
               ))}
           </datalist>
-        </label>
+        </>
       )}
     </div>
   );

@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf } from "../../address.ts";
 import { now } from "../../live.ts";
-import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
 import { Button } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { DENSITIES, density, type Density } from "./density.ts";
 import { install, type Installing, installing } from "../share/install.ts";
 import { keptBytes } from "./device.ts";
+import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
 
 const WORDS: Readonly<Record<Density, Word>> = {
   comfortable: "settings-comfortable",

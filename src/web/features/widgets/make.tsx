@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { say } from "../../words/words.ts";
 import type { EditorHandle } from "../editor/handle.ts";
@@ -59,22 +60,8 @@ function Make({ kind, put, ...begun }: Given) {
         </Button>
       }
     >
-      <label class="label">
-        {say(words.head)}
-        <span class="field">
-          <input value={head.value} onInput={(event) => (head.value = event.currentTarget.value)} />
-        </span>
-      </label>
-      <label class="label">
-        {say(words.entries)}
-        <span class="field">
-          <textarea
-            rows={ROWS}
-            value={entries.value}
-            onInput={(event) => (entries.value = event.currentTarget.value)}
-          />
-        </span>
-      </label>
+      <WordsField label={say(words.head)} words={head} />
+      <WordsField label={say(words.entries)} words={entries} rows={ROWS} />
     </Dialog>
   );
 }

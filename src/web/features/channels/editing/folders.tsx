@@ -10,6 +10,7 @@ import { sync } from "../../../here.ts";
 import { keyed, known, now } from "../../../live.ts";
 import { optimistic, showRefusal } from "../../../optimistic.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
+import { WordsField } from "../../../ui/form/words-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -193,16 +194,11 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
           </span>
         </label>
         <Wrong words={wrong} />
-        <label class="label">
-          {say("what-for")}
-          <span class="field">
-            <input
-              value={description.value}
-              maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}
-              onInput={({ currentTarget }) => (description.value = currentTarget.value)}
-            />
-          </span>
-        </label>
+        <WordsField
+          label={say("what-for")}
+          words={description}
+          maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}
+        />
       </div>
     </Dialog>
   );
