@@ -59,7 +59,7 @@ test("arrows lead through the grid, from the short last row of a group into the 
 });
 
 test("one is offered times that are still to come", () => {
-  const words = (date: Date) => presetsAt(date).map(({ word }) => word);
+  const words = (date: Date) => presetsAt(date.getTime()).map(({ word }) => word);
   // A Sunday: tomorrow morning is Monday's.
   expect(words(new Date(2026, 10, 22, 12))).toEqual([
     "in-an-hour",

@@ -1,9 +1,10 @@
 // Word of who writes, and times that are offered for later.
 import { expect, test } from "bun:test";
-import { localMoment, presets } from "../../src/web/features/editor/moments.ts";
+import { presets } from "../../src/web/features/editor/moments.ts";
 import { placeKey } from "../../src/web/features/target/places.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify.ts";
 import type { Place } from "../../src/web/views.ts";
+import { nextHour, withOffset } from "../../src/web/words/moments.ts";
 import { StillWorld } from "./still-world.ts";
 
 const world = new StillWorld();
@@ -48,5 +49,5 @@ test("times for later are ahead, each once", () => {
     "tomorrow-afternoon",
     "monday-morning",
   ]);
-  expect(localMoment(sunday)).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
+  expect(withOffset(nextHour(sunday))).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
 });

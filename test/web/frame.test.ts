@@ -12,7 +12,7 @@ test("what one is not disturbed by ends with what lasts longest", () => {
   const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
   const hours = { from: "22:00", to: "07:00" };
   const next = (until: number, now: number, daily: typeof hours | null = hours) =>
-    nextQuietChange({ until, hours: daily }, new Date(now));
+    nextQuietChange({ until, hours: daily }, { at: now, zone: undefined });
   expect(next(0, at(12), null)).toBeUndefined();
   expect(next(at(13), at(12), null)).toBe(at(13));
   expect(next(0, at(12))).toBe(at(22));

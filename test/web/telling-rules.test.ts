@@ -7,7 +7,7 @@ import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notificati
 import {
   isQuietAt,
   isQuietSetting,
-  tomorrowMorning,
+  nextMorning,
 } from "../../src/web/features/notifications/quiet-hours.ts";
 import type { Message } from "../../src/web/features/messages/state.ts";
 import { hydrate, reduce, type State } from "../../src/web/state.ts";
@@ -174,7 +174,9 @@ test("nothing is shown of what one looks at, or while one is not to be disturbed
 });
 
 test("hours of quiet may lie on both sides of midnight", () => {
-  const at = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
+  const at = (hours: number, minutes = 0) => {
+    return { at: new Date(2026, 10, 23, hours, minutes).getTime(), zone: undefined };
+  };
   const night = { until: 0, hours: { from: "22:30", to: "07:00" } };
   const times = [at(22, 29), at(22, 30), at(0), at(6, 59), at(7), at(12)];
   expect(times.map((one) => isQuietAt(night, one))).toEqual([
@@ -189,10 +191,10 @@ test("hours of quiet may lie on both sides of midnight", () => {
   expect([at(11), at(12), at(13)].map((one) => isQuietAt(noon, one))).toEqual([false, true, false]);
   const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
   expect(isQuietAt(never, at(12))).toBe(false);
-  const until = { until: at(12).getTime(), hours: null };
+  const until = { until: at(12).at, hours: null };
   expect([isQuietAt(until, at(11)), isQuietAt(until, at(12))]).toEqual([true, false]);
-  expect(new Date(tomorrowMorning(at(15)))).toEqual(new Date(2026, 10, 24, 8));
-  expect(new Date(tomorrowMorning(at(3)))).toEqual(new Date(2026, 10, 23, 8));
+  expect(new Date(nextMorning(at(15)))).toEqual(new Date(2026, 10, 24, 8));
+  expect(new Date(nextMorning(at(3)))).toEqual(new Date(2026, 10, 23, 8));
   expect([{ until: 0, hours: null }, night].every(isQuietSetting)).toBe(true);
   const foreign = [null, 3, {}, { until: 0 }, { until: 0, hours: { from: "25:00", to: "1" } }];
   expect(foreign.some(isQuietSetting)).toBe(false);

@@ -17,6 +17,9 @@ export function setClock(settings: Clock): void {
   formats.clear();
 }
 
+/** In which all times are told, and asked for; undefined: the device's. */
+export const ownZone = (): string | undefined => clock.value.zone;
+
 type Form = Intl.DateTimeFormatOptions;
 const formats = new Map<Form, Intl.DateTimeFormat>();
 

@@ -11,7 +11,6 @@ import {
 import {
   isQuietAt,
   isQuietSetting,
-  NEVER_QUIET,
   QUIET_CACHE,
   QUIET_PATH,
 } from "../features/notifications/quiet-hours.ts";
@@ -122,7 +121,9 @@ async function withdraw(user_id: number, ids: readonly number[]): Promise<void> 
 async function isQuiet(): Promise<boolean> {
   const kept = await (await caches.open(QUIET_CACHE)).match(QUIET_PATH);
   const value: unknown = await kept?.json().catch(() => undefined);
-  return isQuietAt(isQuietSetting(value) ? value : NEVER_QUIET, new Date());
+  if (!isQuietSetting(value)) return false;
+  const { zone } = value as { zone?: string };
+  return isQuietAt(value, { at: Date.now(), zone });
 }
 
 function windowsNow(): Promise<readonly WindowClient[]> {

@@ -6,8 +6,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
 import { formatMoment } from "../../words/dates.ts";
+import { fieldOf, momentIn, nextHour } from "../../words/moments.ts";
 import { say } from "../../words/words.ts";
-import { AHEAD_MS, nextHour, presets } from "../editor/moments.ts";
+import { AHEAD_MS, presets } from "../editor/moments.ts";
 
 /** `schedule` takes milliseconds. */
 export function openLater(beside: Element, schedule: (at: number) => void): void {
@@ -26,8 +27,8 @@ export function openLater(beside: Element, schedule: (at: number) => void): void
 }
 
 function PickTime({ schedule }: { schedule: (at: number) => void }) {
-  const at = useSignal(nextHour(Date.now()));
-  const time = new Date(at.value).getTime();
+  const at = useSignal(fieldOf(nextHour(Date.now())));
+  const time = momentIn(at.value);
   const isLate = time > Date.now() + AHEAD_MS;
   const done = () => {
     if (!isLate) return;
@@ -56,7 +57,7 @@ function PickTime({ schedule }: { schedule: (at: number) => void }) {
           id="later-at"
           type="datetime-local"
           value={at.value}
-          min={nextHour(Date.now() - HOUR_MS)}
+          min={fieldOf(nextHour(Date.now() - HOUR_MS))}
           onInput={(event) => (at.value = event.currentTarget.value)}
         />
       </div>

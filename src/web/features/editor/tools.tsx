@@ -5,6 +5,7 @@ import { keyed } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { nextHour, withOffset } from "../../words/moments.ts";
 import { say, type Word } from "../../words/words.ts";
 import {
   coded,
@@ -23,7 +24,6 @@ import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import { askWidget, type Kind } from "../widgets/make.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import type { EditorHandle } from "./handle.ts";
-import { localMoment } from "./moments.ts";
 import { settle, walk } from "./toolbar.ts";
 
 type Act = (written: Written) => Edit;
@@ -55,7 +55,11 @@ const MORE: readonly Tool[] = [
   { icon: "strike", words: "strike", act: (one) => toggled(one, "~~") },
   { icon: "list", words: "numbered-list", act: numbered },
   { icon: "code", words: "formula", act: (one) => toggled(one, "$$") },
-  { icon: "clock", words: "insert-time", act: (one) => put(one, `<time:${localMoment()}>`) },
+  {
+    icon: "clock",
+    words: "insert-time",
+    act: (one) => put(one, `<time:${withOffset(nextHour(Date.now()))}>`),
+  },
   { icon: "resolve", words: "todo-list", act: "todo" },
 ];
 

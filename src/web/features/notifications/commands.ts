@@ -5,8 +5,8 @@ import { known } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { isInFeed, selectedMessage } from "../conversation/current.ts";
-import { beQuiet, isQuietNow, quiet } from "./quiet.ts";
-import { tomorrowMorning } from "./quiet-hours.ts";
+import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
+import { nextMorning } from "./quiet-hours.ts";
 
 const SHORT_MS = 30 * 60_000;
 const isStarted = () => known() !== undefined;
@@ -28,7 +28,7 @@ offer(
     id: "quiet-tomorrow",
     words: "quiet-tomorrow",
     when: () => isStarted() && !isQuietNow(),
-    run: () => beQuietUntil(tomorrowMorning(new Date())),
+    run: () => beQuietUntil(nextMorning(quietClock())),
   },
   {
     id: "quiet-end",

@@ -8,8 +8,8 @@ import { say, type Word } from "../../words/words.ts";
 import { attempt } from "../settings/form.tsx";
 import { SettingFrame } from "../settings/frame.tsx";
 import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
-import { beQuiet, chooseQuiet, quiet } from "./quiet.ts";
-import { isTime, type Quiet, tomorrowMorning } from "./quiet-hours.ts";
+import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
+import { isTime, nextMorning, type Quiet } from "./quiet-hours.ts";
 import { sound } from "./sound.ts";
 import { type Step, tryOut } from "./try-out.ts";
 
@@ -162,7 +162,7 @@ export function QuietRows() {
               <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>
                 {say("quiet-half-hour")}
               </Button>
-              <Button onClick={() => beQuiet(tomorrowMorning(new Date()))}>
+              <Button onClick={() => beQuiet(nextMorning(quietClock()))}>
                 {say("quiet-to-morning")}
               </Button>
             </>

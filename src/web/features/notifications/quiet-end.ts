@@ -1,6 +1,6 @@
 // Until when one is not to be disturbed, as of now, and as time goes on.
 import { effect, signal } from "@preact/signals";
-import { quiet } from "./quiet.ts";
+import { quiet, quietClock } from "./quiet.ts";
 import { isQuietAt, nextQuietChange } from "./quiet-hours.ts";
 
 /** Milliseconds since 1970; undefined: one may be disturbed. */
@@ -11,12 +11,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const LOOK_MS_MAX = 60 * 60_000;
 
 function look(): void {
-  const now = new Date();
+  const now = quietClock();
   const next = nextQuietChange(quiet.peek(), now);
   quietEnd.value = isQuietAt(quiet.peek(), now) ? next : undefined;
   clearTimeout(timer);
   if (next === undefined) return;
-  timer = setTimeout(look, Math.min(next - now.getTime(), LOOK_MS_MAX));
+  timer = setTimeout(look, Math.min(next - now.at, LOOK_MS_MAX));
 }
 
 effect(() => {

@@ -1,4 +1,6 @@
 // When one is not to be disturbed: for a while from now, and at hours of each day.
+import { DAY_MS, MINUTE_MS } from "../../../contract/units.ts";
+import { momentOf, wallAt } from "../../words/zoned.ts";
 
 export interface Quiet {
   /** Milliseconds since 1970; 0: not now. */
@@ -7,43 +9,48 @@ export interface Quiet {
   readonly hours: { readonly from: string; readonly to: string } | null;
 }
 
+/** In milliseconds since 1970, and by which zone's clock hours are told; undefined: the device's. */
+export interface Moment {
+  readonly at: number;
+  readonly zone: string | undefined;
+}
+
 export const NEVER_QUIET: Quiet = { until: 0, hours: null };
 
 /** Where the service worker, which has no other store of the page's, finds it. */
 export const QUIET_CACHE = "skein-device";
 export const QUIET_PATH = "/device/quiet";
 
-export function isQuietAt({ until, hours }: Quiet, at: Date): boolean {
-  return at.getTime() < until || (hours !== null && isBetween(hours, at));
+export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
+  return moment.at < until || (hours !== null && isBetween(hours, moment));
 }
 
 /**
  * When it ends, where one is not to be disturbed, else when it begins by itself; milliseconds since
  * 1970, undefined: never.
  */
-export function nextQuietChange(quiet: Quiet, now: Date): number | undefined {
+export function nextQuietChange(quiet: Quiet, now: Moment): number | undefined {
   const { until, hours } = quiet;
   if (!isQuietAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
   // What was chosen may end within the hours, and they within that.
-  let end = now.getTime();
-  while (isQuietAt(quiet, new Date(end))) {
-    end = end < until ? until : nextAt(hours!.to, new Date(end));
+  let end = now;
+  while (isQuietAt(quiet, end)) {
+    end = { ...end, at: end.at < until ? until : nextAt(hours!.to, end) };
   }
-  return end;
+  return end.at;
 }
 
-/** The next time that it is so late on a clock here. */
-function nextAt(time: string, after: Date): number {
-  const at = (day: number) =>
-    new Date(
-      ...([after.getFullYear(), after.getMonth(), after.getDate() + day] as const),
-      ...([0, minutesOf(time)] as const),
-    ).getTime();
-  return at(0) > after.getTime() ? at(0) : at(1);
+/** The next time that it is so late on the clock. */
+function nextAt(time: string, { at, zone }: Moment): number {
+  const wall = wallAt(at, zone);
+  const today = wall - (wall % DAY_MS) + minutesOf(time) * MINUTE_MS;
+  const next = momentOf(today, zone);
+  return next > at ? next : momentOf(today + DAY_MS, zone);
 }
 
-function isBetween({ from, to }: { from: string; to: string }, at: Date): boolean {
-  const [start, end, time] = [minutesOf(from), minutesOf(to), at.getHours() * 60 + at.getMinutes()];
+function isBetween({ from, to }: { from: string; to: string }, { at, zone }: Moment): boolean {
+  const minute = Math.floor((wallAt(at, zone) % DAY_MS) / MINUTE_MS);
+  const [start, end, time] = [minutesOf(from), minutesOf(to), minute];
   if (start === end) return false;
   return start < end ? time >= start && time < end : time >= start || time < end;
 }
@@ -53,13 +60,8 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-const MORNING_HOUR = 8;
-
 /** Until then somebody wants to be left alone who says "until tomorrow". */
-export function tomorrowMorning(now: Date): number {
-  const day = now.getHours() < MORNING_HOUR ? 0 : 1;
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + day, MORNING_HOUR).getTime();
-}
+export const nextMorning = (now: Moment): number => nextAt("08:00", now);
 
 export function isQuietSetting(value: unknown): value is Quiet {
   const { until, hours } = (value ?? {}) as Partial<Quiet>;

@@ -1,9 +1,11 @@
 // Not to be disturbed: chosen on any device, known to all tabs here and to the service worker.
 import { effect, signal } from "@preact/signals";
 import { ofDevice } from "../../device.ts";
+import { ownZone } from "../../words/dates.ts";
 import {
   isQuietAt,
   isQuietSetting,
+  type Moment,
   NEVER_QUIET,
   type Quiet,
   QUIET_CACHE,
@@ -12,7 +14,10 @@ import {
 
 export const quiet = ofDevice<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
-export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), new Date());
+/** By the clock that the server goes by too. */
+export const quietClock = (): Moment => ({ at: Date.now(), zone: ownZone() });
+
+export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
 
 /** What was chosen in this tab, for the server to keep. */
 export const chosenQuiet = signal<Quiet | undefined>(undefined);
@@ -37,7 +42,7 @@ window.addEventListener("storage", ({ key, newValue }) => {
 });
 
 effect(() => {
-  const text = JSON.stringify(quiet.value);
+  const text = JSON.stringify({ ...quiet.value, zone: ownZone() });
   if (!("caches" in globalThis)) return;
   const keep = async () => (await caches.open(QUIET_CACHE)).put(QUIET_PATH, new Response(text));
   keep().catch(() => undefined);

@@ -1,5 +1,6 @@
 // What a status often says, and when it may end.
-import { dateOf } from "../../words/dates.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
+import { hourOf, momentIn } from "../../words/moments.ts";
 import { say, type Word } from "../../words/words.ts";
 
 export interface Idea {
@@ -21,25 +22,21 @@ export const IDEAS: readonly Idea[] = [
   { words: "status-holiday", emoji_name: "palm_tree", emoji_code: "1f334", ends: "week" },
 ];
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** Seconds since 1970; undefined: it stays until it is cleared. */
-export function endOf(end: End, now: number, at: string): number | undefined {
-  if (end === "half-hour") return now + 30 * MINUTE;
-  if (end === "hour") return now + HOUR;
-  if (end === "four-hours") return now + 4 * HOUR;
-  // With the day that one is in.
-  if (end === "today") return startOfDay(now) + DAY;
-  if (end === "week") return startOfDay(now) + 7 * DAY;
-  if (end !== "at") return undefined;
-  const seconds = Math.floor(new Date(at).getTime() / 1000);
-  return Number.isFinite(seconds) ? seconds : undefined;
+export function endOf(end: End, now_ms: number, at: string): number | undefined {
+  const end_ms = endIn(end, now_ms, at);
+  return Number.isFinite(end_ms) ? Math.floor(end_ms / 1000) : undefined;
 }
 
-function startOfDay(now: number): number {
-  return Math.floor(new Date(`${dateOf(now)}T00:00:00`).getTime() / 1000);
+/** In milliseconds. */
+function endIn(end: End, now: number, at: string): number {
+  if (end === "half-hour") return now + 30 * MINUTE_MS;
+  if (end === "hour") return now + HOUR_MS;
+  if (end === "four-hours") return now + 4 * HOUR_MS;
+  // With the day that one is in.
+  if (end === "today") return hourOf(now, 1, 0);
+  if (end === "week") return hourOf(now, 7, 0);
+  return end === "at" ? momentIn(at) : NaN;
 }
 
 const WORDS: Readonly<Record<End, Word>> = {

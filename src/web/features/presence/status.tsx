@@ -38,7 +38,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const at = useSignal("");
   const wrong = useSignal<string | undefined>(undefined);
   const save = async (status_text: string, chosen: Emoji | undefined) => {
-    const ends_at = isMe ? endOf(end.value, Math.floor(Date.now() / 1000), at.value) : undefined;
+    const ends_at = isMe ? endOf(end.value, Date.now(), at.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
       wrong.value = say("ends-later");
       return;

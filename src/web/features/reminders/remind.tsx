@@ -3,8 +3,10 @@ import { type Signal, useSignal } from "@preact/signals";
 import { REMINDER_NOTE_LENGTH_MAX } from "../../../features/reminders/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
+import { momentIn } from "../../words/moments.ts";
 import { say } from "../../words/words.ts";
 import { remind } from "../messages/actions.ts";
 import type { Message } from "../messages/state.ts";
@@ -17,17 +19,16 @@ export function askReminder(message: Message): void {
 }
 
 function Remind({ message }: { message: Message }) {
-  const presets = presetsAt(new Date());
+  const presets = presetsAt(Date.now());
   const chosen = useSignal(presets[0]?.at ?? 0);
   const other = useSignal("");
   const note = useSignal("");
-  const own = Math.floor(new Date(other.value).getTime() / 1000);
-  const at = other.value === "" ? chosen.value : own;
-  const isToCome = at * 1000 > Date.now();
+  const at = other.value === "" ? chosen.value : momentIn(other.value);
+  const isToCome = at > Date.now();
   const submit = () => {
     if (!isToCome) return;
     closeLayer(ID);
-    void remind(message, at, note.value.trim());
+    void remind(message, Math.floor(at / 1000), note.value.trim());
   };
   return (
     <Dialog
@@ -41,31 +42,13 @@ function Remind({ message }: { message: Message }) {
       }
     >
       <Presets presets={presets} chosen={chosen} other={other} />
-      <label class="label">
-        {say("remind-at")}
-        <span class="field">
-          <input
-            type="datetime-local"
-            value={other.value}
-            onInput={(event) => (other.value = event.currentTarget.value)}
-          />
-        </span>
-      </label>
+      <WordsField type="datetime-local" label={say("remind-at")} words={other} />
       {other.value !== "" && (
         <p class="hint" role="status">
-          {isToCome ? formatMoment(at) : say("time-is-past")}
+          {isToCome ? formatMoment(at / 1000) : say("time-is-past")}
         </p>
       )}
-      <label class="label">
-        {say("remind-note")}
-        <span class="field">
-          <input
-            maxLength={REMINDER_NOTE_LENGTH_MAX}
-            value={note.value}
-            onInput={(event) => (note.value = event.currentTarget.value)}
-          />
-        </span>
-      </label>
+      <WordsField label={say("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
     </Dialog>
   );
 }
@@ -92,7 +75,7 @@ function Presets({ presets, chosen, other }: Offered) {
               chosen.value = preset.at;
             }}
           />
-          {say(preset.word)} <small>{formatMoment(preset.at)}</small>
+          {say(preset.word)} <small>{formatMoment(preset.at / 1000)}</small>
         </label>
       ))}
     </fieldset>

@@ -5,6 +5,7 @@ import { fetchAudit } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
+import { momentIn } from "../../../words/moments.ts";
 import { say } from "../../../words/words.ts";
 import type { Picked } from "../../picker/candidates.ts";
 import { Picker } from "../../picker/picker.tsx";
@@ -67,8 +68,8 @@ export function AuditPage() {
   );
 }
 
-/** A day begins where the person is. */
-const startOf = (day: string) => Math.floor(new Date(`${day}T00:00:00`).getTime() / 1000);
+/** A day begins where the person is; seconds since 1970. */
+const startOf = (day: string) => Math.floor(momentIn(day) / 1000);
 
 interface Wished {
   person: Signal<readonly Picked[]>;
