@@ -52,7 +52,7 @@ test("a list of tasks is made of what was begun by its command", async () => {
   const dialog = page.getByRole("dialog", { name: "To-do list" });
   expect(await dialog.getByLabel("Title").inputValue()).toBe("Before");
   await dialog.getByLabel("Tasks").fill("Tag\nTell: everybody");
-  await dialog.getByRole("button", { name: "OK" }).click();
+  await dialog.getByRole("button", { name: "Insert" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
   expect(await area(page).inputValue()).toBe("/todo Before\nTag\nTell: everybody");

@@ -56,7 +56,7 @@ function Make({ kind, put, ...begun }: Given) {
       onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isReady}>
-          {say("ok")}
+          {say("insert")}
         </Button>
       }
     >
