@@ -1,4 +1,5 @@
 // Opens the menus of topics and channels, whose scripts are fetched when they are first wanted.
+import { view } from "../../address.ts";
 import { type Box, boxAt, boxOf } from "../../ui/box.ts";
 import type { NavigationView } from "../personal/state.ts";
 
@@ -9,30 +10,33 @@ function boxFor(at: Element | MouseEvent): Box {
   return boxAt(at);
 }
 
+/** Who has gone elsewhere meanwhile wants no menu. */
+export async function opened<T>(find: Promise<T>, open: (found: T) => void): Promise<void> {
+  const here = view.peek();
+  const found = await find;
+  if (view.peek() === here) open(found);
+}
+
 export async function topicMenu(
   at: Element | MouseEvent,
   stream_id: number,
   topic: string,
 ): Promise<void> {
   const box = boxFor(at);
-  const { openTopicMenu } = await import("../topics/menu.ts");
-  openTopicMenu(box, stream_id, topic);
+  await opened(import("../topics/menu.ts"), (menu) => menu.openTopicMenu(box, stream_id, topic));
 }
 
-export async function pinnedMenu(at: MouseEvent, view: NavigationView): Promise<void> {
+export async function pinnedMenu(at: MouseEvent, pinned: NavigationView): Promise<void> {
   const box = boxFor(at);
-  const { openPinnedMenu } = await import("../pinned/menu.ts");
-  openPinnedMenu(box, view);
+  await opened(import("../pinned/menu.ts"), (menu) => menu.openPinnedMenu(box, pinned));
 }
 
 export async function policyMenu(at: Element, stream_id: number, topic: string): Promise<void> {
   const box = boxFor(at);
-  const { openPolicyMenu } = await import("../topics/menu.ts");
-  openPolicyMenu(box, stream_id, topic);
+  await opened(import("../topics/menu.ts"), (menu) => menu.openPolicyMenu(box, stream_id, topic));
 }
 
 export async function channelMenu(at: Element | MouseEvent, stream_id: number): Promise<void> {
   const box = boxFor(at);
-  const { openChannelMenu } = await import("../channels/menu.ts");
-  openChannelMenu(box, stream_id);
+  await opened(import("../channels/menu.ts"), (menu) => menu.openChannelMenu(box, stream_id));
 }

@@ -8,6 +8,7 @@ import { onScreen } from "../../shown.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { later, lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
+import { opened } from "../lists/menus.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
 import { Conversations } from "./directs.tsx";
@@ -69,9 +70,8 @@ function Places() {
   );
 }
 
-async function openMain(beside: Element, name: string): Promise<void> {
-  (await import("./menu.ts")).openMainMenu(beside, name);
-}
+const openMain = (beside: Element, name: string): Promise<void> =>
+  opened(import("./menu.ts"), (menu) => menu.openMainMenu(beside, name));
 
 function Organization() {
   keyed("realm");
