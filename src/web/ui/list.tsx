@@ -124,7 +124,8 @@ function useReturn({ items, chosen }: Listed<Item>): void {
   const row = chosen.value;
   const at = items.findIndex(({ key }) => key === row);
   const near = at === -1 ? [] : nearTo(items, at);
-  useEffect(() => {
+  // At once: the next key may lead away.
+  useLayoutEffect(() => {
     if (row !== undefined && at !== -1) remember({ row, near });
   }, [row, near.join()]);
 }
