@@ -17,26 +17,22 @@ export async function opened<T>(find: Promise<T>, open: (found: T) => void): Pro
   if (view.peek() === here) open(found);
 }
 
-export async function topicMenu(
-  at: Element | MouseEvent,
-  stream_id: number,
-  topic: string,
-): Promise<void> {
+export function topicMenu(at: Element | MouseEvent, stream_id: number, topic: string) {
   const box = boxFor(at);
-  await opened(import("../topics/menu.ts"), (menu) => menu.openTopicMenu(box, stream_id, topic));
+  return opened(import("../topics/menu.ts"), (menu) => menu.openTopicMenu(box, stream_id, topic));
 }
 
-export async function pinnedMenu(at: MouseEvent, pinned: NavigationView): Promise<void> {
+export function pinnedMenu(at: MouseEvent, pinned: NavigationView) {
   const box = boxFor(at);
-  await opened(import("../pinned/menu.ts"), (menu) => menu.openPinnedMenu(box, pinned));
+  return opened(import("../pinned/menu.ts"), (menu) => menu.openPinnedMenu(box, pinned));
 }
 
-export async function policyMenu(at: Element, stream_id: number, topic: string): Promise<void> {
+export function policyMenu(at: Element, stream_id: number, topic: string) {
   const box = boxFor(at);
-  await opened(import("../topics/menu.ts"), (menu) => menu.openPolicyMenu(box, stream_id, topic));
+  return opened(import("../topics/menu.ts"), (menu) => menu.openPolicyMenu(box, stream_id, topic));
 }
 
-export async function channelMenu(at: Element | MouseEvent, stream_id: number): Promise<void> {
+export function channelMenu(at: Element | MouseEvent, stream_id: number) {
   const box = boxFor(at);
-  await opened(import("../channels/menu.ts"), (menu) => menu.openChannelMenu(box, stream_id));
+  return opened(import("../channels/menu.ts"), (menu) => menu.openChannelMenu(box, stream_id));
 }

@@ -9,7 +9,7 @@ export interface Quiet {
   readonly hours: { readonly from: string; readonly to: string } | null;
 }
 
-/** In milliseconds since 1970, and by which zone's clock hours are told; undefined: the device's. */
+/** In milliseconds since 1970, and whose clock tells the hours; undefined: the device's. */
 export interface Moment {
   readonly at: number;
   readonly zone: string | undefined;
