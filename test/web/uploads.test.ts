@@ -3,11 +3,13 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Seat } from "./browser.ts";
 import { Cut } from "./cut.ts";
-import { Street, stands } from "./street.ts";
+import { shows, Street, stands } from "./street.ts";
 
 const street = await Street.ofFile();
 /** Requests with a piece of a file, or after how much is there. */
 const PIECES = /\/json\/tus\/./;
+/** The request that says that there will be a file. */
+const PIECES_BEGUN = /\/json\/tus\/$/;
 const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
 
 async function writing(seat: Seat, topic: string): Promise<Page> {
@@ -86,4 +88,73 @@ test("what the server has forgotten meanwhile begins anew", async () => {
   expect(given).toBe(204);
   network.mend();
   expect(await until(page, (now) => now.includes("/user_uploads/"))).toContain("[notes.txt](");
+});
+
+const posted = async (topic: string) => {
+  const narrow = [
+    { operator: "channel", operand: street.stream_id },
+    { operator: "topic", operand: topic },
+  ];
+  const window = { anchor: "newest", num_before: 10, num_after: 0, apply_markdown: false };
+  const { messages } = await street.town.ask("ada", "GET /messages", { narrow, ...window });
+  return messages.map(({ content }: { content: string }) => content);
+};
+
+test("what waits for its file goes when that is there, and nothing else goes with it", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await writing(seat, "waits");
+  const network = await Cut.of(seat.context, PIECES);
+  const files = page.locator(".compose input[type=file]");
+  await page.keyboard.type("with it:");
+  // Nobody is mentioned by what a file is called.
+  await files.setInputFiles({ ...file, name: "@**Ada Admin** `x` ~~y~~.txt" });
+  await until(page, (now) => now.includes("#uploading-"));
+  await page.locator(".compose [type=submit]").click();
+  const waits = page.getByText("Sends when files are there");
+  await waits.waitFor();
+  const other = `#narrow/channel/${street.stream_id}-design/topic/elsewhere`;
+  await page.evaluate((hash) => (location.hash = hash), other);
+  await page.locator(".compose-to").filter({ hasText: "elsewhere" }).waitFor();
+  await until(page, (now) => now === "");
+  expect(await waits.count()).toBe(0);
+  await page.locator(".compose textarea:enabled").click();
+  await page.keyboard.type("not yet:");
+  await files.setInputFiles(file);
+  await until(page, (now) => now.includes("#uploading-"));
+  network.mend();
+  await until(page, (now) => now.includes("/user_uploads/"));
+  await page.getByText("Sent to waits.").waitFor();
+  let there = await posted("waits");
+  while (there.length === 0) {
+    await Bun.sleep(20);
+    there = await posted("waits");
+  }
+  expect(there).toEqual([
+    expect.stringMatching(/^with it:\n\[@Ada Admin 'x' ~y~\.txt\]\(\/user_uploads\//),
+  ]);
+  expect(await posted("elsewhere")).toEqual([]);
+  expect(await text(page)).toContain("not yet:");
+});
+
+test("a refused file is said, its text stays unsent, and goes without it when one says so", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await writing(seat, "refused");
+  await seat.context.route(PIECES_BEGUN, (route) =>
+    route.fulfill({ status: 413, body: "There is no room for it." }),
+  );
+  await page.keyboard.type("without it");
+  await page.locator(".compose input[type=file]").setInputFiles(file);
+  await page.locator(".compose-uploads [role=alert]").getByText("There is no room").waitFor();
+  expect((await until(page, (now) => !now.includes("#uploading-"))).trim()).toBe("without it");
+  await page.getByRole("button", { name: "notes.txt" }).click();
+  await page.locator(".compose-uploads").waitFor({ state: "detached" });
+  expect(await posted("refused")).toEqual([]);
+  // A place that is held for a file of another browser is not waited for.
+  await page.locator(".compose textarea").fill("see [x.txt…](#uploading-x.1)");
+  await page.locator(".compose [type=submit]").click();
+  await page.getByText("not on its way from here").waitFor();
+  expect(await page.getByText("Sends when files are there").count()).toBe(0);
+  await page.locator(".compose textarea").fill("without it");
+  await page.locator(".compose [type=submit]").click();
+  await shows(page, "without it");
 });

@@ -27,7 +27,9 @@ import { aim, closed, opened, placeOfAim } from "./session.ts";
 import { openSnippets } from "./snippets.tsx";
 import { TargetLine } from "../target/target.tsx";
 import { VoiceLine } from "../voice/view.tsx";
+import { placeKey } from "../target/places.ts";
 import { openTexts } from "../uploads/texts.ts";
+import { isHeld } from "../uploads/waits.ts";
 import { Writing } from "./writing.ts";
 
 interface Composing {
@@ -74,7 +76,7 @@ export function OpenComposer({ terms, bound }: Composing) {
         onFiles={(files) => writing.attach(files)}
         onLongText={(words) => writing.offerFile(words)}
         onKey={(key) => pressed(key, writing, form.current!)}
-        end={<End writing={writing} isDisabled={isIncomplete} />}
+        end={<End writing={writing} place={place} isDisabled={isIncomplete} />}
       >
         {aimed && (
           <AimLine
@@ -146,14 +148,21 @@ function live(writing: Writing): () => void {
   };
 }
 
-function End({ writing, isDisabled }: { writing: Writing; isDisabled: boolean }) {
-  const { text, isWaiting, isPreviewing } = writing;
+interface Ending {
+  writing: Writing;
+  place: Place | undefined;
+  isDisabled: boolean;
+}
+
+function End({ writing, place, isDisabled }: Ending) {
+  const { text, isPreviewing } = writing;
+  const isWaiting = place !== undefined && isHeld(placeKey(place));
   const hasText = text.value.trim() !== "";
   const saved = hasText && isSaved.value === true ? say("draft-saved") : undefined;
-  const state = isWaiting.value ? say("sends-after-upload") : saved;
+  const state = isWaiting ? say("sends-after-upload") : saved;
   return (
     <>
-      <span role="status" data-waiting={isWaiting.value ? "" : undefined}>
+      <span role="status" data-waiting={isWaiting ? "" : undefined}>
         {state}
       </span>
       {!hasText && (

@@ -23,7 +23,8 @@ import { Drafts } from "../drafts/drafts.ts";
 import type { SharedDraft } from "../drafts/sharing.ts";
 import { placeKey, wirePlace } from "../target/places.ts";
 import { openTexts } from "../uploads/texts.ts";
-import { Uploads } from "../uploads/uploads.ts";
+import { pendingIn, Uploads } from "../uploads/uploads.ts";
+import { release } from "../uploads/waits.ts";
 
 export interface Shelf {
   readonly drafts: Drafts;
@@ -42,8 +43,13 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
   const asking = { user_id: () => sync.user_id, csrf: csrfToken };
   const uploads = new Uploads(asking, files, world, (placeholder, words) => {
     if ([...openTexts].some((placedIn) => placedIn(placeholder, words))) return;
-    for (const { place, to, text } of drafts.all)
-      if (text.includes(placeholder)) drafts.change(place, to, text.replace(placeholder, words));
+    for (const { place, to, text } of drafts.all) {
+      if (!text.includes(placeholder)) continue;
+      const now = text.replace(placeholder, () => words);
+      drafts.change(place, to, now);
+      if (words === "") release(place);
+      else if (pendingIn(now).length === 0) release(place)?.send(now);
+    }
   });
   shelf.value = { drafts, uploads };
   // What a page before this one had no time to share.

@@ -11,9 +11,9 @@ import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import type { Outgoing } from "../../sync/outbox.ts";
-import { typing } from "./desk.ts";
+import { shelf, typing } from "./desk.ts";
 import { stands } from "./echo.ts";
-import { targetOf, wirePlace } from "../target/places.ts";
+import { placeKey, targetOf, wirePlace } from "../target/places.ts";
 
 /** Resolves when the text is in the outbox and the box may be emptied; undefined: it stays. */
 export async function sendNow(place: Place, text: string): Promise<Outgoing | undefined> {
@@ -33,8 +33,21 @@ export function follow(place: Place, outgoing: Outgoing): void {
   if (shown.kind === "messages" && stands(outgoing, shown.terms)) return;
   const there = viewOfPlace(place);
   if (now().settings.settings["web_navigate_to_sent_message"] !== false) return go(there);
+  tellWhere(place);
+}
+
+function tellWhere(place: Place): void {
   const words = say("sent-to", { name: barOf(place).title });
-  showToast({ words, undo: () => go(there), undoWords: say("show") });
+  showToast({ words, undo: () => go(viewOfPlace(place)), undoWords: say("show") });
+}
+
+/** What waited for its files, from its draft, as one is elsewhere by now. */
+export async function sendHeld(place: Place, text: string, at: number | undefined): Promise<void> {
+  const back = () => shelf.peek()?.drafts.change(placeKey(place), place, text);
+  if (!(at === undefined ? await sendNow(place, text) : await sendLater(place, text, at, back)))
+    return;
+  shelf.peek()?.drafts.forget(placeKey(place));
+  if (at === undefined) tellWhere(place);
 }
 
 /** `at` in milliseconds. `undo` brings the text back. */

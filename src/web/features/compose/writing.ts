@@ -8,23 +8,22 @@ import { isSaved, type Shelf, shelf, typing } from "./desk.ts";
 import { put, putBlock } from "../editor/edits.ts";
 import type { EditorHandle } from "../editor/handle.ts";
 import { replaceText, setText } from "../editor/field.ts";
-import { follow, sendLater, sendNow } from "./send.ts";
+import { follow, sendHeld, sendLater, sendNow } from "./send.ts";
 import { aim, type Aim, answered, type ComposerHandle, selected } from "./session.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads.ts";
+import { hold, release } from "../uploads/waits.ts";
+import { placeKey } from "../target/places.ts";
 
 export class Writing implements ComposerHandle {
   readonly text = signal("");
   readonly isPreviewing = signal(false);
-  /** Send was pressed while files were on their way. */
-  readonly isWaiting = signal(false);
   editor: EditorHandle | undefined;
   private box: Box | undefined;
   private view = "";
   private place: Place | undefined;
   /** Something is to be chosen before it can be sent. */
   private isIncomplete = true;
-  private whenUploaded: (() => void) | undefined;
 
   /** From when the drafts are there. */
   furnish({ drafts }: Shelf): void {
@@ -41,12 +40,17 @@ export class Writing implements ComposerHandle {
   }
 
   turn(view: string, place: Place | undefined, isIncomplete: boolean): void {
+    // What goes elsewhere now is sent once more.
+    if (view === this.view && this.place && !isSame(place, this.place))
+      release(placeKey(this.place));
     [this.view, this.place, this.isIncomplete] = [view, place, isIncomplete];
     this.box?.turn(view, place);
   }
 
   typed(words: string): void {
     this.text.value = words;
+    // Whoever types on does not want it sent yet.
+    if (this.place && !this.box?.isChanging) release(placeKey(this.place));
     if (words.trim() === "") answered.value = undefined;
     else answered.value ??= selected.peek();
     this.box?.typed();
@@ -66,11 +70,8 @@ export class Writing implements ComposerHandle {
     const { editor, place } = this;
     const content = editor?.node.value ?? "";
     if (!editor || !place || this.isIncomplete || content.trim() === "") return;
-    this.isWaiting.value = pendingIn(content).length > 0;
-    if (this.isWaiting.value) {
-      this.whenUploaded = () => void this.submit(at);
-      return;
-    }
+    const pending = pendingIn(content);
+    if (pending.length > 0) return this.wait(place, pending, at);
     const bringBack = () => this.bringBack(content, place);
     const sent =
       at !== undefined
@@ -83,6 +84,14 @@ export class Writing implements ComposerHandle {
     aim.value = undefined;
     if (sent !== true) follow(place, sent);
     editor.node.focus();
+  }
+
+  /** Until the files are there, if they ever come from here. */
+  private async wait(place: Place, pending: string[], at: number | undefined): Promise<void> {
+    const key = placeKey(place);
+    hold(key, { at, send: (text) => void sendHeld(place, text, at) });
+    if (await shelf.peek()?.uploads.hasOf(pending)) return;
+    if (release(key)) showToast({ words: say("upload-elsewhere"), isAlert: true });
   }
 
   focus(): void {
@@ -99,7 +108,7 @@ export class Writing implements ComposerHandle {
 
   bringBack(words: string, to: Place): void {
     const before = this.editor?.node.value ?? "";
-    if (JSON.stringify(to) !== JSON.stringify(this.place)) aim.value = aimOf(to);
+    if (!isSame(to, this.place)) aim.value = aimOf(to);
     const undo = this.box?.replace(words);
     if (before.trim() !== "" && undo) showToast({ words: say("text-replaced"), undo });
     this.focus();
@@ -112,9 +121,15 @@ export class Writing implements ComposerHandle {
 
   /** An upload is done: says whether its place was held here. */
   placed(placeholder: string, words: string): boolean {
-    const { editor } = this;
-    if (!editor || !replaceText(editor.node, placeholder, words)) return false;
-    if (this.isWaiting.peek() && pendingIn(editor.node.value).length === 0) this.whenUploaded?.();
+    const { editor, place } = this;
+    if (!editor?.node.value.includes(placeholder)) return false;
+    const key = place && placeKey(place);
+    const wait = key === undefined ? undefined : release(key);
+    replaceText(editor.node, placeholder, words);
+    // Without the file it is not what was to be sent.
+    if (!wait || words === "") return true;
+    if (pendingIn(editor.node.value).length === 0) void this.submit(wait.at);
+    else hold(key!, wait);
     return true;
   }
 
@@ -133,6 +148,9 @@ export class Writing implements ComposerHandle {
     showToast({ words: say("long-text"), undoWords: say("attach-as-file"), undo });
   }
 }
+
+const isSame = (a: Place | undefined, b: Place | undefined) =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 function aimOf(place: Place): Aim {
   return "user_ids" in place

@@ -17,7 +17,8 @@ const keyFor = (place: Place | undefined) => (place ? placeKey(place) : NOWHERE)
 export class Box {
   private view: string | undefined;
   private place: Place | undefined;
-  private isChanging = false;
+  /** What is put there was not typed. */
+  isChanging = false;
 
   constructor(
     private readonly drafts: Drafts,

@@ -80,7 +80,7 @@ export class Edit {
     if (!this.editor || !replaceText(this.editor.node, placeholder, words)) {
       this.typed(this.text.peek().replace(placeholder, words));
     }
-    if (isWaiting) this.save();
+    if (isWaiting && words !== "") this.save();
     return true;
   }
 

@@ -25,12 +25,14 @@ export interface Upload {
 export const placeholderOf = ({ name, key }: { name: string; key: string }): string =>
   `[${bare(name)}…](#uploading-${key})`;
 
-/** As a link's words, so that no sign of its name ends them. */
+/** As a link's words: no sign of its name ends them, means something, or mentions anybody. */
 const bare = (name: string): string =>
   name
     .replaceAll("[", "(")
     .replaceAll("]", ")")
     .replace(/[\\\s]+/g, " ")
+    .replaceAll("`", "'")
+    .replace(/\*|([$~])(?=\1)|<(?=time:)/g, "")
     .trim();
 
 const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
@@ -101,6 +103,19 @@ export class Uploads {
     this.done(placeholder, words);
   }
 
+  /** Its place is not held any longer; why it is not there stays to be read. */
+  private refuse(row: KeptFile, words: string): void {
+    const upload = { ...this.upload(row), words };
+    this.end(row, "");
+    this.note(upload);
+  }
+
+  /** Whether it is this browser that sends one of these. */
+  async hasOf(keys: readonly string[]): Promise<boolean> {
+    if (keys.some((key) => this.all.peek().has(key))) return true;
+    return (await this.rows.all()).some(({ key }) => keys.includes(key));
+  }
+
   private start(row: KeptFile): void {
     const stop = new AbortController();
     this.stops.set(row.key, stop);
@@ -124,7 +139,7 @@ export class Uploads {
         if (signal.aborted) return;
         if (error instanceof Refused) {
           const isForgotten = error.status === GONE || error.status === MISSING;
-          if (!isForgotten) return this.note({ ...this.upload(row), words: error.words });
+          if (!isForgotten) return this.refuse(row, error.words);
           // It begins anew.
           row = { ...row, path: undefined };
           await this.rows.put(row).catch(() => undefined);

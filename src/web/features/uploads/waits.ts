@@ -1,0 +1,25 @@
+// What was sent while files of it are on their way: it goes when they are there, wherever one is.
+import { signal } from "@preact/signals";
+
+interface Wait {
+  /** In milliseconds, if it is to go later. */
+  readonly at: number | undefined;
+  /** Where it was written is not open any more: it goes from its draft. */
+  readonly send: (text: string) => void;
+}
+
+/** By the conversation's key. */
+const waits = signal<ReadonlyMap<string, Wait>>(new Map());
+
+export const isHeld = (place: string): boolean => waits.value.has(place);
+
+export function hold(place: string, wait: Wait): void {
+  waits.value = new Map(waits.peek()).set(place, wait);
+}
+
+/** Gives what was held there. */
+export function release(place: string): Wait | undefined {
+  const wait = waits.peek().get(place);
+  if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== place));
+  return wait;
+}
