@@ -244,6 +244,7 @@ test("the name in an address keeps letters of all languages, and no signs", () =
   expect(shownName("a%20b%22.txt")).toBe('a b".txt');
   expect(shownName("100%.txt")).toBe("100%.txt");
   expect(shownName("\r\n")).toBe("uploaded-file");
+  expect(shownName("\u202egnp.\u2066exe")).toBe("gnp.exe");
   expect(plainType("Text/HTML; charset=x")).toBe("text/html");
   expect(plainType("no type")).toBe("application/octet-stream");
 });

@@ -50,11 +50,12 @@ export function isShownInline(content_type: string): boolean {
   return INLINE_TYPES.has(content_type);
 }
 
+/** What is no sign, and what turns the order of signs around, so that a name ends as another. */
+const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
+
 /** The name that people see: what the client gave, decoded. */
 export function shownName(given: string): string {
-  const name = decoded(given)
-    .replaceAll(/[\u0000-\u001f\u007f]/g, "")
-    .trim();
+  const name = decoded(given).replaceAll(HIDDEN, "").trim();
   return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
 }
 
