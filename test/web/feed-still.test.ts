@@ -89,6 +89,42 @@ test("who goes on scrolling as older rows come is not put back", async () => {
   expect(seat.faults).toEqual([]);
 });
 
+test("who is at the end sees what comes, and what it grows by", async () => {
+  const to = { type: "channel", to: street.stream_id, topic: "the end" };
+  const say = (content: string) => street.town.ask("ada", "POST /messages", { ...to, content });
+  for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
+  const last = await say("the last one");
+  const seat = await street.seatOf("cy");
+  const place = `#narrow/channel/${street.stream_id}-design/topic/the.20end`;
+  const page = await seat.tab(`/${place}/near/${last.id}`);
+  await page.locator(`#m${last.id}`).waitFor();
+  const left = () =>
+    page.evaluate(() => {
+      const { scrollHeight, scrollTop, clientHeight } = document.querySelector(".feed")!;
+      return scrollHeight - scrollTop - clientHeight;
+    });
+  const isAtEnd = async () => {
+    while ((await left()) > 1) await Bun.sleep(20);
+  };
+  await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
+  await isAtEnd();
+  const { id } = await say("a\n\nfew\n\nlines");
+  await page.locator(`#m${id}`).waitFor();
+  await isAtEnd();
+  const content = "a\n\nfew\n\nmore\n\nlines\n\nthan\n\nthere\n\nwere";
+  await street.town.ask("ada", `PATCH /messages/${id}`, { content });
+  await page.locator(`#m${id}`, { hasText: "were" }).waitFor();
+  await isAtEnd();
+  // Who has scrolled up is left there.
+  await page.mouse.move(600, 300);
+  await page.mouse.wheel(0, -300);
+  while ((await left()) < 250) await Bun.sleep(20);
+  const before = await left();
+  const next = await say("later");
+  await page.locator(`#m${next.id}`).waitFor();
+  expect(await left()).toBeGreaterThan(before);
+});
+
 /** Whether the oldest message is there; at the end of what is, waits until more has come. */
 async function isAtOldest(page: Page): Promise<boolean> {
   const isMore = ([before, oldest]: [string | null, string]) => {

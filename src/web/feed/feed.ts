@@ -28,7 +28,7 @@ export class Feed {
   private readonly painter: Painter;
   private segment: Segment | undefined;
   private shown: Window = { start: 0, end: 0 };
-  /** The ids that `shown` counts in, as they were when it was painted. */
+  /** The ids that `shown` counts in, as they were when it was painted: more may have come. */
   private painted: readonly number[] = [];
   private runs: Run[] = [];
   private revision = -1;
@@ -277,8 +277,8 @@ export class Feed {
   }
 
   private isWhole(way: "up" | "down"): boolean {
-    const { from = 1, to = 1, ids = [] } = this.segment ?? {};
-    return way === "up" ? from === 0 : to === Infinity && this.shown.end >= ids.length;
+    const { from = 1, to = 1 } = this.segment ?? {};
+    return way === "up" ? from === 0 : to === Infinity && this.shown.end >= this.painted.length;
   }
 
   /** One at a time each way. */

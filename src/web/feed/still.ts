@@ -35,9 +35,10 @@ export class Still {
     this.again();
   }
 
-  /** Where one stands now is what is held from here on. */
+  /** Where one stands now is what is held from here on; who is away finds it when coming back. */
   note(): void {
-    this.held = this.feed.isAtEnd() ? "end" : anchorIn(this.scroller, this.feed.rows());
+    const isEnd = this.feed.isAtEnd() && !document.hidden;
+    this.held = isEnd ? "end" : anchorIn(this.scroller, this.feed.rows());
   }
 
   /** What is held, to be held elsewhere. */
