@@ -30,8 +30,15 @@ export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft
 
 /** Gives a row for each draft, the newest first. */
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
+  // What is typed here and not shared, as the server may refuse it, is what one goes on with.
+  const ahead = new Map(
+    local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
+  );
   const shared = [...personal.drafts.values()].map((one): OwnRow => {
-    const { id, type, to, topic, content: text, timestamp: at } = one;
+    const { id, type, to, topic, timestamp } = one;
+    const typed = ahead.get(id);
+    const text = typed?.text ?? one.content;
+    const at = typed ? typed.changed / 1000 : timestamp;
     const [stream_id] = to;
     const place: Place | undefined =
       type === "private"
@@ -40,7 +47,8 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
           ? undefined
           : { stream_id, topic };
     const key = `draft ${id}`;
-    const stored = { place: key, to: place, text, changed: at * 1000, draft_id: id, synced: text };
+    const changed = at * 1000;
+    const stored = { place: key, to: place, text, changed, draft_id: id, synced: one.content };
     return { key, id, place, line: lineOf(text), at, isFailed: false, draft: stored };
   });
   const isShared = ({ draft_id }: StoredDraft) =>

@@ -150,17 +150,15 @@ function Row({ row, kind, isChosen, onDelete }: Drawn) {
         </div>
       </div>
       <div class="end">
-        {isChosen && (
-          <span class="act">
-            {kind === "scheduled" && <ScheduledActs id={row.id} name={name} />}
-            <IconButton
-              icon="trash"
-              size="s"
-              label={say("delete-of", { name })}
-              onClick={() => onDelete(row)}
-            />
-          </span>
-        )}
+        <span class="act">
+          {kind === "scheduled" && <ScheduledActs id={row.id} name={name} />}
+          <IconButton
+            icon="trash"
+            size="s"
+            label={say("delete-of", { name })}
+            onClick={() => onDelete(row)}
+          />
+        </span>
         <time>{kind === "drafts" ? formatBrief(at, Date.now() / 1000) : formatMoment(at)}</time>
       </div>
     </li>
