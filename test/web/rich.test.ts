@@ -149,6 +149,17 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
   );
   await page.keyboard.press("+");
   await page.locator(".lightbox figure[data-zoomed]").waitFor();
+  const larger = await box.getAttribute("aria-label");
+  const moved = (by: string) => page.locator(`.lightbox figure img[style*="translate(${by})"]`);
+  await page.keyboard.press("ArrowDown");
+  await moved("0px, -80px").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await moved("-80px, -80px").waitFor();
+  expect(await box.getAttribute("aria-label")).toBe(larger);
+  await page.keyboard.press("0");
+  await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
+  await page.keyboard.press("+");
+  await page.locator(".lightbox figure[data-zoomed]").waitFor();
   await page.keyboard.press("-");
   await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
   await page.waitForFunction(() => {
@@ -160,6 +171,20 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
   await box.waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
   expect(seat.faults).toEqual([]);
+});
+
+test("a film has a name; what is not played says so, and is had as a file", async () => {
+  const bytes = new TextEncoder().encode("no film");
+  const film = await upload(street.town, "bo", { name: "film.mp4", bytes });
+  const { id } = await street.post("bo", `[film.mp4](${film})`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  const shot = page.locator(`#m${id} .shot`);
+  await shot.getByText("does not play it").waitFor();
+  expect(await shot.locator("video").getAttribute("title")).toBe("film.mp4");
+  expect(await shot.locator("video").isVisible()).toBe(false);
+  const card = shot.locator("a[download]");
+  expect(new URL((await card.getAttribute("href"))!).pathname).toBe(film);
 });
 
 test("a picture is looked at closer by a press, left beside it, swept on by a finger", async () => {

@@ -136,7 +136,7 @@ test("what waits for its file goes when that is there, and nothing else goes wit
   expect(await text(page)).toContain("not yet:");
 });
 
-test("a refused file is said, its text stays unsent, and goes without it when one says so", async () => {
+test("a refused file is said, and its text goes without it when one says so", async () => {
   const seat = await street.seatOf("bo");
   const page = await writing(seat, "refused");
   await seat.context.route(PIECES_BEGUN, (route) =>

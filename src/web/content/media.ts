@@ -31,6 +31,7 @@ function enrichPreview(node: HTMLElement): void {
   if (!link || (!picture && !film)) return;
   if (film) {
     film.className = "film";
+    film.title = link.title;
     node.replaceWith(element("figure", "shot", film));
     return;
   }

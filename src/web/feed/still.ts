@@ -37,8 +37,8 @@ export class Still {
 
   /** Where one stands now is what is held from here on; who is away finds it when coming back. */
   note(): void {
-    const isEnd = this.feed.isAtEnd() && !document.hidden;
-    this.held = isEnd ? "end" : anchorIn(this.scroller, this.feed.rows());
+    const { feed, scroller } = this;
+    this.held = !document.hidden && feed.isAtEnd() ? "end" : anchorIn(scroller, feed.rows());
   }
 
   /** What is held, to be held elsewhere. */

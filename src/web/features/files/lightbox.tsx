@@ -15,7 +15,7 @@ import { drawing } from "../conversation/drawing.ts";
 import { inContext } from "../conversation/moves.ts";
 import { listen } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
-import { STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
+import { panned, PANS, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
 
 const ID = "lightbox";
 /** Small pictures at the foot, around the one that is shown. */
@@ -38,14 +38,6 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
   const step = (by: number) => show(at.value + (isMirrored() ? -by : by));
   const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
   useLayoutEffect(() => node.current?.focus(), []);
-  const keys = {
-    ArrowRight: () => step(1),
-    ArrowLeft: () => step(-1),
-    "+": () => scale(STEP),
-    "=": () => scale(STEP),
-    "-": () => scale(1 / STEP),
-    v: () => closeLayer(ID),
-  };
   return (
     <div
       class="lightbox"
@@ -54,7 +46,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       aria-label={picture.name}
       tabIndex={-1}
       ref={node}
-      onKeyDown={(event) => onKey(event, node.current!, keys)}
+      onKeyDown={(event) => onKey(event, node.current!, keysFor(zoom, step))}
     >
       <header>
         <About picture={picture} at={at.value} count={pictures.length} />
@@ -80,6 +72,25 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       {pictures.length > 1 && <Strip pictures={pictures} at={at.value} show={show} />}
     </div>
   );
+}
+
+/** Of a picture that is shown larger arrows show another part. */
+function keysFor(zoom: { value: Zoom }, step: (by: number) => void): Record<string, () => void> {
+  const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
+  const moves = Object.entries(PANS).map(([key, by]) => [
+    key,
+    () => (zoom.value = panned(zoom.value, by)),
+  ]);
+  return {
+    ...(zoom.value.scale > 1
+      ? Object.fromEntries(moves)
+      : { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
+    "0": () => (zoom.value = WHOLE),
+    "+": () => scale(STEP),
+    "=": () => scale(STEP),
+    "-": () => scale(1 / STEP),
+    v: () => closeLayer(ID),
+  };
 }
 
 function onKey(

@@ -21,6 +21,16 @@ export function zoomed({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): 
   return { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
 }
 
+/** Pixels of one press of an arrow. */
+const PAN = 80;
+/** By the side on which there is more to see. */
+export const PANS: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: PAN, y: 0 },
+  ArrowRight: { x: -PAN, y: 0 },
+  ArrowUp: { x: 0, y: PAN },
+  ArrowDown: { x: 0, y: -PAN },
+};
+
 /** What is shown whole does not move. */
 export function panned(zoom: Zoom, by: { x: number; y: number }): Zoom {
   return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };

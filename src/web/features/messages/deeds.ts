@@ -6,6 +6,7 @@ import "../conversation/acts.ts";
 import "../conversation/press.ts";
 import "../files/acts.ts";
 import "../files/plays.ts";
+import "../files/unplayable.ts";
 import "../people/hover.ts";
 import "../reactions/commands.ts";
 import "../widgets/actions.ts";
