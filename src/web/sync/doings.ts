@@ -3,7 +3,8 @@ import type { Priority, World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
 import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
 import type { Deed, Event } from "../snapshot.ts";
-import { type Change, found, isSoAlready, leavesTrace, mayBeSo, type Spot } from "./heard.ts";
+import * as heard from "./heard.ts";
+import type { Change, Spot } from "./heard.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
 
@@ -61,9 +62,14 @@ export interface Around {
 
 type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
 
+/** Some events say more than was foretold, and are never known again. */
+const UNHEARD_MAX = 100;
+
 export class Doings {
   /** In the order of their making. */
   readonly all = new Map<string, Doing>();
+  /** What the server has not told yet, in the order in which it will, by the doing. */
+  private unheard: { readonly key: string; readonly deed: Deed }[] = [];
   /** The disk did not take them. */
   private readonly unkept = new Set<string>();
   private readonly tab: string;
@@ -107,6 +113,8 @@ export class Doings {
       state: "waiting",
     };
     this.all.set(key, doing);
+    this.unheard.push(...foretold.map((deed) => ({ key, deed })));
+    this.unheard = this.unheard.slice(-UNHEARD_MAX);
     this.around.take(foretold);
     await this.keep(doing);
     this.wakeFor(doing);
@@ -120,24 +128,38 @@ export class Doings {
     if (!doing) return;
     await this.drop(key);
     this.takeBack(doing);
+    this.show();
   }
 
   /** Another of its kind takes its place. */
   async replaced(key: string): Promise<void> {
+    this.forgetTold(key);
     await this.drop(key);
   }
 
   /**
-   * What the server has told may be older than what was done: that is seen again. Of an addition
-   * it tells only once it has it.
+   * What the server has told may be older than what was done: that is seen again, also where it
+   * has it by now and will tell. Of an addition it tells only once it has it.
    */
   show(events: readonly Event[] = []): void {
-    for (const event of events) if (event.type === "submessage") this.heard(event);
+    for (const event of events) if (event.type === "submessage") this.heardAddition(event);
+    const isToldOf = events.filter((event) => this.isOwn(event)).length > 0;
+    const answered = isToldOf ? this.unheard.filter(({ key }) => !this.all.has(key)) : [];
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
-    if (waiting.length > 0) this.around.take(waiting.flatMap(({ foretold }) => foretold));
+    this.around.take([
+      ...answered.map(({ deed }) => deed),
+      ...waiting.flatMap(({ foretold }) => foretold),
+    ]);
   }
 
-  private heard({ message_id, sender_id, content }: Event<"submessage">): void {
+  /** What is told was done here; what was done before it has been told as well. */
+  private isOwn(event: Event): boolean {
+    const at = this.unheard.findIndex(({ deed }) => heard.isTold(deed, event));
+    this.unheard = this.unheard.slice(at + 1);
+    return at !== -1;
+  }
+
+  private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {
     if (sender_id !== this.around.user_id) return;
     const known = [...this.all.values()].find(
       ({ change }) => change?.message_id === message_id && change.addition?.content === content,
@@ -187,10 +209,10 @@ export class Doings {
     const { able, user_id } = this.around;
     // Another tab of the same person has told it meanwhile.
     if (!this.unkept.has(key) && !(await this.isOnDisk(key))) return this.forget(key);
-    if (!was_tried && leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
+    if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
     try {
-      const isLooked = change !== undefined && mayBeSo(doing);
-      const standing = isLooked ? await found(able, change, user_id) : "to-do";
+      const isLooked = change !== undefined && heard.mayBeSo(doing);
+      const standing = isLooked ? await heard.found(able, change, user_id) : "to-do";
       if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
       const asked = { method, path, params, priority, isKept: true };
       if (standing === "to-do") await able.ask(asked);
@@ -199,7 +221,7 @@ export class Doings {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);
-      if (!isSoAlready(doing, error)) return this.refuse(doing, error);
+      if (!heard.isSoAlready(doing, error)) return this.refuse(doing, error);
     }
     this.around.take(doing.done ?? []);
     await this.drop(key);
@@ -210,12 +232,19 @@ export class Doings {
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
     else await this.drop(doing.key);
     this.takeBack(doing);
+    // What was done after it is no less wanted.
+    this.show();
     this.around.refused({ doing, code, words });
   }
 
   /** What is elsewhere by now was put there by others, and stays. */
-  private takeBack({ inverse }: Doing): void {
+  private takeBack({ key, foretold, inverse }: Doing): void {
     const { take, stillIn } = this.around;
+    this.forgetTold(key);
+    // A later one would be taken back to what has never been.
+    for (const later of this.all.values()) {
+      if (heard.isSame(later.inverse, foretold)) void this.keep({ ...later, inverse });
+    }
     take(
       inverse.map((event) => {
         if (event.type !== "update_message") return event;
@@ -224,6 +253,10 @@ export class Doings {
         return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
       }),
     );
+  }
+
+  private forgetTold(key: string): void {
+    this.unheard = this.unheard.filter((one) => one.key !== key);
   }
 
   private wakeFor({ not_before }: Doing): void {

@@ -4,6 +4,7 @@ import { fetchMessage } from "../api/calls.ts";
 import type { Refused, Request } from "../api/http.ts";
 import type { Message } from "../features/messages/state.ts";
 import { hasAlready } from "../features/widgets/already.ts";
+import type { Deed, Event } from "../snapshot.ts";
 
 /** A place in a channel that messages are in, or go to. */
 export interface Spot {
@@ -63,3 +64,10 @@ const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boolean {
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
+
+/** The server tells what was foretold: an event says the same, and what nobody could know before. */
+export const isTold = (deed: Deed, event: Event): boolean =>
+  Object.entries(deed).every(([field, value]) => isSame(value, event[field as keyof Event]));
+
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
