@@ -133,3 +133,18 @@ test("without colors of ours one sees what is on, is chosen, and where one write
   expect(await styleOf(".settings-nav .field:focus-within")).toMatchObject(field);
   await page.close();
 });
+
+test("a menu that fits neither below nor above its button stands beside it", async () => {
+  const seat = await street.seatOf("olga");
+  const page = await seat.tab(street.place);
+  await page.setViewportSize({ width: 1360, height: 700 });
+  const row = page.locator("article").filter({ hasText: "look" });
+  await row.hover();
+  const button = row.locator("[data-act=message-menu]");
+  await button.click();
+  await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+  const menu = (await page.getByRole("menu").boundingBox())!;
+  const { x, y, height } = (await button.boundingBox())!;
+  expect(menu.y).toBeLessThan(y + height);
+  expect(menu.x + menu.width).toBeLessThanOrEqual(x);
+});

@@ -12,9 +12,12 @@ export function placeBeside(node: HTMLElement, box: Box): void {
   const below = clientHeight - box.bottom;
   const isBelow = below >= height + GAP + MARGIN || below >= box.top;
   const top = isBelow ? box.bottom + GAP : box.top - height - GAP;
+  // Where it fits neither below nor above it stands at the side: it never lies under the pointer.
+  const isTooHigh = Math.max(below, box.top) < height + GAP + MARGIN;
+  const aside = isTooHigh ? box.right - box.left + GAP : 0;
   // Towards the middle: what belongs to the end of a row ends with it.
   const isAtRight = box.left + box.right > clientWidth;
-  const left = isAtRight ? box.right - width : box.left;
+  const left = isAtRight ? box.right - width - aside : box.left + aside;
   const style = node.style;
   style.setProperty("top", `${clamp(top, MARGIN, clientHeight - height - MARGIN)}px`);
   style.setProperty("left", `${clamp(left, MARGIN, clientWidth - width - MARGIN)}px`);
