@@ -226,6 +226,42 @@ test.each(Object.keys(OFFERED) as Name[])(
   },
 );
 
+test("who looks after one channel is offered what the server takes, and told why", async () => {
+  const { town, stream_id } = street;
+  const only = (name: Name) => ({
+    new: { direct_members: [town.idOf(name)], direct_subgroups: [] },
+  });
+  await town.ask("ada", "PATCH /realm", {
+    can_set_topics_policy_group: only("mo"),
+    can_create_public_channel_group: only("mo"),
+    can_create_private_channel_group: only("mo"),
+  });
+  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+    can_administer_channel_group: only("bo"),
+    topics_policy: "disable_empty_topic",
+    description: "Logos and type",
+  });
+  const page = await (await street.seatOf("bo")).tab(`/#channels/${stream_id}`);
+  const topics = page.getByLabel("Topics", { exact: true });
+  await topics.waitFor();
+  const offered = await topics.locator("option").allInnerTexts();
+  expect(offered).toEqual(["As the organization has it", "Always with a topic"]);
+  const told = page.locator(".told");
+  await told.getByText("Who may change this is set for the organization.").waitFor();
+  await told.getByText("Only owners may change this.").waitFor();
+  await topics.selectOption(offered[0]!);
+  await topics.and(page.locator(":disabled")).waitFor();
+  expect((await channelNamed("design")).topics_policy).toBe("inherit");
+
+  const other = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}`);
+  await other.locator(".desc").getByText("Logos and type").waitFor();
+  await other.goto("/#channels/new");
+  await other.getByText("1 person may make public channels: Mo Moderator.").waitFor();
+  await other.goto("/#channels/folders");
+  await other.getByText("There are no folders yet.").waitFor();
+  await other.getByText("Only administrators make and change folders.").waitFor();
+});
+
 test("a right that is lost while its page is open closes it with a word", async () => {
   const { town, stream_id } = street;
   const change = {

@@ -223,3 +223,45 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
   await ticked.nth(1).waitFor();
   await voted.getByText("Later").waitFor();
 });
+
+test("what was chosen last is seen while the server still tells what was before", async () => {
+  const { town } = street;
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#settings/preferences");
+  const size = page.getByLabel("Text size");
+  await size.waitFor();
+  // The first choice is told once the second is answered, and the second not before it is looked.
+  const answered = Promise.withResolvers<void>();
+  const looked = Promise.withResolvers<void>();
+  const isShown = Promise.withResolvers<void>();
+  let isFirstTold = false;
+  await page.route("**/json/events?**", async (route) => {
+    if (isFirstTold) {
+      isShown.resolve();
+      await looked.promise;
+    }
+    const response = await route.fetch();
+    if ((await response.text()).includes("web_font_size_px")) {
+      isFirstTold = true;
+      await answered.promise;
+    }
+    await route.fulfill({ response });
+  });
+  // The poll that is on its way is not held up: another event ends it.
+  await town.ask("bo", "PATCH /settings", { twenty_four_hour_time: true });
+  await page.getByLabel("24-hour clock").and(page.locator(":checked")).waitFor();
+
+  await size.selectOption("18");
+  await until(async () => isFirstTold);
+  const taken = page.waitForResponse(
+    (response) => response.request().postData()?.includes("20") === true,
+  );
+  await size.selectOption("20");
+  await (await taken).finished();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  answered.resolve();
+  await isShown.promise;
+  expect(await size.inputValue()).toBe("20");
+  looked.resolve();
+  await page.unrouteAll({ behavior: "wait" });
+});

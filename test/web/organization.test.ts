@@ -136,6 +136,7 @@ test("who may not change a setting sees it, and why", async () => {
   expect(await administrator.page.getByLabel("Welcome newcomers").isDisabled()).toBe(false);
   const member = await seen("bo", "joining", "Welcome newcomers");
   expect(member.isOff).toBe(true);
+  await member.page.locator("#setting-invite_required-why").waitFor();
   await member.page.getByText("Only administrators may change what is here").waitFor();
   const guest = await seen("gus", "profile", "What it is for");
   expect(guest.isOff).toBe(true);

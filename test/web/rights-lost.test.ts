@@ -61,7 +61,10 @@ test("who is no administrator any more changes and archives nothing", async () =
 test("who never had the right is told inside why not", async () => {
   const seat = await street.seatOf("gus");
   const page = await seat.tab("/#invite");
-  await page.getByRole("dialog").getByText("You may not invite people here.").waitFor();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("You may not invite people here.").waitFor();
+  await dialog.getByText("Everyone but guests may invite people by mail").waitFor();
+  expect(await dialog.locator("[type=submit]").count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await page.getByRole("alert").count()).toBe(0);

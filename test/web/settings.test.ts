@@ -88,46 +88,6 @@ test("what the server refuses goes back, and its words are said", async () => {
   expect(await size.inputValue()).toBe("16");
 });
 
-test("what was chosen last is seen, though the server still tells what was chosen before", async () => {
-  const page = await seat.tab(PREFERENCES);
-  const size = page.getByLabel("Text size");
-  await size.waitFor();
-  // The first choice is told once the second is answered, and the second not before it is looked.
-  const answered = Promise.withResolvers<void>();
-  const looked = Promise.withResolvers<void>();
-  const isShown = Promise.withResolvers<void>();
-  let isFirstTold = false;
-  await page.route("**/json/events?**", async (route) => {
-    if (isFirstTold) {
-      isShown.resolve();
-      await looked.promise;
-    }
-    const response = await route.fetch();
-    if ((await response.text()).includes("web_font_size_px")) {
-      isFirstTold = true;
-      await answered.promise;
-    }
-    await route.fulfill({ response });
-  });
-  // The poll that is on its way is not held up: another event ends it.
-  await town.ask("bo", "PATCH /settings", { twenty_four_hour_time: true });
-  await page.getByLabel("24-hour clock").and(page.locator(":checked")).waitFor();
-
-  await size.selectOption("18");
-  await until(() => isFirstTold);
-  const taken = page.waitForResponse(
-    (response) => response.request().postData()?.includes("20") === true,
-  );
-  await size.selectOption("20");
-  await (await taken).finished();
-  await page.getByRole("button", { name: "Undo" }).waitFor();
-  answered.resolve();
-  await isShown.promise;
-  expect(await size.inputValue()).toBe("20");
-  looked.resolve();
-  await page.unrouteAll({ behavior: "wait" });
-});
-
 test("not to be disturbed is for all one's devices, and the server knows", async () => {
   const page = await seat.tab("/#settings/notifications");
   const phone = await Seat.of(town, "bo");

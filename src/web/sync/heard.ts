@@ -65,7 +65,7 @@ export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boo
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
 
-/** The server tells what was foretold: an event says the same, and what nobody could know before. */
+/** The server tells what was foretold: it says the same, and what nobody could know before. */
 export const isTold = (deed: Deed, event: Event): boolean =>
   Object.entries(deed).every(([field, value]) => isSame(value, event[field as keyof Event]));
 

@@ -43,13 +43,7 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
         </Colored>
         <bdi>{row.name}</bdi>
       </h2>
-      <div class="desc">
-        {row.description === "" ? (
-          say("no-description")
-        ) : (
-          <Content html={row.rendered_description} />
-        )}
-      </div>
+      <Purpose channel={channel} />
       <div class="acts">
         <Button icon="forward" onClick={() => go(channelHome(stream_id))}>
           {say("open")}
@@ -77,6 +71,15 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
       )}
       <Members channel={channel} />
     </aside>
+  );
+}
+
+export function Purpose({ channel: { row } }: { channel: KnownChannel }) {
+  keyed(`channel:${row.stream_id}`);
+  return (
+    <div class="desc">
+      {row.description === "" ? say("no-description") : <Content html={row.rendered_description} />}
+    </div>
   );
 }
 

@@ -96,16 +96,18 @@ function Notified({ word, own, usual, onChange }: NotifiedProps) {
   return (
     <label class="told">
       <span>{say(word)}</span>
-      <select
-        value={isUsual ? "usual" : own ? "on" : "off"}
-        onChange={({ currentTarget }) => onChange(currentTarget.value === "on")}
-      >
-        {isUsual && (
-          <option value="usual">{say("as-usual", { is: usual ? say("on") : say("off") })}</option>
-        )}
-        <option value="on">{say("on")}</option>
-        <option value="off">{say("off")}</option>
-      </select>
+      <span class="field">
+        <select
+          value={isUsual ? "usual" : own ? "on" : "off"}
+          onChange={({ currentTarget }) => onChange(currentTarget.value === "on")}
+        >
+          {isUsual && (
+            <option value="usual">{say("as-usual", { is: usual ? say("on") : say("off") })}</option>
+          )}
+          <option value="on">{say("on")}</option>
+          <option value="off">{say("off")}</option>
+        </select>
+      </span>
     </label>
   );
 }

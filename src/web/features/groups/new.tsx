@@ -16,6 +16,7 @@ import { refusalOf, useRight } from "../../ui/saving.ts";
 import { say } from "../../words/words.ts";
 import { PageHead } from "../frame/page-head.tsx";
 import type { Picked } from "../picker/candidates.ts";
+import { Denied } from "../picker/permission.tsx";
 import { Picker } from "../picker/picker.tsx";
 import { mayMakeGroups } from "./asker.ts";
 import { firstGroupRight, GroupRight, RIGHTS } from "./rights.tsx";
@@ -87,7 +88,7 @@ export function NewGroup() {
             <Parts shown={shown} set={set} wrong={wrong.value.name} />
           </form>
         ) : (
-          <p class="intro">{say("may-not-make-groups")}</p>
+          <Denied words="may-not-make-groups" to={["can_create_groups"]} />
         )}
       </div>
       {may && <Foot words={wrong.value.foot} isBusy={isBusy.value} />}

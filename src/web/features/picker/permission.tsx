@@ -1,8 +1,11 @@
 // Who may do something: people and groups, with a sentence that says whom that means.
 import { useId } from "preact/hooks";
 import { keyed, now } from "../../live.ts";
-import { say } from "../../words/words.ts";
-import type { Permission as Allowed } from "../../../features/rights/permission-rules.ts";
+import { say, type Word } from "../../words/words.ts";
+import {
+  type Permission as Allowed,
+  REALM_PERMISSIONS,
+} from "../../../features/rights/permission-rules.ts";
 import { groupName } from "../groups/names.ts";
 import { partsOf, reachOf, settingOf } from "../groups/reach.ts";
 import type { GroupSetting } from "../groups/state.ts";
@@ -84,6 +87,36 @@ function mayHold(allowed: Allowed, { kind, id }: Picked): boolean {
   if (name === "role:everyone" && !allowed.allow_everyone_group) return false;
   const { allowed_system_groups: only } = allowed;
   return only.length === 0 || (only as readonly string[]).includes(name);
+}
+
+/** Told to whom it is denied in the whole organization. */
+export function whoMay(name: Told): string {
+  keyed(`realm:${name}`);
+  const value = now().organization.fields[`realm_${name}`] as GroupSetting;
+  return sentence(value, say(`org-deed-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
+}
+
+type Told =
+  | "can_add_custom_emoji_group"
+  | "can_create_bots_group"
+  | "can_create_groups"
+  | "can_create_private_channel_group"
+  | "can_create_public_channel_group"
+  | "can_invite_users_group"
+  | "create_multiuse_invite_group";
+
+/** What one may not do, and who may. */
+export function Denied({ words, to }: { words: Word; to: readonly Told[] }) {
+  return (
+    <>
+      <p class="intro">{say(words)}</p>
+      {to.map((name) => (
+        <p key={name} class="hint">
+          {whoMay(name)}
+        </p>
+      ))}
+    </>
+  );
 }
 
 export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {

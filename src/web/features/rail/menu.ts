@@ -8,6 +8,7 @@ import type { Page } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
 import { quietTime } from "../notifications/quiet-sign.tsx";
+import { mayInvite } from "../groups/may.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** The menu of the organization. */
@@ -40,13 +41,11 @@ const buttonOf = (name: MenuName): Element =>
   document.querySelector(name === "own" ? ".rail-me" : ".rail-org") ?? document.body;
 
 function mainMenu(): MenuItems {
-  const { own } = known()!.people;
   const { isCut } = known()!.unread;
-  const mayInvite = own["is_guest"] !== true;
   const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
   return [
     { label: say("organization"), icon: "org", run: page("organization", ["profile"]) },
-    ...(mayInvite
+    ...(mayInvite(known()!)
       ? [{ label: say("invite-people"), icon: "invite" as const, run: page("invite", []) }]
       : []),
     { label: say("browse-channels"), icon: "hash", run: page("channels", ["all"]) },

@@ -21,7 +21,7 @@ import {
 } from "../asker.ts";
 import { Archive } from "./archive.tsx";
 import { ChannelAddress } from "./mail-address.tsx";
-import { Facts } from "../detail.tsx";
+import { Facts, Purpose } from "../detail.tsx";
 import {
   DescriptionField,
   FolderField,
@@ -70,7 +70,7 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
       <div class="page-body" tabIndex={0} role="region" aria-label={channel.row.name} ref={body}>
         <div class="in">
           <Top channel={channel} />
-          {may ? <General channel={channel} /> : <Facts channel={channel} />}
+          {may ? <General channel={channel} /> : <About channel={channel} />}
           {may && <Choices channel={channel} />}
           <RightsPart channel={channel} may={may} />
           <section data-part="subscribers" tabIndex={-1}>
@@ -114,6 +114,15 @@ function Top({ channel }: { channel: KnownChannel }) {
         </Button>
       )}
     </div>
+  );
+}
+
+function About({ channel }: { channel: KnownChannel }) {
+  return (
+    <>
+      <Purpose channel={channel} />
+      <Facts channel={channel} />
+    </>
   );
 }
 
@@ -194,13 +203,13 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
         />
         <TopicsField
           value={row.topics_policy}
-          disabled={!maySetTopics(state) && row.topics_policy === "inherit"}
+          may={maySetTopics(state)}
           {...of("topics")}
           onChange={(topics_policy) => save("topics", { topics_policy })}
         />
         <RetentionField
           value={row.message_retention_days}
-          disabled={!isOwner(state)}
+          why={isOwner(state) ? undefined : say("org-owners-only")}
           {...of("retention")}
           onChange={(days) => save("retention", { message_retention_days: retentionAsked(days) })}
         />
@@ -208,7 +217,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
           <SwitchField
             label={say("default-channel")}
             value={state.channels.defaults.includes(stream_id)}
-            disabled={row.invite_only}
+            why={row.invite_only ? say("private-is-closed") : undefined}
             {...of("default")}
             onChange={(is_default_stream) => save("default", { is_default_stream })}
           />

@@ -78,7 +78,8 @@ export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
 interface Chosen<T> {
   value: T;
   onChange: (value: T) => void;
-  disabled?: boolean;
+  /** Why it cannot be changed; undefined: it can. */
+  why?: string | undefined;
   wrong: string | undefined;
   isSaved?: boolean;
 }
@@ -108,14 +109,18 @@ const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
   empty_topic_only: "topics-only",
 };
 
-export function TopicsField({ value, ...rest }: Chosen<string>) {
+/** Who may not say it for a channel may still leave it to the organization again. */
+export function TopicsField({ value, may, ...rest }: Chosen<string> & { may: boolean }) {
   const unnamed = String(known()!.organization.fields["realm_empty_topic_display_name"] ?? "");
+  const offered = TOPICS_POLICIES.filter((one) => may || one === "inherit" || one === value);
   return (
     <Select
       label={say("topics-policy")}
       value={value}
-      options={TOPICS_POLICIES.map((one) => [one, say(POLICY_WORDS[one], { unnamed })] as const)}
+      options={offered.map((one) => [one, say(POLICY_WORDS[one], { unnamed })] as const)}
       {...rest}
+      why={may ? undefined : say("deleting-not-yours")}
+      isFixed={offered.length === 1}
     />
   );
 }
@@ -146,53 +151,66 @@ export function RetentionField({ value, ...rest }: Chosen<number | null>) {
 interface Selected extends Chosen<string> {
   label: string;
   options: readonly (readonly [string, string])[];
+  isFixed?: boolean;
 }
 
-function Select({ label, value, options, onChange, disabled = false, wrong, isSaved }: Selected) {
+function Select(shown: Selected) {
+  const { label, value, options, onChange, why, wrong, isSaved } = shown;
   const id = useId();
   return (
     <div class="told-field">
       <div class="told">
-        <label for={id}>
-          {label} {isSaved && <Saved />}
-        </label>
-        <select
-          id={id}
-          value={value}
-          disabled={disabled}
-          aria-describedby={`${id}-wrong`}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        >
-          {options.map(([key, words]) => (
-            <option key={key} value={key}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <div>
+          <label for={id}>{label}</label> {isSaved && <Saved />}
+          {why !== undefined && (
+            <p class="hint" id={`${id}-why`}>
+              {why}
+            </p>
+          )}
+        </div>
+        <span class="field">
+          <select
+            id={id}
+            value={value}
+            disabled={shown.isFixed ?? why !== undefined}
+            aria-describedby={`${id}-why ${id}-wrong`}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          >
+            {options.map(([key, words]) => (
+              <option key={key} value={key}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
       <Wrong id={`${id}-wrong`} words={wrong} />
     </div>
   );
 }
 
-export function SwitchField(shown: Chosen<boolean> & { label: string; hint?: string }) {
-  const { label, hint, value, onChange, disabled = false, wrong, isSaved } = shown;
+export function SwitchField(shown: Chosen<boolean> & { label: string }) {
+  const { label, value, onChange, why, wrong, isSaved } = shown;
   const id = useId();
   return (
     <div class="told-field">
       <div class="told">
-        <label for={id}>
-          {label} {isSaved && <Saved />}
-          {hint !== undefined && <small class="hint">{hint}</small>}
-        </label>
+        <div>
+          <label for={id}>{label}</label> {isSaved && <Saved />}
+          {why !== undefined && (
+            <p class="hint" id={`${id}-why`}>
+              {why}
+            </p>
+          )}
+        </div>
         <input
           id={id}
           class="switch"
           type="checkbox"
           role="switch"
           checked={value}
-          disabled={disabled}
-          aria-describedby={`${id}-wrong`}
+          disabled={why !== undefined}
+          aria-describedby={`${id}-why ${id}-wrong`}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       </div>

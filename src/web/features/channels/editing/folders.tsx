@@ -42,6 +42,8 @@ export function Folders() {
       <div class="page-body" tabIndex={0} role="region" aria-label={say("folders")}>
         <div class="in">
           <p class="intro">{say("folders-mean")}</p>
+          {!may && <p class="hint">{say("folders-not-yours")}</p>}
+          {all.length === 0 && <p class="empty-note">{say("folders-none")}</p>}
           <ul class="folder-rows">
             {open.map((folder, at) => (
               <FolderRow key={folder.id} folder={folder} may={may} at={at} open={open} />

@@ -76,7 +76,7 @@ export function Parts({ shown, set, wrong }: Shown) {
         <SwitchField
           label={say("announce-in", { name: announcing })}
           value={shown.announce && !kind.invite_only}
-          disabled={kind.invite_only}
+          why={kind.invite_only ? say("private-is-closed") : undefined}
           wrong={undefined}
           onChange={(announce) => set({ announce })}
         />
@@ -104,7 +104,7 @@ function Choices({ shown, set, wrong }: Shown) {
         />
         <TopicsField
           value={shown.topics_policy}
-          disabled={!maySetTopics(state)}
+          may={maySetTopics(state)}
           wrong={wrong.topics_policy}
           onChange={(topics_policy) => set({ topics_policy })}
         />
@@ -119,7 +119,7 @@ function Choices({ shown, set, wrong }: Shown) {
           <SwitchField
             label={say("default-channel")}
             value={shown.is_default}
-            disabled={kind.invite_only}
+            why={kind.invite_only ? say("private-is-closed") : undefined}
             wrong={wrong.is_default}
             onChange={(is_default) => set({ is_default })}
           />

@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { useRight } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
 import { PageHead } from "../../frame/page-head.tsx";
+import { Denied } from "../../picker/permission.tsx";
 import { mayMakeChannels } from "../asker.ts";
 import { make, wrongBy, wrongIn, type Wrongs } from "./making.ts";
 import { Parts } from "./new-parts.tsx";
@@ -45,7 +46,7 @@ export function NewChannel() {
       isBusy.value = false;
     }
   };
-  if (!may) return <Denied />;
+  if (!may) return <NotAllowed />;
   const others = people.filter((id) => id !== state.people.me).length;
   return (
     <>
@@ -69,12 +70,15 @@ export function NewChannel() {
   );
 }
 
-function Denied() {
+function NotAllowed() {
   return (
     <>
       <PageHead title={say("new-channel")} list={listView()} />
       <div class="page-body">
-        <p class="intro">{say("may-not-make")}</p>
+        <Denied
+          words="may-not-make"
+          to={["can_create_public_channel_group", "can_create_private_channel_group"]}
+        />
       </div>
     </>
   );

@@ -10,11 +10,12 @@ import { say } from "../../../words/words.ts";
 import { may } from "../../groups/may.ts";
 import { compareNames } from "../../lists/order.ts";
 import { personOf } from "../../people/state.ts";
+import { whoMay } from "../../picker/permission.tsx";
 import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 import { isAdministrator } from "../may.ts";
 import type { CustomEmoji } from "../state.ts";
-import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { Empty, ListRow, RemoveButton } from "./parts.tsx";
 
 const PIXELS = 32;
 
@@ -27,7 +28,11 @@ export function EmojiPage() {
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <>
-      <OnlyLooking may={mayAdd} words="org-emoji-not-yours" />
+      {!mayAdd && (
+        <p class="org-note">
+          {say("org-emoji-not-yours")} {whoMay("can_add_custom_emoji_group")}
+        </p>
+      )}
       {mayAdd && <NewEmoji />}
       <section>
         <h3>{say("org-emoji-ours", { count: all.length })}</h3>

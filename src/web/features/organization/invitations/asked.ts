@@ -9,7 +9,7 @@ import { isAdministrator, isOwner } from "../may.ts";
 export const WAYS = ["mail", "link"] as const;
 export type Way = (typeof WAYS)[number];
 
-const PERMISSION = {
+export const PERMISSION = {
   mail: "can_invite_users_group",
   link: "create_multiuse_invite_group",
 } as const;

@@ -11,6 +11,7 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { roleWord } from "../../people/profile.ts";
+import { Denied } from "../../picker/permission.tsx";
 import { Picker } from "../../picker/picker.tsx";
 import { wordsOf } from "../../settings/form.tsx";
 import {
@@ -18,6 +19,7 @@ import {
   channelsAtFirst,
   mayBringInto,
   MINUTES,
+  PERMISSION,
   rolesToInvite,
   USUAL_MINUTES,
   type Way,
@@ -32,10 +34,9 @@ export function openInvite(onClose?: () => void): void {
   openLayer(ID, <Invite />, onClose);
 }
 
-/** What was made, to be handed on. */
+/** What was made, to be handed on; where the server sends no mail, letters. */
 interface Made {
   link?: string;
-  /** Where the server sends no mail. */
   letters?: readonly { email: string; invite_link: string }[];
 }
 
@@ -59,6 +60,7 @@ function Invite() {
   const made = useSignal<Made>({});
   const { link, letters } = made.value;
   const isDone = link !== undefined || letters !== undefined;
+  const isOpen = isDone || ways.length > 0;
   const send = async () => {
     if (isBusy.value) return;
     [isBusy.value, refusal.value] = [true, undefined];
@@ -79,12 +81,12 @@ function Invite() {
   return (
     <Dialog
       id={ID}
-      may={ways.length > 0 || isDone}
+      may={isOpen}
       title={say("invite-to", { name })}
       onSubmit={() => void (isDone ? closeLayer(ID) : send())}
-      foot={<Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}
+      foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}
     >
-      {ways.length === 0 && <p>{say("invite-not-allowed")}</p>}
+      {ways.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
       {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
       {letters && <Letters letters={letters} />}
       {!isDone && ways.length > 0 && <Asking ways={ways} draft={draft} refusal={refusal.value} />}

@@ -11,7 +11,7 @@ import { isSameSetting } from "../../groups/reach.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
 import { SavedNote } from "../../settings/frame.tsx";
-import { isAdministrator, whyNot } from "../may.ts";
+import { whyNot } from "../may.ts";
 import { changePermission, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow } from "./kinds.ts";
 import { deedOf } from "./permissions.ts";
@@ -38,7 +38,7 @@ export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }
         allowed={REALM_PERMISSIONS[right]}
         value={value}
         disabled={reason !== undefined}
-        hint={reason === "org-owners-only" && isAdministrator() ? say(reason) : undefined}
+        hint={reason === "org-owners-only" ? say(reason) : undefined}
         wrong={refusals.value[name]}
         onChange={(next) => (chosen.value = next)}
       />

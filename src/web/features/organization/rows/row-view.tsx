@@ -72,9 +72,7 @@ export function Notes({ name }: { name: string }) {
   const refusal = refusals.value[name];
   return (
     <>
-      {reason === "org-owners-only" && isAdministrator() && (
-        <p id={`setting-${name}-why`}>{say(reason)}</p>
-      )}
+      {reason === "org-owners-only" && <p id={`setting-${name}-why`}>{say(reason)}</p>}
       {refusal !== undefined && (
         <p class="settings-refused" role="alert" id={`setting-${name}-refused`}>
           {refusal}

@@ -11,6 +11,7 @@ import { ShownOnce } from "../account/parts.tsx";
 import { attempt } from "../form.tsx";
 import { askSure } from "../sure.tsx";
 import { may } from "../../groups/may.ts";
+import { whoMay } from "../../picker/permission.tsx";
 import type { Person } from "../../people/state.ts";
 import { BotCalls } from "./bot-calls.tsx";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
@@ -35,6 +36,11 @@ export function BotsPage() {
           ))}
         </ul>
       </section>
+      {!mayWrite && (
+        <p class="org-note">
+          {say("settings-bots-not-yours")} {whoMay("can_create_bots_group")}
+        </p>
+      )}
       {mayWrite && <NewBot kinds={mayAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
     </>
   );
