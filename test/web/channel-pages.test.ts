@@ -183,6 +183,8 @@ test("folders are made, moved by a button and put away", async () => {
   await page.locator(".folder-rows li", { hasText: "Field" }).waitFor();
   await button(page, "Move Field up").click();
   await page.locator(".folder-rows li:first-child", { hasText: "Field" }).waitFor();
+  // At the top there is no further up: the focus is at the way back.
+  await page.locator("[aria-label='Move Field down']:focus").waitFor();
   await button(page, "Put Product away").click();
   await page.getByRole("heading", { name: "Put away" }).waitFor();
   const { channel_folders } = await street.town.ask("bo", "GET /channel_folders");

@@ -9,6 +9,7 @@ import { editFolder, makeFolder, orderFolders } from "../../../api/manage-calls.
 import { sync } from "../../../here.ts";
 import { keyed, known, now } from "../../../live.ts";
 import { optimistic, showRefusal } from "../../../optimistic.ts";
+import { Movers } from "../../../ui/form/movers.tsx";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -43,7 +44,7 @@ export function Folders() {
         <div class="in">
           <p class="intro">{say("folders-mean")}</p>
           {!may && <p class="hint">{say("folders-not-yours")}</p>}
-          {all.length === 0 && <p class="empty-note">{say("folders-none")}</p>}
+          {all.length === 0 && <p class="intro">{say("folders-none")}</p>}
           <ul class="folder-rows">
             {open.map((folder, at) => (
               <FolderRow key={folder.id} folder={folder} may={may} at={at} open={open} />
@@ -95,20 +96,7 @@ function FolderRow({ folder, may, at, open }: Shown) {
       <span>
         {may && at >= 0 && (
           <>
-            <IconButton
-              icon="up"
-              size="s"
-              label={say("move-up", { name })}
-              disabled={at === 0}
-              onClick={() => move(open, at, -1)}
-            />
-            <IconButton
-              icon="down"
-              size="s"
-              label={say("move-down", { name })}
-              disabled={at === open.length - 1}
-              onClick={() => move(open, at, 1)}
-            />
+            <Movers name={name} at={at} ids={open.map((one) => one.id)} order={reorder} />
             <IconButton
               icon="pencil"
               size="s"
@@ -134,10 +122,7 @@ function FolderRow({ folder, may, at, open }: Shown) {
 }
 
 /** The server wants the place of each, also of those that are put away. */
-function move(open: readonly ChannelFolder[], at: number, step: number): void {
-  const ids = open.map(({ id }) => id);
-  const [moved] = ids.splice(at, 1);
-  ids.splice(at + step, 0, moved!);
+function reorder(ids: readonly number[]): void {
   const away = [...now().channels.folders.values()].filter(({ is_archived }) => is_archived);
   const order = [...ids, ...away.map(({ id }) => id)];
   const before = [...now().channels.folders.values()]

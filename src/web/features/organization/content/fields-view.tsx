@@ -3,11 +3,13 @@ import { dropField, orderFields } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Movers } from "../../../ui/form/movers.tsx";
 import { openLayer } from "../../../ui/layers.ts";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import { EditField, FIELD_ID, type Field, TYPE_WORDS } from "./field-dialog.tsx";
-import { EditButton, Empty, ListRow, Movers, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { attempt } from "../../settings/form.tsx";
+import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 
 export function FieldsPage() {
   keyed("fields");
@@ -34,7 +36,7 @@ export function FieldsPage() {
                   name={field.name}
                   at={at}
                   ids={ids}
-                  order={(order) => orderFields(sync, { order })}
+                  order={(order) => void attempt(() => orderFields(sync, { order }))}
                 />
                 <EditButton
                   name={field.name}

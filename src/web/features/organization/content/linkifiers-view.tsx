@@ -11,12 +11,13 @@ import {
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Movers } from "../../../ui/form/movers.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { say } from "../../../words/words.ts";
-import { Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
 import { isAdministrator } from "../may.ts";
-import { EditButton, Empty, ListRow, Movers, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 
 type Linkifier = { id: number } & Pick<Wording, "pattern" | "url_template" | "example_input">;
 
@@ -28,7 +29,7 @@ export function LinkifiersPage() {
   const may = isAdministrator();
   const ids = all.map(({ id }) => id);
   const order = (ordered_linkifier_ids: number[]) =>
-    orderLinkifiers(sync, { ordered_linkifier_ids });
+    void attempt(() => orderLinkifiers(sync, { ordered_linkifier_ids }));
   return (
     <>
       <OnlyLooking may={may} words="org-not-yours" />

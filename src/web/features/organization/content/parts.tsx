@@ -14,41 +14,6 @@ export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
 export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
   isShown ? <p class="empty-note">{say(words)}</p> : null;
 
-interface Movable {
-  name: string;
-  at: number;
-  ids: readonly number[];
-  order: (ids: number[]) => Promise<unknown>;
-}
-
-/** One place up or down in the order that counts. */
-export function Movers({ name, at, ids, order }: Movable) {
-  const move = (by: number) => {
-    const moved = [...ids];
-    const [id] = moved.splice(at, 1);
-    moved.splice(at + by, 0, id!);
-    void attempt(() => order(moved));
-  };
-  return (
-    <>
-      <IconButton
-        icon="up"
-        size="s"
-        label={say("org-move-up", { name })}
-        disabled={at === 0}
-        onClick={() => move(-1)}
-      />
-      <IconButton
-        icon="down"
-        size="s"
-        label={say("org-move-down", { name })}
-        disabled={at === ids.length - 1}
-        onClick={() => move(1)}
-      />
-    </>
-  );
-}
-
 interface Removable {
   name: string;
   /** What follows, said before it is done. */

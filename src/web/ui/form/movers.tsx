@@ -1,0 +1,48 @@
+// One place up or down in a list: at its end the focus goes to the other way, as one is off there.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { say } from "../../words/words.ts";
+import { IconButton } from "../button.tsx";
+
+interface Movable {
+  name: string;
+  /** Among all that stand in the order. */
+  at: number;
+  ids: readonly number[];
+  order: (ids: number[]) => void;
+}
+
+export function Movers({ name, at, ids, order }: Movable) {
+  const pressed = useRef<HTMLButtonElement | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { current } = pressed;
+    pressed.current = undefined;
+    if (!current?.disabled) return;
+    const other = at === 0 ? current.nextElementSibling : current.previousElementSibling;
+    (other as HTMLElement).focus();
+  }, [at]);
+  const move = (by: 1 | -1, button: HTMLButtonElement) => {
+    pressed.current = button;
+    const moved = [...ids];
+    const [id] = moved.splice(at, 1);
+    moved.splice(at + by, 0, id!);
+    order(moved);
+  };
+  return (
+    <>
+      <IconButton
+        icon="up"
+        size="s"
+        label={say("move-up", { name })}
+        disabled={at === 0}
+        onClick={({ currentTarget }) => move(-1, currentTarget)}
+      />
+      <IconButton
+        icon="down"
+        size="s"
+        label={say("move-down", { name })}
+        disabled={at === ids.length - 1}
+        onClick={({ currentTarget }) => move(1, currentTarget)}
+      />
+    </>
+  );
+}
