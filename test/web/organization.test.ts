@@ -102,6 +102,13 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await page.goto("/#organization/newcomers");
   await page.getByLabel("Enter sends").check();
   await until(() => town.realm.read.setting_defaults.get("enter_sends")?.value === true);
+  await page.route("**/json/realm/user_settings_defaults", (route) =>
+    route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not now" } }),
+  );
+  const drafts = page.locator(".settings-row", { hasText: "Keep drafts on the server" });
+  await drafts.getByRole("switch").click();
+  await drafts.getByRole("alert").getByText("Not now").waitFor();
+  expect(await drafts.getByRole("switch").isChecked()).toBe(true);
   expect(seats[0]!.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 

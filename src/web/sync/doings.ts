@@ -62,14 +62,10 @@ export interface Around {
 
 type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
 
-/** Some events say more than was foretold, and are never known again. */
-const UNHEARD_MAX = 100;
-
 export class Doings {
   /** In the order of their making. */
   readonly all = new Map<string, Doing>();
-  /** What the server has not told yet, in the order in which it will, by the doing. */
-  private unheard: { readonly key: string; readonly deed: Deed }[] = [];
+  private readonly unheard = new heard.Unheard();
   /** The disk did not take them. */
   private readonly unkept = new Set<string>();
   private readonly tab: string;
@@ -113,13 +109,19 @@ export class Doings {
       state: "waiting",
     };
     this.all.set(key, doing);
-    this.unheard.push(...foretold.map((deed) => ({ key, deed })));
-    this.unheard = this.unheard.slice(-UNHEARD_MAX);
+    this.unheard.foretell(key, foretold);
     this.around.take(foretold);
     await this.keep(doing);
     this.wakeFor(doing);
     this.hurry();
     return key;
+  }
+
+  /** What is asked for without waiting here, until it is told; gives what takes it off. */
+  expect(foretold: readonly Deed[]): () => void {
+    const key = `${this.tab}.${(this.count += 1)}`;
+    this.unheard.foretell(key, foretold);
+    return () => this.unheard.forget(key);
   }
 
   /** The person takes it back, as far as the server has not heard of it. */
@@ -133,7 +135,7 @@ export class Doings {
 
   /** Another of its kind takes its place. */
   async replaced(key: string): Promise<void> {
-    this.forgetTold(key);
+    this.unheard.forget(key);
     await this.drop(key);
   }
 
@@ -143,20 +145,12 @@ export class Doings {
    */
   show(events: readonly Event[] = []): void {
     for (const event of events) if (event.type === "submessage") this.heardAddition(event);
-    const isToldOf = events.filter((event) => this.isOwn(event)).length > 0;
-    const answered = isToldOf ? this.unheard.filter(({ key }) => !this.all.has(key)) : [];
+    const covered = this.unheard.coveredBy(events).filter(({ key }) => !this.all.has(key));
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
     this.around.take([
-      ...answered.map(({ deed }) => deed),
+      ...covered.map(({ deed }) => deed),
       ...waiting.flatMap(({ foretold }) => foretold),
     ]);
-  }
-
-  /** What is told was done here; what was done before it has been told as well. */
-  private isOwn(event: Event): boolean {
-    const at = this.unheard.findIndex(({ deed }) => heard.isTold(deed, event));
-    this.unheard = this.unheard.slice(at + 1);
-    return at !== -1;
   }
 
   private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {
@@ -240,7 +234,7 @@ export class Doings {
   /** What is elsewhere by now was put there by others, and stays. */
   private takeBack({ key, foretold, inverse }: Doing): void {
     const { take, stillIn } = this.around;
-    this.forgetTold(key);
+    this.unheard.forget(key);
     // A later one would be taken back to what has never been.
     for (const later of this.all.values()) {
       if (heard.isSame(later.inverse, foretold)) void this.keep({ ...later, inverse });
@@ -253,10 +247,6 @@ export class Doings {
         return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
       }),
     );
-  }
-
-  private forgetTold(key: string): void {
-    this.unheard = this.unheard.filter((one) => one.key !== key);
   }
 
   private wakeFor({ not_before }: Doing): void {

@@ -1,4 +1,4 @@
-// Whether the server has heard of what it did not answer, or what was wanted is so anyway.
+// What the server has heard of without an answer, or what is so anyway; and what it has not told.
 import type { Able } from "../api/call.ts";
 import { fetchMessage } from "../api/calls.ts";
 import type { Refused, Request } from "../api/http.ts";
@@ -66,8 +66,43 @@ export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boo
 }
 
 /** The server tells what was foretold: it says the same, and what nobody could know before. */
-export const isTold = (deed: Deed, event: Event): boolean =>
+const isTold = (deed: Deed, event: Event): boolean =>
   Object.entries(deed).every(([field, value]) => isSame(value, event[field as keyof Event]));
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+interface Foretold {
+  /** Of the doing that it is of. */
+  readonly key: string;
+  readonly deed: Deed;
+}
+
+/** Some events say more than was foretold, and are never known again. */
+const KEPT_MAX = 100;
+
+export class Unheard {
+  private rows: readonly Foretold[] = [];
+
+  foretell(key: string, deeds: readonly Deed[]): void {
+    const rows = [...this.rows, ...deeds.map((deed) => ({ key, deed }))];
+    this.rows = rows.slice(-KEPT_MAX);
+  }
+
+  forget(key: string): void {
+    this.rows = this.rows.filter((row) => row.key !== key);
+  }
+
+  /** What was done after that which is told now, as that has covered it; nothing where none is. */
+  coveredBy(events: readonly Event[]): readonly Foretold[] {
+    const own = events.filter((event) => this.heard(event));
+    return own.length > 0 ? this.rows : [];
+  }
+
+  /** Was it done here? What was done before it has been told as well. */
+  private heard(event: Event): boolean {
+    const at = this.rows.findIndex(({ deed }) => isTold(deed, event));
+    this.rows = this.rows.slice(at + 1);
+    return at !== -1;
+  }
+}

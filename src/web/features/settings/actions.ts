@@ -42,6 +42,8 @@ export interface Place {
   change(name: SettingName, value: Value): void;
   isSaved(name: string): boolean;
   undo(): void;
+  /** Why the server would not have it, where that is said beside it. */
+  refusalOf?(name: SettingName): string | undefined;
   /** One may look, and change nothing. */
   isOff?: boolean;
 }

@@ -1,6 +1,8 @@
 // A row of the settings: saved as soon as it is chosen, with the way back beside it.
+import type { SettingName } from "../../../features/settings/rules.ts";
 import { say } from "../../words/words.ts";
 import { OWN, type Place } from "./actions.ts";
+import { Refusal } from "./form.tsx";
 import { SavedNote, SettingFrame } from "./frame.tsx";
 import { type Option, optionsWith, saidOf, type Row, type Section } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
@@ -68,7 +70,9 @@ function SettingRow({ row, place }: Shown) {
 }
 
 /** That it was saved, with the way back. */
-export function Beside({ name, place }: { name: string; place: Place }) {
+export function Beside({ name, place }: { name: SettingName; place: Place }) {
+  const refusal = place.refusalOf?.(name) ?? "";
+  if (refusal !== "") return <Refusal words={refusal} />;
   return place.isSaved(name) ? <SavedNote undo={() => place.undo()} /> : null;
 }
 

@@ -102,7 +102,7 @@ function Top({ kind }: { kind: Kind }) {
         </Button>
       )}
       {kind === "bots" && (
-        <Button icon="plus" onClick={() => go({ kind: "page", page: "settings", path: ["bots"] })}>
+        <Button icon="bot" onClick={() => go({ kind: "page", page: "settings", path: ["bots"] })}>
           {say("settings-bots")}
         </Button>
       )}

@@ -6,7 +6,8 @@ import {
 } from "../../../../features/rights/permission-rules.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
-import { now, take } from "../../../live.ts";
+import { now } from "../../../live.ts";
+import { seenOnce } from "../../../optimistic.ts";
 import { refusalOf } from "../../../ui/saving.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { OrganizationSetting } from "./kinds.ts";
@@ -48,9 +49,9 @@ function next(name: OrganizationSetting, value: unknown, wire: () => unknown): P
 async function send(name: OrganizationSetting, value: unknown, wire: unknown): Promise<boolean> {
   const before = fieldOf(name);
   try {
-    await changeRealm(sync, { [name]: wire });
-    // The event comes a moment later, and says the same.
-    take([{ type: "realm", op: "update_dict", property: "default", data: { [name]: value } }]);
+    await seenOnce(changeRealm(sync, { [name]: wire }), [
+      { type: "realm", op: "update_dict", property: "default", data: { [name]: value } },
+    ]);
     refusals.value = without(refusals.value, name);
     saved.value = { name, before };
     return true;

@@ -7,11 +7,12 @@ import {
 } from "../../../../features/settings/rules.ts";
 import { changeDefaults } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
-import { keyed, now, take } from "../../../live.ts";
+import { keyed, now } from "../../../live.ts";
+import { seenOnce } from "../../../optimistic.ts";
+import { refusalOf } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import type { Place } from "../../settings/actions.ts";
-import { attempt } from "../../settings/form.tsx";
 import { NotificationGrid } from "../../settings/grid-view.tsx";
 import { NOTIFICATIONS } from "../../settings/notifications.ts";
 import { PREFERENCES } from "../../settings/preferences.ts";
@@ -31,11 +32,17 @@ export function offered(sections: readonly Section[]): readonly Section[] {
 
 const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
 
+/** What is on its way to the server, and is seen at once. */
+const asked = signal<Partial<Record<SettingName, Value>>>({});
+/** Why the server would not have it. */
+const refusals = signal<Partial<Record<SettingName, string>>>({});
+
 const NEWCOMERS: Place = {
   valueOf(name) {
     keyed("realm_user_settings_defaults");
-    return now().organization.defaults[name];
+    return name in asked.value ? asked.value[name] : now().organization.defaults[name];
   },
+  refusalOf: (name) => refusals.value[name],
   change: (name, value) => void change(name, value),
   isSaved: (name) => saved.value?.name === name,
   undo() {
@@ -44,15 +51,30 @@ const NEWCOMERS: Place = {
   },
 };
 
-/** Seen at once, and taken back where the server says no. */
-async function change(name: SettingName, value: Value): Promise<void> {
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other, as the last one chosen is to be the last one kept. */
+function change(name: SettingName, value: Value): Promise<unknown> {
+  asked.value = { ...asked.value, [name]: value };
+  saved.value = undefined;
+  return (last = last.then(() => send(name, value)));
+}
+
+async function send(name: SettingName, value: Value): Promise<void> {
   const before = now().organization.defaults[name] as Value;
-  const tell = (to: Value) =>
-    take([{ type: "realm_user_settings_defaults", op: "update", property: name, value: to }]);
-  tell(value);
-  const isDone = await attempt(() => changeDefaults(sync, { [name]: value }));
-  if (!isDone) tell(before);
-  saved.value = isDone ? { name, before } : undefined;
+  const { [name]: _mended, ...others } = refusals.value;
+  try {
+    await seenOnce(changeDefaults(sync, { [name]: value }), [
+      { type: "realm_user_settings_defaults", op: "update", property: name, value },
+    ]);
+    refusals.value = others;
+    saved.value = { name, before };
+  } catch (error) {
+    refusals.value = { ...others, [name]: refusalOf(error) };
+  }
+  if (asked.value[name] !== value) return;
+  const { [name]: _answered, ...waiting } = asked.value;
+  asked.value = waiting;
 }
 
 export function DefaultsPage() {
