@@ -109,6 +109,7 @@ test("what is changed here is heard there, and not offered where it is forbidden
   await town.ask("olga", "PATCH /realm", closed);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Choose a picture" }).count()).toBe(0);
+  expect(await page.getByText("Only administrators may change this.").count()).toBe(2);
 });
 
 test("a webhook is made, tried and ended; guests see no way to make one", async () => {

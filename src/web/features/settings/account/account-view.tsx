@@ -61,6 +61,7 @@ function Address({ account }: { account: Account }) {
       <p class="settings-intro">
         {say("settings-address-now", { email: String(own["delivery_email"] ?? own["email"]) })}
       </p>
+      {!mayChange && <p class="hint">{say("org-administrators-only")}</p>}
       {mayChange && (
         <Form send={() => void change()}>
           <TextField label={say("settings-address-new")} value={email} type="email" />

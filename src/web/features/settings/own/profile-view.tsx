@@ -17,7 +17,7 @@ import { OwnPicture, sendFile } from "./picture.tsx";
 const [LONG, CHOICE, DATE, LINK, PEOPLE] = [2, 3, 4, 5, 6];
 export type Value = string | number[] | null;
 
-/** What the organization lets only administrators change, others see no way to change. */
+/** What the organization lets only administrators change, others see with that word. */
 function mayChange(kind: "name" | "avatar"): boolean {
   const { organization, people } = now();
   if (people.own["is_admin"] === true) return true;
@@ -36,6 +36,7 @@ export function ProfilePage() {
       <section class="settings-picture">
         <h3>{say("settings-picture")}</h3>
         <Avatar person={me} size={72} />
+        {!mayChange("avatar") && <p class="hint">{say("org-administrators-only")}</p>}
         {mayChange("avatar") && (
           <>
             <OwnPicture
@@ -59,9 +60,12 @@ export function ProfilePage() {
             save={(full_name) => changeSettings(sync, { full_name: full_name as string })}
           />
         ) : (
-          <p>
-            {say("settings-name")}: <bdi>{me.full_name}</bdi>
-          </p>
+          <div>
+            <p>
+              {say("settings-name")}: <bdi>{me.full_name}</bdi>
+            </p>
+            <p class="hint">{say("org-administrators-only")}</p>
+          </div>
         )}
       </section>
       {people.fields.length > 0 && (
