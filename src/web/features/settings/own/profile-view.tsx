@@ -30,7 +30,6 @@ export function ProfilePage() {
   keyed(`user:${people.me}`, "fields", "realm", "users");
   const me = personOf(people, people.me);
   if (!me) return null;
-  const isOwnPicture = people.own["avatar_source"] === "U";
   return (
     <>
       <section class="settings-picture">
@@ -44,7 +43,7 @@ export function ProfilePage() {
               words={say("settings-picture-choose")}
               send={(file) => sendFile("POST", "/users/me/avatar", {}, file)}
             />
-            {isOwnPicture && (
+            {people.own["avatar_source"] === "U" && (
               <Button onClick={() => void attempt(() => removePicture(sync, {}))}>
                 {say("settings-remove")}
               </Button>
