@@ -11,6 +11,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { isLayered } from "../../ui/layers.ts";
 import { List } from "../../ui/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
+import { Segments } from "../../ui/form/segments.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
@@ -132,18 +133,12 @@ function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
   return (
     <div class="filters">
       <SearchField words={words} label={say("filter-channels")} leads />
-      <div class="seg" role="group" aria-label={say("show")}>
-        {FILTERS.map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === filter}
-            onClick={() => go(listView(one), { replace: true })}
-          >
-            {say(WORDS[one])}
-          </button>
-        ))}
-      </div>
+      <Segments
+        all={FILTERS}
+        chosen={filter}
+        nameOf={(one) => say(WORDS[one])}
+        choose={(one) => go(listView(one), { replace: true })}
+      />
       <label class="field">
         <span class="vh">{say("sort")}</span>
         <select

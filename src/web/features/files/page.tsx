@@ -9,6 +9,7 @@ import { type FeedView, newestSegment, settle } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
 import { keyed, known, now, onChange } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
+import { Segments } from "../../ui/form/segments.tsx";
 import { placeOf, type View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { nameOf } from "../frame/name.ts";
@@ -60,18 +61,12 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
     >
       <div class="col">
         <div class="filters">
-          <div class="seg" role="group" aria-label={say("show")}>
-            {KINDS.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={kind.value === one}
-                onClick={() => (kind.value = one)}
-              >
-                {say(`files-${one}`)}
-              </button>
-            ))}
-          </div>
+          <Segments
+            all={KINDS}
+            chosen={kind.value}
+            nameOf={(one) => say(`files-${one}`)}
+            choose={(one) => (kind.value = one)}
+          />
         </div>
         <div aria-busy={isLoading}>
           {isLoading && <Blanks />}

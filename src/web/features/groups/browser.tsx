@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
+import { Segments } from "../../ui/form/segments.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { openAside } from "../lists/open.ts";
 import { compareNames } from "../lists/order.ts";
@@ -56,18 +57,12 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
     >
       <div class="col channel-list">
         <div class="filters">
-          <div class="seg" role="group" aria-label={say("show")}>
-            {FILTERS.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === filter}
-                onClick={() => go(groupListView(one), { replace: true })}
-              >
-                {say(WORDS[one])}
-              </button>
-            ))}
-          </div>
+          <Segments
+            all={FILTERS}
+            chosen={filter}
+            nameOf={(one) => say(WORDS[one])}
+            choose={(one) => go(groupListView(one), { replace: true })}
+          />
           <SearchField words={words} label={say("filter-groups")} leads />
         </div>
         <List

@@ -57,7 +57,6 @@ export function Inbox() {
     const item = items.find(({ key }) => key === chosen.value);
     held.current = item && !item.isHead ? item.place : undefined;
   }, [chosen.value]);
-  const choices = INBOX_FILTERS.map((one) => [one, say(FILTER_WORDS[one])] as const);
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
   const sub =
     all.shown === 0
@@ -81,7 +80,7 @@ export function Inbox() {
       ) : (
         <div class="col">
           {isCut && <Older />}
-          <Filters choices={choices} chosen={filter} words={words} />
+          <Filters all={INBOX_FILTERS} names={FILTER_WORDS} chosen={filter} words={words} />
           {items.length === 0 && <NothingSo words={words.value} />}
           <List
             items={items}

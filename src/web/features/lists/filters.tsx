@@ -1,32 +1,25 @@
 // What stands above a list: which of its rows one wants, and a field that looks for words.
 import { type Signal } from "@preact/signals";
 import { SearchField } from "../../ui/form/search-field.tsx";
-import { say } from "../../words/words.ts";
+import { Segments } from "../../ui/form/segments.tsx";
+import { say, type Word } from "../../words/words.ts";
 
 interface Chosen<T extends string> {
-  /** Each with how it is called. */
-  choices: readonly (readonly [T, string])[];
+  all: readonly T[];
+  names: Readonly<Record<T, Word>>;
   chosen: Signal<T>;
   words: Signal<string>;
 }
 
-export function Filters<T extends string>({ choices, chosen, words }: Chosen<T>) {
+export function Filters<T extends string>({ all, names, chosen, words }: Chosen<T>) {
   return (
     <div class="filters">
-      {choices.length > 0 && (
-        <div class="seg" role="group" aria-label={say("show")}>
-          {choices.map(([choice, name]) => (
-            <button
-              key={choice}
-              type="button"
-              aria-pressed={chosen.value === choice}
-              onClick={() => (chosen.value = choice)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-      )}
+      <Segments
+        all={all}
+        chosen={chosen.value}
+        nameOf={(one) => say(names[one])}
+        choose={(one) => (chosen.value = one)}
+      />
       <SearchField words={words} label={say("filter-places")} leads />
     </div>
   );

@@ -51,11 +51,7 @@ export function Recent() {
   return (
     <ListSheet title={say("recent")} sub={say("recent-sub")} label={say("recent-label")}>
       <div class="col">
-        <Filters
-          choices={FILTERS.map((one) => [one, say(WORDS[one])] as const)}
-          chosen={filter}
-          words={words}
-        />
+        <Filters all={FILTERS} names={WORDS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
           {!isRecentLoaded() && !isFailed.value && items.length === 0 && <Blanks />}
           <List

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { addressOf } from "../../address.ts";
 import { now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
+import { Segments } from "../../ui/form/segments.tsx";
 import type { View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { DENSITIES, density, type Density } from "./density.ts";
@@ -116,18 +117,13 @@ export function DevicePage() {
           </span>
           <p>{say("settings-density-hint")}</p>
           <span class="settings-ctl">
-            <span class="seg" role="group" aria-labelledby="setting-density">
-              {DENSITIES.map((one) => (
-                <button
-                  key={one}
-                  type="button"
-                  aria-pressed={density.value === one}
-                  onClick={() => (density.value = one)}
-                >
-                  {say(WORDS[one])}
-                </button>
-              ))}
-            </span>
+            <Segments
+              labelledBy="setting-density"
+              all={DENSITIES}
+              chosen={density.value}
+              nameOf={(one) => say(WORDS[one])}
+              choose={(one) => (density.value = one)}
+            />
           </span>
         </div>
       </section>

@@ -84,11 +84,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
     >
       <div class="col">
-        <Filters
-          choices={FILTERS.map((one) => [one, say(WORDS[one])] as const)}
-          chosen={filter}
-          words={words}
-        />
+        <Filters all={FILTERS} names={WORDS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
           {!isWhole && !isFailed.value && rows.length === 0 && <Blanks />}
           <Topics stream_id={stream_id} rows={steady} chosen={chosen} />

@@ -7,6 +7,7 @@ import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { Segments } from "../../../ui/form/segments.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
@@ -157,18 +158,13 @@ const endOf = (minutes: number | null) =>
 
 function Ways({ ways, way }: { ways: readonly Way[]; way: Signal<Way> }) {
   return (
-    <div class="seg" role="group" aria-label={say("invite-way")}>
-      {ways.map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={way.value === one}
-          onClick={() => (way.value = one)}
-        >
-          {say(one === "mail" ? "invite-by-mail" : "invite-by-link")}
-        </button>
-      ))}
-    </div>
+    <Segments
+      label={say("invite-way")}
+      all={ways}
+      chosen={way.value}
+      nameOf={(one) => say(one === "mail" ? "invite-by-mail" : "invite-by-link")}
+      choose={(one) => (way.value = one)}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { List } from "../../../ui/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
+import { Segments } from "../../../ui/form/segments.tsx";
 import { formatCount } from "../../../words/numbers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import { openAside } from "../../lists/open.ts";
@@ -82,20 +83,18 @@ function Top({ kind }: { kind: Kind }) {
   const counts = countsOf(now());
   return (
     <div class="org-top">
-      <div class="seg" role="group" aria-label={say("show")}>
-        {KINDS.filter((one) => one !== "deactivated" || isAdministrator()).map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === kind}
-            onClick={() =>
-              go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
-            }
-          >
+      <Segments
+        all={KINDS.filter((one) => one !== "deactivated" || isAdministrator())}
+        chosen={kind}
+        nameOf={(one) => (
+          <>
             {say(WORDS[one])} <small>{formatCount(counts[one])}</small>
-          </button>
-        ))}
-      </div>
+          </>
+        )}
+        choose={(one) =>
+          go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
+        }
+      />
       {kind === "people" && mayInvite() && (
         <Button kind="primary" icon="invite" onClick={() => openInvite()}>
           {say("invite-people")}
