@@ -8,7 +8,8 @@ import type { Account } from "../requests.ts";
 import { openTown, type Town } from "../towns.ts";
 
 const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
-const REFERENCE = "/reference";
+/** Where the still page is, in the context that `reference` makes. */
+export const REFERENCE = "/reference";
 
 /** What pages have for measuring; a frame is over when a task comes after it. */
 export interface Tools {
