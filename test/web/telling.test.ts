@@ -168,11 +168,16 @@ test("who chooses a sound hears it, and silence is silent", async () => {
     () => (globalThis as unknown as { heard: { count: number } }).heard.count === 2,
   );
   await choice.selectOption("none");
+  // The server has it when this ends, for whatever comes next.
+  const kept = page.waitForResponse(
+    (answer) => answer.ok() && answer.request().postData()?.includes("zulip") === true,
+  );
   await choice.selectOption("zulip");
   await page.waitForFunction(
     () => (globalThis as unknown as { heard: { count: number } }).heard.count > 2,
   );
   expect(await heard()).toBe(4);
+  await kept;
   await seat.close();
 });
 
