@@ -277,7 +277,7 @@ test("a right that is lost while its page is open closes it with a word", async 
   await town.ask("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
-  await says(page, "You may no longer change this");
+  await says(page, "You may not do that any more");
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
 
   await page.goto("/#groups/new");
@@ -285,6 +285,6 @@ test("a right that is lost while its page is open closes it with a word", async 
   const { user_groups } = await town.ask("olga", "GET /user_groups");
   const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
   await town.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
-  await says(page, "You may no longer change this");
+  await says(page, "You may not do that any more");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

@@ -5,7 +5,7 @@ import { say } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
 import { closeLayer } from "./layers.ts";
 import { pressAway } from "./popover.tsx";
-import { showToast } from "./toast.tsx";
+import { tellRightLost } from "./toast.tsx";
 
 interface Asked {
   /** The name of its layer. */
@@ -28,7 +28,7 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
     // Whoever never might is told inside why not.
     if (may !== false || mightAtFirst.current === false) return;
     closeLayer(id);
-    showToast({ words: say("right-lost"), isAlert: true });
+    tellRightLost();
   }, [may]);
   useLayoutEffect(() => {
     const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);

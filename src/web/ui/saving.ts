@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/http.ts";
 import { say } from "../words/words.ts";
-import { showToast } from "./toast.tsx";
+import { tellRightLost } from "./toast.tsx";
 
 export interface Saving {
   /** By the part's name: why the server would not have it. */
@@ -56,7 +56,7 @@ export function useRight(may: boolean, leave: () => void): void {
   const had = useRef(may);
   useEffect(() => {
     if (had.current && !may) {
-      showToast({ words: say("rights-lost"), isAlert: true });
+      tellRightLost();
       leave();
     }
     had.current = may;
