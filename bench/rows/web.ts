@@ -19,7 +19,7 @@ const EVENTS_PER_SECOND = 100;
 const BURST_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** From the navigation in a new tab to the first message painted: with nothing kept, and with all. */
+/** In a new tab, from the navigation to the first message painted: nothing is kept, or all is. */
 export async function webStart(towns: Towns): Promise<Line[]> {
   await using stand = await Stand.open(await towns.copied(SMALL));
   const still = await stand.reference(await stand.page(stand.topic(1)));
