@@ -4,7 +4,6 @@ import { fetchMessage } from "./api/calls.ts";
 import { Refused } from "./api/http.ts";
 import { takeMessages } from "./feed/load.ts";
 import { desk, sync } from "./here.ts";
-import { take } from "./live.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
 import type { Doings, Refusal, Wanted } from "./sync/doings.ts";
@@ -22,18 +21,6 @@ export async function optimistic(
 ): Promise<string> {
   const { doings } = desk.peek() ?? (await ownDesk());
   return doings.do(wanted, foretold, inverse, more);
-}
-
-/** Asks without waiting for a network; what the server took is seen before it tells of it. */
-export async function seenOnce(asked: Promise<unknown>, foretold: readonly Deed[]): Promise<void> {
-  const forget = desk.peek()?.doings.expect(foretold);
-  try {
-    await asked;
-  } catch (error) {
-    forget?.();
-    throw error;
-  }
-  take(foretold);
 }
 
 /** It is there a moment after the first state is. */

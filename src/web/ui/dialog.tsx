@@ -5,7 +5,7 @@ import { say } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
 import { closeLayer } from "./layers.ts";
 import { pressAway } from "./popover.tsx";
-import { tellRightLost } from "./toast.tsx";
+import { tellRightLost } from "./saving.ts";
 
 interface Asked {
   /** The name of its layer. */

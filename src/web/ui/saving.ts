@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/http.ts";
 import { say } from "../words/words.ts";
-import { tellRightLost } from "./toast.tsx";
+import { showToast } from "./toast.tsx";
 
 export interface Saving {
   /** By the part's name: why the server would not have it. */
@@ -50,6 +50,9 @@ export function refusalOf(error: unknown): string {
   if (error.code === "EXPECTATION_MISMATCH") return say("changed-meanwhile");
   return error.words;
 }
+
+/** To whoever was about to do what the right is now lost for. */
+export const tellRightLost = (): void => showToast({ words: say("right-lost"), isAlert: true });
 
 /** Says a word, and leaves, when the right to be here is lost. */
 export function useRight(may: boolean, leave: () => void): void {

@@ -26,9 +26,6 @@ export function showToast(shown: Toast): void {
   toast.value = { ...shown, shown: ++count };
 }
 
-/** To whoever was about to do what the right is now lost for. */
-export const tellRightLost = (): void => showToast({ words: say("right-lost"), isAlert: true });
-
 export function hideToast(): void {
   toast.value = undefined;
 }

@@ -6,7 +6,6 @@ import type { Seen } from "../../feed/measure.ts";
 import { extentOf } from "../../feed/measure.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { SEEN_MS, Sights } from "./seen.ts";
 
@@ -124,7 +123,9 @@ export class Reader {
     const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
     // A page that leaves has no time for the disk, but the request outlives it.
     if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
-    void optimistic(changeFlags.asked(flagged), [foretold], []);
+    const asked = changeFlags.asked(flagged);
+    // Nobody has read anything in the first moment.
+    void import("../../optimistic.ts").then(({ optimistic }) => optimistic(asked, [foretold], []));
     if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }
 }

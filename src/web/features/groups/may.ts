@@ -19,9 +19,6 @@ export function may(state: State, name: RealmPermission): boolean {
   return passes(state, "realm", name, setting);
 }
 
-export const mayInvite = (state: State): boolean =>
-  may(state, "can_invite_users_group") || may(state, "create_multiuse_invite_group");
-
 export function mayIn(state: State, channel: Channel, name: ChannelPermission): boolean {
   return passes(state, "stream", name, channel[name] as GroupSetting | undefined);
 }

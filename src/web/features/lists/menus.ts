@@ -11,28 +11,26 @@ function boxFor(at: Element | MouseEvent): Box {
 }
 
 /** Who has gone elsewhere meanwhile wants no menu. */
-export async function opened<T>(find: Promise<T>, open: (found: T) => void): Promise<void> {
-  const here = view.peek();
+export async function opened<T>(
+  at: Element | MouseEvent,
+  find: Promise<T>,
+  open: (found: T, box: Box) => void,
+): Promise<void> {
+  const [box, here] = [boxFor(at), view.peek()];
   const found = await find;
-  if (view.peek() === here) open(found);
+  if (view.peek() === here) open(found, box);
 }
 
-export function topicMenu(at: Element | MouseEvent, stream_id: number, topic: string) {
-  const box = boxFor(at);
-  return opened(import("../topics/menu.ts"), (menu) => menu.openTopicMenu(box, stream_id, topic));
-}
+export const topicMenu = (at: Element | MouseEvent, stream_id: number, topic: string) =>
+  opened(at, import("../topics/menu.ts"), (menu, box) => menu.openTopicMenu(box, stream_id, topic));
 
-export function pinnedMenu(at: MouseEvent, pinned: NavigationView) {
-  const box = boxFor(at);
-  return opened(import("../pinned/menu.ts"), (menu) => menu.openPinnedMenu(box, pinned));
-}
+export const pinnedMenu = (at: MouseEvent, pinned: NavigationView) =>
+  opened(at, import("../pinned/menu.ts"), (menu, box) => menu.openPinnedMenu(box, pinned));
 
-export function policyMenu(at: Element, stream_id: number, topic: string) {
-  const box = boxFor(at);
-  return opened(import("../topics/menu.ts"), (menu) => menu.openPolicyMenu(box, stream_id, topic));
-}
+export const policyMenu = (at: Element, stream_id: number, topic: string) =>
+  opened(at, import("../topics/menu.ts"), (menu, box) =>
+    menu.openPolicyMenu(box, stream_id, topic),
+  );
 
-export function channelMenu(at: Element | MouseEvent, stream_id: number) {
-  const box = boxFor(at);
-  return opened(import("../channels/menu.ts"), (menu) => menu.openChannelMenu(box, stream_id));
-}
+export const channelMenu = (at: Element | MouseEvent, stream_id: number) =>
+  opened(at, import("../channels/menu.ts"), (menu, box) => menu.openChannelMenu(box, stream_id));

@@ -2,17 +2,18 @@
 import { go } from "../../address.ts";
 import { runCommand } from "../../commands.ts";
 import { known, touch } from "../../live.ts";
+import type { Box } from "../../ui/box.ts";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
 import { quietTime } from "../notifications/quiet-sign.tsx";
-import { mayInvite } from "../groups/may.ts";
+import { mayInvite } from "../organization/invitations/asked.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** The menu of the organization. */
-export function openMainMenu(beside: Element, name: string): void {
+export function openMainMenu(beside: Element | Box, name: string): void {
   openMenu(beside, name, mainMenu(), turnFrom("main"));
 }
 
@@ -45,7 +46,7 @@ function mainMenu(): MenuItems {
   const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
   return [
     { label: say("organization"), icon: "org", run: page("organization", ["profile"]) },
-    ...(mayInvite(known()!)
+    ...(mayInvite()
       ? [{ label: say("invite-people"), icon: "invite" as const, run: page("invite", []) }]
       : []),
     { label: say("browse-channels"), icon: "hash", run: page("channels", ["all"]) },

@@ -71,7 +71,7 @@ function Places() {
 }
 
 const openMain = (beside: Element, name: string): Promise<void> =>
-  opened(import("./menu.ts"), (menu) => menu.openMainMenu(beside, name));
+  opened(beside, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
 
 function Organization() {
   keyed("realm");

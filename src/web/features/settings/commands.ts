@@ -7,7 +7,7 @@ import { closeLayer } from "../../ui/layers.ts";
 import type { View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
-import { mayInvite } from "../groups/may.ts";
+import { mayInvite } from "../organization/invitations/asked.ts";
 import { readEverything, setStatus } from "../rail/menu.ts";
 
 type Page = (View & { kind: "page" })["page"];
@@ -49,7 +49,7 @@ offer(
   }),
   {
     ...to("invite", "invite-people", "invite"),
-    when: () => known() !== undefined && mayInvite(known()!),
+    when: () => known() !== undefined && mayInvite(),
   },
   { id: "set-status", words: "set-status", when, run: setStatus },
   { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },

@@ -7,10 +7,10 @@ import {
 import { changeRealm } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
-import { seenOnce } from "../../../optimistic.ts";
 import { refusalOf } from "../../../ui/saving.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { OrganizationSetting } from "./kinds.ts";
+import { seenOnce } from "./seen-once.ts";
 
 /** What was changed last, and what it was before. */
 export const saved = signal<{ name: OrganizationSetting; before: unknown } | undefined>(undefined);

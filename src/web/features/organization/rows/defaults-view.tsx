@@ -8,7 +8,6 @@ import {
 import { changeDefaults } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
-import { seenOnce } from "../../../optimistic.ts";
 import { refusalOf } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
@@ -19,6 +18,7 @@ import { PREFERENCES } from "../../settings/preferences.ts";
 import { PRIVACY } from "../../settings/privacy.ts";
 import { Rows } from "../../settings/row-view.tsx";
 import type { Section } from "../../settings/rows.ts";
+import { seenOnce } from "./seen-once.ts";
 
 const personal = new Set<SettingName>(PERSONAL_NAMES);
 
