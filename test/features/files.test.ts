@@ -239,6 +239,8 @@ test("the name in an address keeps letters of all languages, and no signs", () =
   };
   for (const [given, name] of Object.entries(cases)) expect(addressName(given)).toBe(name);
   expect(addressName("Ünï 1.png", true)).toBe("n-1.png");
+  expect(addressName("文書.txt", true)).toBe("uploaded-file.txt");
+  expect(addressName(".profile", true)).toBe(".profile");
   const long = addressName(`${"x".repeat(300)}.jpeg`);
   expect([long.length, long.endsWith("x.jpeg")]).toEqual([100, true]);
   expect(shownName("a%20b%22.txt")).toBe('a b".txt');

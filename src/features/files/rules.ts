@@ -64,7 +64,10 @@ export function addressName(name: string, isStrict = false): string {
   const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
   const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
   const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
-  return ["", ".", ".."].includes(joined) ? NAMELESS : joined;
+  if (["", ".", ".."].includes(joined)) return NAMELESS;
+  // Of a name in other letters nothing but the end is left.
+  const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");
+  return isEnd ? NAMELESS + joined : joined;
 }
 
 /** The end stays, as it says what kind of file it is. */
