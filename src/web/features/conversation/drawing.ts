@@ -142,7 +142,7 @@ export function barOf(place: Place): BarWords {
     icon: row?.is_web_public ? "globe" : row?.invite_only ? "lock" : "hash",
     color: row?.color,
     channel: {
-      name: row?.name ?? "",
+      name: row?.name ?? say("unknown-channel"),
       // Lists ask for none, and each is a look at all topics.
       get address() {
         const home = addressOf(channelHome(stream_id));
