@@ -56,15 +56,17 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
       }
     >
       <div class="col channel-list">
-        <div class="filters">
-          <Segments
-            all={FILTERS}
-            chosen={filter}
-            nameOf={(one) => say(WORDS[one])}
-            choose={(one) => go(groupListView(one), { replace: true })}
-          />
-          <SearchField words={words} label={say("filter-groups")} leads />
-        </div>
+        {!isGuest && (
+          <div class="filters">
+            <Segments
+              all={FILTERS}
+              chosen={filter}
+              nameOf={(one) => say(WORDS[one])}
+              choose={(one) => go(groupListView(one), { replace: true })}
+            />
+            <SearchField words={words} label={say("filter-groups")} leads />
+          </div>
+        )}
         <List
           items={steady}
           chosen={chosen}
