@@ -38,7 +38,8 @@ function stay(player: HTMLAudioElement, href: string): void {
     if (player.isConnected) return;
     const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
     const link = [...had].find((one) => one.getAttribute("href") === href);
-    if (link) link.after(player);
+    // What cannot be played is a link again.
+    if (link && !player.hidden) link.after(player);
     else watch.disconnect();
   });
   watch.observe(feed, { childList: true, subtree: true });
