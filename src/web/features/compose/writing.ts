@@ -90,7 +90,7 @@ export class Writing implements ComposerHandle {
   private async wait(place: Place, pending: string[], at: number | undefined): Promise<void> {
     const key = placeKey(place);
     hold(key, { at, send: (text) => void sendHeld(place, text, at) });
-    if (await shelf.peek()?.uploads.hasOf(pending)) return;
+    if (await shelf.peek()?.uploads.hasAll(pending)) return;
     if (release(key)) showToast({ words: say("upload-elsewhere"), isAlert: true });
   }
 

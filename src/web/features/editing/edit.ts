@@ -78,7 +78,7 @@ export class Edit {
     if (!this.text.peek().includes(placeholder)) return false;
     const isWaiting = this.isUploading.peek();
     if (!this.editor || !replaceText(this.editor.node, placeholder, words)) {
-      this.typed(this.text.peek().replace(placeholder, words));
+      this.typed(this.text.peek().replace(placeholder, () => words));
     }
     if (isWaiting && words !== "") this.save();
     return true;

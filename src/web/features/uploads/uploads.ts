@@ -110,10 +110,12 @@ export class Uploads {
     this.note(upload);
   }
 
-  /** Whether it is this browser that sends one of these. */
-  async hasOf(keys: readonly string[]): Promise<boolean> {
-    if (keys.some((key) => this.all.peek().has(key))) return true;
-    return (await this.rows.all()).some(({ key }) => keys.includes(key));
+  /** Whether it is this browser that sends all of these. */
+  async hasAll(keys: readonly string[]): Promise<boolean> {
+    const others = keys.filter((key) => !this.all.peek().has(key));
+    if (others.length === 0) return true;
+    const kept = new Set((await this.rows.all()).map(({ key }) => key));
+    return others.every((key) => kept.has(key));
   }
 
   private start(row: KeptFile): void {
