@@ -22,16 +22,10 @@ export class Fields<R> {
 
   /** A whole number from 0 on. */
   number(name: keyof R & string): number {
-    const { bytes } = this;
     const at = this.seek(name);
-    const head = bytes[at]!;
-    if (head < 0x80) return head;
-    if (head === 0xcc) return bytes[at + 1]!;
-    if (head === 0xcd) return bytes[at + 1]! * 2 ** 8 + bytes[at + 2]!;
-    if (head === 0xce) return numberAt(bytes, at + 1);
-    if (head === 0xcf) return numberAt(bytes, at + 1) * 2 ** 32 + numberAt(bytes, at + 5);
-    if (head !== 0xcb) throw unreadable(head);
-    return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(at + 1);
+    const number = numberAt(this.bytes, at);
+    if (number === undefined) throw unreadable(this.bytes[at]!);
+    return number;
   }
 
   /** Bytes, or text as UTF-8; no copy. */
@@ -42,35 +36,88 @@ export class Fields<R> {
     return this.bytes.subarray(at + 1 + sizes, endOf(this.bytes, at));
   }
 
-  /** Passes fields that hold numbers or text. */
+  /** Passes fields that hold no lists and no dictionaries. */
   private seek(name: keyof R & string): number {
     for (; this.names[this.place] !== name; this.place++) this.at = endOf(this.bytes, this.at);
     return this.at;
   }
 }
 
-/** Where the number, text or bytes end that begin at `at`. */
+/**
+ * The whole number that a list begins with, which is whole and has nothing behind it. undefined:
+ * it is none of that, or begins with something else.
+ */
+export function numberOfWhole(bytes: Uint8Array): number | undefined {
+  const isRecord = isList(bytes[0]!) && isWhole(bytes);
+  return isRecord ? numberAt(bytes, lengthOfHead(bytes)) : undefined;
+}
+
+/** One value of any kind, however deep, and nothing behind it. */
+function isWhole(bytes: Uint8Array): boolean {
+  let at = 0;
+  for (let left = 1; left > 0; left--) {
+    if (at >= bytes.length) return false;
+    const head = bytes[at]!;
+    const inner = INNER_SIZES[head]!;
+    if (inner !== OTHER) {
+      const count = inner === 0 ? head & 0x0f : countAt(bytes, at + 1, inner);
+      left += isDictionary(head) ? count * 2 : count;
+      at += 1 + inner;
+    } else if (FIXED_SIZES[head] !== OTHER || SPAN_SIZES[head] !== OTHER) at = endOf(bytes, at);
+    else return false;
+  }
+  return at === bytes.length;
+}
+
+/** Where ends what begins at `at`, which is no list and no dictionary. */
 function endOf(bytes: Uint8Array, at: number): number {
   const head = bytes[at]!;
-  const size = NUMBER_SIZES[head]!;
+  const size = FIXED_SIZES[head]!;
   if (size !== OTHER) return at + size;
   const sizes = SPAN_SIZES[head]!;
   if (sizes === OTHER) throw unreadable(head);
-  let length = sizes === 0 ? head - 0xa0 : 0;
-  for (let i = 1; i <= sizes; i++) length = length * 256 + bytes[at + i]!;
+  const length = sizes === 0 ? head - 0xa0 : countAt(bytes, at + 1, sizes);
   return at + 1 + sizes + length;
+}
+
+function countAt(bytes: Uint8Array, at: number, sizes: number): number {
+  let count = 0;
+  for (let i = 0; i < sizes; i++) count = count * 256 + bytes[at + i]!;
+  return count;
 }
 
 const OTHER = 255;
 
-/** By the first byte of a number: how many bytes it takes. */
-const NUMBER_SIZES = sizes(
+/** By the first byte of what has always one size: how many bytes it takes. */
+const FIXED_SIZES = sizes(
   [0x00, 0x7f, 1],
+  [0xc0, 0xc0, 1],
+  [0xc2, 0xc3, 1],
+  [0xca, 0xca, 5],
   [0xcb, 0xcb, 9],
   [0xcc, 0xcc, 2],
   [0xcd, 0xcd, 3],
   [0xce, 0xce, 5],
   [0xcf, 0xcf, 9],
+  [0xd0, 0xd0, 2],
+  [0xd1, 0xd1, 3],
+  [0xd2, 0xd2, 5],
+  [0xd3, 0xd3, 9],
+  [0xd4, 0xd4, 3],
+  [0xd5, 0xd5, 4],
+  [0xd6, 0xd6, 6],
+  [0xd7, 0xd7, 10],
+  [0xd8, 0xd8, 18],
+  [0xe0, 0xff, 1],
+);
+
+/** By the first byte of a list or dictionary: how many bytes say how much is in it. */
+const INNER_SIZES = sizes(
+  [0x80, 0x9f, 0],
+  [0xdc, 0xdc, 2],
+  [0xdd, 0xdd, 4],
+  [0xde, 0xde, 2],
+  [0xdf, 0xdf, 4],
 );
 
 /** By the first byte of text or bytes: how many bytes say how long it is. */
@@ -90,16 +137,24 @@ function sizes(...ranges: [from: number, to: number, size: number][]): Uint8Arra
   return sizes;
 }
 
+const isDictionary = (head: number) => head < 0x90 || head >= 0xde;
+
 /** A record is a list: up to 15 fields, or more. */
+const isList = (head: number) => (head >= 0x90 && head <= 0x9f) || head === 0xdc;
+
 function lengthOfHead(bytes: Uint8Array): number {
   const head = bytes[0]!;
-  if (head >= 0x90 && head <= 0x9f) return 1;
-  if (head === 0xdc) return 3;
-  throw unreadable(head);
+  if (!isList(head)) throw unreadable(head);
+  return head === 0xdc ? 3 : 1;
 }
 
-function numberAt(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! * 256 + bytes[at + 1]!) * 256 + bytes[at + 2]!) * 256 + bytes[at + 3]!;
+/** undefined: it is no whole number from 0 on, or no number. */
+function numberAt(bytes: Uint8Array, at: number): number | undefined {
+  const head = bytes[at]!;
+  if (head < 0x80) return head;
+  if (head >= 0xcc && head <= 0xcf) return countAt(bytes, at + 1, 2 ** (head - 0xcc));
+  if (head !== 0xcb) return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(at + 1);
 }
 
 const unreadable = (head: number) => new Error(`a field begins with byte ${head}`);

@@ -1,7 +1,8 @@
 /** Records read field by field, against what decoding them gives. */
 import { expect, test } from "bun:test";
-import { codecOf } from "../../src/store/codec.ts";
-import { Fields } from "../../src/store/fields.ts";
+import fc from "fast-check";
+import { codecOf, plain } from "../../src/store/codec.ts";
+import { Fields, numberOfWhole } from "../../src/store/fields.ts";
 
 interface Row {
   a: number;
@@ -58,4 +59,33 @@ test("a field of another kind is refused", () => {
   expect(() => rowOf({ ...row, a: -3 }).number("a")).toThrow("a field begins with byte");
   const nested = { ...row, a: [1] } as unknown as Row;
   expect(() => rowOf(nested).number("d")).toThrow("a field begins with byte");
+});
+
+test("a list that begins with a number is whole to its last byte, whatever else is in it", () => {
+  const simple = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger(), fc.boolean());
+  const bytes = fc.uint8Array({ maxLength: 300 });
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { depthSize: "small" },
+      simple,
+      fc.constant(null),
+      fc.string(),
+      bytes,
+      tie("in"),
+    ),
+    in: fc.oneof(fc.array(tie("tree")), fc.dictionary(fc.string(), tie("tree"))),
+  }));
+  const list = fc.tuple(fc.maxSafeNat(), fc.array(tree, { maxLength: 20 }));
+  fc.assert(
+    fc.property(list, fc.nat(), ([number, rest], at) => {
+      const whole = plain.encode([number, ...rest, undefined]);
+      expect(numberOfWhole(whole)).toBe(number);
+      expect(numberOfWhole(whole.subarray(0, at % whole.length))).toBe(undefined);
+      expect(numberOfWhole(Buffer.concat([whole, whole]))).toBe(undefined);
+    }),
+  );
+  for (const other of [-3, "word", null, [1]]) {
+    expect(numberOfWhole(plain.encode([other]))).toBe(undefined);
+  }
+  expect(numberOfWhole(plain.encode({ a: 1 }))).toBe(undefined);
 });

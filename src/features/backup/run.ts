@@ -123,8 +123,8 @@ class Run {
     await this.checkOwner(organization);
     const { files, missing } = await this.files(places, packer);
     const database = await this.put(packer, `db/${id}`, { path: this.copy });
-    // After the packing, which has brought the copy into memory: the disk and the other processor
-    // are for who writes. What is damaged is kept too, and the set says so.
+    // After the packing, and not beside it: the other processor is for who writes. What is damaged
+    // is kept too, and the set says so.
     const { format, counts, damage } = await packer.walk(this.copy);
     const is_whole = missing.length + damage.length === 0;
     const about: Manifest = {

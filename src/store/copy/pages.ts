@@ -1,9 +1,7 @@
 // A copy of a database in use: consistent, durable, and under its name only when it is whole.
-import { ptr } from "bun:ffi";
 import {
   chmodSync,
   closeSync,
-  constants,
   mkdirSync,
   openSync,
   readSync,
@@ -17,14 +15,12 @@ import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { extentOf } from "../seal/whole.ts";
 import { checkRoom } from "./copy.ts";
-import { syncNow } from "../system/durable.ts";
+import { syncNow, writeOut } from "../system/durable.ts";
 
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
 /** A commit waits for no more than what is on its way to the disk already. */
 const PIECE_BYTES = 1_048_576;
-/** Where the system's cache is passed by, bytes lie at multiples of this, in memory as in files. */
-const BLOCK_BYTES = 4_096;
 const REMOVED_BYTES = 8 * 1_048_576;
 
 /** To a path that is there when all of it is durable. */
@@ -78,70 +74,26 @@ export async function copyPages(
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Piece by piece to the disk, and kept in memory: whoever reads the copy next has it there. */
 async function writePages(source: number, part: string, rest: () => Promise<unknown>) {
   const { head, bytes } = extentOf(source);
-  const copy = new Direct(part);
+  const copy = openSync(part, "wx", MODE);
   try {
-    const piece = alignedPiece();
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
     for (let at = 0; at < bytes;) {
       const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
       if (length === 0) throw new Error(`${part}: what is copied became shorter`);
       // Others may have gone on between: what counts is how these pages were.
       if (at === 0) piece.set(head);
-      copy.write(piece.subarray(0, length), at);
+      for (let done = 0; done < length;) {
+        done += writeSync(copy, piece, done, length - done, at + done);
+      }
+      writeOut(copy, at, length);
       at += length;
       await rest();
     }
   } finally {
-    copy.close();
-  }
-}
-
-function alignedPiece(): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(PIECE_BYTES + BLOCK_BYTES);
-  const from = (BLOCK_BYTES - (ptr(bytes) % BLOCK_BYTES)) % BLOCK_BYTES;
-  return bytes.subarray(from, from + PIECE_BYTES);
-}
-
-/** A new file, written past the system's cache where its file system can do so. */
-class Direct {
-  private readonly file: number;
-  private direct: number | undefined;
-
-  constructor(path: string) {
-    const { O_WRONLY, O_CREAT, O_EXCL, O_DIRECT } = constants;
-    this.file = openSync(path, O_WRONLY | O_CREAT | O_EXCL, MODE);
-    try {
-      if (O_DIRECT !== undefined) this.direct = openSync(path, O_WRONLY | O_DIRECT);
-    } catch {
-      // It cannot; through the cache it is slower, and as good.
-    }
-  }
-
-  write(piece: Buffer, at: number): void {
-    for (let done = 0; done < piece.length;) {
-      done += this.some(piece.subarray(done), at + done);
-    }
-  }
-
-  close(): void {
-    this.leaveDirect();
-    closeSync(this.file);
-  }
-
-  private some(piece: Buffer, at: number): number {
-    try {
-      return writeSync(this.direct ?? this.file, piece, 0, piece.length, at);
-    } catch (error) {
-      if (this.direct === undefined || (error as { code?: string }).code !== "EINVAL") throw error;
-      this.leaveDirect();
-      return writeSync(this.file, piece, 0, piece.length, at);
-    }
-  }
-
-  private leaveDirect(): void {
-    if (this.direct !== undefined) closeSync(this.direct);
-    this.direct = undefined;
+    closeSync(copy);
   }
 }
 

@@ -1,7 +1,9 @@
 // Files and folders that are on the disk when a call returns, and do not keep the disk from others.
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { FFIType } from "bun:ffi";
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { libc } from "./libc.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -59,4 +61,23 @@ export function syncNow(path: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+const { i32, i64, u32 } = FFIType;
+const find = () => libc({ sync_file_range: { args: [i32, i64, i64, u32], returns: i32 } });
+/** Found when it is first asked for, which no start of a server does. */
+let system: ReturnType<typeof find>;
+let isSought = false;
+/** Waits for what is under way, writes, and waits for that. */
+const ALL_OF_IT = 7;
+
+/**
+ * Waits until the disk has taken these bytes in, so that few are on their way to it at a time.
+ * They are durable only by the sync at the end: what a file system writes down for that is not
+ * asked for with each piece, where the system can do without.
+ */
+export function writeOut(file: number, at: number, length: number): void {
+  if (!isSought) system = find();
+  isSought = true;
+  if (system?.sync_file_range(file, at, length, ALL_OF_IT) !== 0) fdatasyncSync(file);
 }
