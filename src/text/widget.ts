@@ -87,6 +87,37 @@ export function submessageFault(
   return (isAuthor ? undefined : own(AUTHOR_ONLY, type)) ?? faultOf(rest, keys);
 }
 
+/** What bears a number of its sender's, by which all others name it. */
+const NUMBERED: Readonly<Record<string, string>> = { new_option: "idx", new_task: "key" };
+
+/**
+ * An addition that may stand, under a number that none of its sender's has yet: two devices of one
+ * person may give the same, and clients would take one option for the other. `before`: what the
+ * sender has added already. Undefined where no number is free.
+ */
+export function withOwnNumber(content: string, before: readonly string[]): string | undefined {
+  const data = dictOf(content);
+  const key = own(NUMBERED, String(data["type"]));
+  if (key === undefined) return content;
+  const earlier = before.map(dictOf).filter(({ type }) => type === data["type"]);
+  const taken = new Set(earlier.map((one) => one[key]));
+  if (!taken.has(data[key])) return content;
+  for (let free = 1; free <= INDEX_MAX; free += 1) {
+    if (!taken.has(free)) return JSON.stringify({ ...data, [key]: free });
+  }
+  return undefined;
+}
+
+/** What is none says nothing. */
+function dictOf(content: string): Record<string, unknown> {
+  try {
+    const data: unknown = JSON.parse(content);
+    return isDict(data) ? data : {};
+  } catch {
+    return {};
+  }
+}
+
 function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, Fits>>) {
   for (const key in keys) {
     if (!Object.hasOwn(rest, key)) return `${key} key is missing from submessage`;

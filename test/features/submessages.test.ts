@@ -4,6 +4,7 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
+import { withOwnNumber } from "../../src/text/widget.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
@@ -83,6 +84,47 @@ test("a to-do list takes tasks, strikes and a title", async () => {
   const title = { type: "new_task_list_title", title: "Never" };
   const authorOnly = "You can't edit the task list title unless you are the author.";
   await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
+});
+
+test("what two devices of one person add at once stands under a number of its own", async () => {
+  const poll = await post("/poll Which?\nPeas");
+  const todo = await post("/todo Today");
+  const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
+  const task = (text: string, key: number) => ({ type: "new_task", key, task: text });
+  const whole = { desc: "", completed: false };
+  const { heard } = await staysInSync(town, ["bo"], async () => {
+    for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
+    // Others have numbers of their own, and those of options are not those of tasks.
+    await add("mo", poll, option("Leeks", 1));
+    for (const key of [1, 1]) await add("cy", todo, { ...task("Sow", key), ...whole });
+    // What only names one that is there already keeps its name.
+    await add("cy", poll, vote("canned,0", 1));
+    await add("cy", poll, vote("canned,0", 1));
+  });
+  const told = heard.bo!.map(({ content }) => JSON.parse(content));
+  expect(told.map(({ idx, key }) => idx ?? key)).toEqual([
+    1,
+    2,
+    3,
+    1,
+    1,
+    2,
+    "canned,0",
+    "canned,0",
+  ]);
+  const kept = [...(await submessagesOf(poll)).slice(1), ...(await submessagesOf(todo)).slice(1)];
+  const byId = kept.sort((a, b) => a.id - b.id).map(({ content }) => JSON.parse(content));
+  expect(byId).toEqual(told);
+  // Nothing else of a message that is no widget is read.
+  const plain = await post("plain");
+  const note = adding(plain, option("Peas", 1), "note");
+  for (let at = 0; at < 2; at += 1) await town.ask("bo", "POST /submessage", note);
+  expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
+    note.content,
+    note.content,
+  ]);
+  const full = Array.from({ length: 1000 }, (_, at) => JSON.stringify(option("Peas", at + 1)));
+  expect(withOwnNumber(JSON.stringify(option("Late", 7)), full)).toBeUndefined();
 });
 
 test("what no client could read is refused", async () => {

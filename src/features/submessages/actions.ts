@@ -9,7 +9,7 @@ import { endpoint, int, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Submessage } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { submessageFault } from "../../text/widget.ts";
+import { submessageFault, withOwnNumber } from "../../text/widget.ts";
 import { accessToAct } from "../messages/access.ts";
 import { WIDGET } from "../messages/rules.ts";
 import { followAfterTakingPart } from "../messages/send/follow.ts";
@@ -22,7 +22,7 @@ export function addSubmessage(
   user: User,
   message_id: number,
   msg_type: string,
-  content: string,
+  given: string,
 ): void {
   const message = accessToAct(tx, user, message_id);
   const submessages = message.submessages ?? [];
@@ -31,9 +31,14 @@ export function addSubmessage(
   if (!isAuthor && !isOpen) throw submessageNotAllowed();
   // Clients take the first one of this type for the widget, which only a send makes.
   if (submessages.length === 0 && msg_type === WIDGET) throw submessageNotAllowed();
-  const fault = submessageFault(widgetTypeOf(submessages[0]), content, isAuthor);
+  const widget_type = widgetTypeOf(submessages[0]);
+  const fault = submessageFault(widget_type, given, isAuthor);
   if (fault !== undefined) throw submessageInvalid(fault);
   if (submessages.length >= SUBMESSAGES_MAX) throw submessagesTooMany(SUBMESSAGES_MAX);
+  const own = submessages.filter(({ sender_id }) => sender_id === user.user_id);
+  const before = own.map((one) => one.content);
+  const content = widget_type === "" ? given : withOwnNumber(given, before);
+  if (content === undefined) throw submessageInvalid(NO_NUMBER_FREE);
 
   const id = tx.next("submessages");
   const submessage = { id, message_id, sender_id: user.user_id, msg_type, content };
@@ -41,6 +46,8 @@ export function addSubmessage(
   followAfterTakingPart(tx, user, message);
   tx.emit(submessageAdded(submessage), hearersOf(tx, message));
 }
+
+const NO_NUMBER_FREE = "You have added as much to this message as its numbers are enough for.";
 
 /** "" where the message holds no widget. */
 function widgetTypeOf(first: Submessage | undefined): string {
