@@ -25,7 +25,7 @@ export const emoji: BunPlugin = {
   setup(build) {
     build.onLoad({ filter: /[\\/]web[\\/]features[\\/]emoji[\\/]table\.ts$/ }, () => ({
       loader: "js",
-      contents: `export const EMOJI = ${JSON.stringify(table())};`,
+      contents: unpacking(table()),
     }));
     build.onLoad({ filter: /[\\/]text[\\/]emoji-table\.json$/ }, () => ({
       loader: "js",
@@ -35,6 +35,27 @@ export const emoji: BunPlugin = {
     }));
   },
 };
+
+/** A module that makes its table of the signs and their names: so it is smaller, compressed too. */
+function unpacking(table: Record<Group, Named[]>): string {
+  const packed = Object.entries(table).map(([group, named]) => {
+    return [group, named.map(([code]) => signOf(code)).join(" "), namesOf(named).join("\n")];
+  });
+  return `const codeOf = (sign) =>
+      Array.from(sign, (one) => one.codePointAt(0).toString(16).padStart(4, "0")).join("-");
+    const unpack = (signs, names) => {
+      const all = names.split("\\n");
+      return signs.split(" ").map((sign, at) => [codeOf(sign), all[at]]);
+    };
+    export const EMOJI = Object.fromEntries(
+      ${JSON.stringify(packed)}.map(([group, ...rest]) => [group, unpack(...rest)]),
+    );`;
+}
+
+const signOf = (code: string) =>
+  String.fromCodePoint(...code.split("-").map((point) => parseInt(point, 16)));
+
+const namesOf = (named: readonly Named[]) => named.map(([, names]) => names);
 
 type Group = keyof typeof GROUPS;
 type Named = [code: string, names: string];
