@@ -9,6 +9,7 @@ import { Stand, type Tools } from "../web/stand.ts";
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const GREAT: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
 const DRAFT_LENGTH = 8_000;
+const FINDS = 7;
 const MESSAGES_PER_SECOND = 50;
 
 /** Keys in a long draft while others write, and the own message after Enter. */
@@ -23,13 +24,7 @@ export async function webTyping(towns: Towns): Promise<Line[]> {
   const stop = stand.chatter(MESSAGES_PER_SECOND, 1);
   const took = await keys(page, "form textarea");
   await stop();
-  await still
-    .locator("form textarea")
-    .first()
-    .evaluate((node: HTMLTextAreaElement) => {
-      node.disabled = false;
-      node.value = "word ".repeat(1600);
-    });
+  await writable(still, "word ".repeat(DRAFT_LENGTH / 5));
   const reference = quantile(await keys(still, "form textarea"), 0.98);
   const own: number[] = [];
   for (let at = 0; at < 10; at++) {
@@ -47,7 +42,24 @@ export async function webTyping(towns: Towns): Promise<Line[]> {
   ];
 }
 
+/** What comes after the first view is there, and the page waits for what one does. */
+async function settled(page: Page): Promise<void> {
+  await page.locator("body[data-whole]").waitFor({ state: "attached" });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(null))));
+}
+
+/** The still page's composer, which takes what is typed and does nothing about it. */
+const writable = (still: Page, text: string): Promise<void> =>
+  still
+    .locator("form textarea")
+    .first()
+    .evaluate((node: HTMLTextAreaElement, value) => {
+      node.disabled = false;
+      node.value = value;
+    }, text);
+
 const LETTERS = "a".repeat(100);
+const MENTIONS = "hello @person 421 and @ben";
 
 /** What each key took until it was painted. */
 async function keys(page: Page, selector: string, text = LETTERS): Promise<number[]> {
@@ -64,7 +76,11 @@ async function keys(page: Page, selector: string, text = LETTERS): Promise<numbe
     );
   });
   for (const sign of text) await page.keyboard.press(sign === " " ? "Space" : sign);
-  return page.evaluate(() => (window as unknown as { took: number[] }).took);
+  return page.evaluate(async (count) => {
+    const tools = window as unknown as Tools & { took: number[] };
+    while (tools.took.length < count) await tools.painted();
+    return tools.took;
+  }, text.length);
 }
 
 /** Frames that began after the key press and did not have the row yet, and the one that has it. */
@@ -99,23 +115,43 @@ async function ownFrames(page: Page, text: string): Promise<number> {
 /** Each key in the switcher and in a mention, among ten thousand people and 5,000 topics. */
 export async function webFind(towns: Towns): Promise<Line[]> {
   await using stand = await Stand.open(await towns.copied(GREAT));
-  const page = await stand.page(stand.topic(1));
-  const still = await stand.reference(page);
-  const reference = quantile(await keys(still, "body"), 0.95);
-  await page.keyboard.press("Control+k");
-  const field = "[role=dialog] input, .palette input";
-  await page.locator(field).first().waitFor();
-  const palette = await keys(page, field, "topic 3 bench person 42 general");
-  await page.keyboard.press("Escape");
-  const mention = await keys(page, "form textarea:enabled", "hello @person 421 and @ben");
+  const took = { palette: [] as number[], mention: [] as number[] };
+  const still = { pressed: [] as number[], typed: [] as number[] };
+  // In a page that has just begun: what the first key brings with it is part of it.
+  for (let turn = 0; turn <= FINDS; turn++) {
+    const page = await stand.page(stand.topic(1));
+    const box = "form textarea:enabled";
+    await page.locator(box).first().waitFor();
+    const reference = await stand.reference(page);
+    const pressed = await keys(reference, "body");
+    await writable(reference, "");
+    // A browser's first frames of what is typed take long, whatever the page does.
+    const typed = await keys(reference, "form textarea", MENTIONS);
+    await reference.context().close();
+    await page.bringToFront();
+    await settled(page);
+    await page.keyboard.press("Control+k");
+    const field = "[role=dialog] input, .palette input";
+    await page.locator(field).first().waitFor();
+    const palette = await keys(page, field, "topic 3 bench person 42 general");
+    await page.keyboard.press("Escape");
+    const mention = await keys(page, box, MENTIONS);
+    await page.context().close();
+    if (turn === 0) continue;
+    const p95 = (keys: readonly number[]) => quantile(keys, 0.95);
+    still.pressed.push(p95(pressed));
+    still.typed.push(p95(typed));
+    took.palette.push(p95(palette));
+    took.mention.push(p95(mention));
+  }
   const among = "10,000 people, 5,000 topics, p95 beyond still HTML";
-  const line = (what: string, goal: number, took: readonly number[]) => {
-    const all = took.map((one) => one - reference);
-    const told = within({ what, goal, unit: "ms" }, quantile(all, 0.95), all);
-    return beside(told, reference, "ms");
+  const line = (what: string, goal: number, ours: readonly number[], theirs: readonly number[]) => {
+    const reference = median(theirs);
+    const beyond = ours.map((one) => one - reference);
+    return beside(within({ what, goal, unit: "ms" }, median(beyond), beyond), reference, "ms");
   };
   return [
-    line(`client: a key in the switcher, ${among}`, 16, palette),
-    line(`client: a key in a mention, ${among}`, 30, mention),
+    line(`client: a key in the switcher, ${among}`, 16, took.palette, still.pressed),
+    line(`client: a key in a mention, ${among}`, 30, took.mention, still.typed),
   ];
 }
