@@ -1,11 +1,16 @@
 // What can wait until the first view is there: commands, what they need, and short links.
 import "./features/conversation/commands.ts";
+// A page is whole with it: a key that is meant for a message does not come before.
+import "./features/messages/deeds.ts";
 import "./features/frame/commands.ts";
 import "./features/frame/meant.ts";
 import "./features/frame/title.ts";
+import "./features/frame/unloaded.ts";
 import { followShortLink } from "./features/messages/short-link.ts";
 import "./features/notifications/commands.ts";
+import "./features/files/astray.ts";
 import "./features/files/commands.ts";
+import "./features/files/player-keys.ts";
 import { keepQuietEverywhere } from "./features/notifications/quiet-kept.ts";
 import { startTelling } from "./features/notifications/tell.ts";
 import "./features/founding/commands.ts";

@@ -6,6 +6,7 @@ import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";
 import { App } from "./features/frame/view.tsx";
 import { askEarly } from "./features/conversation/recall.ts";
 import { view } from "./address.ts";
+import { untilThere } from "./scripts.ts";
 import { isShown, whenShown } from "./shown.ts";
 import { startWorker } from "./sync/installed.ts";
 import { learn } from "./words/words.ts";
@@ -17,7 +18,7 @@ keepEarlyKeys();
 startWorker();
 void whenShown.then(async () => {
   // What comes late says what is learned with it.
-  await Promise.all([learn(), import("./late.ts")]);
+  await Promise.all([untilThere(learn), untilThere(() => import("./late.ts"))]);
   // A key that was pressed before anything is known means nothing yet.
   void isShown.then(runEarlyKeys);
   document.body.dataset["whole"] = "";

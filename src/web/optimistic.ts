@@ -6,7 +6,7 @@ import { takeMessages } from "./feed/load.ts";
 import { desk, sync } from "./here.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
-import type { Doings, Refusal, Wanted } from "./sync/doings.ts";
+import type { Doing, Doings, Refusal, Wanted } from "./sync/doings.ts";
 import { showToast } from "./ui/toast.tsx";
 import { say } from "./words/words.ts";
 
@@ -36,16 +36,22 @@ function ownDesk(): Promise<Desk> {
 
 /** For what could not be done: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
-  const words = error instanceof Refused ? error.words : say("not-reached");
+  const words = error instanceof Refused ? wordsOf(error) : say("not-reached");
   showToast({ words, isAlert: true });
 }
+
+/** Those who say it where it belongs, and whether they did; else it is told at the foot. */
+const tellers = new Set<(doing: Doing, words: string) => boolean>();
+export const onRefusal = (tell: (doing: Doing, words: string) => boolean) => tellers.add(tell);
 
 effect(() => {
   const refusals = desk.value?.refusals.value ?? [];
   if (refusals.length === 0) return;
   desk.peek()!.refusals.value = [];
   for (const { doing, ...why } of refusals) {
-    showToast({ words: wordsOf(why), isAlert: true });
+    const words = wordsOf(why);
+    const isTold = [...tellers].some((tell) => tell(doing, words));
+    if (!isTold) showToast({ words, isAlert: true });
     if (doing.change) void showAsItIs(doing.change.message_id);
   }
 });
@@ -53,6 +59,8 @@ effect(() => {
 /** As a person should hear it. */
 export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">): string {
   if (code === "EXPECTATION_MISMATCH") return say("edit-conflict");
+  // The server says the same of a message that was deleted and of one that is kept from somebody.
+  if (words === "Invalid message(s)") return say("message-gone");
   return words === "" ? say("moved-meanwhile") : words;
 }
 

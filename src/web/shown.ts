@@ -1,4 +1,5 @@
 // What waits until the first view is there, until something is painted, or until a press is over.
+import { untilThere } from "./scripts.ts";
 
 const first = Promise.withResolvers<void>();
 /** Where what is to be shown does not come, the rest is not kept waiting for it. */
@@ -13,6 +14,10 @@ export const isShown: Promise<void> = first.promise;
 
 /** The first view is on the screen. */
 export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onScreen);
+
+/** A script that the first view does without. */
+export const lateScript = <T>(find: () => Promise<T>): Promise<T> =>
+  whenShown.then(() => untilThere(find));
 
 /** What was changed now is painted; a page that nobody sees is not. */
 export function painted(): Promise<void> {
@@ -48,5 +53,39 @@ for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
  */
 export function afterPress(act: () => void): void {
   if (isPressed) waiting = act;
+  else act();
+}
+
+/** A finger's click comes some time after it was lifted, or never. */
+const CLICK_MS = 300;
+let isHeld = false;
+let held: (() => void)[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function release(): void {
+  const acts = held;
+  isHeld = false;
+  held = [];
+  for (const act of acts) act();
+}
+
+const heed = (event: PointerEvent): void => {
+  const { type, button, buttons, target } = event;
+  if (type === "pointermove") return void (isHeld && !buttons && release());
+  clearTimeout(timer);
+  if (type === "pointerdown") {
+    isHeld = button === 0 && (target as Element).closest("a, button") !== null;
+  } else timer = setTimeout(release, type === "pointerup" ? CLICK_MS : 0);
+};
+for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel", "click"] as const) {
+  addEventListener(kind, heed, true);
+}
+
+/**
+ * At once, where no link and no button is pressed: what is drawn anew between the press and its
+ * click gets no click. All that is asked for meanwhile is done, in order.
+ */
+export function afterClick(act: () => void): void {
+  if (isHeld) held.push(act);
   else act();
 }

@@ -1,7 +1,7 @@
 // What is chosen from: emoji by name, times to be reminded at, where a message may go, how large.
 import { expect, test } from "bun:test";
 import { found, moved, type Section, sectionsOf } from "../../src/web/features/emoji/choices.ts";
-import { panned, WHOLE, zoomed } from "../../src/web/features/files/zoom.ts";
+import { panned, WHOLE, within, zoomed } from "../../src/web/features/files/zoom.ts";
 import { blindedBy, countOf } from "../../src/web/features/move/moving.ts";
 import { quoteOf } from "../../src/web/features/messages/quote.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
@@ -104,6 +104,9 @@ test("a picture grows at the pointer, and is whole again at its smallest", () =>
   expect(panned(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
   expect(zoomed(twice, 1 / 4)).toEqual(WHOLE);
   expect(zoomed(twice, 100).scale).toBe(8);
+  const [picture, room] = [200, 300].map((side) => ({ clientWidth: side, clientHeight: side / 2 }));
+  expect(within({ scale: 2, x: 99, y: -60 }, picture!, room!)).toEqual({ scale: 2, x: 50, y: -25 });
+  expect(within({ scale: 1.2, x: 9, y: -9 }, picture!, room!)).toMatchObject({ x: 0, y: -0 });
 });
 
 test("a profile's fields are told in their order, with links only to the web", () => {

@@ -165,7 +165,7 @@ async function takePart(page: Page, poll: number, todo: number): Promise<void> {
     page.locator(`:is(#m${poll}, #m${todo}) .opt`).filter({ hasText: text });
   const press = async (text: string) => {
     await entry(text).press("Enter");
-    await entry(text).and(page.locator("[aria-pressed=true]")).waitFor();
+    await entry(text).and(page.locator("[data-set]")).waitFor();
   };
   await press("Later");
   await page.locator(`#m${poll}`).getByRole("button", { name: "Add an option" }).press("Enter");
@@ -192,7 +192,7 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
   await waiting(page, 4);
   await page.reload();
   const voted = page.locator(`#m${poll} .opt[aria-pressed=true]`);
-  const ticked = page.locator(`#m${todo} .opt[aria-pressed=true]`);
+  const ticked = page.locator(`#m${todo} .opt[aria-checked=true]`);
   await voted.getByText("Later").waitFor();
   await page.locator(`#m${poll} .opt`).filter({ hasText: "Never" }).waitFor();
   await ticked.nth(1).waitFor();

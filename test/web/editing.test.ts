@@ -60,6 +60,10 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   }
   await page.keyboard.type(", maybe @Bo");
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
+  // The row is drawn anew around it.
+  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await page.locator(`#m${id} .react`).waitFor();
+  await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+B");
   await page.keyboard.type("now");

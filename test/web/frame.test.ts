@@ -6,7 +6,7 @@ import { Seat } from "./browser.ts";
 import { Street } from "./street.ts";
 
 const street = await Street.ofFile();
-const SIGN = /Do not disturb until \d+:\d\d [AP]M$/;
+const SIGN = /Do not disturb until (.*, )?\d+:\d\d [AP]M$/;
 
 test("what one is not disturbed by ends with what lasts longest", () => {
   const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();

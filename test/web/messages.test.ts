@@ -73,9 +73,7 @@ test("a poll by keys: Tab leads to its options, Enter votes and takes the vote b
   const votes = async () => (await messageOf(id)).submessages.length - 1;
   await until(async () => (await votes()) === 1);
   // Asked of the page at once: the option that is there now, drawn anew by the vote.
-  const focused = () =>
-    page.evaluate(() => (document.activeElement as HTMLElement).getAttribute("aria-label"));
-  expect(await focused()).toBe("Later: 1 vote");
+  await page.locator(".opt:focus", { hasText: "Later 11 vote" }).waitFor();
   await page.keyboard.press("Enter");
   await until(async () => (await votes()) === 2);
   await page.locator(`#m${id} .opt[aria-pressed="true"]`).waitFor({ state: "detached" });

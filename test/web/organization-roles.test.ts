@@ -94,7 +94,7 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
         fields: ["New field"],
         invitations: ["Invite people"],
       },
-      not: { people: ["More about Olga Owner"], domains: ["Add"] },
+      not: { people: ["Role of Olga Owner: Owner"], domains: ["Add"] },
     },
   ],
   [

@@ -2,13 +2,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   mayDelete,
+  mayDeleteTopic,
   mayEdit,
   mayRetopic,
   mayTake,
 } from "../../src/web/features/messages/permits.ts";
 import type { Message } from "../../src/web/features/messages/state.ts";
+import { isOpen, mayResolve } from "../../src/web/features/topics/may.ts";
 import type { Snapshot } from "../../src/web/snapshot.ts";
 import { hydrate } from "../../src/web/state.ts";
+import { REGISTER } from "../../src/web/sync/versions.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
@@ -24,6 +27,7 @@ const SETTINGS: readonly Record<string, unknown>[] = [
   { can_move_messages_between_topics_group: "role:members" },
   { move_messages_within_stream_limit_seconds: 60 },
   { can_move_messages_between_channels_group: "role:members" },
+  { is_archived: true },
 ];
 
 let town: Town;
@@ -51,6 +55,13 @@ async function post(): Promise<number> {
 }
 let topics = 0;
 
+/** As only who subscribes may be sure to see it. */
+const topicOf = async (id: number): Promise<string> =>
+  (await town.ask("bo", `GET /messages/${id}`)).message.subject;
+
+const archive = () => town.ask("olga", `DELETE /streams/${from}`);
+const restore = () => town.ask("olga", `PATCH /streams/${from}`, { is_archived: false });
+
 async function groupId(name: string): Promise<number> {
   const { user_groups } = await town.ask("olga", "GET /user_groups");
   return user_groups.find((one: { name: string }) => one.name === name).id;
@@ -59,14 +70,16 @@ async function groupId(name: string): Promise<number> {
 for (const settings of SETTINGS) {
   test(`buttons and refusals agree under ${JSON.stringify(settings)}`, async () => {
     const asked: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(settings)) {
+    const { is_archived, ...ofRealm } = settings;
+    for (const [name, value] of Object.entries(ofRealm)) {
       asked[name] = typeof value === "string" ? { new: await groupId(value) } : value;
     }
     if (Object.keys(asked).length > 0) await town.ask("olga", "PATCH /realm", asked);
     for (const name of PEOPLE) {
       const id = await post();
+      if (is_archived) await archive();
       town.clock.pass(90);
-      const snapshot = await town.ask(name, "POST /register");
+      const snapshot = await town.ask(name, "POST /register", { ...REGISTER });
       const state = hydrate(snapshot as Snapshot);
       const { message } = await town.ask(name, `GET /messages/${id}`);
       const now = town.clock.now() / 1000;
@@ -75,14 +88,23 @@ for (const settings of SETTINGS) {
         topic: mayRetopic(state, message as Message, now),
         channel: mayTake(state, message as Message, now),
         delete: mayDelete(state, message as Message, now),
+        resolve: mayResolve(from, state),
+        deleteTopic: mayDeleteTopic(state, from),
+        act: isOpen((message as Message).stream_id, state),
       };
       const path = `/messages/${id}`;
       const granted = {
         edit: await isAllowed(name, `PATCH ${path}`, { content: "Hello again" }),
         topic: await isAllowed(name, `PATCH ${path}`, { topic: `other ${id}` }),
+        resolve: await isAllowed(name, `PATCH ${path}`, { topic: `✔ ${await topicOf(id)}` }),
+        act: await isAllowed(name, `POST ${path}/reactions`, { emoji_name: "tada" }),
         channel: await isAllowed(name, `PATCH ${path}`, { stream_id: to }),
+        deleteTopic: await isAllowed(name, `POST /streams/${from}/delete_topic`, {
+          topic_name: "topic 0",
+        }),
         delete: await isAllowed(name, `DELETE ${path}`),
       };
+      if (is_archived) await restore();
       expect({ name, ...offered }).toEqual({ name, ...granted });
     }
   });

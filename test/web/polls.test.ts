@@ -1,6 +1,7 @@
 // Polls and lists of tasks: asked for by a dialog, voted in by several, and seen by all of them.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { faultsOf } from "./axe.ts";
 import { Cut } from "./cut.ts";
 import { stands, Street } from "./street.ts";
 
@@ -28,14 +29,16 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   const other = await (await street.seatOf("bo")).tab(street.place);
   // Without a network the vote stands at once, and arrives when there is one.
   const network = await Cut.of(other, "**/json/submessage");
-  const now = other.getByRole("button", { name: "<b>Now</b>: 0 votes" });
+  const now = other.getByRole("button", { name: "<b>Now</b> 0 votes" });
   await now.click();
   await other.locator(".opt[aria-pressed=true] small", { hasText: "you" }).waitFor();
   await network.tell();
   await options.first().locator("small", { hasText: "Bo Member" }).waitFor();
   await options.first().click();
   await other.locator(".opt small", { hasText: "Ada Admin" }).waitFor();
-  expect(await options.first().innerText()).toMatch(/^<b>Now<\/b>\s+2\s+you and Bo Member$/);
+  expect(await options.first().innerText()).toMatch(
+    /^<b>Now<\/b>\s+2\s+2 votes\s+you and Bo Member$/,
+  );
   // Only who asked may ask otherwise.
   expect(await page.getByRole("button", { name: "Change the question" }).count()).toBe(1);
   expect(await other.getByRole("button", { name: "Change the question" }).count()).toBe(0);
@@ -56,4 +59,106 @@ test("a list of tasks is made of what was begun by its command", async () => {
   await dialog.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
   expect(await area(page).inputValue()).toBe("/todo Before\nTag\nTell: everybody");
+});
+
+/** A channel that all may read, with a poll and a list of tasks by Bo; says where they are. */
+async function open(name: string) {
+  const { town } = street;
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [town.idOf("ada"), town.idOf("bo"), town.idOf("gus")];
+  const made = { name, is_web_public: true, subscribers };
+  const { id: to } = await town.ask("olga", "POST /channels/create", made);
+  const post = async (content: string): Promise<number> =>
+    (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+  const add = (who: "ada" | "gus" | "bo", message_id: number, addition: object) =>
+    town.ask(who, "POST /submessage", {
+      message_id,
+      msg_type: "widget",
+      content: JSON.stringify(addition),
+    });
+  const [poll, todo] = [await post("/poll Where?\nHere\nThere"), await post("/todo Do\nTag: it")];
+  await add("ada", poll, { type: "vote", key: "canned,1", vote: 1 });
+  await add("bo", todo, { type: "strike", key: "0,canned" });
+  return { to, poll, place: `/#narrow/channel/${to}-${name}/topic/t`, add };
+}
+
+const toast = (page: Page, text: string) =>
+  page.locator(".toast[role=alert]", { hasText: text }).waitFor();
+
+test("who only reads is shown who voted and what is done, and nothing to press", async () => {
+  const { to, place } = await open("read");
+  const { town } = street;
+  const seat = await street.emptySeat();
+  const visitor = await seat.tab(place);
+  const bo = await (await street.seatOf("bo")).tab(place);
+  const isWhole = async (page: Page) => {
+    await page.getByRole("group", { name: "Where?" }).waitFor();
+    expect(await page.getByRole("group", { name: "Where?" }).innerText()).toMatch(
+      /There\s+1\s+1 vote\s+Ada Admin/,
+    );
+    const task = page.getByRole("group", { name: "Do" }).getByRole("checkbox", { name: "Tag it" });
+    expect(await task.isChecked()).toBe(true);
+    expect(
+      await task
+        .locator("bdi")
+        .first()
+        .evaluate((one) => getComputedStyle(one).textDecorationLine),
+    ).toBe("line-through");
+    expect(await faultsOf(page)).toEqual([]);
+  };
+  await isWhole(visitor);
+  expect(await visitor.locator(".poll button").count()).toBe(0);
+  await isWhole(bo);
+  expect(await bo.getByRole("button", { name: "There 1 vote" }).getAttribute("title")).toBe(
+    "Ada Admin",
+  );
+  // Once it is archived, what one sees says so when pressed, and what is drawn offers nothing.
+  await town.ask("olga", `DELETE /streams/${to}`);
+  await bo.locator("form", { hasText: "read is archived" }).waitFor();
+  await bo.getByRole("button", { name: "Here 0 votes" }).click();
+  await toast(bo, "read is archived: nothing new");
+  expect(await bo.locator(".opt[aria-pressed=true]").count()).toBe(0);
+  await bo.reload();
+  await isWhole(bo);
+  expect(await bo.locator(".poll button").count()).toBe(0);
+  for (const name of ["Follow", "Resolve"])
+    expect(await bo.getByRole("button", { name, exact: true }).count()).toBe(0);
+  await bo.locator("article").first().hover();
+  await bo.getByRole("button", { name: "Quote Bo Member’s message" }).waitFor();
+  expect(await bo.getByRole("button", { name: "React to Bo Member’s message" }).count()).toBe(0);
+});
+
+test("by keys one keeps one's place while others vote, and is told what adds nothing", async () => {
+  const { place, poll, add } = await open("keys");
+  const seat = await street.seatOf("gus");
+  const page = await seat.tab(place);
+  const more = page.getByRole("button", { name: "Add an option" });
+  await more.press("Enter");
+  await page.locator("[role=dialog] input:focus").waitFor();
+  // The row is drawn anew under the dialog.
+  await add("ada", poll, { type: "vote", key: "canned,0", vote: 1 });
+  await page.locator(".opt", { hasText: /^Here 1/ }).waitFor();
+  await page.keyboard.type("There");
+  await page.keyboard.press("Enter");
+  await toast(page, "“There” is there already.");
+  await page.waitForFunction(() => document.activeElement?.textContent === "Add an option");
+  await page.keyboard.press("Enter");
+  await page.locator("[role=dialog] input:focus").waitFor();
+  // Meanwhile another device of the same person adds one.
+  await add("gus", poll, { type: "new_option", idx: 1, option: "Nowhere" });
+  await page.locator(".opt", { hasText: "Nowhere" }).waitFor();
+  await page.keyboard.type("Elsewhere");
+  await page.keyboard.press("Enter");
+  const own = page.getByRole("button", { name: "Elsewhere 0 votes" });
+  await own.waitFor();
+  await own.press("Space");
+  await page.locator(".opt:focus[aria-pressed=true]", { hasText: "Elsewhere" }).waitFor();
+  // What was deleted before the vote arrived is called so.
+  const network = await Cut.of(page, "**/json/submessage");
+  await page.locator(".opt", { hasText: "Nowhere" }).press("Enter");
+  await page.locator(".opt[aria-pressed=true]", { hasText: "Nowhere" }).waitFor();
+  await street.town.ask("olga", `DELETE /messages/${poll}`);
+  await page.locator(`#m${poll}`).waitFor({ state: "detached" });
+  await network.tell();
+  await toast(page, "This message was deleted, or moved out of your reach.");
 });

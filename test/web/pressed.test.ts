@@ -32,6 +32,25 @@ test("the first press in a view of many conversations hits what it was meant for
   expect(seat.faults).toEqual([]);
 });
 
+test("what is pressed is not drawn anew before the press is over", async () => {
+  const { id } = await street.post("bo", "see #**design>behind**");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(`#m${id} a.topic-link`).hover();
+  await page.mouse.down();
+  await street.town.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const elsewhere = { type: "channel", to: street.stream_id, topic: "heard", content: "too" };
+  await street.town.ask("cy", "POST /messages", elsewhere);
+  // The reaction was heard before it.
+  await page.locator(".rail .rail-row", { hasText: "heard" }).waitFor();
+  await page.mouse.up();
+  await page.waitForURL(/topic\/behind/);
+  await page.goBack();
+  await page.locator(`#m${id} .react`).waitFor();
+  await page.close();
+});
+
 async function opensBeside(seat: Seat, page: Page, link: string, address: RegExp): Promise<void> {
   const here = page.url();
   for (const press of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {

@@ -147,8 +147,9 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
     (before) => document.querySelector(".lightbox")?.getAttribute("aria-label") !== before,
     name,
   );
-  await page.keyboard.press("+");
-  await page.locator(".lightbox figure[data-zoomed]").waitFor();
+  // Larger than there is room, so that there is more of it on every side.
+  for (let notch = 0; notch < 10; notch++) await page.keyboard.press("+");
+  await page.locator('.lightbox figure[data-zoomed] img[style*="scale(8)"]').waitFor();
   const larger = await box.getAttribute("aria-label");
   const moved = (by: string) => page.locator(`.lightbox figure img[style*="translate(${by})"]`);
   await page.keyboard.press("ArrowDown");

@@ -61,7 +61,19 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
     await page.getByRole("dialog", { name: "Change snippet" }).waitFor();
   };
   await open();
-  await page.getByLabel("Text", { exact: true }).fill("Good morning");
+  const more = page.getByLabel("Text", { exact: true });
+  expect(await page.getByLabel("Title", { exact: true }).getAttribute("maxlength")).toBe("60");
+  // Why it is not kept stands in the form, beside what was typed.
+  await page.route("**/json/saved_snippets/*", (route) =>
+    route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No room" } }),
+  );
+  await more.fill("Good morning, all");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByRole("dialog").getByRole("alert").getByText("No room").waitFor();
+  expect(await more.inputValue()).toBe("Good morning, all");
+  expect(seat.faults.splice(0).filter((fault) => !fault.includes("400"))).toEqual([]);
+  await page.unroute("**/json/saved_snippets/*");
+  await more.fill("Good morning");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
   await open();

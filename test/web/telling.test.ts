@@ -11,7 +11,11 @@ interface Shown {
   body: string;
   silent: boolean;
   renotify: boolean;
+  tag?: string;
 }
+
+/** More than lead and follow, as people have them. */
+const TABS = 4;
 
 /** A browser without a screen has nowhere to show them: what would be shown is kept in the page. */
 function screen(): void {
@@ -126,6 +130,82 @@ test("one tab shows what calls one, a conversation together, until it is read", 
   await first.close();
   await street.post("ada", "@**Bo Member** here?");
   await count(other, 1);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+/** As a screen is: one for all tabs, whichever of them goes. */
+async function seatWithOneScreen(shown: Shown[]): Promise<Seat> {
+  const seat = await seatWithScreen();
+  const isOf = (tag?: string) => (one: Shown) => one.tag === tag;
+  await seat.context.exposeFunction("put", (one: Shown) => {
+    const at = shown.findIndex(isOf(one.tag));
+    if (at !== -1) shown.splice(at, 1);
+    shown.push(one);
+  });
+  await seat.context.exposeFunction("all", () => shown);
+  await seat.context.exposeFunction("take", (tag: string) => {
+    shown.splice(0, Infinity, ...shown.filter((one) => !isOf(tag)(one)));
+  });
+  await seat.context.addInitScript(() => {
+    if (!isSecureContext) return;
+    const { put, all, take } = globalThis as unknown as Record<
+      string,
+      (one?: unknown) => Promise<Shown[]>
+    >;
+    const worker = ServiceWorkerRegistration.prototype;
+    worker.showNotification = async (title, { tag = "", body = "", data } = {}) =>
+      void (await put!({ title, tag, body, data }));
+    worker.getNotifications = async () =>
+      (await all!()).map((one) => ({
+        ...one,
+        close: () => void take!(one.tag),
+      })) as unknown as Notification[];
+  });
+  return seat;
+}
+
+test("many tabs show a mention once, also where who leads goes before it does", async () => {
+  const shown: Shown[] = [];
+  const seat = await seatWithOneScreen(shown);
+  const tabs: Page[] = [];
+  for (let at = 0; at < TABS; at += 1) tabs.push(await tabAside(seat));
+  // All of them have heard of it, whoever tells.
+  const called = async (text: string): Promise<number> => {
+    const before = await Promise.all(tabs.map((tab) => tab.title()));
+    const { id } = await street.post("ada", `@**Bo Member** ${text}`);
+    for (const [at, tab] of tabs.entries()) {
+      await tab.waitForFunction((title) => document.title !== title, before[at]!);
+    }
+    return id;
+  };
+  // It ends with the tab, at the latest.
+  const until = async (is: () => boolean) => {
+    while (!is()) await tabs.at(-1)!.evaluate(() => new Promise((done) => setTimeout(done, 20)));
+  };
+  const first = await called("one");
+  await until(() => shown.length > 0);
+  // Who leads hears of the next, and does not come to tell of it.
+  await tabs[0]!.evaluate(() => {
+    navigator.locks.query = () => new Promise(() => undefined);
+  });
+  const second = await called("two");
+  expect(shown.map(({ body }) => body)).toEqual(["Ada Admin: @Bo Member one"]);
+  await tabs.shift()!.close();
+  await until(() => shown[0]!.body.includes("two"));
+  await tabs.shift()!.close();
+  const third = await called("three");
+  await until(() => shown[0]!.body.includes("three"));
+  const lines = ["one", "two", "three"].map((word) => `Ada Admin: @Bo Member ${word}`);
+  expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
+  // Read anywhere it goes, and nobody tells of it again.
+  const read = { op: "add", flag: "read", messages: [first, second, third] };
+  await street.town.ask("bo", "POST /messages/flags", read);
+  await until(() => shown.length === 0);
+  await tabs.shift()!.close();
+  await called("four");
+  await until(() => shown.length === 1);
+  expect(shown[0]!.body).toBe("Ada Admin: @Bo Member four");
   expect(seat.faults).toEqual([]);
   await seat.close();
 });

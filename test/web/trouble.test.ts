@@ -29,6 +29,58 @@ const said = async (text: string) =>
   (await street.posted()).filter(({ content }) => content === text).length;
 const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
 
+test("what the network keeps back at a first start comes by itself once it does not", async () => {
+  await street.post("ada", "there before");
+  const seat = await street.seatOf("bo");
+  // By the page itself; a worker would have all of it from the disk the next time.
+  const shell = await (await fetch(seat.url)).text();
+  const isLate = (url: string) => !shell.includes(new URL(url).pathname);
+  const asked = new Set<string>();
+  const cut = await Cut.of(seat.context, /.*/, (request) => {
+    const isScript = request.url().endsWith(".js") && isLate(request.url());
+    const isMeant = isScript || request.method() === "HEAD";
+    if (isScript) asked.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
+    return isMeant;
+  });
+  const page = await seat.context.newPage();
+  await page.goto(street.place);
+  await page.locator(".msg").first().waitFor();
+  while (!["late", "rest", "desk", "deeds", "loaded", "tools"].every((name) => asked.has(name))) {
+    await page.waitForTimeout(50);
+  }
+  cut.mend();
+  await page.locator("body[data-whole]").waitFor({ state: "attached" });
+  await page.locator(".msg").first().hover();
+  await page.locator(".msg [role=toolbar]").waitFor();
+  await write(page, "written after all");
+  await street.arrived(page, "written after all");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.locator("[role=dialog]").waitFor();
+});
+
+test("what is pressed while it cannot be fetched says so, and is had by trying again", async () => {
+  await street.post("ada", "there to be forwarded");
+  const { seat, page } = await bosTab();
+  await page.locator("body[data-whole]").waitFor({ state: "attached" });
+  const cut = await Cut.of(
+    seat.context,
+    /.*/,
+    (request) => /assets\/.*\.js$/.test(request.url()) || request.method() === "HEAD",
+  );
+  await page.locator(".msg").first().focus();
+  await page.keyboard.press("<");
+  await page.getByRole("alert").getByRole("button", { name: "Try now" }).waitFor();
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  const pressed = page.locator("p.feed-note").getByRole("button", { name: "Try now" });
+  await pressed.click();
+  // As long as the server cannot be reached, all stays as it is.
+  await pressed.waitFor();
+  cut.mend();
+  await pressed.click();
+  await page.locator("#setting-color_scheme, [name=color_scheme]").first().waitFor();
+});
+
 test("a server that wants one to wait is waited for: what was asked for comes", async () => {
   const { seat, page } = await bosTab();
   let refused = 0;

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Seat } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, Street, stands } from "./street.ts";
+import { text, until } from "./written.ts";
 
 const street = await Street.ofFile();
 /** Requests with a piece of a file, or after how much is there. */
@@ -17,16 +18,6 @@ async function writing(seat: Seat, topic: string): Promise<Page> {
   await stands(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
-}
-
-const text = (page: Page) => page.locator(".compose textarea").inputValue();
-
-async function until(page: Page, is: (text: string) => boolean): Promise<string> {
-  for (;;) {
-    const now = await text(page);
-    if (is(now)) return now;
-    await Bun.sleep(20);
-  }
 }
 
 const attachments = async () => (await street.town.ask("bo", "GET /attachments")).attachments;
@@ -140,7 +131,9 @@ test("a refused file is said, and its text goes without it when one says so", as
   const seat = await street.seatOf("bo");
   const page = await writing(seat, "refused");
   await seat.context.route(PIECES_BEGUN, (route) =>
-    route.fulfill({ status: 413, body: "There is no room for it." }),
+    route.fulfill({
+      ...{ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "There is no room for it." },
+    }),
   );
   await page.keyboard.type("without it");
   await page.locator(".compose input[type=file]").setInputFiles(file);

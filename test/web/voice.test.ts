@@ -128,6 +128,34 @@ test("what is heard goes on when its message is drawn anew", async () => {
   }
 });
 
+test("a player keeps its keys to itself, and others lead on from it", async () => {
+  const bytes = silence(60);
+  const address = await upload(street.town, "ada", { name: "long.weba", bytes });
+  const { id } = await street.post("ada", `[long](${address})`);
+  const { id: next } = await street.post("ada", "what comes after it");
+  const page = await (await street.seatOf("cy")).tab(street.place);
+  const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
+  await page.locator(`#m${next}`).waitFor();
+  await open(link, audio);
+  const player = (is: (node: HTMLAudioElement, at: number) => boolean, at = 0) =>
+    audio.evaluate(is, at);
+  const isAt = (node: Element) => node === document.activeElement;
+  while (!(await player((node) => !node.paused && node.currentTime > 0))) await Bun.sleep(20);
+  expect(await audio.evaluate(isAt)).toBe(true);
+  await page.keyboard.press("Space");
+  while (!(await player((node) => node.paused))) await Bun.sleep(20);
+  const before = await audio.evaluate((node) => (node as HTMLAudioElement).currentTime);
+  await page.keyboard.press("ArrowRight");
+  while (!(await player((node, at) => node.currentTime > at, before))) await Bun.sleep(20);
+  for (const key of ["ArrowDown", "ArrowUp", "Home"]) await page.keyboard.press(key);
+  while (!(await player((node) => node.currentTime === 0))) await Bun.sleep(20);
+  expect(await audio.evaluate(isAt)).toBe(true);
+  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${id}:has(.react) audio:focus`).waitFor();
+  await page.keyboard.press("j");
+  await page.locator(`#m${next}:focus`).waitFor();
+});
+
 test("who is not let in is told so; where nothing can be recorded nothing is offered", async () => {
   const seat = await street.seatOf("cy");
   await seat.context.addInitScript(() => {

@@ -123,4 +123,12 @@ test("one's own addition is shown once, whichever comes first, its event or a fe
   // The message was fetched with it, and shown again by who did not know that.
   expect(hear(-3)).toEqual([7, -3]);
   expect(hear(7)).toEqual([7]);
+  // Of what one adds the server may have changed the number, as another device had taken it.
+  const option = (idx: number, text = "Soon") =>
+    JSON.stringify({ type: "new_option", idx, option: text });
+  expect(hear(-4, option(1))).toEqual([7, -4]);
+  expect(hear(-5, option(2, '"idx":1'))).toEqual([7, -4, -5]);
+  expect(hear(8, option(2))).toEqual([7, -5, 8]);
+  expect(hear(9, option(1, '"idx":2'))).toEqual([7, -5, 8, 9]);
+  expect(hear(10, option(3, '"idx":1'))).toEqual([7, 8, 9, 10]);
 });

@@ -1,6 +1,8 @@
 // Requests that carry a file beside their parameters.
 import { type Asking, formOf, headersOf, type Params, Refused, Unanswered } from "./http.ts";
 
+const TOO_LARGE = 413;
+
 export async function sendWithFile<T>(
   asking: Asking,
   method: "POST" | "PATCH",
@@ -18,6 +20,8 @@ export async function sendWithFile<T>(
     response = await fetch(`/json${path}`, init);
     told = (await response.json()) as Record<string, unknown>;
   } catch (error) {
+    // A proxy on the way has no words of ours.
+    if (response?.status === TOO_LARGE) throw new Refused(TOO_LARGE, "", "", {});
     throw new Unanswered(String(error));
   }
   if (response.ok) return told as T;

@@ -43,8 +43,10 @@ export async function uploadPiece(
   };
   const response = await send(asking, "PATCH", path, piece, headers, signal);
   const reached = Number(response.headers.get("upload-offset"));
-  const isWhole = response.headers.get("content-type")?.startsWith("application/json") === true;
-  return { offset: reached, uploaded: isWhole ? ((await response.json()) as Uploaded) : undefined };
+  return {
+    offset: reached,
+    uploaded: isJson(response) ? ((await response.json()) as Uploaded) : undefined,
+  };
 }
 
 export async function giveUpUpload(asking: Asking, path: string): Promise<void> {
@@ -75,9 +77,13 @@ async function send(
   if (response.ok) return response;
   const { status } = response;
   if (status >= SERVER_FAULT || status === TOO_MANY) throw new Unanswered(`${status} from ${path}`);
-  const words = (await response.text()).trim();
-  throw refusedBy(status, words);
+  const isOurs = response.headers.has("tus-resumable") || isJson(response);
+  // A page that a proxy says it by is not for reading here.
+  throw refusedBy(status, isOurs ? (await response.text()).trim() : "");
 }
+
+const isJson = ({ headers }: Response) =>
+  headers.get("content-type")?.startsWith("application/json") === true;
 
 /** Tus answers in plain words, what stands before it as the protocol does. */
 function refusedBy(status: number, words: string): Refused {

@@ -51,7 +51,7 @@ DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
   if (data.attrName !== "data-style") return;
   const side = ALIGNED.exec(data.attrValue)?.[1];
   data.keepAttr = false;
-  if (side !== undefined) node.setAttribute("data-align", side);
+  if (side !== undefined) node.setAttribute("align", side);
   const picture = PICTURED.exec(data.attrValue)?.[1];
   if (picture !== undefined) node.setAttribute("data-picture", picture);
 });

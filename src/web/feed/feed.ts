@@ -12,14 +12,14 @@ import { Roving } from "./roving.ts";
 import { Still } from "./still.ts";
 import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
 import { extended, indexFrom, isShort, refound, type Window, windowAround } from "./window.ts";
-import { onScreen, painted, whenShown } from "../shown.ts";
+import { lateScript, onScreen, painted } from "../shown.ts";
 
 /** How far from an end, in heights of the scroller, more rows come. */
 const AHEAD_HEIGHTS = 1.5;
 /** Less than this many pixels from the end is at the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
-const tools = () => whenShown.then(() => import("./tools.ts"));
+const tools = () => lateScript(() => import("./tools.ts"));
 
 export class Feed {
   /** Which row one is at. */

@@ -58,12 +58,14 @@ export class Roving {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
     const thing = active && thingOf(active);
+    const at = this.thingsIn(this.focusedRow()).indexOf(active!);
     change();
     if (id !== undefined && document.activeElement !== active) {
       if (active?.isConnected) active.focus({ preventScroll: true });
       else {
         const row = this.rows.rowOf(id);
-        const again = row && thing ? row.querySelector<HTMLElement>(thing) : undefined;
+        // What does nothing of ours, such as a link, is what stands where it stood.
+        const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[at];
         (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
       }
     }
@@ -97,6 +99,10 @@ export class Roving {
     this.at = Number(row.dataset["id"]);
   }
 
+  private thingsIn(row: HTMLElement | undefined): HTMLElement[] {
+    return [...(row?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
+  }
+
   private focusedRow(): HTMLElement | undefined {
     const { activeElement } = document;
     if (!activeElement || !this.column.contains(activeElement)) return undefined;
@@ -120,7 +126,7 @@ export class Roving {
   private tabbed(event: KeyboardEvent): void {
     const row = this.focusedRow();
     if (event.key !== "Tab" || !row) return;
-    const inside = [...row.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isReachable);
+    const inside = this.thingsIn(row).filter(isReachable);
     const { activeElement } = document;
     if (event.shiftKey && activeElement === row) this.before.focus({ preventScroll: true });
     else if (!event.shiftKey && activeElement === (inside.at(-1) ?? row)) {
@@ -140,7 +146,7 @@ function edge(): HTMLElement {
 const isReachable = (node: HTMLElement) => node.tabIndex >= 0 && node.checkVisibility();
 
 /** By what a thing in a row is found again after the row was drawn anew. */
-function thingOf(node: HTMLElement): string | undefined {
+export function thingOf(node: HTMLElement): string | undefined {
   const { act, on } = node.dataset;
   if (act === undefined) return undefined;
   const exactly = on === undefined ? "" : `[data-on="${CSS.escape(on)}"]`;

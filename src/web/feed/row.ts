@@ -48,14 +48,14 @@ export function nameRow(row: HTMLElement, { id }: Message): void {
   row.setAttribute("aria-labelledby", `h${id}`);
 }
 
-/** Draws all of a row anew; what is cheap to keep, such as open spoilers, is kept. */
+/** Draws all of a row anew; a spoiler that one has opened stays open while it holds the same. */
 export function fillRow(
   row: HTMLElement,
   message: Message,
   isFollowUp: boolean,
   drawing: Drawing,
 ): void {
-  const open = [...row.querySelectorAll("details")].map((node) => node.open);
+  const open = [...row.querySelectorAll("details[open]")].map((node) => node.textContent);
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = drawing.isHidden(message);
   const sender = isHidden ? nobody(message) : drawing.senderOf(message);
@@ -69,7 +69,7 @@ export function fillRow(
   setMarks(row, message, isFollowUp);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
-  row.querySelectorAll("details").forEach((node, at) => (node.open = open[at] ?? false));
+  for (const node of row.querySelectorAll("details")) node.open = open.includes(node.textContent);
   drawing.plain?.(row);
 }
 

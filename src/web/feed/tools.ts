@@ -1,10 +1,12 @@
 // The one bar of tools, which is in the row that has the pointer or the focus.
 import { element, iconButton } from "../content/node.ts";
+import { untilThere } from "../scripts.ts";
 import { learn, say } from "../words/words.ts";
 import type { Message } from "../features/messages/state.ts";
+import { isOpen } from "../features/topics/may.ts";
 
 // It comes with its words.
-await learn();
+await untilThere(learn);
 
 /** What the bar offers for a message, in order; each is an act. */
 const TOOLS = [
@@ -53,6 +55,8 @@ export class Tools {
       button.setAttribute("aria-label", label);
       button.title = label;
     }
+    // In an archived channel there is nothing to react to.
+    buttons[0]!.hidden = !isOpen(message.stream_id);
     row.append(bar);
   }
 }

@@ -2,6 +2,7 @@
 import type { Priority, World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
 import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
+import { isSameAddition } from "../features/messages/state.ts";
 import type { Deed, Event } from "../snapshot.ts";
 import * as heard from "./heard.ts";
 import type { Change, Spot } from "./heard.ts";
@@ -156,7 +157,9 @@ export class Doings {
   private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {
     if (sender_id !== this.around.user_id) return;
     const known = [...this.all.values()].find(
-      ({ change }) => change?.message_id === message_id && change.addition?.content === content,
+      ({ change }) =>
+        change?.message_id === message_id &&
+        isSameAddition(change.addition?.content ?? "", content),
     );
     if (known) void this.drop(known.key);
   }

@@ -3,6 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import { type World, world } from "../api/ask.ts";
 import { csrfToken } from "../api/session.ts";
 import { isStarted } from "../live.ts";
+import { untilThere } from "../scripts.ts";
 import { onScreen } from "../shown.ts";
 import type { Event } from "../snapshot.ts";
 import type { Desk } from "./desk.ts";
@@ -39,7 +40,7 @@ export function openSync(shown: readonly string[] = [], in_world: World = world)
 
 async function deskOf(sync: Sync, user_id: number, in_world: World): Promise<Desk> {
   await onScreen();
-  const { openDesk } = await import("./desk.ts");
+  const { openDesk } = await untilThere(() => import("./desk.ts"));
   return openDesk(sync, user_id, in_world);
 }
 

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { isAnswering, loadAnew } from "../scripts.ts";
 import { whenShown } from "../shown.ts";
 import { learn, say } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -31,9 +32,11 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
         isFailed.value = true;
       },
     ));
-  const again = () => {
+  const again = async () => {
     isFailed.value = false;
-    void load();
+    await load();
+    // It is borne in mind that it failed.
+    if (isFailed.value && (await isAnswering())) loadAnew();
   };
   function Shown(props: P) {
     useEffect(() => void load(), []);
@@ -42,7 +45,7 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
     if (!isFailed.value) return null;
     return (
       <p class="feed-note" role="alert">
-        {say("load-failed")} <Button onClick={again}>{say("try-now")}</Button>
+        {say("load-failed")} <Button onClick={() => void again()}>{say("try-now")}</Button>
       </p>
     );
   }

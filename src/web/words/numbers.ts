@@ -1,5 +1,32 @@
 // Numbers as the person's language writes them.
+import { say } from "./words.ts";
+
+const language = () => document.documentElement.lang || "en";
 
 /** `10,004`, or `10.004`. */
-export const formatCount = (count: number): string =>
-  count.toLocaleString(document.documentElement.lang || "en");
+export const formatCount = (count: number): string => count.toLocaleString(language());
+
+const SIZES = ["kilobyte", "megabyte", "gigabyte"] as const;
+const STEP = 1024;
+export const MIB = STEP * STEP;
+
+/** `1.5 MB`, or `1,5 MB`: what is there is never shown as nothing, nor less than it is. */
+export function formatSize(bytes: number): string {
+  let [count, at] = [Math.ceil(bytes / STEP), 0];
+  for (let size = bytes / STEP; count >= STEP && at < SIZES.length - 1; at += 1) {
+    size /= STEP;
+    count = Math.ceil(size * 10) / 10;
+  }
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit: SIZES[at]!,
+    unitDisplay: "short",
+  }).format(count);
+}
+
+/** What is said of a file of so many bytes, where that is too many. */
+export function tooLarge(size: number, most_mib: number): string | undefined {
+  const most = most_mib * MIB;
+  if (size <= most || most === 0) return undefined;
+  return say("upload-too-large", { size: formatSize(size), most: formatSize(most) });
+}

@@ -1,5 +1,6 @@
 // What the client says: every sentence by its key, in the language of the person.
 import { signal } from "@preact/signals";
+import { untilThere } from "../scripts.ts";
 import en from "./en.json";
 
 /** The key of a sentence; a catalogue may lack some, which are then said in English. */
@@ -16,16 +17,22 @@ let rest: Promise<void> | undefined;
 /** Read in a view, it is drawn anew when the language changes, and when more sentences come. */
 export function say(word: Word, values: Values = {}): string {
   const said = catalogue.value[word] ?? english[word];
-  if (said === undefined) void learn();
+  if (said === undefined) learn().catch(() => {});
   return said?.(values) ?? "";
 }
 
-/** Fetches the sentences that the first view does without. */
+/** Fetches the sentences that the first view does without; what was not had is asked for again. */
 export function learn(): Promise<void> {
-  rest ??= import("./rest.ts").then(({ sentences }) => {
-    Object.assign(english, sentences);
-    catalogue.value = { ...catalogue.value };
-  });
+  rest ??= import("./rest.ts").then(
+    ({ sentences }) => {
+      Object.assign(english, sentences);
+      catalogue.value = { ...catalogue.value };
+    },
+    (error: unknown) => {
+      rest = undefined;
+      throw error;
+    },
+  );
   return rest;
 }
 
@@ -37,5 +44,10 @@ export const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object 
 /** Of a language that is not there, the part before the region is tried, and then English. */
 export async function speak(language: string): Promise<void> {
   const load = LANGUAGES[language] ?? LANGUAGES[language.split("-")[0]!];
-  catalogue.value = load === undefined ? english : ((await load()).default as Partial<Catalogue>);
+  spoken = load;
+  const found = load && ((await untilThere(load)).default as Partial<Catalogue>);
+  // Another one may have been wanted meanwhile.
+  if (spoken === load) catalogue.value = found ?? english;
 }
+
+let spoken: (typeof LANGUAGES)[string] | undefined;

@@ -7,7 +7,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatDay } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";
-import { Content } from "../messages/history.tsx";
+import { Content } from "../messages/dialogs/history.tsx";
 import { sentence } from "../picker/permission.tsx";
 import { personOf } from "../people/state.ts";
 import { PersonRow } from "../people/row.tsx";

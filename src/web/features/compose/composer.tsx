@@ -17,7 +17,8 @@ import { came, goBack, wrote } from "./back.ts";
 import { isSaved, shelf, typing } from "./desk.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/handle.ts";
-import { UploadList, watchDrops } from "../uploads/files.tsx";
+import { DropHere, takeDrops } from "../uploads/drops.tsx";
+import { UploadList } from "../uploads/files.tsx";
 import { openLater } from "./later.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { noticesOf } from "./notices.ts";
@@ -86,6 +87,7 @@ export function OpenComposer({ terms, bound }: Composing) {
           />
         )}
         {!aimed && place && <TargetLine place={place} />}
+        <DropHere />
         <UploadList />
         <VoiceLine />
         <NoticeList notices={notices.value} place={place} reason={reason} />
@@ -139,7 +141,7 @@ function live(writing: Writing): () => void {
   opened(writing);
   const placedIn = (placeholder: string, words: string) => writing.placed(placeholder, words);
   openTexts.add(placedIn);
-  const end = watchDrops((files) => writing.attach(files));
+  const end = takeDrops(undefined, (files) => writing.attach(files));
   return () => {
     end();
     closed(writing);

@@ -23,7 +23,8 @@ import { Drafts } from "../drafts/drafts.ts";
 import type { SharedDraft } from "../drafts/sharing.ts";
 import { placeKey, wirePlace } from "../target/places.ts";
 import { openTexts } from "../uploads/texts.ts";
-import { pendingIn, Uploads } from "../uploads/uploads.ts";
+import { limits } from "../uploads/limits.ts";
+import { pendingIn, Uploads, withWords } from "../uploads/uploads.ts";
 import { release } from "../uploads/waits.ts";
 
 export interface Shelf {
@@ -41,11 +42,11 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
   const drafts = new Drafts(rows, sharing, world, placeKey, saved, tellClash);
   await drafts.load();
   const asking = { user_id: () => sync.user_id, csrf: csrfToken };
-  const uploads = new Uploads(asking, files, world, (placeholder, words) => {
+  const uploads = new Uploads(asking, files, world, limits, (placeholder, words) => {
     if ([...openTexts].some((placedIn) => placedIn(placeholder, words))) return;
     for (const { place, to, text } of drafts.all) {
       if (!text.includes(placeholder)) continue;
-      const now = text.replace(placeholder, () => words);
+      const now = withWords(text, placeholder, words);
       drafts.change(place, to, now);
       if (words === "") release(place);
       else if (pendingIn(now).length === 0) release(place)?.send(now);

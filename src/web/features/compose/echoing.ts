@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals";
 import type { FeedView } from "../../feed/view.ts";
 import { desk } from "../../here.ts";
+import { untilThere } from "../../scripts.ts";
 import { learn } from "../../words/words.ts";
 import type { Message, Sending } from "../messages/state.ts";
 
@@ -14,7 +15,7 @@ effect(() => {
 /** With the words for what does not go out, if they can be had. */
 async function load(): Promise<void> {
   const words = learn().catch(() => undefined);
-  [echo] = await Promise.all([import("./echo.ts"), words]);
+  [echo] = await Promise.all([untilThere(() => import("./echo.ts")), words]);
   echo.start();
 }
 

@@ -1,5 +1,6 @@
 // Snippets: texts that one writes again and again, put in where the caret is.
 import { useSignal } from "@preact/signals";
+import { SNIPPET_TITLE_LENGTH_MAX } from "../../../features/snippets/rules.ts";
 import { addSnippet } from "../../api/deed-calls.ts";
 import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
 import { Refused } from "../../api/http.ts";
@@ -8,9 +9,11 @@ import { now } from "../../live.ts";
 import { type Box, boxOf } from "../../ui/box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Wrong } from "../../ui/form/text-field.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
+import { useSaving } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { put } from "../editor/edits.ts";
@@ -60,8 +63,7 @@ async function orSaid(act: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function drop({ title, content }: Wording, saved_snippet_id: number): Promise<void> {
-  if (!(await orSaid(() => dropSnippet(sync, { saved_snippet_id })))) return;
+function tellDropped({ title, content }: Wording): void {
   closeLayer("snippet");
   const undo = () => void orSaid(() => addSnippet(sync, { title, content }));
   showToast({ words: say("snippet-deleted"), undo });
@@ -71,16 +73,21 @@ function SnippetForm({ wording }: { wording: Wording }) {
   const { id } = wording;
   const title = useSignal(wording.title);
   const content = useSignal(wording.content);
+  const saving = useSaving();
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
   const save = async () => {
     if (!isReady) return;
     const now = { title: title.value.trim(), content: content.value };
-    const isSaved = await orSaid(() =>
+    const isSaved = await saving.save("snippet", () =>
       id === undefined
         ? addSnippet(sync, now)
         : editSnippet(sync, { saved_snippet_id: id, ...now }),
     );
     if (isSaved) closeLayer("snippet");
+  };
+  const drop = async (saved_snippet_id: number) => {
+    const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
+    if (isGone) tellDropped(wording);
   };
   return (
     <Dialog
@@ -90,20 +97,25 @@ function SnippetForm({ wording }: { wording: Wording }) {
       foot={
         <>
           {id !== undefined && (
-            <Button kind="danger" onClick={() => void drop(wording, id)}>
+            <Button kind="danger" onClick={() => void drop(id)}>
               {say("delete-message")}
             </Button>
           )}
           <Button onClick={() => closeLayer("snippet")}>{say("cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={!isReady}>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!isReady || saving.busy.value !== undefined}
+          >
             {say("save")}
           </Button>
         </>
       }
     >
       <div class="form">
-        <WordsField label={say("title")} words={title} />
+        <WordsField label={say("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <WordsField label={say("text")} words={content} rows={4} />
+        <Wrong words={saving.wrong.value["snippet"]} />
       </div>
     </Dialog>
   );

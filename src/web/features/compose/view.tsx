@@ -7,7 +7,7 @@ import { isLocal } from "../../feed/local.ts";
 import { answeredPlace } from "../../feed/receding.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import { keyed, known } from "../../live.ts";
-import { afterPress, whenShown } from "../../shown.ts";
+import { afterPress, lateScript } from "../../shown.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Place, placeOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
@@ -16,14 +16,9 @@ import { aim, answered, selected } from "./session.ts";
 
 type Loaded = (typeof import("./loaded.ts"))["parts"];
 const loaded = signal<Loaded | undefined>(undefined);
-const RETRY_MS = 3000;
 
-/** Without a network it is asked for again: nobody is left without a place to write. */
-function load(): void {
-  import("./loaded.ts").then(
-    ({ parts }) => (loaded.value = parts),
-    () => setTimeout(load, RETRY_MS),
-  );
+async function load(): Promise<void> {
+  loaded.value = (await lateScript(() => import("./loaded.ts"))).parts;
 }
 
 interface Placed {
@@ -36,7 +31,7 @@ interface Placed {
 }
 
 export function Composer({ terms, at, isSearch }: Placed) {
-  useEffect(() => void whenShown.then(load), []);
+  useEffect(() => void load(), []);
   const key = terms ? narrowKey(terms) : at;
   const shown = useRef(key);
   // At once, as what was written belongs to the target that it had in the view before.

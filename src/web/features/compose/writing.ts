@@ -7,11 +7,11 @@ import { Box } from "../drafts/box.ts";
 import { isSaved, type Shelf, shelf, typing } from "./desk.ts";
 import { put, putBlock } from "../editor/edits.ts";
 import type { EditorHandle } from "../editor/handle.ts";
-import { replaceText, setText } from "../editor/field.ts";
+import { putWords, setText } from "../editor/field.ts";
 import { follow, sendHeld, sendLater, sendNow } from "./send.ts";
 import { aim, type Aim, answered, type ComposerHandle, selected } from "./session.ts";
 import { runSlash } from "./slash.ts";
-import { pendingIn } from "../uploads/uploads.ts";
+import { pendingIn, placeIn } from "../uploads/uploads.ts";
 import { hold, release } from "../uploads/waits.ts";
 import { placeKey } from "../target/places.ts";
 
@@ -79,6 +79,7 @@ export class Writing implements ComposerHandle {
         : runSlash(content) || (await sendNow(place, content));
     if (!sent) return;
     this.box?.sent(content, place);
+    shelf.peek()?.uploads.forgetRefused();
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     aim.value = undefined;
@@ -116,7 +117,8 @@ export class Writing implements ComposerHandle {
 
   attach(files: readonly File[]): void {
     const uploads = shelf.peek()?.uploads;
-    if (uploads) this.insert(files.map((file) => uploads.add(file)).join("\n"));
+    const held = uploads?.add(files) ?? "";
+    if (held !== "") this.insert(held);
   }
 
   /** An upload is done: says whether its place was held here. */
@@ -125,7 +127,7 @@ export class Writing implements ComposerHandle {
     if (!editor?.node.value.includes(placeholder)) return false;
     const key = place && placeKey(place);
     const wait = key === undefined ? undefined : release(key);
-    replaceText(editor.node, placeholder, words);
+    putWords(editor.node, placeIn(editor.node.value, placeholder, words), words);
     // Without the file it is not what was to be sent.
     if (!wait || words === "") return true;
     if (pendingIn(editor.node.value).length === 0) void this.submit(wait.at);

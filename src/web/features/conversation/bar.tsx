@@ -14,7 +14,7 @@ import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../people/panel-open.ts";
 import { searchHere } from "../search/open.ts";
-import { mayResolve } from "../topics/may.ts";
+import { isOpen, mayResolve } from "../topics/may.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
 import { barOf, topicName } from "./drawing.ts";
@@ -120,7 +120,8 @@ const POLICIES: Readonly<Record<number, readonly [Word, IconName]>> = {
 };
 
 function TopicActs({ stream_id, topic }: { stream_id: number; topic: string }) {
-  keyed("groups", `topic:${topicKey(stream_id, topic)}`);
+  keyed("groups", `channel:${stream_id}`, `topic:${topicKey(stream_id, topic)}`);
+  if (!isOpen(stream_id)) return null;
   const policy = policyOf(known()!.topics, stream_id, topic);
   const [word, icon] = POLICIES[policy]!;
   return (
@@ -169,11 +170,13 @@ export function ChannelActs({
           {say("messages")}
         </button>
       </div>
-      <span class="wide-only">
-        <Button icon="plus" onClick={() => runCommand("new-message")}>
-          {say("begin-topic")}
-        </Button>
-      </span>
+      {isOpen(stream_id) && (
+        <span class="wide-only">
+          <Button icon="plus" onClick={() => runCommand("new-message")}>
+            {say("begin-topic")}
+          </Button>
+        </span>
+      )}
     </>
   );
 }

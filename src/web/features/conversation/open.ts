@@ -13,7 +13,8 @@ import { newestSegment, segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { now, onChange } from "../../live.ts";
-import { markShown } from "../../shown.ts";
+import { untilThere } from "../../scripts.ts";
+import { afterClick, markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
 import { say } from "../../words/words.ts";
 import { echoesIn } from "../compose/echoing.ts";
@@ -37,11 +38,11 @@ import {
 
 /** After so long without scrolling, where one stands is kept. */
 const REST_MS = 250;
-/** So long after something changed, what is shown is kept on the disk. */
+/** So long after something changed, what is shown is kept on the disk, where it can be. */
 const KEEP_MS = 1500;
 
-const keeper = () => import("./keeper.ts");
-const following = () => import("../topics/follow.ts");
+const keeper = () => import("./keeper.ts").catch(() => undefined);
+const following = () => untilThere(() => import("../topics/follow.ts"));
 
 /** What the view around it shows. */
 export interface Told {
@@ -81,7 +82,7 @@ export class OpenView {
       void answeredPlace.value;
       markAnswered(column);
     });
-    const unheard = onChange((changed) => this.update(changed));
+    const unheard = onChange((changed) => afterClick(() => this.update(changed)));
     const keep = () => this.keep();
     document.addEventListener("visibilitychange", keep);
     this.end = () => {
@@ -196,7 +197,7 @@ export class OpenView {
     clearTimeout(this.keeping);
     this.keeping = undefined;
     const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
-    void keeper().then(({ keepView }) => keepView(this.view, ids));
+    void keeper().then((it) => it?.keepView(this.view, ids));
   }
 
   /** What one has written here is there before anything could be fetched. */
@@ -263,6 +264,7 @@ export class OpenView {
   }
 
   private update(changed: Changed | undefined): void {
+    if (this.isClosed) return;
     // A state that was replaced knows no ranges: the view is opened where one stands.
     if (!changed) return void this.begin();
     if (!this.feed && changed.has("outgoing")) this.showEchoes();

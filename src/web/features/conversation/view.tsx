@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { act, actByKey } from "../../feed/acts.ts";
 import { isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { untilThere } from "../../scripts.ts";
 import { whenShown } from "../../shown.ts";
 import { later } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
@@ -15,7 +16,7 @@ const Empty = later(async () => (await import("./empty.tsx")).Empty);
 const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
-const loadDeeds = () => import("../messages/deeds.ts");
+const loadDeeds = () => untilThere(() => import("../messages/deeds.ts"));
 void whenShown.then(loadDeeds);
 
 /** Messages by terms; drawn anew when these name another view. */
@@ -71,7 +72,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 }
 
 const announcing = async (spoken: Signal<string>) =>
-  (await import("./announcing.ts")).announcing(spoken);
+  (await untilThere(() => import("./announcing.ts"))).announcing(spoken);
 
 /** With Ctrl or the middle button a link opens beside, as anywhere. */
 function pressed(event: MouseEvent): void {

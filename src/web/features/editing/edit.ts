@@ -3,10 +3,10 @@ import { signal } from "@preact/signals";
 import { world } from "../../api/ask.ts";
 import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
-import { replaceText } from "../editor/field.ts";
+import { putWords } from "../editor/field.ts";
 import type { EditorHandle } from "../editor/handle.ts";
 import { typingOnEdit } from "../compose/desk.ts";
-import { pendingIn } from "../uploads/uploads.ts";
+import { pendingIn, placeIn, withWords } from "../uploads/uploads.ts";
 import { editKey, type KeptEdit } from "./kept.ts";
 import { save } from "./save.ts";
 import { sha256 } from "./sha256.ts";
@@ -77,9 +77,10 @@ export class Edit {
   placed(placeholder: string, words: string): boolean {
     if (!this.text.peek().includes(placeholder)) return false;
     const isWaiting = this.isUploading.peek();
-    if (!this.editor || !replaceText(this.editor.node, placeholder, words)) {
-      this.typed(this.text.peek().replace(placeholder, () => words));
-    }
+    const { node } = this.editor ?? {};
+    if (node?.value.includes(placeholder))
+      putWords(node, placeIn(node.value, placeholder, words), words);
+    else this.typed(withWords(this.text.peek(), placeholder, words));
     if (isWaiting && words !== "") this.save();
     return true;
   }

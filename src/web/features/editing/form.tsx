@@ -1,5 +1,5 @@
 // Where one changes a message, in its row: the composer's editor, with a way to save and one back.
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { placeOfMessage } from "../../feed/items.ts";
 import { keyName } from "../../key-names.ts";
 import { keyed, known } from "../../live.ts";
@@ -15,6 +15,7 @@ import { openSnippets } from "../compose/snippets.tsx";
 import { Editor } from "../editor/editor.tsx";
 import { putBlock } from "../editor/edits.ts";
 import { savableUntil } from "../messages/permits.ts";
+import { DropHere, takeDrops } from "../uploads/drops.tsx";
 import type { Edit } from "./edit.ts";
 
 interface Editing {
@@ -32,6 +33,7 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
   const message = state?.messages.byId.get(message_id);
   const place = message && placeOfMessage(message, state!.people.me);
   const text = edit.text.value;
+  useEffect(() => takeDrops(form.current!, (files) => attach(edit, files)), [edit]);
   return (
     <form
       class="edit-box"
@@ -68,6 +70,7 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
           <NoticeList notices={noticesOf(text, place, state)} place={place} reason={undefined} />
         )}
         <Told edit={edit} />
+        <DropHere form={form} />
         {isPreviewing.value && <Preview text={text} />}
       </Editor>
     </form>
@@ -86,8 +89,8 @@ function pressed(key: string, edit: Edit, form: Element, cancel: () => void): bo
 function attach({ editor }: Edit, files: readonly File[]): void {
   const uploads = shelf.peek()?.uploads;
   if (!uploads || !editor) return;
-  const held = files.map((file) => uploads.add(file)).join("\n");
-  editor.apply(putBlock(editor.written(), held));
+  const held = uploads.add(files);
+  if (held !== "") editor.apply(putBlock(editor.written(), held));
 }
 
 /** How long there is to save it, or that it waits for files. */

@@ -69,7 +69,7 @@ export function Editor(props: Editing) {
         aria-controls={current ? listId : undefined}
         aria-activedescendant={current ? `${listId}-${current.active}` : undefined}
         onFocus={loadRenderer}
-        onBlur={() => (proposals.shown.value = undefined)}
+        onBlur={() => queueMicrotask(() => proposals.left())}
         onInput={(event) => {
           grow(event.currentTarget);
           onText(event.currentTarget.value);

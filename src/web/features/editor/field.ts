@@ -29,11 +29,10 @@ export function setText(node: HTMLTextAreaElement, text: string): void {
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Replaces a text by another wherever it stands, without moving the caret from its words. */
-export function replaceText(node: HTMLTextAreaElement, from: string, to: string): boolean {
-  const at = node.value.indexOf(from);
-  if (at === -1) return false;
-  node.setRangeText(to, at, at + from.length, "preserve");
+/** Puts words from here to there, without moving the caret from its words. */
+export function putWords(node: HTMLTextAreaElement, [start, end]: Span, words: string): void {
+  node.setRangeText(words, start, end, "preserve");
   node.dispatchEvent(new Event("input", { bubbles: true }));
-  return true;
 }
+
+type Span = readonly [start: number, end: number];

@@ -65,6 +65,11 @@ export class Proposals implements EditorHandle {
     }
   }
 
+  /** Who is in a row that is drawn anew has not left it. */
+  left(): void {
+    if (!this.node?.matches(":focus")) this.shown.value = undefined;
+  }
+
   choose({ put: words }: Suggestion): void {
     const { trigger } = this.shown.peek()!;
     const { text, start } = this.written();

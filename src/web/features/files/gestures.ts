@@ -11,6 +11,8 @@ interface Heard {
   change: (next: (zoom: Zoom) => Zoom) => void;
   /** To the one on the right (1) or on the left (-1). */
   swiped: (by: number) => void;
+  /** Upwards or downwards: it is put away. */
+  away: () => void;
   /** A press beside the picture. */
   left: () => void;
 }
@@ -18,6 +20,7 @@ interface Heard {
 /** Pixels from which on a finger has moved, and has swept. */
 const MOVED = 6;
 const SWIPED = 48;
+const DOUBLE_MS = 300;
 /** What a press makes of a picture that is shown whole. */
 const CLOSER = 2;
 
@@ -71,17 +74,20 @@ export function listen(room: HTMLElement, heard: Heard): () => void {
 /** Of one finger alone: what it has swept over, and what it has only pressed. */
 function listenForPresses(
   room: HTMLElement,
-  { change, swiped, left }: Heard,
+  { change, swiped, away, left }: Heard,
   fromMiddle: (point: Point) => Point,
   signal: AbortSignal,
 ): void {
   let begun: Point | undefined;
   let isPress = true;
+  let isFinger = false;
+  let pressed = -DOUBLE_MS;
   room.addEventListener(
     "pointerdown",
     (event) => {
       begun = event.isPrimary ? pointOf(event) : undefined;
       isPress = event.isPrimary;
+      isFinger = event.pointerType !== "mouse";
     },
     { signal },
   );
@@ -97,15 +103,19 @@ function listenForPresses(
     (event) => {
       if (!begun || event.pointerType === "mouse") return;
       const across = event.clientX - begun.x;
-      const isLevel = Math.abs(across) > 2 * Math.abs(event.clientY - begun.y);
-      if (isLevel && Math.abs(across) > SWIPED) swiped(across < 0 ? 1 : -1);
+      const [level, upright] = [Math.abs(across), Math.abs(event.clientY - begun.y)];
+      if (level > 2 * upright && level > SWIPED) swiped(across < 0 ? 1 : -1);
+      if (upright > 2 * level && upright > SWIPED) away();
     },
     { signal },
   );
   room.addEventListener(
     "click",
     (event) => {
-      if (!isPress) return;
+      // Whose finger presses twice means the same as who presses once.
+      const isAgain = isFinger && event.timeStamp - pressed < DOUBLE_MS;
+      pressed = event.timeStamp;
+      if (!isPress || isAgain) return;
       if (!(event.target instanceof HTMLImageElement)) return left();
       change((zoom) => (zoom.scale > 1 ? WHOLE : zoomed(zoom, CLOSER, fromMiddle(event))));
     },

@@ -1,6 +1,6 @@
 // Pictures in full, one after the other, larger and smaller.
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { go } from "../../address.ts";
 import { now } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -15,7 +15,9 @@ import { drawing } from "../conversation/drawing.ts";
 import { inContext } from "../conversation/moves.ts";
 import { listen } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
-import { panned, PANS, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
+import { panned, PANS, STEP, WHOLE, within, zoomed, type Zoom } from "./zoom.ts";
+
+type Change = (next: (zoom: Zoom) => Zoom) => void;
 
 const ID = "lightbox";
 /** Small pictures at the foot, around the one that is shown. */
@@ -36,7 +38,12 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
     zoom.value = WHOLE;
   };
   const step = (by: number) => show(at.value + (isMirrored() ? -by : by));
-  const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
+  const change = (next: (zoom: Zoom) => Zoom) => {
+    const image = node.current?.querySelector<HTMLElement>("figure img");
+    const changed = next(zoom.value);
+    zoom.value = image ? within(changed, image, image.parentElement!) : changed;
+  };
+  const scale = (by: number) => change((before) => zoomed(before, by));
   useLayoutEffect(() => node.current?.focus(), []);
   return (
     <div
@@ -46,13 +53,13 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       aria-label={picture.name}
       tabIndex={-1}
       ref={node}
-      onKeyDown={(event) => onKey(event, node.current!, keysFor(zoom, step))}
+      onKeyDown={(event) => onKey(event, node.current!, keysFor(zoom.value, change, step))}
     >
       <header>
         <About picture={picture} at={at.value} count={pictures.length} />
         <Deeds picture={picture} scale={scale} />
       </header>
-      <Room key={picture.full} picture={picture} zoom={zoom} step={step} />
+      <Room key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
       {at.value > 0 && (
         <IconButton
           icon="left"
@@ -75,17 +82,21 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
 }
 
 /** Of a picture that is shown larger arrows show another part. */
-function keysFor(zoom: { value: Zoom }, step: (by: number) => void): Record<string, () => void> {
-  const scale = (by: number) => (zoom.value = zoomed(zoom.value, by));
+function keysFor(
+  zoom: Zoom,
+  change: Change,
+  step: (by: number) => void,
+): Record<string, () => void> {
+  const scale = (by: number) => change((before) => zoomed(before, by));
   const moves = Object.entries(PANS).map(([key, by]) => [
     key,
-    () => (zoom.value = panned(zoom.value, by)),
+    () => change((before) => panned(before, by)),
   ]);
   return {
-    ...(zoom.value.scale > 1
+    ...(zoom.scale > 1
       ? Object.fromEntries(moves)
       : { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
-    "0": () => (zoom.value = WHOLE),
+    "0": () => change(() => WHOLE),
     "+": () => scale(STEP),
     "=": () => scale(STEP),
     "-": () => scale(1 / STEP),
@@ -172,21 +183,28 @@ function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => vo
 interface Held {
   picture: Picture;
   zoom: { value: Zoom };
+  change: Change;
   step: (by: number) => void;
 }
 
 /** A finger goes on to the next one, a press looks closer, and one beside the picture is done. */
-function Room({ picture, zoom, step }: Held) {
+function Room({ picture, zoom, change, step }: Held) {
   const isBroken = useSignal(false);
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
-  const held = useRef(step);
-  held.current = step;
-  useEffect(() => {
-    const change = (next: (zoom: Zoom) => Zoom) => (zoom.value = next(zoom.value));
-    const swiped = (by: number) => zoom.value.scale === 1 && held.current(by);
-    return listen(room.current!, { change, swiped, left: () => closeLayer(ID) });
+  const held = useRef({ change, step });
+  held.current = { change, step };
+  // Before it is seen, as a finger may be there already.
+  useLayoutEffect(() => {
+    const left = () => closeLayer(ID);
+    const isWhole = () => zoom.value.scale === 1;
+    return listen(room.current!, {
+      change: (next) => held.current.change(next),
+      swiped: (by) => isWhole() && held.current.step(by),
+      away: () => isWhole() && left(),
+      left,
+    });
   }, []);
   useLayoutEffect(() => {
     image.current?.style.setProperty("transform", `translate(${x}px, ${y}px) scale(${scale})`);

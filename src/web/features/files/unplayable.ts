@@ -1,4 +1,4 @@
-// Films and sounds that the browser does not play: they say so, and are had as files.
+// Films and sounds that the browser does not play, and pictures that are gone: they say so.
 import { element, icon } from "../../content/node.ts";
 import { say } from "../../words/words.ts";
 
@@ -16,7 +16,68 @@ function giveUp(node: EventTarget | null): void {
   node.after(card);
 }
 
+const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
+/** Those that say so, each with what makes it a picture again. */
+const broken = new Map<HTMLImageElement, () => void>();
+
+/** A grey room without a word could be anything. */
+function sayBroken(node: EventTarget | null): void {
+  if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
+  node.hidden = true;
+  const words = element("span", "", element("small", "", say("picture-broken")));
+  if (node.alt !== "") words.prepend(element("b", "", element("bdi", "", node.alt)));
+  const card = element("span", "card", element("span", "ext", icon("image")), words);
+  node.after(card);
+  for (const one of broken.keys()) if (!one.isConnected) broken.delete(one);
+  // It is called what it says, as long as it says it.
+  const button = node.closest("button");
+  const label = button?.getAttribute("aria-label") ?? "";
+  button?.removeAttribute("aria-label");
+  broken.set(node, () => {
+    card.remove();
+    button?.setAttribute("aria-label", label);
+    node.hidden = false;
+    // It is asked for anew.
+    node.setAttribute("src", node.src);
+  });
+}
+
+/** The server has a small grey picture for what it does not show; others may be as small. */
+const GREY_PIXELS = 64;
+const FORBIDDEN = 403;
+const MISSING = 404;
+
+/** One that was drawn, and is none: it fails as if it had not come. */
+async function look(node: EventTarget | null): Promise<void> {
+  if (!(node instanceof HTMLImageElement)) return;
+  if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
+  const { naturalWidth, naturalHeight, src } = node;
+  if (naturalWidth !== GREY_PIXELS || naturalHeight !== GREY_PIXELS) return;
+  const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
+  const isGone = answer?.status === FORBIDDEN || answer?.status === MISSING;
+  if (isGone) node.dispatchEvent(new Event("error"));
+}
+
+/** Without a network nothing is known to be gone. */
+addEventListener("online", () => {
+  const all = [...broken.values()];
+  broken.clear();
+  for (const again of all) again();
+});
+
 // It does not bubble, and may have come before this was there.
-document.addEventListener("error", ({ target }) => giveUp(target), { capture: true });
+document.addEventListener(
+  "error",
+  ({ target }) => {
+    giveUp(target);
+    sayBroken(target);
+  },
+  { capture: true },
+);
+document.addEventListener("load", ({ target }) => void look(target), { capture: true });
 for (const node of document.querySelectorAll<HTMLMediaElement>(PLAYERS))
   if (node.error) giveUp(node);
+for (const node of document.querySelectorAll<HTMLImageElement>(PICTURES))
+  if (node.complete && node.hasAttribute("src"))
+    if (node.naturalWidth === 0) sayBroken(node);
+    else void look(node);

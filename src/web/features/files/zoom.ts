@@ -31,6 +31,24 @@ export const PANS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: -PAN },
 };
 
+interface Size {
+  clientWidth: number;
+  clientHeight: number;
+}
+
+/** No side of the picture comes further in than the room's, nor leaves the middle where it fits. */
+export function within({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
+  const bounded = (at: number, size: number, most: number) => {
+    const free = Math.max(0, (size * scale - most) / 2);
+    return Math.max(-free, Math.min(free, at));
+  };
+  return {
+    scale,
+    x: bounded(x, picture.clientWidth, room.clientWidth),
+    y: bounded(y, picture.clientHeight, room.clientHeight),
+  };
+}
+
 /** What is shown whole does not move. */
 export function panned(zoom: Zoom, by: { x: number; y: number }): Zoom {
   return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };

@@ -21,16 +21,16 @@ export async function opened<T>(
   if (view.peek() === here) open(found, box);
 }
 
+const rowMenus = async () => (await import("./row-menus.ts")).rowMenus;
+
 export const topicMenu = (at: Element | MouseEvent, stream_id: number, topic: string) =>
-  opened(at, import("../topics/menu.ts"), (menu, box) => menu.openTopicMenu(box, stream_id, topic));
+  opened(at, rowMenus(), (menus, box) => menus.openTopicMenu(box, stream_id, topic));
 
 export const pinnedMenu = (at: MouseEvent, pinned: NavigationView) =>
-  opened(at, import("../pinned/menu.ts"), (menu, box) => menu.openPinnedMenu(box, pinned));
+  opened(at, rowMenus(), (menus, box) => menus.openPinnedMenu(box, pinned));
 
 export const policyMenu = (at: Element, stream_id: number, topic: string) =>
-  opened(at, import("../topics/menu.ts"), (menu, box) =>
-    menu.openPolicyMenu(box, stream_id, topic),
-  );
+  opened(at, rowMenus(), (menus, box) => menus.openPolicyMenu(box, stream_id, topic));
 
 export const channelMenu = (at: Element | MouseEvent, stream_id: number) =>
-  opened(at, import("../channels/menu.ts"), (menu, box) => menu.openChannelMenu(box, stream_id));
+  opened(at, rowMenus(), (menus, box) => menus.openChannelMenu(box, stream_id));

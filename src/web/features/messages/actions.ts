@@ -15,7 +15,19 @@ import { say } from "../../words/words.ts";
 import { current } from "../conversation/current.ts";
 import { messageView } from "../conversation/drawing.ts";
 import { placeOfMessage } from "../../feed/items.ts";
+import { isOpen } from "../topics/may.ts";
 import type { Message } from "./state.ts";
+
+/** The message as it is by now; a word where nobody adds anything to it any more. */
+export function stillOpen(id: number): Message | undefined {
+  const state = now();
+  const message = state.messages.byId.get(id);
+  if (message && isOpen(message.stream_id, state)) return message;
+  const channel = state.channels.channels.get(message?.stream_id ?? 0)?.row.name ?? "";
+  const words = message ? say("channel-archived", { channel }) : say("message-gone");
+  showToast({ words, isAlert: true });
+  return undefined;
+}
 
 type Flag = "read" | "starred" | "collapsed";
 type Op = "add" | "remove";

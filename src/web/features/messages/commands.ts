@@ -60,11 +60,18 @@ function own(
   };
 }
 
+type Dialogs = (typeof import("./dialogs/message-dialogs.ts"))["messageDialogs"];
+
+function dialog(name: keyof Dialogs) {
+  return async (message: Message): Promise<void> => {
+    const { messageDialogs } = await import("./dialogs/message-dialogs.ts");
+    await messageDialogs[name](message);
+  };
+}
+
 offer(
   own("message-menu", "message-menu", ["i"], menuAtRow),
-  own("forward", "forward", ["<"], async (message) => {
-    (await import("./forward.tsx")).askForward(message);
-  }),
+  own("forward", "forward", ["<"], dialog("askForward")),
   own("star-message", "star-message", ["Mod+S"], toggleStar),
   own("copy-message-link", "copy-message-link", ["y"], copyLink),
   own("copy-topic-link", "copy-topic-link", ["Y"], copyTopicLink),
@@ -78,58 +85,20 @@ offer(
     () => openLinks(selectedRow()!),
     () => hasLinks(selectedRow()),
   ),
-  own("remind", "remind", [], async (message) => {
-    (await import("../reminders/remind.tsx")).askReminder(message);
-  }),
-  own(
-    "read-receipts",
-    "read-receipts",
-    ["V"],
-    async (message) => {
-      await (await import("./receipts.tsx")).showReceipts(message);
-    },
-    () => maySeeReceipts(now()),
-  ),
-  own("message-history", "message-history", ["H"], showHistory, (message) =>
+  own("remind", "remind", [], dialog("askReminder")),
+  own("read-receipts", "read-receipts", ["V"], dialog("showReceipts"), () => maySeeReceipts(now())),
+  own("message-history", "message-history", ["H"], dialog("showHistory"), (message) =>
     maySeeHistory(now(), message),
   ),
-  own(
-    "view-source",
-    "view-source",
-    ["e"],
-    async (message) => {
-      await (await import("./source.tsx")).showSource(message);
-    },
-    (message) => !maySave(message),
-  ),
+  own("view-source", "view-source", ["e"], dialog("showSource"), (message) => !maySave(message)),
   own("edit-message", "edit-message", ["e"], editInPlace, maySave),
-  own(
-    "move-message",
-    "move-message",
-    ["m"],
-    async (message) => {
-      (await import("../move/move.tsx")).askMove(message);
-    },
-    mayMove,
-  ),
-  own(
-    "report-message",
-    "report-message",
-    [],
-    async (message) => {
-      (await import("./report.tsx")).askReport(message);
-    },
-    () => mayReport(now()),
-  ),
+  own("move-message", "move-message", ["m"], dialog("askMove"), mayMove),
+  own("report-message", "report-message", [], dialog("askReport"), () => mayReport(now())),
   own("delete-message", "delete-message", [], removeMessage, (message) =>
     mayDelete(now(), message, seconds()),
   ),
   { id: "edit-last", words: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },
 );
-
-async function showHistory(message: Message): Promise<void> {
-  await (await import("./history.tsx")).showHistory(message);
-}
 
 async function copySource({ id: message_id }: Message): Promise<void> {
   try {
@@ -158,7 +127,7 @@ export function editLast(): boolean {
 onAct("quote", () => void commandOf("quote")?.run());
 onAct("star", ({ message }) => message && toggleStar(message));
 onAct("history", ({ message }) => {
-  if (message && maySeeHistory(now(), message)) void showHistory(message);
+  if (message && maySeeHistory(now(), message)) void dialog("showHistory")(message);
 });
 onAct("try-code", ({ node, on }) => {
   const playground = playgrounds().find(({ id }) => id === Number(on));

@@ -1,9 +1,9 @@
 // What the person may do to a message: the server's own predicates over what the client knows.
+import { ADMINISTRATOR } from "../../../contract/roles.ts";
 import {
   type Actor,
   EDIT_BUFFER_SECONDS,
   type Limits,
-  mayResolve,
   mayTakeFrom,
   whyNotDelete,
   whyNotEdit,
@@ -13,6 +13,7 @@ import type { State } from "../../state.ts";
 import type { Channel } from "../channels/state.ts";
 import { may, mayAdminister, mayIn, roleOf } from "../groups/may.ts";
 import { personOf } from "../people/state.ts";
+import { isOpen } from "../topics/may.ts";
 import type { Message } from "./state.ts";
 
 /** `now`: seconds since 1970. */
@@ -47,7 +48,7 @@ const channelOf = ({ channels }: State, { stream_id }: Message): Channel | undef
 
 /** Polls and to-do lists are what was made of their text. */
 export function mayEdit(state: State, message: Message, now: number): boolean {
-  if (message.submessages.length > 0) return false;
+  if (message.submessages.length > 0 || !isOpen(message.stream_id, state)) return false;
   // The seconds in which one may still finish are not for beginning.
   return whyNotEdit(actorIn(state, now), message, 0) === undefined;
 }
@@ -72,6 +73,7 @@ export function deletableUntil(state: State, message: Message): number | undefin
 }
 
 export function mayDelete(state: State, message: Message, now: number): boolean {
+  if (!isOpen(message.stream_id, state)) return false;
   const { people } = state;
   const isOwn =
     message.sender_id === people.me ||
@@ -82,19 +84,20 @@ export function mayDelete(state: State, message: Message, now: number): boolean 
 
 export function mayRetopic(state: State, message: Message, now: number): boolean {
   const channel = channelOf(state, message);
-  if (!channel || channel.is_archived) return false;
+  if (!channel || !isOpen(message.stream_id, state)) return false;
   return whyNotRetopic(actorIn(state, now), message, [channel]) === undefined;
 }
 
 export function mayTake(state: State, message: Message, now: number): boolean {
   const channel = channelOf(state, message);
-  return channel !== undefined && !channel.is_archived && mayTakeFrom(actorIn(state, now), channel);
+  if (!channel || !isOpen(message.stream_id, state)) return false;
+  return mayTakeFrom(actorIn(state, now), channel);
 }
 
-export function mayResolveTopic(state: State, stream_id: number, now: number): boolean {
-  const channel = state.channels.channels.get(stream_id)?.row;
-  return channel !== undefined && mayResolve(actorIn(state, now), [channel]);
-}
+/** With all that is in it: by their role alone, whoever may delete single messages. */
+export const mayDeleteTopic = (state: State, stream_id: number): boolean =>
+  roleOf(state) <= ADMINISTRATOR &&
+  state.channels.channels.get(stream_id)?.row.is_archived === false;
 
 /** By the policy; `hadEdits`: its text was another once. */
 export function maySeeHistory(

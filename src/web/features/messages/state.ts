@@ -200,7 +200,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   const shown = message.submessages.findIndex((one) =>
     submessage_id < 0
       ? one.id === submessage_id
-      : one.id < 0 && one.sender_id === sender_id && one.content === content,
+      : one.id < 0 && one.sender_id === sender_id && isSameAddition(one.content, content),
   );
   const others = message.submessages.filter((_, at) => at !== shown);
   const isKnown = others.some((one) => one.id === submessage_id);
@@ -208,3 +208,9 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   message.submessages = isKnown || content === "" ? others : [...others, submessage];
   changed.add(`message:${message_id}`);
 }
+
+/** Where the number was taken, the server has given another. */
+export const isSameAddition = (one: string, other: string): boolean =>
+  withoutNumber(one) === withoutNumber(other);
+
+const withoutNumber = (content: string) => content.replace(/"(?:idx|key)":\d+/, "");

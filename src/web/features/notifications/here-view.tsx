@@ -6,7 +6,8 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";
 import { attempt } from "../settings/form.tsx";
-import { SettingFrame } from "../settings/frame.tsx";
+import { OWN } from "../settings/actions.ts";
+import { RefusedNote, SettingFrame } from "../settings/frame.tsx";
 import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
 import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { isTime, nextMorning, type Quiet } from "./quiet-hours.ts";
@@ -155,6 +156,7 @@ export function QuietRows() {
         <p>
           {isNow ? say("quiet-until", { time: formatMoment(until / 1000) }) : say("quiet-hint")}
         </p>
+        <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isNow && <Button onClick={() => beQuiet(0)}>{say("quiet-stop")}</Button>}
           {!isNow && (
@@ -169,35 +171,50 @@ export function QuietRows() {
           )}
         </span>
       </div>
-      <SettingFrame id="setting-quiet-hours" words="quiet-hours" hint="quiet-hours-hint">
+      <SettingFrame
+        id="setting-quiet-hours"
+        words="quiet-hours"
+        hint="quiet-hours-hint"
+        more={<RefusedNote refusals={OWN.refusals} name="do_not_disturb_hours" />}
+      >
         <input
           class="switch"
           type="checkbox"
           role="switch"
           id="setting-quiet-hours"
+          aria-describedby="setting-quiet-hours-hint setting-do_not_disturb_hours-refused"
           checked={hours !== null}
           onChange={({ currentTarget }) => setHours(currentTarget.checked ? NIGHT : null)}
         />
       </SettingFrame>
-      {hours && (
-        <div class="notifications-hours">
-          {(["from", "to"] as const).map((end) => (
-            <label key={end}>
-              {say(end === "from" ? "quiet-from" : "quiet-to")}
-              <span class="field">
-                <input
-                  type="time"
-                  value={hours[end]}
-                  onChange={({ currentTarget: { value } }) =>
-                    isTime(value) && setHours({ ...hours, [end]: value })
-                  }
-                />
-              </span>
-            </label>
-          ))}
-        </div>
-      )}
+      {hours && <QuietHours hours={hours} setHours={setHours} />}
     </section>
+  );
+}
+
+interface Hours {
+  hours: NonNullable<Quiet["hours"]>;
+  setHours: (next: Quiet["hours"]) => void;
+}
+
+function QuietHours({ hours, setHours }: Hours) {
+  return (
+    <div class="notifications-hours">
+      {(["from", "to"] as const).map((end) => (
+        <label key={end}>
+          {say(end === "from" ? "quiet-from" : "quiet-to")}
+          <span class="field">
+            <input
+              type="time"
+              value={hours[end]}
+              onChange={({ currentTarget: { value } }) =>
+                isTime(value) && setHours({ ...hours, [end]: value })
+              }
+            />
+          </span>
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 // Tells of new messages: the tab that leads shows and sounds them, and takes back what is read.
 import { addressOf } from "../../address.ts";
-import { ofDevice, isBoolean } from "../../device.ts";
+import { ofDevice, isBoolean, isNumber } from "../../device.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { sync } from "../../here.ts";
 import { known, now, onChange } from "../../live.ts";
@@ -22,6 +22,13 @@ import { startWatching, watchedViews } from "./watching.ts";
 const CATCHING_UP_MS = 60_000;
 const OFFER_MS = 20_000;
 
+/** Of what other tabs tell of, so much is known to who may have to do it for them. */
+const HEARD_MAX = 100;
+
+/** The newest message that some tab has told of, or that calls nobody: read anew each time. */
+const told = () => ofDevice("notifications-told", 0, isNumber);
+/** What came while another tab led, which may go before it tells of that. */
+let heard: number[] = [];
 const isOffered = ofDevice("notifications-offered", false, isBoolean);
 
 export function startTelling(): void {
@@ -29,7 +36,7 @@ export function startTelling(): void {
   // One after the other, as each changes what is shown.
   let line: Promise<void> = Promise.resolve();
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
-  sync.listen((events) => void next(() => tell(events)));
+  sync.listen((events) => void next(() => tell(arrivedBy(events))));
   onChange((changed) => {
     if (!changed || changed.has("unread:all")) void next(takeBack);
   });
@@ -43,7 +50,9 @@ export function startTelling(): void {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
   sync.isLeading.subscribe((isLeading) => {
     void next(takeBack);
-    if (isLeading) void renewPushes();
+    if (!isLeading) return;
+    void next(() => tell(heard.filter((id) => id > told().peek())));
+    void renewPushes();
   });
   // They are for who is signed in.
   sync.beforeLeaving(() => withdraw(undefined, () => true));
@@ -56,11 +65,17 @@ async function renewPushes(): Promise<void> {
   await keepPushing().catch(() => undefined);
 }
 
-async function tell(events: readonly Event[]): Promise<void> {
-  const arrived = events.flatMap((event) =>
+const arrivedBy = (events: readonly Event[]): number[] =>
+  events.flatMap((event) =>
     event.type === "message" && isNews(event.message.timestamp * 1000) ? [event.message.id] : [],
   );
-  if (arrived.length === 0 || !sync.isLeading.peek()) return;
+
+async function tell(arrived: readonly number[]): Promise<void> {
+  if (arrived.length === 0) return;
+  if (!sync.isLeading.peek()) {
+    heard = [...heard, ...arrived].slice(-HEARD_MAX);
+    return;
+  }
   const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
   // As they stand now: one may have been read meanwhile.
   const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
@@ -79,6 +94,8 @@ async function tell(events: readonly Event[]): Promise<void> {
       isSilent,
     );
   }
+  const newest = told();
+  newest.value = Math.max(newest.peek(), ...arrived);
 }
 
 const isNews = (sent: number): boolean =>

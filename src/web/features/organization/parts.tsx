@@ -6,29 +6,27 @@ import type { ORGANIZATION_PAGES } from "./rows/table.ts";
 
 type At = { at?: string | undefined };
 
-/** They draw rows, and come together. */
+const rows = async () => (await import("./row-pages.ts")).rowPages;
 const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
-  async () => (await import("./rows/page.tsx")).RowsPage,
+  async () => (await rows()).RowsPage,
 );
-const Methods = lazy(async () => (await import("./rows/methods-view.tsx")).MethodsPage);
-const Defaults = lazy(async () => (await import("./rows/defaults-view.tsx")).DefaultsPage);
+const Methods = lazy(async () => (await rows()).MethodsPage);
+const Defaults = lazy(async () => (await rows()).DefaultsPage);
 const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage);
 const Invitations = lazy(async () => (await import("./invitations/view.tsx")).InvitationsPage);
-const Emoji = lazy(async () => (await import("./content/emoji-view.tsx")).EmojiPage);
-const Linkifiers = lazy(async () => (await import("./content/linkifiers-view.tsx")).LinkifiersPage);
-const Playgrounds = lazy(
-  async () => (await import("./content/playgrounds-view.tsx")).PlaygroundsPage,
-);
-const Fields = lazy(async () => (await import("./content/fields-view.tsx")).FieldsPage);
-const DefaultChannels = lazy(
-  async () => (await import("./content/defaults-view.tsx")).DefaultChannelsPage,
-);
-const Domains = lazy(async () => (await import("./content/domains-view.tsx")).DomainsPage);
-const Audit = lazy(async () => (await import("./outside/audit-view.tsx")).AuditPage);
-const Exports = lazy(async () => (await import("./outside/exports-view.tsx")).ExportsPage);
-const Server = lazy(async () => (await import("./outside/server-view.tsx")).ServerPage);
-const Webhooks = lazy(async () => (await import("./outside/webhooks-view.tsx")).WebhooksPage);
-const Close = lazy(async () => (await import("./outside/close-view.tsx")).ClosePage);
+const content = async () => (await import("./content/pages.ts")).contentPages;
+const Emoji = lazy(async () => (await content()).EmojiPage);
+const Linkifiers = lazy(async () => (await content()).LinkifiersPage);
+const Playgrounds = lazy(async () => (await content()).PlaygroundsPage);
+const Fields = lazy(async () => (await content()).FieldsPage);
+const DefaultChannels = lazy(async () => (await content()).DefaultChannelsPage);
+const Domains = lazy(async () => (await content()).DomainsPage);
+const outside = async () => (await import("./outside/pages.ts")).outsidePages;
+const Audit = lazy(async () => (await outside()).AuditPage);
+const Exports = lazy(async () => (await outside()).ExportsPage);
+const Server = lazy(async () => (await outside()).ServerPage);
+const Webhooks = lazy(async () => (await outside()).WebhooksPage);
+const Close = lazy(async () => (await outside()).ClosePage);
 
 const members = () => !isGuest();
 

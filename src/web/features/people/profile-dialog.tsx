@@ -152,7 +152,7 @@ export const userView = (user_id: number): View => ({
 function Acts({ person }: { person: Person }) {
   keyed(`user:${person.user_id}`, "muted-users");
   const { people } = now();
-  const { user_id, full_name, is_bot } = person;
+  const { user_id, full_name } = person;
   const isMe = user_id === people.me;
   const isMuted = people.muted.has(user_id);
   return (
@@ -171,7 +171,7 @@ function Acts({ person }: { person: Person }) {
       <Button kind="quiet" onClick={() => copyText(linkTo(user_id), say("link-copied"))}>
         {say("copy-link")}
       </Button>
-      {!isMe && !is_bot && (
+      {!isMe && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
           {say(isMuted ? "unmute-person" : "mute-person")}
         </Button>

@@ -6,6 +6,7 @@ import { optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";
 import { boxOf } from "../../ui/box.ts";
 import { noteUsed } from "../emoji/recent.ts";
+import { stillOpen } from "../messages/actions.ts";
 import type { Message, Reaction } from "../messages/state.ts";
 
 export type Emoji = Omit<Reaction, "user_id">;
@@ -19,7 +20,10 @@ export const THUMBS_UP: Emoji = {
 const isOf = (one: Emoji, { emoji_code, reaction_type }: Emoji) =>
   one.emoji_code === emoji_code && one.reaction_type === reaction_type;
 
-export function toggleReaction({ id: message_id, reactions }: Message, emoji: Emoji): void {
+export function toggleReaction({ id: message_id }: Message, emoji: Emoji): void {
+  const message = stillOpen(message_id);
+  if (!message) return;
+  const { reactions } = message;
   const user_id = now().people.me;
   const isMine = reactions.some((one) => one.user_id === user_id && isOf(one, emoji));
   const { emoji_name, emoji_code, reaction_type } = emoji;
@@ -41,12 +45,10 @@ export function joinFirst(message: Message): boolean {
 }
 
 export async function pickReaction(message: Message, beside: Element): Promise<void> {
+  if (!stillOpen(message.id)) return;
   const box = boxOf(beside);
   const { openPicker } = await import("../emoji/picker.tsx");
-  openPicker(box, (emoji) => {
-    const known = now().messages.byId.get(message.id);
-    if (known) toggleReaction(known, emoji);
-  });
+  openPicker(box, (emoji) => toggleReaction(message, emoji));
 }
 
 onAct("toggle-reaction", ({ message, on }) => {

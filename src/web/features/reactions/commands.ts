@@ -1,30 +1,34 @@
 // Reacting by keys.
 import { offer } from "../../commands.ts";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
+import { isOpen } from "../topics/may.ts";
 import { joinFirst, pickReaction, THUMBS_UP, toggleReaction } from "./actions.ts";
 
-const isAtMessage = () => isInFeed() && selectedMessage() !== undefined;
+const mayReact = () => {
+  const message = isInFeed() ? selectedMessage() : undefined;
+  return message !== undefined && isOpen(message.stream_id);
+};
 
 offer(
   {
     id: "react",
     words: "add-reaction",
     keys: [":"],
-    when: isAtMessage,
+    when: mayReact,
     run: () => pickReaction(selectedMessage()!, selectedRow()!),
   },
   {
     id: "thumbs-up",
     words: "thumbs-up",
     keys: ["+"],
-    when: isAtMessage,
+    when: mayReact,
     run: () => toggleReaction(selectedMessage()!, THUMBS_UP),
   },
   {
     id: "join-reaction",
     words: "join-reaction",
     keys: ["="],
-    when: isAtMessage,
+    when: mayReact,
     run: () => joinFirst(selectedMessage()!),
   },
 );

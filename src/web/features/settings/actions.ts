@@ -3,14 +3,23 @@ import { effect, signal } from "@preact/signals";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { changeSettings } from "../../api/deed-calls.ts";
 import { keyed, known, now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
+import { onRefusal, optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";
+import { Refusals } from "./form.tsx";
 
 /** What was changed last, and what it was before. */
 export const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
 
+const refusals = new Refusals();
+onRefusal(({ foretold: [deed] }, words) => {
+  if (deed?.type !== "user_settings") return false;
+  refusals.tell(deed.property, words);
+  return true;
+});
+
 export function changeOwnSetting(name: SettingName, value: Value): void {
   const before = now().settings.settings[name] as Value;
+  refusals.forget(name);
   if (before === value) return;
   const foretold = (to: Value): Deed => {
     return { type: "user_settings", op: "update", property: name, value: to };
@@ -42,8 +51,7 @@ export interface Place {
   change(name: SettingName, value: Value): void;
   isSaved(name: string): boolean;
   undo(): void;
-  /** Why the server would not have it, where that is said beside it. */
-  refusalOf?(name: SettingName): string | undefined;
+  readonly refusals: Refusals;
   /** One may look, and change nothing. */
   isOff?: boolean;
 }
@@ -56,4 +64,5 @@ export const OWN: Place = {
   change: changeOwnSetting,
   isSaved: (name) => saved.value?.name === name,
   undo: undoSetting,
+  refusals,
 };

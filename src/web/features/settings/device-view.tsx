@@ -6,6 +6,7 @@ import { now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import type { View } from "../../views.ts";
+import { formatSize } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { DENSITIES, density, type Density } from "./density.ts";
 import { install, type Installing, installing } from "../share/install.ts";
@@ -16,7 +17,6 @@ const WORDS: Readonly<Record<Density, Word>> = {
   comfortable: "settings-comfortable",
   compact: "settings-compact",
 };
-const MEGABYTE = 1_000_000;
 
 const INSTALLING: Readonly<Record<Installing, Word>> = {
   ask: "install-hint",
@@ -65,9 +65,6 @@ function Elsewhere() {
   );
 }
 
-/** What is there is never shown as nothing. */
-const inMegabytes = (bytes: number) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
-
 /** Messages that were looked at, which are there again without the server. */
 function KeptRow() {
   const kept = useSignal<KeptMessages | undefined>(undefined);
@@ -88,9 +85,7 @@ function KeptRow() {
     <div class="settings-row">
       <span class="settings-name">{say("settings-cache")}</span>
       <p role="status">
-        {count === 0
-          ? say(none)
-          : say("settings-cache-count", { count, megabytes: inMegabytes(bytes) })}
+        {count === 0 ? say(none) : say("settings-cache-count", { count, size: formatSize(bytes) })}
       </p>
       <p>{say("settings-cache-hint")}</p>
       <span class="settings-ctl">
@@ -133,7 +128,7 @@ export function DevicePage() {
         <h3>{say("settings-kept-here")}</h3>
         {bytes.value !== undefined && (
           <p class="settings-fact">
-            {say("settings-kept-bytes", { megabytes: inMegabytes(bytes.value) })}
+            {say("settings-kept-bytes", { size: formatSize(bytes.value) })}
           </p>
         )}
         <KeptRow />

@@ -1,14 +1,16 @@
 // What the forms of the settings share: sending, what was refused, and the fields.
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { Refused } from "../../api/http.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
-/** The server's words, or that it could not be reached. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Refused ? error.words : say("settings-not-saved");
+/** The server's words, or that it could not be reached, or that a file was stopped before it. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Refused)) return say("settings-not-saved");
+  return error.words === "" ? say("upload-stopped") : error.words;
+}
 
 /** Does something outside of any form: what goes wrong is told at the foot. */
 export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
@@ -18,6 +20,42 @@ export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
   } catch (error) {
     showToast({ words: wordsOf(error), isAlert: true });
     return false;
+  }
+}
+
+/** Why choices were not taken: told beside their rows, or at the foot where those are not shown. */
+export class Refusals {
+  private readonly all = signal<Readonly<Record<string, string>>>({});
+  private readonly shown = new Map<string, number>();
+
+  of(name: string): string | undefined {
+    return this.all.value[name];
+  }
+
+  tell(name: string, words: string): void {
+    if (this.shown.has(name)) this.all.value = { ...this.all.peek(), [name]: words };
+    else showToast({ words, isAlert: true });
+  }
+
+  /** It is chosen anew, or was taken. */
+  forget(name: string): void {
+    if (!(name in this.all.peek())) return;
+    const { [name]: _mended, ...others } = this.all.peek();
+    this.all.value = others;
+  }
+
+  /** For its row: what was refused is forgotten when one leaves it. */
+  useRow(name: string): string | undefined {
+    useEffect(() => {
+      this.shown.set(name, (this.shown.get(name) ?? 0) + 1);
+      return () => {
+        const left = this.shown.get(name)! - 1;
+        if (left > 0) return void this.shown.set(name, left);
+        this.shown.delete(name);
+        this.forget(name);
+      };
+    }, [name]);
+    return this.of(name);
   }
 }
 

@@ -1,6 +1,8 @@
 // How a row of settings stands: its name with what is said beside it, why, and its control.
 import type { ComponentChildren } from "preact";
 import { say, type Word } from "../../words/words.ts";
+import { Refusal, type Refusals } from "./form.tsx";
+import { type Option, optionsWith, saidOf } from "./rows.ts";
 
 interface Framed {
   id: string;
@@ -26,6 +28,65 @@ export function SettingFrame({ id, words, hint, beside, more, isWide, children }
       <span class="settings-ctl">{children}</span>
     </div>
   );
+}
+
+/** What is said below a row, for who does not see that it stands there. */
+export function describedBy(name: string): string {
+  return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
+}
+
+interface Chosen {
+  name: string;
+  value: unknown;
+  isOff: boolean;
+  change: (value: string | number | boolean) => void;
+}
+
+export function SwitchField({ name, value, isOff, change }: Chosen) {
+  return (
+    <input
+      class="switch"
+      type="checkbox"
+      role="switch"
+      id={`setting-${name}`}
+      aria-describedby={describedBy(name)}
+      disabled={isOff}
+      checked={value === true}
+      onChange={({ currentTarget }) => change(currentTarget.checked)}
+    />
+  );
+}
+
+type Offered = Chosen & { options: readonly Option[]; refusals: Refusals };
+
+export function ChoiceField({ name, value, isOff, change, options, refusals }: Offered) {
+  const all = optionsWith(options, value);
+  return (
+    <span class="field">
+      <select
+        id={`setting-${name}`}
+        aria-describedby={describedBy(name)}
+        aria-invalid={refusals.of(name) !== undefined}
+        disabled={isOff}
+        value={String(value)}
+        onChange={({ currentTarget }) => {
+          const option = all.find((one) => String(one.value) === currentTarget.value);
+          if (option) change(option.value);
+        }}
+      >
+        {all.map((option) => (
+          <option key={option.value} value={String(option.value)}>
+            {saidOf(option)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** Why the server would not have what was chosen in a row. */
+export function RefusedNote({ refusals, name }: { refusals: Refusals; name: string }) {
+  return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
 }
 
 /** That something was saved, with the way back. */

@@ -1,4 +1,5 @@
 // What one is told of and how: a table of switches, and the channels that go by their own.
+import { Fragment } from "preact";
 import { setSubscription } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { keyed, now } from "../../live.ts";
@@ -7,6 +8,7 @@ import { say } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
 import { OWN, type Place } from "./actions.ts";
 import { attempt } from "./form.tsx";
+import { RefusedNote } from "./frame.tsx";
 import { GRID, WAYS } from "./notifications.ts";
 import { Beside } from "./row-view.tsx";
 
@@ -30,7 +32,10 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
             <th scope="row">
               {say(words)}
               {names.map((name) => (
-                <Beside key={name} name={name} place={place} />
+                <Fragment key={name}>
+                  <Beside name={name} place={place} />
+                  <RefusedNote refusals={place.refusals} name={name} />
+                </Fragment>
               ))}
             </th>
             {names.map((name, at) => (
@@ -44,6 +49,7 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
                       row: say(words),
                       column: say(WAYS[at]!.words),
                     })}
+                    aria-describedby={`setting-${name}-refused`}
                     disabled={place.isOff}
                     checked={place.valueOf(name) === true}
                     onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}

@@ -1,10 +1,9 @@
 // A row of the settings: saved as soon as it is chosen, with the way back beside it.
-import type { SettingName } from "../../../features/settings/rules.ts";
+import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { say } from "../../words/words.ts";
 import { OWN, type Place } from "./actions.ts";
-import { Refusal } from "./form.tsx";
-import { SavedNote, SettingFrame } from "./frame.tsx";
-import { type Option, optionsWith, saidOf, type Row, type Section } from "./rows.ts";
+import { ChoiceField, RefusedNote, SavedNote, SettingFrame, SwitchField } from "./frame.tsx";
+import { type Option, saidOf, type Row, type Section } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 
 interface Shown {
@@ -30,40 +29,27 @@ export function Rows({ sections, place = OWN }: { sections: readonly Section[]; 
 function SettingRow({ row, place }: Shown) {
   const { name, words, hint, control } = row;
   const value = place.valueOf(name);
-  const id = `setting-${name}`;
   if (control.kind === "themes") {
     return <Themes row={row} place={place} options={control.options} value={value} />;
   }
+  const shared = {
+    name,
+    value,
+    isOff: place.isOff === true,
+    change: (next: Value) => place.change(name, next),
+  };
   return (
-    <SettingFrame id={id} words={words} hint={hint} beside={<Beside name={name} place={place} />}>
+    <SettingFrame
+      id={`setting-${name}`}
+      words={words}
+      hint={hint}
+      beside={<Beside name={name} place={place} />}
+      more={<RefusedNote refusals={place.refusals} name={name} />}
+    >
       {control.kind === "switch" ? (
-        <input
-          class="switch"
-          type="checkbox"
-          role="switch"
-          id={id}
-          disabled={place.isOff}
-          checked={value === true}
-          onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
-        />
+        <SwitchField {...shared} />
       ) : (
-        <span class="field">
-          <select
-            id={id}
-            disabled={place.isOff}
-            value={String(value)}
-            onChange={({ currentTarget: { value: text } }) => {
-              const option = control.options.find((one) => String(one.value) === text);
-              if (option) place.change(name, option.value);
-            }}
-          >
-            {optionsWith(control.options, value).map((option) => (
-              <option key={option.value} value={String(option.value)}>
-                {saidOf(option)}
-              </option>
-            ))}
-          </select>
-        </span>
+        <ChoiceField {...shared} options={control.options} refusals={place.refusals} />
       )}
     </SettingFrame>
   );
@@ -71,8 +57,6 @@ function SettingRow({ row, place }: Shown) {
 
 /** That it was saved, with the way back. */
 export function Beside({ name, place }: { name: SettingName; place: Place }) {
-  const refusal = place.refusalOf?.(name) ?? "";
-  if (refusal !== "") return <Refusal words={refusal} />;
   return place.isSaved(name) ? <SavedNote undo={() => place.undo()} /> : null;
 }
 
@@ -87,6 +71,7 @@ function Themes({
       <legend>
         {say(row.words)}
         <Beside name={row.name} place={place} />
+        <RefusedNote refusals={place.refusals} name={row.name} />
       </legend>
       {options.map((option) => (
         <label key={option.value}>

@@ -2,17 +2,25 @@
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
-import { isIn } from "../groups/may.ts";
+import { mayJoin, mayReadChannel } from "../channels/asker.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { conversationKey, peopleOf } from "../conversations/state.ts";
+import { isIn, may, mayIn, roleOf } from "../groups/may.ts";
+import type { GroupSetting } from "../groups/state.ts";
+import { personOf } from "../people/state.ts";
+import { foldTopic } from "../topics/state.ts";
 import { topicsPolicy } from "./topics-policy.ts";
 
 export interface Reason {
   readonly word: Word;
-  /** Nothing that one writes changes it. */
+  /** Nothing that one writes changes it, or the server knows better. */
   readonly isFinal: boolean;
 }
 
+const GUEST = 600;
+
 export function reasonAgainst(place: Place, state: State): Reason | undefined {
-  if ("user_ids" in place) return undefined;
+  if ("user_ids" in place) return whyNotTo(place.user_ids, state);
   const known = state.channels.channels.get(place.stream_id);
   if (!known) return { word: "no-channel", isFinal: true };
   const { row } = known;
@@ -21,10 +29,45 @@ export function reasonAgainst(place: Place, state: State): Reason | undefined {
   const isKnown = row.can_send_message_group !== undefined && state.groups.groups.size > 0;
   if (isKnown && !isIn(state.groups, row.can_send_message_group, me))
     return { word: "may-not-post", isFinal: true };
+  if (!reaches(state, known)) {
+    return { word: mayJoin(state, known) ? "join-to-post" : "may-not-post", isFinal: true };
+  }
   const policy = topicsPolicy(row, state.organization.fields);
   const hasTopic = place.topic.trim() !== "";
   if (policy === "disable_empty_topic" && !hasTopic)
     return { word: "topic-needed", isFinal: false };
   if (policy === "empty_topic_only" && hasTopic) return { word: "no-topics-here", isFinal: false };
+  if (isKnown && isNewTopic(state, place) && !mayIn(state, row, "can_create_topic_group"))
+    return { word: "may-not-begin-topic", isFinal: true };
   return undefined;
+}
+
+/** Who is not in a channel writes to public ones, and to private ones that hide nothing. */
+function reaches(state: State, known: KnownChannel): boolean {
+  const { row, standing } = known;
+  if (standing === "subscribed" || row.is_web_public) return true;
+  const isGuest = roleOf(state) === GUEST;
+  if (!row.invite_only) return !isGuest;
+  return !isGuest && row.history_public_to_subscribers && mayReadChannel(state, known);
+}
+
+/** Only where all topics of the channel are known. */
+function isNewTopic({ topics }: State, place: { stream_id: number; topic: string }): boolean {
+  const name = foldTopic(place.topic.trim());
+  return topics.whole.has(place.stream_id) && topics.known.get(place.stream_id)?.has(name) !== true;
+}
+
+function whyNotTo(user_ids: readonly number[], state: State): Reason | undefined {
+  const { people, groups, organization, conversations } = state;
+  const others = peopleOf(user_ids, people.me);
+  if (others.some((id) => people.deactivated.has(id))) return { word: "direct-off", isFinal: true };
+  if (others.every((id) => personOf(people, id)?.is_bot)) return undefined;
+  const setting = organization.fields["realm_direct_message_permission_group"];
+  const mayWrite = (id: number) => isIn(groups, setting as GroupSetting, id);
+  if (setting === undefined || groups.groups.size === 0) return undefined;
+  const hasBegun = conversations.conversations.has(conversationKey(others));
+  const isFit =
+    (mayWrite(people.me) || others.some(mayWrite)) &&
+    (hasBegun || may(state, "direct_message_initiator_group"));
+  return isFit ? undefined : { word: "direct-not-allowed", isFinal: true };
 }

@@ -8,7 +8,7 @@ import { selectedMessage, selectedRow } from "../conversation/current.ts";
 import { keyOfPlace, lastingView } from "../lists/places.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
-import { mayResolve } from "./may.ts";
+import { isOpen, mayResolve } from "./may.ts";
 import { copyLink } from "../lists/open.ts";
 
 const here = () => {
@@ -34,21 +34,24 @@ const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean
   return place !== undefined;
 };
 
-const isTopic = () => topicHere() !== undefined;
+const isOpenTopic = () => {
+  const place = topicHere();
+  return place !== undefined && isOpen(place.stream_id);
+};
 
 offer(
   {
     id: "mute-topic",
     words: "mute-this-topic",
     keys: ["M"],
-    when: isTopic,
+    when: isOpenTopic,
     run: onTopic(toggleMuted),
   },
   {
     id: "follow-topic",
     words: "follow-this-topic",
     keys: ["f"],
-    when: isTopic,
+    when: isOpenTopic,
     run: onTopic(toggleFollowed),
   },
   {

@@ -1,20 +1,20 @@
-// Whether the person may resolve topics, and delete them whole.
-import { ADMINISTRATOR } from "../../../contract/roles.ts";
+// Whether anything may be done in a channel, and whether the person may resolve its topics.
 import { now } from "../../live.ts";
-import { isIn, roleOf } from "../groups/may.ts";
+import { isIn } from "../groups/may.ts";
 import type { GroupSetting } from "../groups/state.ts";
 
-/** By a right of the organization or of the channel; the server looks at the same two. */
-export function mayResolve(stream_id: number): boolean {
-  const { people, groups, organization, channels } = now();
-  const settings = [
-    organization.fields["realm_can_resolve_topics_group"],
-    channels.channels.get(stream_id)?.row["can_resolve_topics_group"],
-  ] as (GroupSetting | undefined)[];
-  return settings.some((setting) => setting !== undefined && isIn(groups, setting, people.me));
-}
+/** What is in an archived channel stays as it is: nobody follows, reacts, votes or changes it. */
+export const isOpen = (stream_id: number | undefined, { channels } = now()): boolean =>
+  channels.channels.get(stream_id!)?.row.is_archived !== true;
 
-/** By their role alone, whoever may delete single messages. */
-export const mayDeleteTopic = (stream_id: number): boolean =>
-  roleOf(now()) <= ADMINISTRATOR &&
-  now().channels.channels.get(stream_id)?.row.is_archived === false;
+/** By a right of the organization or of the channel; the server looks at the same two. */
+export function mayResolve(stream_id: number, state = now()): boolean {
+  const row = state.channels.channels.get(stream_id)?.row;
+  const holds = (setting: unknown) =>
+    setting !== undefined && isIn(state.groups, setting as GroupSetting, state.people.me);
+  return (
+    row?.is_archived === false &&
+    (holds(state.organization.fields["realm_can_resolve_topics_group"]) ||
+      holds(row["can_resolve_topics_group"]))
+  );
+}

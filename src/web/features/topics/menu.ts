@@ -9,11 +9,12 @@ import { copyLink, openAside } from "../lists/open.ts";
 import { lastingView } from "../lists/places.ts";
 import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/drawing.ts";
+import { mayDeleteTopic } from "../messages/permits.ts";
 import { pinItem } from "../pinned/menu.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
-import { mayDeleteTopic, mayResolve } from "./may.ts";
+import { isOpen, mayResolve } from "./may.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -47,8 +48,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
   const unread = unreadOf(stream_id, topic);
   const done = isResolved(topic);
   openMenu(beside, topicName(topic), [
-    ...policyItems(stream_id, topic),
-    undefined,
+    ...(isOpen(stream_id) ? [...policyItems(stream_id, topic), undefined] : []),
     ...(unread.length > 0
       ? [{ label: say("mark-as-read"), icon: "check" as const, run: () => readPlaces(unread) }]
       : []),
@@ -71,7 +71,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
       icon: "layers",
       run: () => go(channelView(stream_id)),
     },
-    ...(mayDeleteTopic(stream_id)
+    ...(mayDeleteTopic(known()!, stream_id)
       ? [
           undefined,
           {

@@ -17,8 +17,22 @@ export interface Upload {
   readonly name: string;
   readonly size: number;
   readonly sent: number;
-  /** Why it cannot be, in the server's words. */
-  readonly words: string | undefined;
+  /** Nothing is heard of the server, or it has no place for files at the moment. */
+  readonly isWaiting: boolean;
+  /** Why it cannot be. */
+  readonly refused: Refusal | undefined;
+}
+
+export interface Refusal {
+  readonly words: string;
+  /** There is room for it once others are deleted. */
+  readonly isOfRoom?: boolean;
+}
+
+/** What this server takes, and what a person is told where it does not. */
+export interface Limits {
+  whyNot(file: Blob): string | undefined;
+  told(error: Refused): Refusal;
 }
 
 /** What stands in the text until the file is there. */
@@ -34,6 +48,19 @@ const bare = (name: string): string =>
     .replaceAll("`", "'")
     .replace(/\*|([$~])(?=\1)|<(?=time:)/g, "")
     .trim();
+
+/** The line that held the place goes with it, where nothing comes instead. */
+export function placeIn(text: string, placeholder: string, words: string): [number, number] {
+  const start = text.indexOf(placeholder);
+  const end = start + placeholder.length;
+  const isLine = (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
+  return [start, words === "" && isLine ? end + 1 : end];
+}
+
+export function withWords(text: string, placeholder: string, words: string): string {
+  const [start, end] = placeIn(text, placeholder, words);
+  return text.slice(0, start) + words + text.slice(end);
+}
 
 const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
 
@@ -61,6 +88,7 @@ export class Uploads {
     private readonly asking: Asking,
     private readonly rows: Rows<KeptFile>,
     private readonly world: World,
+    private readonly limits: Limits,
     /** The placeholder becomes these words, wherever the text is. */
     private readonly done: (placeholder: string, words: string) => void,
   ) {
@@ -75,12 +103,21 @@ export class Uploads {
     }
   }
 
-  /** Gives the words that hold its place. */
-  add(file: File): string {
+  /** Gives the words that hold their places: a line for each that may be sent at all. */
+  add(files: readonly File[]): string {
+    return files.flatMap((file) => this.begun(file) ?? []).join("\n");
+  }
+
+  private begun(file: File): string | undefined {
     const made = this.world.now();
     const key = `${made.toString(36)}.${(this.count += 1)}`;
     const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
     const row: KeptFile = { key, file, name, path: undefined, made };
+    const words = this.limits.whyNot(file);
+    if (words !== undefined) {
+      this.note({ ...this.upload(row), refused: { words } });
+      return undefined;
+    }
     void this.rows.put(row).catch(() => undefined);
     this.start(row);
     return placeholderOf(row);
@@ -104,10 +141,16 @@ export class Uploads {
   }
 
   /** Its place is not held any longer; why it is not there stays to be read. */
-  private refuse(row: KeptFile, words: string): void {
-    const upload = { ...this.upload(row), words };
+  private refuse(row: KeptFile, error: Refused): void {
+    const upload = { ...this.upload(row), refused: this.limits.told(error) };
     this.end(row, "");
     this.note(upload);
+  }
+
+  /** Why files are not there has been seen. */
+  forgetRefused(): void {
+    const all = [...this.all.peek()];
+    this.all.value = new Map(all.filter(([, { refused }]) => !refused));
   }
 
   /** Whether it is this browser that sends all of these. */
@@ -121,7 +164,7 @@ export class Uploads {
   private start(row: KeptFile): void {
     const stop = new AbortController();
     this.stops.set(row.key, stop);
-    this.note({ key: row.key, name: row.name, size: row.file.size, sent: 0, words: undefined });
+    this.note(this.upload(row));
     // One after the other, so that they arrive in their order.
     this.line = this.line.then(() => this.alone(row, stop.signal)).catch(() => undefined);
   }
@@ -141,11 +184,12 @@ export class Uploads {
         if (signal.aborted) return;
         if (error instanceof Refused) {
           const isForgotten = error.status === GONE || error.status === MISSING;
-          if (!isForgotten) return this.refuse(row, error.words);
+          if (!isForgotten) return this.refuse(row, error);
           // It begins anew.
           row = { ...row, path: undefined };
           await this.rows.put(row).catch(() => undefined);
         }
+        this.note({ ...this.upload(row), isWaiting: true });
         await new Promise<void>((wake) =>
           this.world.after(backOff(tries, this.world.random()), wake),
         );
@@ -163,7 +207,7 @@ export class Uploads {
     signal.addEventListener("abort", () => void giveUpUpload(asking, path).catch(() => undefined));
     let offset = kept.path === undefined ? 0 : await uploadedBytes(asking, path);
     for (;;) {
-      this.note({ ...this.upload(row), sent: offset });
+      this.note({ ...this.upload(row), sent: offset, isWaiting: false });
       const piece = file.slice(offset, offset + PIECE_BYTES);
       const answer = await uploadPiece(asking, path, offset, piece, signal);
       if (answer.uploaded) {
@@ -177,7 +221,8 @@ export class Uploads {
 
   private upload({ key, name, file }: KeptFile): Upload {
     const known = this.all.peek().get(key);
-    return known ?? { key, name, size: file.size, sent: 0, words: undefined };
+    const begun = { key, name, size: file.size, sent: 0, isWaiting: false, refused: undefined };
+    return known ?? begun;
   }
 
   private note(upload: Upload): void {

@@ -10,7 +10,7 @@ const OPEN: ReadonlySet<string> = new Set([
   "try-code",
 ]);
 /** What says nothing by itself leaves with what it does. */
-const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu], .more";
+const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
 export function plain(node: HTMLElement): void {
   for (const one of node.querySelectorAll(MUTE)) one.remove();

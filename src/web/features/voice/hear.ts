@@ -34,13 +34,19 @@ function stay(player: HTMLAudioElement, href: string): void {
   const row = player.closest("article")?.id ?? "";
   const feed = player.closest(".feed");
   if (!feed || row === "") return;
+  let isFocused = false;
+  player.addEventListener("focus", () => (isFocused = true));
+  // Being taken out of the page is no leaving.
+  const look = () => (isFocused = !player.isConnected || player.matches(":focus"));
+  player.addEventListener("blur", () => queueMicrotask(look));
   const watch = new MutationObserver(() => {
     if (player.isConnected) return;
     const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
     const link = [...had].find((one) => one.getAttribute("href") === href);
     // What cannot be played is a link again.
-    if (link && !player.hidden) link.after(player);
-    else watch.disconnect();
+    if (!link || player.hidden) return watch.disconnect();
+    link.after(player);
+    if (isFocused) player.focus({ preventScroll: true });
   });
   watch.observe(feed, { childList: true, subtree: true });
 }

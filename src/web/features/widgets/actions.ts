@@ -4,7 +4,9 @@ import { onAct } from "../../feed/acts.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { askText } from "../../ui/ask.tsx";
-import { say } from "../../words/words.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { say, type Word } from "../../words/words.ts";
+import { stillOpen } from "../messages/actions.ts";
 import type { Message } from "../messages/state.ts";
 import { type Addition, newOption, pollOf, voteOn } from "./poll.ts";
 import { newTask, strike, todoOf } from "./todo.ts";
@@ -23,51 +25,78 @@ function add(message: Message, addition: Addition, more: { isDone?: boolean } = 
   void optimistic(wanted, [{ ...deed, content }], [{ ...deed, content: "" }], { change });
 }
 
-onAct("poll-vote", ({ message, on }) => {
-  const poll = message && pollOf(message.submessages, message.sender_id);
-  const option = poll?.options.find(({ key }) => key === on);
-  if (option) add(message!, voteOn(option, now().people.me));
+/** Names one that is there already instead of adding nothing in silence. */
+function isNew(texts: readonly string[], text: string): boolean {
+  const isKnown = texts.includes(text);
+  if (isKnown) showToast({ words: say("entry-known", { text }), isAlert: true });
+  return !isKnown;
+}
+
+const pollIn = ({ submessages, sender_id }: Message) => pollOf(submessages, sender_id);
+const listIn = ({ submessages, sender_id }: Message) => todoOf(submessages, sender_id);
+
+onAct("poll-vote", ({ message: pressed, on }) => {
+  const message = pressed && stillOpen(pressed.id);
+  const option = message && pollIn(message)?.options.find(({ key }) => key === on);
+  if (option) add(message, voteOn(option, now().people.me));
 });
 
-onAct("poll-option", ({ message }) => {
-  const poll = message && pollOf(message.submessages, message.sender_id);
-  if (!poll) return;
-  askText({ title: say("poll-option"), label: say("poll-option-text") }, (text) => {
-    const isKnown = poll.options.some((one) => one.text === text);
-    if (!isKnown) add(message!, newOption(poll, now().people.me, text));
+onAct("todo-strike", ({ message: pressed, on }) => {
+  const message = pressed && stillOpen(pressed.id);
+  const task = message && listIn(message)?.tasks.find(({ key }) => key === on);
+  if (task) add(message, strike(task), { isDone: !task.isDone });
+});
+
+/**
+ * Asks for what is added. Others add to it too while one writes, so that `additionOf` judges by
+ * what is there at the end.
+ */
+function onAsk<Widget>(
+  act: string,
+  asked: { title: Word; label: Word },
+  widgetIn: (message: Message) => Widget | undefined,
+  additionOf: (widget: Widget, text: string) => Addition | false,
+  valueOf: (widget: Widget) => string = () => "",
+): void {
+  onAct(act, ({ message: pressed }) => {
+    const begun = pressed && stillOpen(pressed.id);
+    const widget = begun && widgetIn(begun);
+    if (!widget) return;
+    const { title, label } = asked;
+    askText({ title: say(title), label: say(label), value: valueOf(widget) }, (text) => {
+      const message = stillOpen(begun.id);
+      const addition = message && additionOf(widgetIn(message) ?? widget, text);
+      if (addition) add(message, addition);
+    });
   });
-});
+}
 
-onAct("poll-question", ({ message }) => {
-  const poll = message && pollOf(message.submessages, message.sender_id);
-  if (!poll) return;
-  const asked = { title: say("poll-question"), label: say("poll-question-text") };
-  askText({ ...asked, value: poll.question }, (question) => {
-    if (question !== poll.question) add(message!, { type: "question", question });
-  });
+onAsk(
+  "poll-option",
+  { title: "poll-option", label: "poll-option-text" },
+  pollIn,
+  (poll, text) =>
+    isNew(
+      poll.options.map((one) => one.text),
+      text,
+    ) && newOption(poll, now().people.me, text),
+);
+onAsk(
+  "poll-question",
+  { title: "poll-question", label: "poll-question-text" },
+  pollIn,
+  (poll, question) => question !== poll.question && { type: "question", question },
+  (poll) => poll.question,
+);
+onAsk("todo-task", { title: "todo-task", label: "todo-task-text" }, listIn, (list, text) => {
+  const [task = "", desc = ""] = text.split(/: (.*)/s).map((part) => part.trim());
+  const known = list.tasks.map((one) => one.task);
+  return isNew(known, task) && newTask(list, now().people.me, task, desc);
 });
-
-onAct("todo-strike", ({ message, on }) => {
-  const list = message && todoOf(message.submessages, message.sender_id);
-  const task = list?.tasks.find(({ key }) => key === on);
-  if (task) add(message!, strike(task), { isDone: !task.isDone });
-});
-
-onAct("todo-task", ({ message }) => {
-  const list = message && todoOf(message.submessages, message.sender_id);
-  if (!list) return;
-  askText({ title: say("todo-task"), label: say("todo-task-text") }, (text) => {
-    const [task = "", desc = ""] = text.split(/: (.*)/s);
-    const isKnown = list.tasks.some((one) => one.task === task);
-    if (!isKnown) add(message!, newTask(list, now().people.me, task.trim(), desc.trim()));
-  });
-});
-
-onAct("todo-title", ({ message }) => {
-  const list = message && todoOf(message.submessages, message.sender_id);
-  if (!list) return;
-  const asked = { title: say("todo-title"), label: say("todo-title-text"), value: list.title };
-  askText(asked, (title) => {
-    if (title !== list.title) add(message!, { type: "new_task_list_title", title });
-  });
-});
+onAsk(
+  "todo-title",
+  { title: "todo-title", label: "todo-title-text" },
+  listIn,
+  (list, title) => title !== list.title && { type: "new_task_list_title", title },
+  (list) => list.title,
+);

@@ -1,6 +1,7 @@
 // Polls and to-do lists, drawn as soon as what draws them is there; their room is kept until then.
 import { element } from "../../content/node.ts";
 import { touch } from "../../live.ts";
+import { untilThere } from "../../scripts.ts";
 import { learn } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 
@@ -16,12 +17,15 @@ export function widgetNode(message: Message, reading: Reading): HTMLElement | un
   if (message.submessages.length === 0) return undefined;
   if (nodes) return nodes.widgetNode(message, reading);
   waiting.add(message.id);
-  coming ??= Promise.all([import("./nodes.ts"), learn()]).then(([loaded]) => {
-    nodes = loaded;
-    touch(new Set([...waiting].map((id) => `message:${id}`)));
-    waiting.clear();
-  });
+  coming ??= load();
   const room = element("div", "poll");
   room.setAttribute("aria-busy", "true");
   return room;
+}
+
+async function load(): Promise<void> {
+  const find = () => import("./nodes.ts");
+  [nodes] = await Promise.all([untilThere(find), untilThere(learn)]);
+  touch(new Set([...waiting].map((id) => `message:${id}`)));
+  waiting.clear();
 }

@@ -2,71 +2,97 @@
 import { element, icon } from "../../content/node.ts";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
+import { isOpen } from "../topics/may.ts";
 import { type Option, type Poll, pollOf } from "./poll.ts";
 import { type Task, type TodoList, todoOf } from "./todo.ts";
 
 interface Reading {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
+  /** There for who only reads. */
+  plain?: unknown;
+}
+
+/** What one may do with it. */
+interface Rights {
+  mayAdd: boolean;
+  mayRename: boolean;
 }
 
 /** Undefined where the message holds neither. */
 export function widgetNode(message: Message, reading: Reading): HTMLElement | undefined {
   const { submessages, sender_id } = message;
   if (submessages.length === 0) return undefined;
+  const mayAdd = reading.plain === undefined && isOpen(message.stream_id);
+  const rights = { mayAdd, mayRename: mayAdd && sender_id === reading.me };
   const poll = pollOf(submessages, sender_id);
-  if (poll) return pollNode(poll, sender_id === reading.me, reading);
+  if (poll) return pollNode(poll, rights, reading);
   const list = todoOf(submessages, sender_id);
-  return list && todoNode(list, sender_id === reading.me);
+  return list && todoNode(list, rights);
 }
 
-function pollNode(poll: Poll, isOwn: boolean, reading: Reading): HTMLElement {
+function pollNode(poll: Poll, rights: Rights, reading: Reading): HTMLElement {
   const most = Math.max(1, ...poll.options.map(({ votes }) => votes.length));
   const people = new Set(poll.options.flatMap(({ votes }) => votes)).size;
-  const title = poll.question === "" ? say("poll-without-question") : poll.question;
   return widget(
-    title,
-    isOwn ? tool("poll-question") : undefined,
-    poll.options.map((option) => optionNode(option, most, reading)),
+    poll.question === "" ? say("poll-without-question") : poll.question,
+    rights.mayRename ? tool("poll-question") : undefined,
+    poll.options.map((option) => optionNode(option, most, rights, reading)),
     say("poll-voters", { count: people }),
-    tool("poll-option"),
+    rights.mayAdd ? tool("poll-option") : undefined,
   );
 }
 
-function optionNode(option: Option, most: number, { me, peopleIn }: Reading): HTMLElement {
-  const { key, text, votes } = option;
+function optionNode(
+  { key, text, votes }: Option,
+  most: number,
+  { mayAdd }: Rights,
+  { me, peopleIn }: Reading,
+): HTMLElement {
+  const isOwn = votes.includes(me);
   const count = element("span", "n", `${votes.length}`);
   const meter = element("meter");
   meter.max = most;
   meter.value = votes.length;
-  meter.setAttribute("aria-hidden", "true");
-  const button = entry("poll-vote", key, votes.includes(me), text);
-  // A space, so that what is read is what is named.
-  button.append(" ", count, meter);
-  const voters = votes.length === 0 ? "" : peopleIn(votes);
-  button.setAttribute("aria-label", say("poll-option-of", { text, count: votes.length }));
-  button.title = voters;
-  if (voters !== "") button.append(element("small", "", bdi(voters)));
-  return button;
+  for (const one of [count, meter]) one.setAttribute("aria-hidden", "true");
+  const entry = mayAdd ? button("poll-vote", key) : element("div", "opt");
+  if (mayAdd) entry.setAttribute("aria-pressed", `${isOwn}`);
+  mark(entry, isOwn);
+  const said = element("span", "vh", say("poll-votes", { count: votes.length }));
+  // Spaces, so that words of one are not read as those of the other.
+  entry.append(bdi(text), " ", count, said, meter);
+  if (votes.length === 0) return entry;
+  const voters = peopleIn(votes);
+  const names = element("small", "", bdi(voters));
+  entry.append(" ", names);
+  if (!mayAdd) return entry;
+  // Who they are is told of the button, after its name.
+  entry.title = voters;
+  names.setAttribute("aria-hidden", "true");
+  return entry;
 }
 
-function todoNode(list: TodoList, isOwn: boolean): HTMLElement {
+function todoNode(list: TodoList, rights: Rights): HTMLElement {
   const done = list.tasks.filter(({ isDone }) => isDone).length;
-  const title = list.title === "" ? say("todo-without-title") : list.title;
   return widget(
-    title,
-    isOwn ? tool("todo-title") : undefined,
-    list.tasks.map(taskNode),
+    list.title === "" ? say("todo-without-title") : list.title,
+    rights.mayRename ? tool("todo-title") : undefined,
+    list.tasks.map((task) => taskNode(task, rights)),
     say("todo-done", { done, count: list.tasks.length }),
-    tool("todo-task"),
+    rights.mayAdd ? tool("todo-task") : undefined,
   );
 }
 
-function taskNode({ key, task, desc, isDone }: Task): HTMLElement {
-  const button = entry("todo-strike", key, isDone, task);
-  if (isDone) button.dataset["done"] = "";
-  if (desc !== "") button.append(element("small", "", bdi(desc)));
-  return button;
+function taskNode({ key, task, desc, isDone }: Task, { mayAdd }: Rights): HTMLElement {
+  const entry = mayAdd ? button("todo-strike", key) : element("div", "opt");
+  entry.setAttribute("role", "checkbox");
+  entry.setAttribute("aria-checked", `${isDone}`);
+  if (!mayAdd) entry.setAttribute("aria-disabled", "true");
+  mark(entry, isDone);
+  entry.append(bdi(task));
+  if (isDone) entry.dataset["done"] = "";
+  if (desc !== "") entry.append(" ", element("small", "", bdi(desc)));
+  return entry;
 }
 
 function widget(
@@ -74,25 +100,32 @@ function widget(
   rename: HTMLElement | undefined,
   entries: readonly HTMLElement[],
   foot: string,
-  more: HTMLElement,
+  more: HTMLElement | undefined,
 ): HTMLElement {
   const list = element("ul");
   list.append(...entries.map((one) => element("li", "", one)));
-  const head = element("p", "ask", bdi(title));
-  if (rename) head.append(rename);
-  const by = element("p", "by", element("span", "", foot), more);
-  const node = element("div", "md", element("div", "poll", head, list, by));
+  const head = element("p", "ask", bdi(title), ...(rename ? [rename] : []));
+  const by = element("p", "by", element("span", "", foot), ...(more ? [more] : []));
+  const whole = element("div", "poll", head, ...(entries.length > 0 ? [list] : []), by);
+  whole.setAttribute("role", "group");
+  whole.setAttribute("aria-label", title);
+  const node = element("div", "md", whole);
   node.dir = "auto";
   return node;
 }
 
-function entry(act: string, on: string, isPressed: boolean, text: string): HTMLButtonElement {
-  const button = element("button", "opt", icon("resolve", 18), bdi(text));
-  button.type = "button";
-  button.dataset["act"] = act;
-  button.dataset["on"] = on;
-  button.setAttribute("aria-pressed", `${isPressed}`);
-  return button;
+function button(act: string, on: string): HTMLButtonElement {
+  const node = element("button", "opt");
+  node.type = "button";
+  node.dataset["act"] = act;
+  node.dataset["on"] = on;
+  return node;
+}
+
+/** The tick before an entry, and whether it is one's own or done. */
+function mark(entry: HTMLElement, isSet: boolean): void {
+  entry.append(icon("resolve", 18));
+  if (isSet) entry.dataset["set"] = "";
 }
 
 type Tool = "poll-question" | "poll-option" | "todo-title" | "todo-task";

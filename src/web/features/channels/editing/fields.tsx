@@ -160,14 +160,7 @@ function Select(shown: Selected) {
   return (
     <div class="told-field">
       <div class="told">
-        <div>
-          <label for={id}>{label}</label> {isSaved && <Saved />}
-          {why !== undefined && (
-            <p class="hint" id={`${id}-why`}>
-              {why}
-            </p>
-          )}
-        </div>
+        <Told {...{ id, label, why, isSaved }} />
         <span class="field">
           <select
             id={id}
@@ -189,20 +182,32 @@ function Select(shown: Selected) {
   );
 }
 
+interface Naming extends Pick<Chosen<unknown>, "why" | "isSaved"> {
+  id: string;
+  label: string;
+}
+
+/** What is chosen, and why it cannot be. */
+function Told({ id, label, why, isSaved }: Naming) {
+  return (
+    <div>
+      <label for={id}>{label}</label> {isSaved && <Saved />}
+      {why !== undefined && (
+        <p class="hint" id={`${id}-why`}>
+          {why}
+        </p>
+      )}
+    </div>
+  );
+}
+
 export function SwitchField(shown: Chosen<boolean> & { label: string }) {
   const { label, value, onChange, why, wrong, isSaved } = shown;
   const id = useId();
   return (
     <div class="told-field">
       <div class="told">
-        <div>
-          <label for={id}>{label}</label> {isSaved && <Saved />}
-          {why !== undefined && (
-            <p class="hint" id={`${id}-why`}>
-              {why}
-            </p>
-          )}
-        </div>
+        <Told {...{ id, label, why, isSaved }} />
         <input
           id={id}
           class="switch"

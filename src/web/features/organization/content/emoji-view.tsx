@@ -129,7 +129,16 @@ function Chooser({ file, choose }: Chosen) {
   }, [file]);
   return (
     <span class="org-file">
-      {preview.value !== "" && <img src={preview.value} alt="" width={PIXELS} height={PIXELS} />}
+      {preview.value !== "" && (
+        <img
+          src={preview.value}
+          alt=""
+          width={PIXELS}
+          height={PIXELS}
+          // The server says that it is none.
+          onError={() => (preview.value = "")}
+        />
+      )}
       <PictureButton words={say("settings-picture-choose")} choose={choose} />
       {file && <bdi>{file.name}</bdi>}
     </span>

@@ -12,13 +12,13 @@ import { sync } from "../../../here.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { formatMoment } from "../../../words/dates.ts";
+import { formatSize } from "../../../words/numbers.ts";
 import { say } from "../../../words/words.ts";
 import { attempt, Refusal, useSending } from "../../settings/form.tsx";
 import { ListRow } from "../content/parts.tsx";
 
 /** While one is made, its end is looked for. */
 const LOOK_MS = 2_000;
-const MEGABYTE = 1_000_000;
 
 export function ServerPage() {
   return (
@@ -75,9 +75,7 @@ function Backups() {
             note={say(is_whole ? "backup-whole" : "backup-broken")}
           >
             {is_encrypted && <span class="tag">{say("backup-encrypted")}</span>}
-            {bytes !== null && (
-              <span>{say("backup-size", { size: (bytes / MEGABYTE).toFixed(1) })}</span>
-            )}
+            {bytes !== null && <span>{formatSize(bytes)}</span>}
           </ListRow>
         ))}
       </ul>

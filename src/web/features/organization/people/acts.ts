@@ -1,30 +1,13 @@
-// What may be done with somebody's account, and doing it: a role is taken back as quickly as given.
-import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
+// Doing something with somebody's account: a role is taken back as quickly as given.
 import { changePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
 import { askText } from "../../../ui/ask.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
-import { type Person, personOf } from "../../people/state.ts";
+import type { Person } from "../../people/state.ts";
 import { roleWord } from "../../people/profile.ts";
 import { attempt } from "../../settings/form.tsx";
-import { isAdministrator, isOwner } from "../may.ts";
-
-export const ROLES = [OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST] as const;
-
-/** Whoever looks after people leaves owners to owners. */
-export function mayAdminister({ role }: Pick<Person, "role">): boolean {
-  return isOwner() || (isAdministrator() && role !== OWNER);
-}
-
-/** The roles that one may give; a bot gets none above its owner's. */
-export function rolesFor(person: Person): readonly number[] {
-  const { bot_owner_id } = person;
-  const owner = bot_owner_id ? personOf(now().people, bot_owner_id) : undefined;
-  const least = person.is_bot ? (owner?.role ?? OWNER) : OWNER;
-  return ROLES.filter((role) => role >= least && (role !== OWNER || isOwner()));
-}
 
 export async function giveRole({ user_id, full_name, role: before }: Person, role: number) {
   if (role === before) return;

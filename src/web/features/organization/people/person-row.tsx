@@ -12,8 +12,9 @@ import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/profile.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
-import { giveRole, mayAdminister, rename, rolesFor } from "./acts.ts";
+import { giveRole, rename } from "./acts.ts";
 import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
+import { mayAdminister, mayRename, rolesFor } from "./may.ts";
 
 export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
   keyed(`user:${user_id}`);
@@ -58,7 +59,7 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
 function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   keyed(`user:${person.user_id}`);
   const { full_name: name } = person;
-  const may = mayAdminister(person);
+  const may = mayRename();
   if (isOff) {
     return (
       <div class="end">
@@ -75,7 +76,7 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   }
   return (
     <div class="end">
-      <Role person={person} may={may} />
+      <Role person={person} may={mayAdminister(person)} />
       {may && (
         <IconButton
           icon="dots"
@@ -142,7 +143,7 @@ function menuOf(person: Person): MenuItems {
           },
         ]
       : []),
-    ...(isMe
+    ...(isMe || !mayAdminister(person)
       ? []
       : [
           undefined,

@@ -15,7 +15,7 @@ import { roleWord } from "../../people/profile.ts";
 import { openInvite } from "../invitations/dialog.tsx";
 import { mayInvite } from "../invitations/asked.ts";
 import { isAdministrator } from "../may.ts";
-import { ROLES } from "./acts.ts";
+import { ROLES } from "./may.ts";
 import { countsOf, foundIn, type Kind, KINDS, type Order, ordered, ORDERS } from "./listed.ts";
 import { PersonRow } from "./person-row.tsx";
 

@@ -4,6 +4,7 @@ import { say } from "../../../words/words.ts";
 import type { Picked } from "../../picker/candidates.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { NOWHERE } from "../../../../features/realm/rules.ts";
+import { describedBy } from "../../settings/frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
@@ -30,8 +31,8 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Sh
       kinds={["channel"]}
       mayBe={isFit}
       disabled={isOff}
-      describedBy={`setting-${name}-hint setting-${name}-refused`}
-      isWrong={name in refusals.value}
+      describedBy={describedBy(name)}
+      isWrong={refusals.of(name) !== undefined}
       // One takes the place of the other.
       onChange={(all) => void change(name, all.at(-1)?.id ?? NOWHERE)}
     />

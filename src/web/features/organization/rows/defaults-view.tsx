@@ -1,5 +1,4 @@
 // How the settings of newcomers are at first: the rows of one's own, kept for the organization.
-import { signal } from "@preact/signals";
 import {
   PERSONAL_NAMES,
   type SettingName,
@@ -8,7 +7,6 @@ import {
 import { changeDefaults } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
-import { refusalOf } from "../../../ui/saving.ts";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import type { Place } from "../../settings/actions.ts";
@@ -18,7 +16,7 @@ import { PREFERENCES } from "../../settings/preferences.ts";
 import { PRIVACY } from "../../settings/privacy.ts";
 import { Rows } from "../../settings/row-view.tsx";
 import type { Section } from "../../settings/rows.ts";
-import { seenOnce } from "./seen-once.ts";
+import { Choices } from "./choices.ts";
 
 const personal = new Set<SettingName>(PERSONAL_NAMES);
 
@@ -30,52 +28,25 @@ export function offered(sections: readonly Section[]): readonly Section[] {
   });
 }
 
-const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
+const choices = new Choices<SettingName>((name) => now().organization.defaults[name]);
 
-/** What is on its way to the server, and is seen at once. */
-const asked = signal<Partial<Record<SettingName, Value>>>({});
-/** Why the server would not have it. */
-const refusals = signal<Partial<Record<SettingName, string>>>({});
+function change(name: SettingName, value: Value): Promise<boolean> {
+  return choices.choose(name, value, {
+    ask: () => changeDefaults(sync, { [name]: value }),
+    foretold: { type: "realm_user_settings_defaults", op: "update", property: name, value },
+  });
+}
 
 const NEWCOMERS: Place = {
   valueOf(name) {
     keyed("realm_user_settings_defaults");
-    return name in asked.value ? asked.value[name] : now().organization.defaults[name];
+    return choices.shownOf(name);
   },
-  refusalOf: (name) => refusals.value[name],
   change: (name, value) => void change(name, value),
-  isSaved: (name) => saved.value?.name === name,
-  undo() {
-    const last = saved.value;
-    if (last) void change(last.name, last.before).then(() => (saved.value = undefined));
-  },
+  isSaved: (name) => choices.saved.value?.name === name,
+  undo: () => void choices.undo((name, before) => change(name, before as Value)),
+  refusals: choices.refusals,
 };
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** One after the other, as the last one chosen is to be the last one kept. */
-function change(name: SettingName, value: Value): Promise<unknown> {
-  asked.value = { ...asked.value, [name]: value };
-  saved.value = undefined;
-  return (last = last.then(() => send(name, value)));
-}
-
-async function send(name: SettingName, value: Value): Promise<void> {
-  const before = now().organization.defaults[name] as Value;
-  const { [name]: _mended, ...others } = refusals.value;
-  try {
-    await seenOnce(changeDefaults(sync, { [name]: value }), [
-      { type: "realm_user_settings_defaults", op: "update", property: name, value },
-    ]);
-    refusals.value = others;
-    saved.value = { name, before };
-  } catch (error) {
-    refusals.value = { ...others, [name]: refusalOf(error) };
-  }
-  if (asked.value[name] !== value) return;
-  const { [name]: _answered, ...waiting } = asked.value;
-  asked.value = waiting;
-}
 
 export function DefaultsPage() {
   const isOff = !isAdministrator();

@@ -1,6 +1,7 @@
 // A limit of time: one of the usual, any number of its unit, or none.
 import { useSignal } from "@preact/signals";
 import { say } from "../../../words/words.ts";
+import { describedBy } from "../../settings/frame.tsx";
 import { change } from "./actions.ts";
 import type { Limit, OrganizationRow } from "./kinds.ts";
 
@@ -29,7 +30,7 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
         <select
           id={`setting-${name}`}
           disabled={isOff}
-          aria-describedby={`setting-${name}-hint setting-${name}-why setting-${name}-refused`}
+          aria-describedby={describedBy(name)}
           value={isOther.value ? OTHER : shown}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >

@@ -39,7 +39,7 @@ export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }
         value={value}
         disabled={reason !== undefined}
         hint={reason === "org-owners-only" ? say(reason) : undefined}
-        wrong={refusals.value[name]}
+        wrong={refusals.useRow(name)}
         onChange={(next) => (chosen.value = next)}
       />
       {!isSameSetting(value, old) && (

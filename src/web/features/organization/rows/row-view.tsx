@@ -2,8 +2,13 @@
 import { useEffect } from "preact/hooks";
 import { keyed } from "../../../live.ts";
 import { say } from "../../../words/words.ts";
-import { SavedNote, SettingFrame } from "../../settings/frame.tsx";
-import { optionsWith, saidOf } from "../../settings/rows.ts";
+import {
+  ChoiceField,
+  RefusedNote,
+  SavedNote,
+  SettingFrame,
+  SwitchField,
+} from "../../settings/frame.tsx";
 import { isAdministrator, whyNot } from "../may.ts";
 import { change, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow, OrganizationSection } from "./kinds.ts";
@@ -69,22 +74,12 @@ export function Beside({ name }: { name: string }) {
 /** Why it cannot be changed, and why it was not. */
 export function Notes({ name }: { name: string }) {
   const reason = whyNot(name);
-  const refusal = refusals.value[name];
   return (
     <>
       {reason === "org-owners-only" && <p id={`setting-${name}-why`}>{say(reason)}</p>}
-      {refusal !== undefined && (
-        <p class="settings-refused" role="alert" id={`setting-${name}-refused`}>
-          {refusal}
-        </p>
-      )}
+      <RefusedNote refusals={refusals} name={name} />
     </>
   );
-}
-
-/** What is said below a row, for who does not see that it stands there. */
-export function describedBy(name: string): string {
-  return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
 }
 
 function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
@@ -93,24 +88,12 @@ function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
   keyed(`realm:${name}`);
   const value = shownOf(name);
   const shared = {
-    id: `setting-${name}`,
-    disabled: isOff,
-    "aria-describedby": describedBy(name),
-    "aria-invalid": name in refusals.value,
+    name,
+    value,
+    isOff,
+    change: (next: unknown) => void change(name, next),
   };
-  if (control.kind === "switch") {
-    return (
-      <input
-        class="switch"
-        type="checkbox"
-        role="switch"
-        checked={value === true}
-        onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
-        {...shared}
-        aria-invalid={undefined}
-      />
-    );
-  }
+  if (control.kind === "switch") return <SwitchField {...shared} />;
   if (control.kind === "limit") {
     return <LimitField row={row} control={control} value={value} isOff={isOff} />;
   }
@@ -121,23 +104,5 @@ function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
     return <TextSetting row={row} control={control} value={value} isOff={isOff} />;
   }
   if (control.kind !== "choice") return null;
-  const options = optionsWith(control.options, value);
-  return (
-    <span class="field">
-      <select
-        value={String(value)}
-        onChange={({ currentTarget }) => {
-          const option = options.find((one) => String(one.value) === currentTarget.value);
-          if (option) void change(name, option.value);
-        }}
-        {...shared}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={String(option.value)}>
-            {saidOf(option)}
-          </option>
-        ))}
-      </select>
-    </span>
-  );
+  return <ChoiceField {...shared} options={control.options} refusals={refusals} />;
 }

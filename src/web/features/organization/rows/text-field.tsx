@@ -1,5 +1,6 @@
 // A text of the organization: saved when one leaves it; what is refused stays as it was typed.
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { untracked, useSignal, useSignalEffect } from "@preact/signals";
+import { describedBy } from "../../settings/frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
@@ -17,10 +18,11 @@ export function TextSetting({ row: { name }, control, value, isOff }: Shown) {
   // What somebody else has changed is shown here too, and a refusal takes nothing away.
   useSignalEffect(() => {
     const now = known.value;
-    if (!(name in refusals.peek())) text.value = now;
+    if (untracked(() => refusals.of(name)) === undefined) text.value = now;
   });
+  const isWrong = refusals.of(name) !== undefined;
   const keep = () => {
-    if (text.value !== known.value || name in refusals.value) void change(name, text.value);
+    if (text.value !== known.value || isWrong) void change(name, text.value);
   };
   const shared = {
     id: `setting-${name}`,
@@ -28,10 +30,10 @@ export function TextSetting({ row: { name }, control, value, isOff }: Shown) {
     disabled: isOff,
     maxLength: control.max,
     dir: "auto" as const,
-    "aria-invalid": name in refusals.value,
-    "aria-describedby": `setting-${name}-hint setting-${name}-why setting-${name}-refused`,
+    "aria-invalid": isWrong,
+    "aria-describedby": describedBy(name),
   };
-  const wrong = name in refusals.value ? "" : undefined;
+  const wrong = isWrong ? "" : undefined;
   if (control.isLong) {
     return (
       <span class="field" data-wrong={wrong}>

@@ -1,12 +1,21 @@
 // What one has uploaded: how large, where it is used, and deleting it.
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
+import { addressOf } from "../../../address.ts";
 import { deleteFile, fetchFiles } from "../../../api/account-calls.ts";
 import { sync } from "../../../here.ts";
+import { fetchMessages } from "../../../api/calls.ts";
+import { placeOfMessage } from "../../../feed/items.ts";
+import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { formatSize, MIB } from "../../../words/numbers.ts";
+import { directView, topicView, type View } from "../../../views.ts";
 import { say } from "../../../words/words.ts";
+import { nameOf } from "../../frame/name.ts";
+import type { Message } from "../../messages/state.ts";
 import { attempt, Refusal, useSending } from "../form.tsx";
 
 const ID = "delete-file";
@@ -14,9 +23,16 @@ type File = Awaited<ReturnType<typeof fetchFiles>>["attachments"][number];
 
 export function FilesPage() {
   const files = useSignal<readonly File[] | undefined>(undefined);
+  const used = useSignal(0);
+  const messages = useSignal<Messages>(undefined);
   const load = async () => {
-    const { attachments } = await fetchFiles(sync, {});
+    const { attachments, upload_space_used } = await fetchFiles(sync, {});
+    used.value = upload_space_used;
     files.value = attachments.toSorted((a, b) => b.size - a.size);
+    const message_ids = [...new Set(files.value.flatMap((one) => named(one.message_ids)))];
+    const asked = { message_ids: message_ids.slice(0, ASKED_MAX), ...PLAIN };
+    const found = message_ids.length === 0 ? [] : (await fetchMessages(sync, asked)).messages;
+    messages.value = new Map(found.map((message) => [message.id, message]));
   };
   useEffect(() => {
     const again = () => void attempt(load);
@@ -24,8 +40,9 @@ export function FilesPage() {
     addEventListener("focus", again);
     return () => removeEventListener("focus", again);
   }, []);
+  const quota = Number(now().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
   if (!files.value) return <p class="settings-intro">{say("settings-loading")}</p>;
-  const size = sizeWords(files.value.reduce((sum, one) => sum + one.size, 0));
+  const size = formatSize(files.value.reduce((sum, one) => sum + one.size, 0));
   return (
     <section>
       <p class="settings-fact">
@@ -33,6 +50,11 @@ export function FilesPage() {
           ? say("settings-files-none")
           : say("settings-files-total", { count: files.value.length, size })}
       </p>
+      {quota > 0 && (
+        <p class="settings-fact">
+          {say("settings-files-room", { used: formatSize(used.value), most: formatSize(quota) })}
+        </p>
+      )}
       <ul class="settings-list">
         {files.value.map((file) => (
           <li key={file.id}>
@@ -41,13 +63,8 @@ export function FilesPage() {
                 <bdi>{file.name}</bdi>
               </a>
               <small>
-                {sizeWords(file.size)} ·{" "}
-                {file.message_ids.length === 0 && say("settings-file-unused")}
-                {file.message_ids.map((id) => (
-                  <a key={id} href={`/m/${id}`}>
-                    {say("settings-file-message", { id })}{" "}
-                  </a>
-                ))}
+                {formatSize(file.size)} ·{" "}
+                <Places ids={file.message_ids} messages={messages.value} />
               </small>
             </span>
             <Button
@@ -61,6 +78,43 @@ export function FilesPage() {
       </ul>
     </section>
   );
+}
+
+/** Where it can be seen, as far as one sees it oneself. */
+function Places({ ids, messages }: { ids: readonly number[]; messages: Messages }) {
+  keyed("channels", "users");
+  if (ids.length === 0) return say("settings-file-unused");
+  const found = named(ids).flatMap((id) => messages?.get(id) ?? []);
+  const left = ids.length - found.length;
+  return (
+    <>
+      {found.map((message) => (
+        <Fragment key={message.id}>
+          <a href={addressOf(viewOf(message))}>
+            {say("settings-file-message", { place: nameOf(viewOf(message), now()) })}
+          </a>{" "}
+        </Fragment>
+      ))}
+      {messages && left > 0 && found.length > 0 && say("settings-file-more", { count: left })}
+      {messages && found.length === 0 && say("settings-file-elsewhere")}
+    </>
+  );
+}
+
+type Messages = ReadonlyMap<number, Message> | undefined;
+
+/** Of many messages the last few are named. */
+const NAMED_MAX = 3;
+const named = (ids: readonly number[]) => ids.slice(-NAMED_MAX);
+const ASKED_MAX = 1000;
+const PLAIN = { apply_markdown: false, allow_empty_topic_name: true };
+
+function viewOf(message: Message): View {
+  const { me } = now().people;
+  const place = placeOfMessage(message, me);
+  return "user_ids" in place
+    ? directView(place.user_ids, me, message.id)
+    : topicView(place.stream_id, place.topic, { operator: "near", id: message.id });
 }
 
 function Sure({ file, done }: { file: File; done: () => Promise<void> }) {
@@ -82,12 +136,8 @@ function Sure({ file, done }: { file: File; done: () => Promise<void> }) {
         </Button>
       }
     >
-      <p>{say("settings-file-sure")}</p>
+      <p>{say("settings-file-sure", { count: file.message_ids.length })}</p>
       <Refusal words={refusal.value} />
     </Dialog>
   );
-}
-
-function sizeWords(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -3,7 +3,7 @@ import { now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
-import { attempt } from "../form.tsx";
+import { Refusal, useSending } from "../form.tsx";
 
 interface Given {
   label: string;
@@ -14,6 +14,7 @@ interface Given {
 
 export function PeopleField({ label, value, save }: Given) {
   const { people } = now();
+  const { refusal, send } = useSending();
   const ids = value === "" ? [] : (JSON.parse(value) as number[]);
   const others = [...people.active.values()]
     .filter(({ user_id, is_bot }) => !is_bot && !ids.includes(user_id))
@@ -28,7 +29,7 @@ export function PeopleField({ label, value, save }: Given) {
             <bdi>{nameOf(id)}</bdi>
             <Button
               aria-label={say("settings-remove-named", { name: nameOf(id) })}
-              onClick={() => void attempt(() => save(ids.filter((one) => one !== id)))}
+              onClick={() => void send(() => save(ids.filter((one) => one !== id)))}
             >
               {say("settings-remove")}
             </Button>
@@ -40,7 +41,7 @@ export function PeopleField({ label, value, save }: Given) {
           aria-label={say("settings-choose-person")}
           value=""
           onChange={({ currentTarget }) =>
-            void attempt(() => save([...ids, Number(currentTarget.value)]))
+            void send(() => save([...ids, Number(currentTarget.value)]))
           }
         >
           <option value="">{say("settings-choose-person")}</option>
@@ -51,6 +52,7 @@ export function PeopleField({ label, value, save }: Given) {
           ))}
         </select>
       </span>
+      <Refusal words={refusal.value} />
     </div>
   );
 }

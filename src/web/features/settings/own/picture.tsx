@@ -3,12 +3,13 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
-import type { Params } from "../../../api/http.ts";
+import { type Params, Refused } from "../../../api/http.ts";
 import { csrfToken } from "../../../api/session.ts";
 import { now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { tooLarge } from "../../../words/numbers.ts";
 import { say, type Word } from "../../../words/words.ts";
 import { Refusal, useSending } from "../form.tsx";
 
@@ -23,6 +24,9 @@ export function sendFile<T>(
   params: Params,
   file?: Blob,
 ): Promise<T> {
+  const most = Number(now().organization.fields["max_avatar_file_size_mib"] ?? 0);
+  const words = tooLarge(file?.size ?? 0, most);
+  if (words) return Promise.reject(new Refused(0, "", words, {}));
   const asking = { user_id: () => now().people.me, csrf: csrfToken };
   return sendWithFile(asking, method, path, params, file);
 }

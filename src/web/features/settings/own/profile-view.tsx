@@ -1,6 +1,6 @@
 // What others see of one: name, picture, and the fields of the organization.
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { removePicture, sayOfMyself } from "../../../api/account-calls.ts";
 import { changeSettings } from "../../../api/deed-calls.ts";
 import { sync } from "../../../here.ts";
@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { personOf, type ProfileField } from "../../people/state.ts";
-import { attempt, TextField, useSending } from "../form.tsx";
+import { attempt, Refusal, TextField, useSending } from "../form.tsx";
 import { PeopleField } from "./people-field.tsx";
 import { OwnPicture, sendFile } from "./picture.tsx";
 
@@ -96,25 +96,7 @@ function Field({ field, value }: { field: ProfileField; value: string }) {
     return <PeopleField label={field.name} value={value} save={save} />;
   }
   if (field.type === CHOICE) {
-    const choices = JSON.parse(field.field_data || "{}") as Record<string, { text: string }>;
-    return (
-      <label class="settings-field">
-        <bdi>{field.name}</bdi>
-        <span class="field">
-          <select
-            value={value}
-            onChange={({ currentTarget }) => void attempt(() => save(currentTarget.value))}
-          >
-            <option value="">{say("settings-choose-none")}</option>
-            {Object.entries(choices).map(([key, { text }]) => (
-              <option key={key} value={key}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </span>
-      </label>
-    );
+    return <Choice field={field} value={value} save={save} />;
   }
   const type = field.type === DATE ? "date" : field.type === LINK ? "url" : "text";
   return (
@@ -126,6 +108,42 @@ function Field({ field, value }: { field: ProfileField; value: string }) {
       value={value}
       save={save}
     />
+  );
+}
+
+interface Chosen {
+  field: ProfileField;
+  value: string;
+  save: (value: Value) => Promise<unknown>;
+}
+
+function Choice({ field: { name, field_data }, value, save }: Chosen) {
+  const id = useId();
+  const { refusal, send } = useSending();
+  const choices = JSON.parse(field_data || "{}") as Record<string, { text: string }>;
+  return (
+    <div class="settings-field">
+      <label for={id}>
+        <bdi>{name}</bdi>
+      </label>
+      <span class="field">
+        <select
+          id={id}
+          value={value}
+          aria-invalid={refusal.value !== ""}
+          aria-describedby={`${id}-refusal`}
+          onChange={({ currentTarget }) => void send(() => save(currentTarget.value))}
+        >
+          <option value="">{say("settings-choose-none")}</option>
+          {Object.entries(choices).map(([key, { text }]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </span>
+      <Refusal id={`${id}-refusal`} words={refusal.value} />
+    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 // The Markdown of a message that one may not change.
-import { fetchMessage } from "../../api/calls.ts";
-import { sync } from "../../here.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { Button } from "../../ui/button.tsx";
-import { copyText } from "../../ui/copy.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { openLayer } from "../../ui/layers.ts";
-import { say } from "../../words/words.ts";
-import type { Message } from "./state.ts";
+import { fetchMessage } from "../../../api/calls.ts";
+import { sync } from "../../../here.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import { Button } from "../../../ui/button.tsx";
+import { copyText } from "../../../ui/copy.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { openLayer } from "../../../ui/layers.ts";
+import { say } from "../../../words/words.ts";
+import type { Message } from "../state.ts";
 
 const ID = "view-source";
 

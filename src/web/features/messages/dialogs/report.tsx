@@ -1,16 +1,16 @@
 // Tells the moderators of a message that should not be there.
 import { useSignal } from "@preact/signals";
-import { REPORT_LENGTH_MAX, type ReportType } from "../../../features/reports/rules.ts";
-import { reportMessage } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { showToast } from "../../ui/toast.tsx";
-import { say, type Word } from "../../words/words.ts";
-import type { Message } from "./state.ts";
+import { REPORT_LENGTH_MAX, type ReportType } from "../../../../features/reports/rules.ts";
+import { reportMessage } from "../../../api/deed-calls.ts";
+import { sync } from "../../../here.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { WordsField } from "../../../ui/form/words-field.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say, type Word } from "../../../words/words.ts";
+import type { Message } from "../state.ts";
 
 const ID = "report-message";
 const REASONS: Readonly<Record<ReportType, Word>> = {

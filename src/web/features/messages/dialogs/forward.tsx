@@ -1,21 +1,21 @@
 // Sends a message on to another conversation, as a quotation with a word of one's own.
 import { type Signal, useSignal } from "@preact/signals";
-import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
-import { desk } from "../../here.ts";
-import { now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
-import type { Target } from "../../sync/outbox.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { conversationName } from "../conversation/drawing.ts";
-import { recentConversations } from "../conversations/state.ts";
-import { channelsFor } from "../move/moving.ts";
-import { quotation } from "./quoting.ts";
-import type { Message } from "./state.ts";
+import { TOPIC_LENGTH_MAX } from "../../../../features/messages/rules.ts";
+import { desk } from "../../../here.ts";
+import { now } from "../../../live.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import type { Target } from "../../../sync/outbox.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { WordsField } from "../../../ui/form/words-field.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { say } from "../../../words/words.ts";
+import { conversationName } from "../../conversation/drawing.ts";
+import { recentConversations } from "../../conversations/state.ts";
+import { channelsFor } from "../../move/moving.ts";
+import { quotation } from "../quoting.ts";
+import type { Message } from "../state.ts";
 
 const ID = "forward";
 

@@ -1,14 +1,14 @@
 // Who has read a message, of those who let it be known.
-import { fetchReceipts } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { openLayer } from "../../ui/layers.ts";
-import { say } from "../../words/words.ts";
-import { personOf, type Person } from "../people/state.ts";
-import type { Message } from "./state.ts";
+import { fetchReceipts } from "../../../api/deed-calls.ts";
+import { sync } from "../../../here.ts";
+import { now } from "../../../live.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { openLayer } from "../../../ui/layers.ts";
+import { say } from "../../../words/words.ts";
+import { personOf, type Person } from "../../people/state.ts";
+import type { Message } from "../state.ts";
 
 const ID = "read-receipts";
 /** A longer list is no use to anybody. */

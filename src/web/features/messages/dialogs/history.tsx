@@ -1,18 +1,18 @@
 // What a message was before, version by version, with what changed marked word by word.
 import { useEffect, useRef } from "preact/hooks";
-import { fetchHistory, type Version } from "../../api/deed-calls.ts";
-import { enrich } from "../../content/enrich.ts";
-import { parseContent } from "../../content/parse.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { openLayer } from "../../ui/layers.ts";
-import { formatMoment } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { drawing, topicName } from "../conversation/drawing.ts";
-import { personOf } from "../people/state.ts";
-import type { Message } from "./state.ts";
+import { fetchHistory, type Version } from "../../../api/deed-calls.ts";
+import { enrich } from "../../../content/enrich.ts";
+import { parseContent } from "../../../content/parse.ts";
+import { sync } from "../../../here.ts";
+import { now } from "../../../live.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { openLayer } from "../../../ui/layers.ts";
+import { formatMoment } from "../../../words/dates.ts";
+import { say } from "../../../words/words.ts";
+import { drawing, topicName } from "../../conversation/drawing.ts";
+import { personOf } from "../../people/state.ts";
+import type { Message } from "../state.ts";
 
 const ID = "message-history";
 

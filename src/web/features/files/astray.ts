@@ -1,0 +1,14 @@
+// A file that is dropped where nobody takes it: the browser would show it instead of the page.
+
+function keepPage(event: DragEvent): void {
+  const { target, dataTransfer, defaultPrevented } = event;
+  if (defaultPrevented || dataTransfer?.types.includes("Files") !== true) return;
+  if (target instanceof HTMLInputElement && target.type === "file") return;
+  event.preventDefault();
+  dataTransfer.dropEffect = "none";
+}
+
+// What one comes to is asked by the first of them whether it takes it.
+for (const kind of ["dragenter", "dragover", "drop"] as const) {
+  window.addEventListener(kind, keepPage);
+}

@@ -1,0 +1,18 @@
+// The dialogs about a message, which come together: each for itself is mostly what they share.
+import { askMove } from "../../move/move.tsx";
+import { askReminder } from "../../reminders/remind.tsx";
+import { askForward } from "./forward.tsx";
+import { showHistory } from "./history.tsx";
+import { showReceipts } from "./receipts.tsx";
+import { askReport } from "./report.tsx";
+import { showSource } from "./source.tsx";
+
+export const messageDialogs = {
+  askForward,
+  askMove,
+  askReminder,
+  askReport,
+  showHistory,
+  showReceipts,
+  showSource,
+};

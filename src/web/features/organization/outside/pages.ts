@@ -1,0 +1,8 @@
+// The pages of what is beyond the organization's own talk, which come together.
+import { AuditPage } from "./audit-view.tsx";
+import { ClosePage } from "./close-view.tsx";
+import { ExportsPage } from "./exports-view.tsx";
+import { ServerPage } from "./server-view.tsx";
+import { WebhooksPage } from "./webhooks-view.tsx";
+
+export const outsidePages = { AuditPage, ClosePage, ExportsPage, ServerPage, WebhooksPage };

@@ -1,0 +1,67 @@
+// What is chosen for the organization: seen at once, sent one after the other, with its way back.
+import { signal } from "@preact/signals";
+import { desk } from "../../../here.ts";
+import { take } from "../../../live.ts";
+import type { Deed } from "../../../snapshot.ts";
+import { refusalOf } from "../../../ui/saving.ts";
+import { Refusals } from "../../settings/form.tsx";
+
+/** How the server is asked, and what it tells of it then. */
+export interface Asked {
+  ask(): Promise<unknown>;
+  readonly foretold: Deed;
+}
+
+export class Choices<Name extends string> {
+  /** What was changed last, and what it was before. */
+  readonly saved = signal<{ name: Name; before: unknown } | undefined>(undefined);
+  readonly refusals = new Refusals();
+  /** What is on its way to the server. */
+  private readonly asked = signal<Readonly<Record<string, unknown>>>({});
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** `heldOf`: what the server has told of it. */
+  constructor(private readonly heldOf: (name: Name) => unknown) {}
+
+  /** As the person sees it: what was chosen counts at once. */
+  shownOf(name: Name): unknown {
+    return name in this.asked.value ? this.asked.value[name] : this.heldOf(name);
+  }
+
+  /** Says whether it was done; the last one chosen is the last one kept. */
+  choose(name: Name, value: unknown, asked: Asked): Promise<boolean> {
+    this.asked.value = { ...this.asked.value, [name]: value };
+    this.saved.value = undefined;
+    const done = this.last.then(() => this.send(name, value, asked));
+    this.last = done;
+    return done;
+  }
+
+  /** Takes back what was changed last; that cannot be taken back again. */
+  async undo(change: (name: Name, before: unknown) => Promise<boolean>): Promise<void> {
+    const last = this.saved.value;
+    if (last && (await change(last.name, last.before))) this.saved.value = undefined;
+  }
+
+  private async send(name: Name, value: unknown, { ask, foretold }: Asked): Promise<boolean> {
+    const before = this.heldOf(name);
+    // What the server took is seen before it tells of it.
+    const forget = desk.peek()?.doings.expect([foretold]);
+    try {
+      await ask();
+      take([foretold]);
+      this.refusals.forget(name);
+      this.saved.value = { name, before };
+      return true;
+    } catch (error) {
+      forget?.();
+      this.refusals.tell(name, refusalOf(error));
+      return false;
+    } finally {
+      if (this.asked.value[name] === value) {
+        const { [name]: _answered, ...waiting } = this.asked.value as Record<string, unknown>;
+        this.asked.value = waiting;
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Files that are dragged into the window: where they go, and where they do not.
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CDPSession, Page } from "playwright-core";
+import { striped, upload } from "../features/uploading.ts";
+import { shows, stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const directory = mkdtempSync(join(tmpdir(), "skein-drops-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const path = join(directory, "notes.txt");
+writeFileSync(path, "notes");
+mkdirSync(join(directory, "folder"));
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** As the system does it: what is dragged comes from beyond the page. */
+class Hand {
+  constructor(
+    private readonly session: CDPSession,
+    private readonly data: { items: { mimeType: string; data: string }[]; files: string[] },
+  ) {}
+
+  static async with(page: Page, ...files: string[]): Promise<Hand> {
+    return new Hand(await page.context().newCDPSession(page), { items: [], files });
+  }
+
+  async over(point: Point): Promise<void> {
+    await this.send("dragEnter", point);
+    await this.send("dragOver", point);
+  }
+
+  async drop(point: Point): Promise<void> {
+    await this.over(point);
+    await this.send("drop", point);
+  }
+
+  private send(type: "dragEnter" | "dragOver" | "drop", point: Point) {
+    const data = { ...this.data, dragOperationsMask: 1 };
+    return this.session.send("Input.dispatchDragEvent", { type, ...point, data });
+  }
+}
+
+const middleOf = async (page: Page, selector: string): Promise<Point> => {
+  const { x, y, width, height } = (await page.locator(selector).first().boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
+};
+const text = (page: Page, field = ".compose textarea") => page.locator(field).inputValue();
+async function until(page: Page, is: (text: string) => boolean, field?: string): Promise<string> {
+  for (;;) {
+    const now = await text(page, field);
+    if (is(now)) return now;
+    await Bun.sleep(20);
+  }
+}
+const isThere = (now: string) => now.includes("/user_uploads/");
+
+test("a file goes where it is dropped, and what is no file is not one", async () => {
+  const { id } = await street.post("bo", "to be changed");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await shows(page, "to be changed");
+  await page.locator(".compose textarea:enabled").waitFor();
+  const feed = await middleOf(page, ".feed");
+  const hand = await Hand.with(page, path, join(directory, "folder"));
+  const mark = page.locator(".compose-drop");
+  await hand.over(feed);
+  await page.locator(".compose .compose-drop").waitFor();
+  // Escape, or a window that takes the drag over, may leave no other trace.
+  await page.mouse.move(feed.x, feed.y);
+  await mark.waitFor({ state: "detached" });
+  await hand.drop(feed);
+  await page.getByText("Folders cannot be attached").waitFor();
+  expect(await until(page, isThere)).toMatch(/^\[notes\.txt\]\(\/user_uploads\/[^)]+\)\n$/);
+  expect(await mark.count()).toBe(0);
+
+  const words = new Hand(await page.context().newCDPSession(page), {
+    items: [{ mimeType: "text/plain", data: "dragged words" }],
+    files: [],
+  });
+  await words.over(feed);
+  expect(await mark.count()).toBe(0);
+  await words.drop(await middleOf(page, ".compose textarea"));
+  await until(page, (now) => now.includes("dragged words"));
+
+  const before = await text(page);
+  await page.locator(`#m${id}`).hover();
+  await page.locator(`#m${id}`).press("e");
+  await page.locator(".edit-box textarea:focus").waitFor();
+  const changed = await middleOf(page, ".edit-box textarea");
+  const one = await Hand.with(page, path);
+  await one.over(changed);
+  await page.locator(".edit-box .compose-drop").waitFor();
+  expect(await mark.count()).toBe(1);
+  await one.drop(changed);
+  expect(await until(page, isThere, ".edit-box textarea")).toContain("to be changed");
+  expect(await text(page)).toBe(before);
+  expect(seat.faults).toEqual([]);
+});
+
+test("nothing is dropped below a dialog, nor where nobody writes, and the page stays", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(".compose textarea:enabled").waitFor();
+  await page.locator(".feed").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  const hand = await Hand.with(page, path);
+  const middle = { x: 640, y: 360 };
+  const uploads: string[] = [];
+  seat.context.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/tus/")) uploads.push(request.url());
+  });
+  await hand.drop(middle);
+  expect(await page.locator(".compose-drop").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await text(page)).toBe("");
+  for (const address of ["/#settings/profile", "/#inbox"]) {
+    await page.goto(address);
+    await page.locator(".compose").waitFor({ state: "detached" });
+    await hand.drop(middle);
+    expect(new URL(page.url()).hash).toBe(address.slice(1));
+  }
+  // A browser that took it would have shown it in a tab by the time that one of ours is open.
+  await seat.tab(street.place);
+  expect(seat.context.pages()).toHaveLength(2);
+  expect(uploads).toEqual([]);
+});
+
+test("a picture of the page that is dragged about is not sent anew", async () => {
+  const file = await upload(street.town, "ada", { name: "sketch.png", bytes: striped(200, 100) });
+  await street.post("ada", `[sketch.png](${file})`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator(".compose textarea:enabled").waitFor();
+  await page.locator(".shot img").first().waitFor();
+  const [from, to] = [await middleOf(page, ".shot img"), await middleOf(page, ".compose")];
+  // Some systems tell of it as of a file.
+  await page.evaluate(() => {
+    const files = new DataTransfer();
+    files.items.add(new File(["x"], "sketch.png"));
+    const told = (type: string) =>
+      new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: files });
+    const picture = document.querySelector(".shot img")!;
+    picture.dispatchEvent(told("dragstart"));
+    const field = document.querySelector(".compose textarea")!;
+    for (const type of ["dragenter", "dragover", "drop"]) field.dispatchEvent(told(type));
+    picture.dispatchEvent(told("dragend"));
+  });
+  expect(await page.locator(".compose-drop").count()).toBe(0);
+  expect(await text(page)).toBe("");
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  expect(await page.locator(".compose-drop").count()).toBe(0);
+  await page.mouse.up();
+  await (await Hand.with(page, path)).drop(to);
+  expect(await until(page, isThere)).not.toContain("sketch");
+});

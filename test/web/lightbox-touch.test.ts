@@ -1,0 +1,133 @@
+// Pictures in full under real fingers: swept on, put away, spread, pushed about, pressed twice.
+import { expect, test } from "bun:test";
+import type { CDPSession, Page } from "playwright-core";
+import { striped, upload } from "../features/uploading.ts";
+import { Seat } from "./browser.ts";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+type Point = readonly [x: number, y: number];
+const MIDDLE: Point = [180, 370];
+const MOVES = 6;
+
+/** Slow, as the browser goes on by itself with what is flung. */
+class Fingers {
+  private seconds = Date.now() / 1000;
+
+  private constructor(private readonly session: CDPSession) {}
+
+  static async on(page: Page): Promise<Fingers> {
+    return new Fingers(await page.context().newCDPSession(page));
+  }
+
+  async tap(...points: Point[]): Promise<void> {
+    this.seconds += 1;
+    for (const point of points) {
+      await this.touch("touchStart", [point], 0.05);
+      await this.touch("touchEnd", [], 0.05);
+    }
+  }
+
+  /** Each from one point to another, at once. */
+  async move(...ways: (readonly [Point, Point])[]): Promise<void> {
+    const at = (part: number) =>
+      ways.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
+    await this.touch("touchStart", at(0));
+    for (let step = 1; step <= MOVES; step++) await this.touch("touchMove", at(step / MOVES));
+    await this.touch("touchEnd", [], 0.5);
+  }
+
+  private touch(type: "touchStart" | "touchMove" | "touchEnd", points: Point[], after = 0.1) {
+    this.seconds += after;
+    const touchPoints = points.map(([x, y], id) => ({ x, y, id }));
+    const event = { type, touchPoints, timestamp: this.seconds };
+    return this.session.send("Input.dispatchTouchEvent", event);
+  }
+}
+
+const sideways = (by: number): readonly [Point, Point] => [MIDDLE, [MIDDLE[0] + by, MIDDLE[1] + 2]];
+
+test("a picture is swept on, put away, and never pushed out of sight", async () => {
+  const names = ["first", "second", "third"];
+  for (const name of names) {
+    const path = await upload(street.town, "ada", {
+      name: `${name}.png`,
+      bytes: striped(400, 300),
+    });
+    await street.post("ada", `[${name}](${path})`);
+  }
+  const seat = await Seat.ofPhone(street.town, "bo");
+  street.seats.push(seat);
+  const page = await seat.tab(street.place);
+  const fingers = await Fingers.on(page);
+  const shown = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
+  const picture = page.locator(".lightbox figure img");
+  const isLoaded = (node: Element) => (node as HTMLImageElement).naturalWidth > 0;
+  const arrives = async (name: string) => {
+    await shown(name).waitFor();
+    while (!(await picture.evaluate(isLoaded))) await Bun.sleep(20);
+  };
+  const open = async () => {
+    const row = page.locator("article").filter({ hasText: "third" }).last();
+    await row.locator(".shot img").waitFor();
+    await row.focus();
+    await page.keyboard.press("v");
+    await arrives("third");
+  };
+  await open();
+  await fingers.move(sideways(150));
+  await arrives("second");
+  await fingers.move(sideways(-150));
+  await arrives("third");
+  await fingers.move([MIDDLE, [185, 600]]);
+  await page.locator(".lightbox").waitFor({ state: "detached" });
+
+  await open();
+  const [left, right]: [Point, Point] = [
+    [150, 370],
+    [210, 370],
+  ];
+  await fingers.move([left, [60, 370]], [right, [300, 370]]);
+  await page.locator(".lightbox figure[data-zoomed]").waitFor();
+  for (const by of [1500, -1500]) {
+    await fingers.move([MIDDLE, [MIDDLE[0] + by, MIDDLE[1] + by]]);
+    const { x, width } = (await picture.boundingBox())!;
+    expect([x <= 1, x + width >= 359]).toEqual([true, true]);
+  }
+  // Fingers that come together sweep nothing on, and what is larger is not put away.
+  await fingers.move([MIDDLE, [185, 600]]);
+  await fingers.move([[30, 370], left], [[330, 370], right]);
+  await fingers.move([[30, 370], left], [[330, 370], right]);
+  await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
+  await shown("third").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("two presses bring closer as one does, and two take back", async () => {
+  const path = await upload(street.town, "cy", { name: "twice.png", bytes: striped(400, 300) });
+  const to = { type: "channel", to: street.stream_id, topic: "twice", content: `[twice](${path})` };
+  await street.town.ask("cy", "POST /messages", to);
+  const seat = await Seat.ofPhone(street.town, "cy");
+  street.seats.push(seat);
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/twice`);
+  await page.locator(".shot img").waitFor();
+  await page.locator("article").last().focus();
+  await page.keyboard.press("v");
+  const picture = page.locator(".lightbox figure img");
+  await picture.waitFor();
+  const fingers = await Fingers.on(page);
+  const presses = () => page.evaluate(() => (globalThis as { presses?: number }).presses ?? 0);
+  await page.evaluate(() => {
+    const counted = globalThis as { presses?: number };
+    addEventListener("click", () => (counted.presses = (counted.presses ?? 0) + 1));
+  });
+  for (const [count, selector] of [
+    [2, "figure[data-zoomed]"],
+    [4, "figure:not([data-zoomed])"],
+  ] as const) {
+    await fingers.tap(MIDDLE, MIDDLE);
+    while ((await presses()) < count) await Bun.sleep(20);
+    await page.locator(`.lightbox ${selector}`).waitFor();
+  }
+});

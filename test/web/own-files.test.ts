@@ -1,0 +1,88 @@
+// What one has uploaded: where it is shown, and what messages show of what is deleted.
+import { expect, test } from "bun:test";
+import { striped, upload } from "../features/uploading.ts";
+import { faultsOf } from "./axe.ts";
+import { Cut } from "./cut.ts";
+import { shows, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+
+/** In a topic of its own; gives its address. */
+async function shownIn(topic: string, content: string): Promise<string> {
+  const to = { type: "channel", to: street.stream_id, topic };
+  await town.ask("ada", "POST /messages", { ...to, content });
+  return `/#narrow/channel/${street.stream_id}-design/topic/${topic}`;
+}
+
+test("a file says where it is shown, what is deleted with it, and leads there", async () => {
+  const path = await upload(town, "bo", { name: "plan.txt", bytes: "the plan" });
+  await upload(town, "bo", { name: "spare.txt", bytes: "spare" });
+  const text = `[plan.txt](${path})`;
+  await street.post("bo", text);
+  const to = [town.idOf("cy")];
+  await town.ask("bo", "POST /messages", { type: "direct", to, content: text });
+  // Somebody hands it on to where its owner is not.
+  const others = [town.idOf("ada")];
+  await town.ask("cy", "POST /messages", { type: "direct", to: others, content: text });
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#settings/files");
+  const row = page.locator(".settings-list li").filter({ hasText: "plan.txt" });
+  await row.getByRole("link", { name: "in Cy Member" }).waitFor();
+  await row.getByText("and in 1 more").waitFor();
+  await page.getByText("in no message").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Delete spare.txt" }).click();
+  await dialog.getByText("No message shows the file.").waitFor();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete spare.txt" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Delete plan.txt" }).click();
+  await dialog.getByText("The 3 messages that show the file stay").waitFor();
+  await page.keyboard.press("Escape");
+  const loads: string[] = [];
+  page.on("load", () => loads.push(page.url()));
+  await row.getByRole("link", { name: "in logo · design" }).click();
+  await shows(page, "plan.txt");
+  expect([new URL(page.url()).hash.includes("/topic/logo/near/"), loads]).toEqual([true, []]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("a picture that was deleted says so, in its message and in full", async () => {
+  const bytes = striped(400, 300);
+  const path = await upload(town, "ada", { name: "sketch.png", bytes });
+  const small = await upload(town, "ada", { name: "small.png", bytes: striped(64, 64) });
+  const place = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
+  const { attachments } = await town.ask("ada", "GET /attachments");
+  const { id } = attachments.find((one: { name: string }) => one.name === "sketch.png");
+  await town.ask("ada", `DELETE /attachments/${id}`);
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(place);
+  const shot = (name: string) => page.getByRole("button", { name });
+  await shot("sketch.png").getByText("It may be damaged or gone").waitFor();
+  await shot("sketch.png").click();
+  const full = page.getByRole("dialog", { name: "sketch.png" });
+  await full.getByText("It may be damaged or gone").waitFor();
+  await page.keyboard.press("ArrowRight");
+  // Another is as small as what stands for those that are gone.
+  const other = page.getByRole("dialog", { name: "small.png" });
+  await other.locator("figure img").waitFor();
+  await page.keyboard.press("Escape");
+  expect(await shot("small.png").locator("img").isVisible()).toBe(true);
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+test("a picture that did not come for want of a network comes when there is one", async () => {
+  const path = await upload(town, "ada", { name: "late.png", bytes: striped(200, 100) });
+  const place = await shownIn("late", `[late.png](${path})`);
+  const seat = await street.seatOf("bo");
+  const network = await Cut.of(seat.context, "**/user_uploads/thumbnail/**");
+  const page = await seat.tab(place);
+  const shot = page.getByRole("button", { name: "late.png" });
+  await shot.getByText("cannot be shown").waitFor();
+  await network.tell();
+  await shot.locator("img").waitFor();
+  expect(await shot.getByText("cannot be shown").count()).toBe(0);
+  expect(await shot.getAttribute("aria-label")).toBe("Open late.png");
+});

@@ -1,0 +1,98 @@
+// Settings of one's own that the server does not take: why is said where they stand.
+import { afterAll, expect, test } from "bun:test";
+import { openTown } from "../town.ts";
+import { faultsOf } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+import { stands } from "./street.ts";
+
+const town = await openTown();
+afterAll(async () => {
+  await town.close();
+  await closeBrowser();
+});
+
+const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(20);
+}
+
+test("what the server refuses goes back, and why is said beside its row", async () => {
+  const seat = await Seat.of(town, "bo");
+  const settingOf = (name: string) => town.realm.read.users.get(town.idOf("bo"))!.settings[name];
+  const page = await seat.tab("/#settings/preferences");
+  let isRefused = true;
+  let gate = Promise.resolve();
+  await page.route("**/json/settings", async (route) => {
+    await gate;
+    await (isRefused ? route.fulfill({ status: 400, json: refusal }) : route.continue());
+  });
+  const said = page.getByRole("alert").filter({ hasText: "Not today" });
+  const saidIn = (words: string) =>
+    page.locator(".settings-row, fieldset, tr").filter({ hasText: words }).locator(said);
+
+  const enter = page.getByRole("switch", { name: "Enter sends" });
+  await enter.click();
+  await saidIn("Enter sends").waitFor();
+  expect(await enter.isChecked()).toBe(false);
+  expect(settingOf("enter_sends")).toBeUndefined();
+  const described = await enter.getAttribute("aria-describedby");
+  expect(described).toContain(await saidIn("Enter sends").getAttribute("id"));
+  await page.getByLabel("Dark").click();
+  await saidIn("Colours").waitFor();
+  expect(await page.getByLabel("Dark").isChecked()).toBe(false);
+  // Two at once go back to what was before both.
+  const size = page.getByLabel("Text size");
+  await size.selectOption("18");
+  await size.selectOption("20");
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "16px");
+  await saidIn("Text size").waitFor();
+  expect(await size.inputValue()).toBe("16");
+  expect(await faultsOf(page)).toEqual([]);
+
+  isRefused = false;
+  await size.selectOption("18");
+  await until(() => settingOf("web_font_size_px") === 18);
+  await saidIn("Text size").waitFor({ state: "detached" });
+  expect(await said.count()).toBe(2);
+  isRefused = true;
+  await page.goto("/#settings/notifications");
+  await page.getByLabel("Everything in channels: Desktop").click();
+  await saidIn("Everything in channels").waitFor();
+  await page.getByRole("button", { name: "30 minutes" }).click();
+  await saidIn("For a while").waitFor();
+  await page.getByRole("button", { name: "30 minutes" }).waitFor();
+  // Of rows that were left nothing is said; who leaves before the answer hears it at the foot.
+  expect(await said.count()).toBe(2);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  await page.getByLabel("Everything in channels: Sound").click();
+  await page.goto("/#feed");
+  await page.locator(".settings-body").waitFor({ state: "detached" });
+  resolve();
+  await page.locator(".toast").filter({ hasText: "Not today" }).waitFor();
+  await seat.close();
+});
+
+test("a field of one's profile says beside itself why it was not taken", async () => {
+  const field = (name: string, field_type: number, more = {}) =>
+    town.ask("olga", "POST /realm/profile_fields", { name, field_type, ...more });
+  await field("Size", 3, { field_data: { s: { text: "Small", order: "1" } } });
+  await field("Mentor", 6);
+  const seat = await Seat.of(town, "cy");
+  const page = await seat.tab("/#settings/profile");
+  await stands(page, "live");
+  await page.route("**/json/users/me/profile_data", (route) =>
+    route.fulfill({ status: 400, json: refusal }),
+  );
+  const fieldOf = (label: string) => page.locator(".settings-field").filter({ hasText: label });
+  const size = fieldOf("Size").getByRole("combobox");
+  await size.selectOption({ label: "Small" });
+  await fieldOf("Size").getByRole("alert").getByText("Not today").waitFor();
+  expect(await size.inputValue()).toBe("");
+  await fieldOf("Mentor").getByRole("combobox").selectOption({ label: "Ada Admin" });
+  await fieldOf("Mentor").getByRole("alert").getByText("Not today").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(2);
+  expect(await faultsOf(page)).toEqual([]);
+  await seat.close();
+});

@@ -1,0 +1,167 @@
+// Files for which there is no room, or that are too large: what is said, and what is left of them.
+import { afterAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openTown } from "../town.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+import { text, until } from "./written.ts";
+
+const town = await openTown({ max_upload_mib: 2, upload_quota_mib: 3 });
+const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "general" });
+afterAll(async () => {
+  await town.close();
+  await closeBrowser();
+});
+
+const KIB = 1024;
+const file = (name: string, kib: number) => {
+  return { name, mimeType: "text/plain", buffer: Buffer.alloc(kib * KIB, "a") };
+};
+const addressOf = (topic: string) => `/#narrow/channel/${stream_id}-general/topic/${topic}`;
+
+async function writing(seat: Seat, topic: string): Promise<Page> {
+  const page = await seat.tab(addressOf(topic));
+  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator(".compose textarea:enabled").click();
+  return page;
+}
+
+const isSettled = (now: string) => !now.includes("#uploading-");
+const shown = (now: string) => now.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "");
+
+/** What tests before this one have left of anybody takes room too. */
+async function empty(): Promise<void> {
+  for (const login of ["ada", "bo", "cy", "olga"]) {
+    const { attachments } = await town.ask(login, "GET /attachments");
+    for (const { id } of attachments) await town.ask(login, `DELETE /attachments/${id}`);
+  }
+}
+
+test("of several files those without room leave nothing, and say where some is made", async () => {
+  await empty();
+  const seat = await Seat.of(town, "bo");
+  const page = await writing(seat, "several");
+  const begun: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/tus/")) begun.push(request.url());
+  });
+  await page.keyboard.type("look:");
+  const all = [file("a", 900), file("big", 2500), file("b", 1500), file("c", 1000), file("d", 100)];
+  await page.locator(".compose input[type=file]").setInputFiles(all);
+  const refused = page.locator(".compose-uploads li");
+  await refused.getByText("It has 2.5 MB; at most 2 MB can be uploaded.").waitFor();
+  await refused.getByText("may have 3 MB together").waitFor();
+  expect(shown(await until(page, (now) => isSettled(now) && now.includes("[d]")))).toBe(
+    "look:\n[a]\n[b]\n[d]\n",
+  );
+  // What is known to be too large is not even begun.
+  expect(begun).toHaveLength(4);
+  const left = [...town.realm.read.resumable_uploads.range({})].map(({ name }) => name);
+  expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
+  await page.getByRole("button", { name: "Put away big" }).click();
+  await page.getByText("Draft saved").waitFor();
+
+  await refused.getByRole("link", { name: "My files" }).click();
+  await page.getByText("have 2.5 MB of 3 MB together").waitFor();
+  await page.getByRole("button", { name: "Delete b", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("have 1,000 kB of 3 MB together").waitFor();
+  await page.goto(addressOf("several"));
+  await page.locator(".compose textarea:enabled").focus();
+  await page.locator(".compose input[type=file]").setInputFiles(file("c", 1000));
+  await until(page, (now) => isSettled(now) && now.includes("[c]"));
+  // Whoever sends has seen what was refused.
+  await page.locator(".compose textarea:enabled").press("Control+Enter");
+  await page.locator(".compose-uploads").waitFor({ state: "detached" });
+  await seat.close();
+});
+
+test("a paste and a changed message keep their words when the file is refused", async () => {
+  const { id } = await town.ask("cy", "POST /messages", {
+    ...{ type: "channel", to: stream_id, topic: "changed", content: "as it was" },
+  });
+  const seat = await Seat.of(town, "cy");
+  const page = await writing(seat, "changed");
+  await page.keyboard.type("a paste");
+  const paste = (name: string, bytes: number) =>
+    page.evaluate(
+      ([called, size]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([new Uint8Array(size)], called, { type: "image/png" }));
+        const event = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+        document.activeElement!.dispatchEvent(event);
+      },
+      [name, bytes] as const,
+    );
+  await paste("shot.png", 2500 * KIB);
+  await page.getByText("at most 2 MB can be uploaded").waitFor();
+  expect(await text(page)).toBe("a paste");
+  await page.getByRole("button", { name: "Put away shot.png" }).click();
+
+  // Somebody else is faster, and takes the room that there was at first.
+  await page.locator(`#m${id}`).hover();
+  await page.locator(`#m${id}`).press("e");
+  const field = page.locator(".edit-box textarea:focus");
+  await field.waitFor();
+  await page.route(/\/json\/tus\/./, (route) =>
+    route.fulfill({ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "It is full." }),
+  );
+  await paste("late.png", 10);
+  await page.getByText("may have 3 MB together").waitFor();
+  while ((await field.inputValue()) !== "as it was\n") await Bun.sleep(20);
+  await seat.close();
+});
+
+test("what stands before the server is not quoted, and waiting is said", async () => {
+  const seat = await Seat.of(town, "ada");
+  const page = await writing(seat, "stopped");
+  await page.keyboard.type("see");
+  let status = 413;
+  await page.route(/\/json\/tus\/$/, (route) =>
+    status === 200
+      ? route.continue()
+      : route.fulfill({ status, contentType: "text/html", body: "<h1>No</h1> nginx" }),
+  );
+  const files = page.locator(".compose input[type=file]");
+  await files.setInputFiles(file("one", 1));
+  await page.locator(".compose-uploads").getByText("Something between here").waitFor();
+  expect((await until(page, isSettled)).trim()).toBe("see");
+  expect(await page.locator("body").innerText()).not.toContain("nginx");
+  status = 503;
+  await files.setInputFiles(file("two", 1));
+  await page.locator(".compose-uploads").getByText("Waits for the server").waitFor();
+  status = 200;
+  await until(page, (now) => isSettled(now) && now.includes("[two]"));
+  await seat.close();
+});
+
+test("a picture that is too large is refused before it is sent, wherever it is for", async () => {
+  const seat = await Seat.of(town, "olga");
+  const page = await seat.tab("/#organization/emoji");
+  // Made there, as the way into the browser is long for so much.
+  const choose = (bytes: number) =>
+    page.locator(".settings-body input[type=file]").evaluate((input, size) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(size)], "wave.heic"));
+      (input as HTMLInputElement).files = data.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }, bytes);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && /emoji|avatar/.test(request.url())) sent.push(request.url());
+  });
+  await choose(40_000_000);
+  await page.getByRole("button", { name: "Add the emoji" }).click();
+  await page.getByText("It has 38.2 MB; at most 5 MB can be uploaded.").waitFor();
+  await page.route("**/json/realm/emoji/*", (route) =>
+    route.fulfill({ status: 413, contentType: "text/html", body: "<h1>Too large</h1>" }),
+  );
+  expect(sent).toEqual([]);
+  await choose(4_000_000);
+  await page.getByRole("button", { name: "Add the emoji" }).click();
+  await page.getByText("Something between here and the server").waitFor();
+  await page.goto("/#settings/profile");
+  await choose(40_000_000);
+  await page.getByRole("dialog").getByText("at most 5 MB can be uploaded").waitFor();
+  expect(sent).toHaveLength(1);
+  await seat.close();
+});
