@@ -56,15 +56,15 @@ async function tool(...command: string[]): Promise<Count> {
 
 /**
  * Files side by side, one more than there are processors, as some wait for most of their time, in
- * an order that is another every time, as is that of the tests of each; `--seed=N` has that of a
- * run again. Each file has a process of its own: what is left of one in memory makes none slower,
+ * an order by chance, as is that of the tests of each: it is another when a test changes, so that
+ * the same code is judged the same way everywhere; `--seed=N` has any other. Each file has a process of its own: what is left of one in memory makes none slower,
  * and cannot change what another one does. The few that fail run once more with nothing
  * beside them: their second count is what counts, and both are heard, as a test that needs it is
  * one to mend.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
-  const seed = asked ?? String(Math.floor(Math.random() * SEEDS));
+  const seed = asked ?? String(seedOfTests());
   const wanted = args.filter((arg) => !arg.startsWith(SEED_FLAG));
   console.log(`bun run test ${[...wanted, SEED_FLAG + seed].join(" ")} has this order again`);
   const place = (file: string) => Bun.hash.xxHash32(file, Number(seed));
@@ -90,6 +90,14 @@ async function tests(args: string[]): Promise<Count> {
     total.failed += failed;
   }
   return total;
+}
+
+function seedOfTests(): number {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const path of [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: ROOT })].toSorted()) {
+    hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
+  }
+  return hash.digest().readUInt32LE() % SEEDS;
 }
 
 /** All of them, or those whose path holds one of some words. */

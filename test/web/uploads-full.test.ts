@@ -30,7 +30,7 @@ const shown = (now: string) => now.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "");
 
 /** What tests before this one have left of anybody takes room too. */
 async function empty(): Promise<void> {
-  for (const login of ["ada", "bo", "cy", "olga"]) {
+  for (const login of ["ada", "bo", "cy", "olga"] as const) {
     const { attachments } = await town.ask(login, "GET /attachments");
     for (const { id } of attachments) await town.ask(login, `DELETE /attachments/${id}`);
   }
