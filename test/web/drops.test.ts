@@ -136,7 +136,7 @@ test("nothing is dropped below a dialog, nor where nobody writes, and the page s
 
 test("a picture of the page that is dragged about is not sent anew", async () => {
   const file = await upload(street.town, "ada", { name: "sketch.png", bytes: striped(200, 100) });
-  await street.post("ada", `[sketch.png](${file})`);
+  const { id } = await street.post("ada", `[sketch.png](${file})`);
   const seat = await street.seatOf("ada");
   const page = await seat.tab(street.place);
   await page.locator(".compose textarea:enabled").waitFor();
@@ -160,7 +160,11 @@ test("a picture of the page that is dragged about is not sent anew", async () =>
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 4 });
   expect(await page.locator(".compose-drop").count()).toBe(0);
+  // It is drawn anew on its way, so that nothing tells of the end.
+  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await page.locator(`#m${id} .react`).waitFor();
   await page.mouse.up();
+  await page.mouse.move(to.x, to.y - 1);
   await (await Hand.with(page, path)).drop(to);
   expect(await until(page, isThere)).not.toContain("sketch");
 });

@@ -68,10 +68,13 @@ addEventListener("dragover", drag);
 addEventListener("drop", drop);
 // Out of the window, not from one part of it to the next.
 window.addEventListener("dragleave", (event) => event.relatedTarget === null && leave());
-// There are none during a drag: it ended, however that was.
-addEventListener("pointermove", () => over.peek() && leave());
 addEventListener("dragstart", () => (isOwn = true));
-for (const end of ["dragend", "pointerdown"]) addEventListener(end, () => (isOwn = false));
+const end = (): void => {
+  isOwn = false;
+  if (over.peek()) leave();
+};
+// None of the pointer's come during a drag. What was drawn anew meanwhile tells of no end.
+for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);
 
 /** A folder is not a file: it cannot be read, and the person is told. */
 function take(data: DataTransfer, add: Take): void {
