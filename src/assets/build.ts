@@ -1,11 +1,13 @@
 // Builds the browser client: scripts, styles, pictures, the page that starts it, its worker.
-import { join } from "node:path";
+import type { BunPlugin } from "bun";
+import { join, resolve } from "node:path";
 import { emoji } from "./emoji.ts";
 import type { Bytes } from "./files.ts";
 import { helpFiles } from "./help-files.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
 import { plainRenderer } from "./plain.ts";
 import { manifest, shell } from "./shell.ts";
+import { closureOf, together } from "./together.ts";
 import { words } from "./words.ts";
 
 export interface BuiltFile {
@@ -19,6 +21,8 @@ export interface BuiltFile {
 
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
+/** What the client fetches after its first view, whatever that is. */
+const LATER = ["late.ts", "features/compose/loaded.ts"].map((path) => join(WEB, path));
 const ASSETS = "/assets/";
 /** Rules in a later layer win over those in an earlier one. */
 const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
@@ -92,25 +96,32 @@ async function bundle(
   { minify, taken }: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile[]> {
-  const built = await Bun.build({
-    entrypoints: [join(WEB, entry)],
-    target: "browser",
-    splitting: true,
-    minify,
-    metafile: true,
-    publicPath: ASSETS,
-    naming: {
-      entry: "[name]-[hash].[ext]",
-      chunk: "[name]-[hash].[ext]",
-      asset: "[name]-[hash].[ext]",
-    },
-    plugins: [words, emoji, plainRenderer],
-    define: { "process.env.NODE_ENV": '"production"', ...define },
-  });
-  for (const path of Object.keys(built.metafile!.inputs)) taken?.add(path);
-  const boot = bootOf(built.metafile!);
+  const cut = (more: readonly BunPlugin[]) =>
+    Bun.build({
+      entrypoints: [join(WEB, entry)],
+      target: "browser",
+      splitting: true,
+      minify,
+      metafile: true,
+      publicPath: ASSETS,
+      naming: {
+        entry: "[name]-[hash].[ext]",
+        chunk: "[name]-[hash].[ext]",
+        asset: "[name]-[hash].[ext]",
+      },
+      // What a plugin has resolved knows nothing of the client's tsconfig.json.
+      jsx: { runtime: "automatic", importSource: "preact" },
+      plugins: [...more, words, emoji, plainRenderer],
+      define: { "process.env.NODE_ENV": '"production"', ...define },
+    });
+  const apart = await cut([]);
+  const sources = Object.keys(apart.metafile!.inputs);
+  for (const path of sources) taken?.add(path);
+  const hasLater = sources.some((path) => LATER.includes(resolve(path)));
+  const built = hasLater ? await cut([together(apart.metafile!.outputs, LATER, bootOf)]) : apart;
+  const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const files = built.outputs.map(async (output) => {
-    const name = output.path.replace(/^\.\//, "");
+    const name = nameOf(output.path);
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
     return {
       ...at(ASSETS + name, type, new Uint8Array(await output.arrayBuffer())),
@@ -132,20 +143,12 @@ async function worker(
 }
 
 /** The entry and all that it imports at once. */
-function bootOf({ outputs }: Bun.BuildMetafile): Set<string> {
-  const nameOf = (path: string) => path.replace(/^\.\//, "");
+function bootOf(outputs: Bun.BuildMetafile["outputs"]): Set<string> {
   const entry = Object.keys(outputs).find((path) => outputs[path]!.entryPoint !== undefined)!;
-  const boot = new Set<string>();
-  const add = (path: string) => {
-    if (boot.has(nameOf(path))) return;
-    boot.add(nameOf(path));
-    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
-      if (kind === "import-statement") add(next);
-    }
-  };
-  add(entry);
-  return boot;
+  return closureOf(outputs, entry);
 }
+
+const nameOf = (path: string) => path.replace(/^\.\//, "");
 
 /** For a browser Bun would write modern rules out at length, so they are built as for itself. */
 async function styles(minify: boolean): Promise<string> {

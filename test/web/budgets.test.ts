@@ -13,6 +13,23 @@ test("scripts and styles keep to their budgets, compressed", async () => {
   checkBudgets(sizes);
 });
 
+test("what a page fetches after its first view comes in few files", async () => {
+  const files = new Map((await builtClient()).map((file) => [file.path, file]));
+  const all = new Set<string>();
+  const add = (path: string): void => {
+    if (all.has(path) || files.get(path)!.isBoot) return;
+    all.add(path);
+    const text = new TextDecoder().decode(files.get(path)!.bytes);
+    for (const [, next] of text.matchAll(/(?:from|import)"(\/assets\/[^"]+)"/g)) add(next!);
+  };
+  for (const name of ["late", "loaded"]) {
+    add([...files.keys()].find((path) => path.startsWith(`/assets/${name}-`))!);
+  }
+  expect(all.size).toBeGreaterThan(2);
+  // Two of their own, and two of what they share with others.
+  expect(all.size).toBeLessThanOrEqual(4);
+});
+
 test("a client that is larger is refused, and told by how much", () => {
   const bytes = noise(65_536);
   const script = { type: "", etag: "", bytes, isBoot: true };
