@@ -57,10 +57,10 @@ async function tool(...command: string[]): Promise<Count> {
 /**
  * Files side by side, one more than there are processors, as some wait for most of their time, in
  * an order by chance, as is that of the tests of each: it is another when a test changes, so that
- * the same code is judged the same way everywhere; `--seed=N` has any other. Each file has a process of its own: what is left of one in memory makes none slower,
- * and cannot change what another one does. The few that fail run once more with nothing
- * beside them: their second count is what counts, and both are heard, as a test that needs it is
- * one to mend.
+ * the same code is judged the same way everywhere; `--seed=N` has any other. Each file has a
+ * process of its own: what is left of one in memory makes none slower, and cannot change what
+ * another one does. The few that fail run once more with nothing beside them: their second count
+ * is what counts, and both are heard, as a test that needs it is one to mend.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);

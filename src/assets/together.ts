@@ -58,7 +58,7 @@ const importing = (paths: readonly string[]) =>
 const SCRIPT = "skein-shared-";
 const SHARER = "skein-sharer-";
 
-/** Before each sharer come so many of the scripts: in a module of its own, or they need each other. */
+/** So many scripts come before each sharer, in a module of its own: else they need each other. */
 function joining(scripts: readonly string[], count: ReadonlyMap<string, number>): BunPlugin {
   return {
     name: "together",
