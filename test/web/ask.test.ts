@@ -113,6 +113,10 @@ test("without an answer it is asked again, later each time, and at once in a hur
   expect(scene.asked).toHaveLength(4);
   scene.asker.hurry();
   expect(scene.asked).toHaveLength(5);
+  // What is back may need a moment yet.
+  await scene.fail(new Unanswered("no network"));
+  await scene.pass(1000);
+  expect(scene.asked).toHaveLength(6);
   await scene.answer();
   expect(await answered).toEqual({});
 });

@@ -83,6 +83,8 @@ test("without a server one sees the view that was left, what was read, and the i
     await other.close();
   }
   await seat.context.setOffline(false);
+  // The tests' browser tells nobody.
+  await page.evaluate(() => dispatchEvent(new Event("online")));
   await stands(page, "live");
   await post(stream_id, "read", "and today");
   await shows(page, "and today");

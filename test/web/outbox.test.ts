@@ -20,17 +20,18 @@ test("what is written without a network is sent once, after a reload, in order",
   const page = await seat.tab(street.place);
   await stands(page, "live");
   const network = await cut(seat);
-  for (const text of ["first", "second", "third"]) {
-    await write(page, text);
+  const texts = ["first", "second", "third"];
+  for (const text of texts) await write(page, text);
+  for (const text of texts) {
     await page.locator("article[data-state=waiting]").filter({ hasText: text }).waitFor();
   }
   await page.reload();
   await page.locator("article[data-state=waiting]").filter({ hasText: "third" }).waitFor();
   expect(await contents()).toEqual([]);
   await network.tell();
-  for (const text of ["first", "second", "third"]) await shows(page, text);
-  await street.arrived(page, "first", "second", "third");
-  expect(await contents()).toEqual(["first", "second", "third"]);
+  for (const text of texts) await shows(page, text);
+  await street.arrived(page, ...texts);
+  expect(await contents()).toEqual(texts);
 });
 
 test("an answer that is lost on its way does not send a message twice", async () => {

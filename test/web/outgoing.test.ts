@@ -13,6 +13,7 @@ class Scene {
   now = 0;
   readonly disk = new Map<string, Outgoing>();
   readonly keys: string[] = [];
+  readonly waits: number[] = [];
   answer: () => { id: number } = () => {
     throw new Unanswered("no network");
   };
@@ -25,8 +26,9 @@ class Scene {
     const world: World = {
       now: () => this.now,
       random: () => 1,
-      after: (_, act) => {
+      after: (ms, act) => {
         this.timers.push(act);
+        this.waits.push(ms);
         return () => (this.timers = this.timers.filter((other) => other !== act));
       },
     };
@@ -84,6 +86,18 @@ test("it is tried again under the same key, by later tabs too, until it is answe
   expect(states(later)).toEqual(["sent"]);
   await later.arrived({ id: 7 });
   expect(scene.disk.size).toBe(0);
+});
+
+test("without an answer it waits ever longer, and begins anew when hurried", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  await outbox.send(target, "hello");
+  await settled();
+  for (let at = 0; at < 3; at += 1) await scene.pass(HOUR_MS);
+  // The network is back, and needs a moment yet.
+  outbox.hurry();
+  await settled();
+  expect(scene.waits).toEqual([1000, 2000, 4000, 8000, 1000]);
 });
 
 test("what was tried a day ago may have arrived: the person says what then", async () => {

@@ -119,6 +119,16 @@ test("a kick ends a held poll, and the next one is answered at once", async () =
   expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });
 
+test("after a kick it begins to wait anew", async () => {
+  const scene = new Scene([away(), away(), away(), "held", away(), []]);
+  const running = scene.run();
+  while (scene.rests.length < 3) await Bun.sleep(0);
+  await Bun.sleep(0);
+  scene.poller.kick();
+  await running;
+  expect(scene.rests).toEqual([1000, 2000, 4000, 1000]);
+});
+
 test("what asking again does not mend ends it", async () => {
   const over = new Refused(401, "UNAUTHORIZED", "Not logged in", {});
   const scene = new Scene([over]);

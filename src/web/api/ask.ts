@@ -91,7 +91,8 @@ export class Asker {
   }
 
   /**
-   * The network is back: nothing waits out its time, nor for an answer over the one that was lost.
+   * The network is back: nothing waits out its time, nor for an answer over the one that was lost,
+   * and what fails once more, as it may need a moment yet, is asked again soon.
    * `isAnother`: it surely is another one, so that no answer comes even to what was asked just now.
    */
   hurry(isAnother = false): void {
@@ -101,7 +102,8 @@ export class Asker {
       const isFresh = !isAnother && Math.abs(now - begun) < FRESH_MS;
       if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
     }
-    for (const one of this.waiting) one.notBefore = 0;
+    for (const one of this.running) one.tries = 0;
+    for (const one of this.waiting) Object.assign(one, { tries: 0, notBefore: 0 });
     this.pump();
   }
 

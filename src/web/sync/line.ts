@@ -27,13 +27,21 @@ export class Line {
     this.sources.push(next);
   }
 
-  /** Tries now: something was done, the network is back, or the tab is looked at. */
+  /**
+   * Tries now: something was done, the network is back, or the tab is looked at. A network that is
+   * back may need a moment yet, so that the next tries come as soon as the first ones did.
+   */
   hurry(): void {
+    this.tries = 0;
+    this.go();
+  }
+
+  private go(): void {
     this.cancelRetry?.();
     this.cancelRetry = undefined;
     this.draining ??= this.drain().finally(() => {
       this.draining = undefined;
-      if (this.next() !== undefined && this.cancelRetry === undefined) this.hurry();
+      if (this.next() !== undefined && this.cancelRetry === undefined) this.go();
     });
   }
 
@@ -64,7 +72,7 @@ export class Line {
   }
 
   private pause(ms: number): void {
-    this.cancelRetry = this.world.after(ms, () => this.hurry());
+    this.cancelRetry = this.world.after(ms, () => this.go());
   }
 }
 

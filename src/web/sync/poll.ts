@@ -36,8 +36,12 @@ export class Poller {
     private readonly through: typeof ask = ask,
   ) {}
 
-  /** Asks now, whatever it waits for: the network is back, or time has passed in sleep. */
+  /**
+   * Asks now, whatever it waits for, and soon again: the network is back, though perhaps not quite
+   * yet, or time has passed in sleep.
+   */
   kick(): void {
+    this.tries = 0;
     this.kicked.abort();
   }
 
