@@ -34,6 +34,23 @@ test("what is written without a network is sent once, after a reload, in order",
   expect(await contents()).toEqual(texts);
 });
 
+test("a key that is pressed twice sends once", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const field = page.locator(".compose textarea:enabled");
+  await field.fill("only once");
+  // Faster than any disk.
+  await field.evaluate((node) => {
+    const pressed = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
+    for (let time = 0; time < 2; time += 1)
+      node.dispatchEvent(new KeyboardEvent("keydown", pressed));
+  });
+  await write(page, "and then");
+  while ((await contents()).length < 2) await Bun.sleep(20);
+  expect((await contents()).toSorted()).toEqual(["and then", "only once"]);
+});
+
 test("an answer that is lost on its way does not send a message twice", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);

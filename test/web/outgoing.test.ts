@@ -2,8 +2,14 @@
 import { expect, test } from "bun:test";
 import type { World } from "../../src/web/api/ask.ts";
 import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
+import { Drafts } from "../../src/web/features/drafts/drafts.ts";
+import type { Sharing } from "../../src/web/features/drafts/sharing.ts";
+import { placeKey } from "../../src/web/features/target/places.ts";
+import type { KeptDraft } from "../../src/web/sync/kept.ts";
 import { Line, Order } from "../../src/web/sync/line.ts";
 import { Outbox, type Outgoing } from "../../src/web/sync/outbox.ts";
+import type { Rows } from "../../src/web/sync/rows.ts";
+import { StillWorld } from "./still-world.ts";
 
 const HOUR_MS = 3_600_000;
 const target = { type: "channel", stream_id: 1, topic: "logo" } as const;
@@ -14,6 +20,7 @@ class Scene {
   readonly disk = new Map<string, Outgoing>();
   readonly keys: string[] = [];
   readonly waits: number[] = [];
+  isOnDisk = Promise.resolve();
   answer: () => { id: number } = () => {
     throw new Unanswered("no network");
   };
@@ -47,7 +54,10 @@ class Scene {
           this.disk.set(row.local_id, row);
           return there;
         },
-        put: async (row) => void this.disk.set(row.local_id, row),
+        put: async (row) => {
+          await this.isOnDisk;
+          this.disk.set(row.local_id, row);
+        },
         delete: async (key) => void this.disk.delete(key),
       },
       world,
@@ -74,7 +84,7 @@ const states = (outbox: Outbox) => [...outbox.outgoing.values()].map(({ state })
 
 test("it is tried again under the same key, by later tabs too, until it is answered", async () => {
   const scene = new Scene();
-  await (await scene.tab()).send(target, "hello");
+  await (await scene.tab()).send(target, "hello").kept;
   await settled();
   const later = await scene.tab();
   later.hurry();
@@ -88,10 +98,75 @@ test("it is tried again under the same key, by later tabs too, until it is answe
   expect(scene.disk.size).toBe(0);
 });
 
+test("it is shown at once, and goes to the server when the disk has it, in order", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  const disk = Promise.withResolvers<void>();
+  scene.isOnDisk = disk.promise;
+  const first = outbox.send(target, "first");
+  scene.isOnDisk = Promise.resolve();
+  await outbox.send(target, "second").kept;
+  outbox.hurry();
+  await settled();
+  expect(states(outbox)).toEqual(["waiting", "waiting"]);
+  expect(scene.keys).toEqual([]);
+  disk.resolve();
+  await first.kept;
+  await settled();
+  expect(scene.keys).toEqual([first.outgoing.idempotency_key]);
+});
+
+test("its draft stays on the disk until it is there itself, and is no other's", async () => {
+  const world = new StillWorld();
+  const disk = new Map<string, KeptDraft>();
+  const rows: Rows<KeptDraft> = {
+    all: async () => [...disk.values()],
+    has: async (key) => disk.has(key),
+    put: async (row) => void disk.set(row.place, row),
+    exchange: async (row) => {
+      const there = disk.get(row.place);
+      disk.set(row.place, row);
+      return there;
+    },
+    delete: async (key) => void disk.delete(key),
+  };
+  const shared = { isOn: () => false } as Sharing;
+  const drafts = new Drafts(rows, shared, world, placeKey);
+  const place = { stream_id: 1, topic: "logo" };
+  const typed = async (text: string) => {
+    drafts.change(placeKey(place), place, text);
+    await world.pass(300);
+  };
+  const texts = () => [...disk.values()].map(({ text }) => text);
+  await typed("hello");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  drafts.forget(placeKey(place), promise);
+  await settled();
+  expect([drafts.all, texts()]).toEqual([[], ["hello"]]);
+  await typed("next");
+  resolve();
+  await settled();
+  expect(texts()).toEqual(["next"]);
+  drafts.forget(placeKey(place), Promise.resolve());
+  await settled();
+  expect(texts()).toEqual([]);
+});
+
+test("what is discarded before the disk has it is gone", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  const { outgoing, kept } = outbox.send(target, "hello");
+  await outbox.discard(outgoing.local_id);
+  await kept;
+  await settled();
+  expect(states(outbox)).toEqual([]);
+  expect(scene.keys).toEqual([]);
+});
+
 test("without an answer it waits ever longer, and begins anew when hurried", async () => {
   const scene = new Scene();
   const outbox = await scene.tab();
-  await outbox.send(target, "hello");
+  await outbox.send(target, "hello").kept;
   await settled();
   for (let at = 0; at < 3; at += 1) await scene.pass(HOUR_MS);
   // The network is back, and needs a moment yet.
@@ -103,7 +178,9 @@ test("without an answer it waits ever longer, and begins anew when hurried", asy
 test("what was tried a day ago may have arrived: the person says what then", async () => {
   const scene = new Scene();
   const outbox = await scene.tab();
-  const { local_id } = await outbox.send(target, "hello");
+  const { outgoing, kept } = outbox.send(target, "hello");
+  const { local_id } = outgoing;
+  await kept;
   await settled();
   await scene.pass(20 * HOUR_MS + 1);
   expect(states(outbox)).toEqual(["unsure"]);
@@ -120,8 +197,8 @@ test("what was tried a day ago may have arrived: the person says what then", asy
 test("what was never tried waits for ever", async () => {
   const scene = new Scene();
   const outbox = await scene.tab();
-  await outbox.send(target, "first");
-  await outbox.send(target, "second");
+  await outbox.send(target, "first").kept;
+  await outbox.send(target, "second").kept;
   await settled();
   await scene.pass(100 * HOUR_MS);
   expect(states(outbox)).toEqual(["unsure", "waiting"]);
@@ -136,8 +213,8 @@ test("a refusal keeps the words of both, and lets the next one go", async () => 
     if (asked === 1) throw new Refused(400, "BAD_REQUEST", "Not here", {});
     return { id: 9 };
   };
-  await outbox.send(target, "first");
-  await outbox.send(target, "second");
+  await outbox.send(target, "first").kept;
+  await outbox.send(target, "second").kept;
   await settled();
   const [first, second] = [...outbox.outgoing.values()];
   expect(first).toMatchObject({ state: "refused", words: "Not here", text: "first" });
@@ -147,7 +224,9 @@ test("a refusal keeps the words of both, and lets the next one go", async () => 
 test("its own event takes a message out, whichever comes first", async () => {
   const scene = new Scene();
   const outbox = await scene.tab();
-  const { local_id } = await outbox.send(target, "hello");
+  const { outgoing, kept } = outbox.send(target, "hello");
+  const { local_id } = outgoing;
+  await kept;
   await outbox.arrived({ id: 3, local_message_id: "of.another" });
   expect(outbox.outgoing.size).toBe(1);
   await outbox.arrived({ id: 4, local_message_id: local_id });

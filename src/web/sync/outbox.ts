@@ -1,4 +1,4 @@
-// What a person has sent, on the disk before it is shown, until the server has it, once.
+// What a person has sent, on the disk before it goes, until the server has it, once.
 import { HOUR_MS } from "../../contract/units.ts";
 import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
@@ -33,6 +33,13 @@ export interface Outgoing {
   readonly words?: string;
 }
 
+/** What was sent just now. */
+export interface Sent {
+  readonly outgoing: Outgoing;
+  /** When it is on the disk, or the disk takes nothing: until then it is in this tab alone. */
+  readonly kept: Promise<void>;
+}
+
 /** The server remembers a try for a day; clocks differ. */
 const SURE_MS = 20 * HOUR_MS;
 
@@ -55,6 +62,8 @@ export class Outbox {
   readonly outgoing = new Map<string, Outgoing>();
   private readonly tab: string;
   private count = 0;
+  /** On their way to the disk. */
+  private readonly unkept = new Set<string>();
   /** False: the disk takes nothing, and what waits is lost with the tab. */
   isKept = true;
 
@@ -72,8 +81,8 @@ export class Outbox {
     this.sending.changed();
   }
 
-  /** Resolves when it is on the disk, or the disk takes nothing; then it may be shown. */
-  async send(target: Target, text: string): Promise<Outgoing> {
+  /** It is shown at once; to the server it goes when it is kept. */
+  send(target: Target, text: string): Sent {
     const { uniqueName, world } = this.sending;
     const outgoing: Outgoing = {
       local_id: `${this.tab}.${(this.count += 1)}`,
@@ -85,9 +94,16 @@ export class Outbox {
       first_tried: null,
       state: "waiting",
     };
-    await this.keep(outgoing);
+    return { outgoing, kept: this.begin(outgoing) };
+  }
+
+  private async begin(row: Outgoing): Promise<void> {
+    this.outgoing.set(row.local_id, row);
+    this.unkept.add(row.local_id);
+    this.sending.changed();
+    await this.put(row);
+    this.unkept.delete(row.local_id);
     this.hurry();
-    return outgoing;
   }
 
   /** The person says so of what was refused, or of what may have arrived. */
@@ -126,10 +142,10 @@ export class Outbox {
   }
 
   private next(): Job | undefined {
-    for (const row of this.outgoing.values()) {
-      if (row.state === "waiting") return { order: row.order ?? 0, run: () => this.attempt(row) };
-    }
-    return undefined;
+    const row = [...this.outgoing.values()].find(({ state }) => state === "waiting");
+    // What was written after it goes after it.
+    if (!row || this.unkept.has(row.local_id)) return undefined;
+    return { order: row.order ?? 0, run: () => this.attempt(row) };
   }
 
   private async attempt(row: Outgoing): Promise<void> {
@@ -166,9 +182,12 @@ export class Outbox {
   }
 
   private async keep(row: Outgoing): Promise<void> {
-    const put = this.sending.rows.put(row);
-    await put.catch(() => void (this.isKept = false));
+    await this.put(row);
     this.outgoing.set(row.local_id, row);
     this.sending.changed();
+  }
+
+  private put(row: Outgoing): Promise<void> {
+    return this.sending.rows.put(row).catch(() => void (this.isKept = false));
   }
 }

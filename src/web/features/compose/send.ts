@@ -10,21 +10,23 @@ import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { viewOfPlace } from "../lists/places.ts";
-import type { Outgoing } from "../../sync/outbox.ts";
+import type { Outgoing, Sent } from "../../sync/outbox.ts";
 import { shelf, typing } from "./desk.ts";
 import { stands } from "./echo.ts";
 import { placeKey, targetOf, wirePlace } from "../target/places.ts";
 
-/** Resolves when the text is in the outbox and the box may be emptied; undefined: it stays. */
-export async function sendNow(place: Place, text: string): Promise<Outgoing | undefined> {
+/** The text is in the outbox and the box may be emptied; undefined: it stays. */
+export function sendNow(place: Place, text: string): Sent | undefined {
   const open = desk.peek();
   if (!open) return undefined;
   typing.stop();
-  const outgoing = await open.outbox.send(targetOf(place), text);
-  // The disk takes nothing: without a network the text is in this tab alone.
-  const isAtRisk = !open.outbox.isKept && sync.standing.peek().kind !== "live";
-  if (isAtRisk) showToast({ words: say("not-kept"), isAlert: true });
-  return outgoing;
+  const sent = open.outbox.send(targetOf(place), text);
+  void sent.kept.then(() => {
+    // The disk takes nothing: without a network the text is in this tab alone.
+    const isAtRisk = !open.outbox.isKept && sync.standing.peek().kind !== "live";
+    if (isAtRisk) showToast({ words: say("not-kept"), isAlert: true });
+  });
+  return sent;
 }
 
 /** What was written to somewhere else one goes to see, or is told where it is. */
@@ -43,11 +45,15 @@ function tellWhere(place: Place): void {
 
 /** What waited for its files, from its draft, as one is elsewhere by now. */
 export async function sendHeld(place: Place, text: string, at: number | undefined): Promise<void> {
-  const back = () => shelf.peek()?.drafts.change(placeKey(place), place, text);
-  if (!(at === undefined ? await sendNow(place, text) : await sendLater(place, text, at, back)))
-    return;
-  shelf.peek()?.drafts.forget(placeKey(place));
-  if (at === undefined) tellWhere(place);
+  const { drafts } = shelf.peek() ?? {};
+  if (at === undefined) {
+    const sent = sendNow(place, text);
+    if (!sent) return;
+    drafts?.forget(placeKey(place), sent.kept);
+    return tellWhere(place);
+  }
+  const back = () => drafts?.change(placeKey(place), place, text);
+  if (await sendLater(place, text, at, back)) drafts?.forget(placeKey(place));
 }
 
 /** `at` in milliseconds. `undo` brings the text back. */

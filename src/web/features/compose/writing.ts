@@ -76,14 +76,14 @@ export class Writing implements ComposerHandle {
     const sent =
       at !== undefined
         ? await sendLater(place, content, at, bringBack)
-        : runSlash(content) || (await sendNow(place, content));
+        : runSlash(content) || sendNow(place, content);
     if (!sent) return;
-    this.box?.sent(content, place);
+    this.box?.sent(content, place, sent === true ? undefined : sent.kept);
     shelf.peek()?.uploads.forgetRefused();
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     aim.value = undefined;
-    if (sent !== true) follow(place, sent);
+    if (sent !== true) follow(place, sent.outgoing);
     editor.node.focus();
   }
 

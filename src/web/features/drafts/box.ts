@@ -56,9 +56,9 @@ export class Box {
     if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
   }
 
-  /** It is on its way: the text that was sent is no draft any more. */
-  sent(text: string, place: Place): void {
-    this.drafts.forget(keyFor(place));
+  /** It is on its way: the text that was sent is no draft any more, once it is `kept` otherwise. */
+  sent(text: string, place: Place, kept?: Promise<void>): void {
+    this.drafts.forget(keyFor(place), kept);
     if (this.field.text() === text) this.put("");
     else this.typed();
   }

@@ -173,12 +173,19 @@ export class Drafts {
     void this.rows.delete(place);
   }
 
-  /** It was sent, or thrown away on purpose. */
-  forget(key: string): void {
+  /** It was sent, or thrown away on purpose; what is not yet `kept` otherwise stays on the disk. */
+  forget(key: string, kept?: Promise<void>): void {
     const draft = this.of(key);
-    this.drop(key);
+    this.known.delete(key);
+    this.dirty.delete(key);
     this.own.end(key, this.world.now());
-    if (draft && this.shared.isOn()) this.unshare(draft);
+    const end = () => {
+      // Something else may have been begun there.
+      if (!this.known.has(key)) void this.rows.delete(key);
+      if (draft && this.shared.isOn()) this.unshare(draft);
+    };
+    if (kept) void kept.then(end);
+    else end();
   }
 
   /** An empty one stays in its place until the server has heard of it: the network may be away. */

@@ -45,7 +45,7 @@ export async function sendScheduled(id: number): Promise<void> {
   const one = await takenBack(id);
   const outbox = desk.peek()?.outbox;
   if (!one || !outbox) return;
-  await outbox.send(targetOf(one.place), one.content);
+  await outbox.send(targetOf(one.place), one.content).kept;
   go(viewOfPlace(one.place));
 }
 
