@@ -1,5 +1,6 @@
 // What messages hold, drawn and drawn anew: code, tables, and what one has opened in them.
 import { expect, test } from "bun:test";
+import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
 import { Street } from "./street.ts";
 
@@ -70,4 +71,63 @@ test("what was opened stays open with the focus, and nothing opens in its place"
   await town.ask("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
   expect(await opened()).toEqual([false, true]);
+});
+
+test("pictures in closed spoilers are shown nowhere else, and none opens for another", async () => {
+  const { town } = street;
+  const uploaded = (): Promise<string> =>
+    upload(town, "ada", { name: "image.png", bytes: striped(400, 300) });
+  const [plain, one, two, third] = [
+    await uploaded(),
+    await uploaded(),
+    await uploaded(),
+    await uploaded(),
+  ];
+  const hidden = (path: string) => `\`\`\`spoiler\n[image.png](${path})\n\`\`\``;
+  await street.post("ada", `[shown.png](${plain})`);
+  const { id } = await street.post("ada", `${hidden(one)}\n\n${hidden(two)}`);
+  const seat = await street.seatOf("cy");
+  const asked: string[] = [];
+  seat.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const page = await seat.tab(street.place);
+  const row = page.locator(`#m${id}`);
+  const count = () => page.locator(".strip-t button").count();
+  const opened = () =>
+    row.locator("details").evaluateAll((all) => all.map((one) => one.matches("[open]")));
+  const redrawn = async (change: () => Promise<unknown>) => {
+    await row.evaluate((node) => (node.querySelector(".msg-body")!.id = "before"));
+    await change();
+    await row.locator("#before").waitFor({ state: "detached" });
+  };
+  const lightbox = page.locator(".lightbox");
+
+  const first = page.getByRole("button", { name: "Open shown.png" });
+  await first.click();
+  await lightbox.waitFor();
+  expect(await count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Next" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await row.focus();
+  await page.keyboard.press("v");
+  // A key that has done something by now was pressed after it.
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  expect(await lightbox.count()).toBe(0);
+  await page.keyboard.press("Escape");
+  expect(asked.filter((url) => [one, two].some((path) => url.includes(path.slice(-40))))).toEqual(
+    [],
+  );
+
+  await row.locator("summary").nth(1).click();
+  await redrawn(() => town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" }));
+  expect(await opened()).toEqual([false, true]);
+  await row.locator("summary").nth(1).focus();
+  await page.keyboard.press("v");
+  await lightbox.waitFor();
+  expect(await count()).toBe(2);
+  await page.keyboard.press("Escape");
+  // What has the same words and another picture is another one.
+  const content = `${hidden(one)}\n\n${hidden(third)}`;
+  await redrawn(() => town.ask("ada", `PATCH /messages/${id}`, { content }));
+  expect(await opened()).toEqual([false, false]);
 });

@@ -30,10 +30,8 @@ export interface Drawing extends Reading {
   editorOf(message_id: number): HTMLElement | undefined;
 }
 
-const article = "article";
-
 export function makeRow(message: Message, isFollowUp: boolean, drawing: Drawing): HTMLElement {
-  const row = element(article, "msg");
+  const row = element("article", "msg");
   row.tabIndex = -1;
   row.setAttribute("aria-setsize", "-1");
   nameRow(row, message);
@@ -55,7 +53,7 @@ export function fillRow(
   isFollowUp: boolean,
   drawing: Drawing,
 ): void {
-  const open = [...row.querySelectorAll("details[open]")].map((node) => node.textContent);
+  const open = [...row.querySelectorAll<HTMLElement>("details[open]")].map(heldIn);
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = drawing.isHidden(message);
   const sender = isHidden ? nobody(message) : drawing.senderOf(message);
@@ -69,9 +67,12 @@ export function fillRow(
   setMarks(row, message, isFollowUp);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
-  for (const node of row.querySelectorAll("details")) node.open = open.includes(node.textContent);
+  for (const node of row.querySelectorAll("details")) node.open = open.includes(heldIn(node));
   drawing.plain?.(row);
 }
+
+/** What a spoiler holds: its words, and the files themselves, whatever is shown of them. */
+const heldIn = (node: HTMLElement) => `${node.innerHTML.match(/>[^<]+|user_uploads\/\d[^"]*/g)}`;
 
 function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
   const editor = drawing.editorOf(message.id);

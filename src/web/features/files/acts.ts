@@ -13,7 +13,10 @@ async function open(node: HTMLElement): Promise<void> {
 
 onAct("lightbox", ({ node }) => void open(node));
 
-const first = () => selectedRow()?.querySelector<HTMLElement>('[data-act="lightbox"]') ?? undefined;
+function first(): HTMLElement | undefined {
+  const row = selectedRow();
+  return row ? picturesIn(row)[0]?.node : undefined;
+}
 
 offer({
   id: "view-media",

@@ -14,8 +14,10 @@ export interface Picture {
   message_id: number | undefined;
 }
 
+/** What lies in a closed spoiler is not among them. */
 export function picturesIn(root: ParentNode): Picture[] {
   return [...root.querySelectorAll<HTMLElement>('[data-act="lightbox"]')].flatMap((node) => {
+    if (!node.checkVisibility()) return [];
     const picture = node instanceof HTMLImageElement ? node : node.querySelector("img");
     return picture ? [pictureOf(node, picture)] : [];
   });
