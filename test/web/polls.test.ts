@@ -79,7 +79,7 @@ async function open(name: string) {
   const [poll, todo] = [await post("/poll Where?\nHere\nThere"), await post("/todo Do\nTag: it")];
   await add("ada", poll, { type: "vote", key: "canned,1", vote: 1 });
   await add("bo", todo, { type: "strike", key: "0,canned" });
-  return { to, poll, place: `/#narrow/channel/${to}-${name}/topic/t`, add };
+  return { to, poll, todo, place: `/#narrow/channel/${to}-${name}/topic/t`, add };
 }
 
 const toast = (page: Page, text: string) =>
@@ -161,4 +161,38 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await network.tell();
   await toast(page, "This message was deleted, or moved out of your reach.");
+});
+
+test("who adds to a poll while it moves away is at what is left of the view", async () => {
+  const { to, place, poll, todo } = await open("moved");
+  const { town } = street;
+  const subscribers = [town.idOf("olga")];
+  const made = { name: "secret", invite_only: true, subscribers };
+  const { id: secret } = await town.ask("olga", "POST /channels/create", made);
+  const move = (message_id: number, where: object) =>
+    town.ask("olga", `PATCH /messages/${message_id}`, { ...where, propagate_mode: "change_one" });
+  await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content: "Stays." });
+  const page = await (await street.seatOf("ada")).tab(place);
+  const asked = async (message_id: number, name: string, text: string) => {
+    await page.locator(`#m${message_id}`).getByRole("button", { name }).press("Enter");
+    await page.locator("[role=dialog] input:focus").waitFor();
+    await page.keyboard.type(text);
+  };
+  await asked(poll, "Add an option", "Elsewhere");
+  await move(poll, { topic: "other" });
+  await page.locator(`#m${poll}`).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.locator(`#m${todo}:focus`).waitFor();
+  // It is there where the poll is now.
+  const other = await (await street.seatOf("bo")).tab(place.replace(/t$/, "other"));
+  await other.locator(".opt", { hasText: "Elsewhere" }).waitFor();
+  // Nothing reaches what one sees no more.
+  await asked(todo, "Add a task", "Hidden");
+  await move(todo, { stream_id: secret, topic: "t" });
+  await page.locator(`#m${todo}`).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await toast(page, "This message was deleted, or moved out of your reach.");
+  await page.locator("article:focus", { hasText: "Stays." }).waitFor();
+  const { message } = await town.ask("olga", `GET /messages/${todo}`);
+  expect(JSON.stringify(message.submessages)).not.toContain("Hidden");
 });

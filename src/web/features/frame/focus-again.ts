@@ -1,11 +1,17 @@
 // Who closes a layer is back at the thing in a row that opened it, also where others have acted
-// meanwhile and the row was drawn anew.
+// meanwhile: the row was drawn anew, or is gone and another one stands where it stood.
 import { effect } from "@preact/signals";
 import { thingOf } from "../../feed/roving.ts";
 import { layers } from "../../ui/layers.ts";
 
-/** By layer: by what that which opened it is found again. */
-let opened = new Map<string, string>();
+/** By what that which opened a layer is found again. */
+interface Place {
+  row: string;
+  /** Within the row; empty for the row itself. */
+  thing: string;
+}
+
+let opened = new Map<string, Place>();
 
 effect(() => {
   const before = opened;
@@ -18,14 +24,15 @@ effect(() => {
   if (closed !== undefined) queueMicrotask(() => goBack(closed));
 });
 
-function againAt(node: Element | null): string | undefined {
+function againAt(node: Element | null): Place | undefined {
   const row = node?.closest(".msg");
-  const thing = row && thingOf(node as HTMLElement);
-  return thing ? `#${row.id} ${thing}` : undefined;
+  return row ? { row: `#${row.id}`, thing: thingOf(node as HTMLElement) ?? "" } : undefined;
 }
 
 /** What is still there has been given the focus by then. */
-function goBack(again: string): void {
+function goBack({ row, thing }: Place): void {
   if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>(again)?.focus({ preventScroll: true });
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  const found = find(`${row} ${thing}`) ?? find(row) ?? find(".msg[tabindex='0']");
+  found?.focus({ preventScroll: true });
 }
