@@ -181,9 +181,9 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
   expect(await told(link.replace("a.png", "b.png"))).toMatchObject({
     msg: realmErrors.temporaryNameInvalid().message,
   });
-  town.clock.pass(59);
+  town.clock.pass(30);
   expect((await read(town, null, link)).status).toBe(200);
-  town.clock.pass(2);
+  town.clock.pass(31);
   expect(await told(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
   const { status, message } = realmErrors.fileNotFound();
   expect(await town.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
