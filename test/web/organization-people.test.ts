@@ -170,7 +170,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", a
   const page = await pageOf("olga", "organization/people");
   await look(page, one);
   const faults: string[] = [];
-  const shown = { people: ".org-person", invitations: ".org-invitation" };
+  const shown = { people: ".org-person", invitations: ".org-row" };
   for (const [address, row] of Object.entries(shown)) {
     await page.goto(`/#organization/${address}`);
     await page.locator(row).first().waitFor();

@@ -6,7 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
-import { attempt, Form, TextField, useSending } from "../settings/form.tsx";
+import { Form, TextField, useSending } from "../settings/form.tsx";
+import { type Act, ListItem } from "../settings/frame.tsx";
 import { endPush, lookAtPushes, pushes } from "./push.ts";
 
 export function PushPlaces() {
@@ -26,32 +27,45 @@ export function PushPlaces() {
 }
 
 function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
-  const { id, kind, endpoint, failure, registered } = place;
+  const { kind, endpoint, failure, registered } = place;
   const name = place.name || (kind === "ntfy" ? endpoint : say("push-nameless"));
+  return (
+    <ListItem again={lookAtPushes}>
+      {(act) => (
+        <>
+          <span>
+            <bdi>{name}</bdi> {isHere && <b>({say("push-this")})</b>}
+            <small>{say("push-since", { date: formatMoment(registered) })}</small>
+            {failure && <small>{say("push-failing", { reason: failure.reason })}</small>}
+          </span>
+          <PlaceActs place={place} name={name} act={act} />
+        </>
+      )}
+    </ListItem>
+  );
+}
+
+function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: Act }) {
+  const { id } = place;
   const test = () =>
-    attempt(async () => {
+    act(async () => {
       const { is_taken, reason } = await tryPush(sync, { push_subscription_id: id });
       const words = is_taken ? say("push-taken") : say("push-not-taken", { reason: reason ?? "" });
       showToast({ words, isAlert: !is_taken });
       await lookAtPushes();
     });
   return (
-    <li>
-      <span>
-        <bdi>{name}</bdi> {isHere && <b>({say("push-this")})</b>}
-        <small>{say("push-since", { date: formatMoment(registered) })}</small>
-        {failure && <small>{say("push-failing", { reason: failure.reason })}</small>}
-      </span>
+    <>
       <Button aria-label={say("push-test-of", { name })} onClick={() => void test()}>
         {say("push-test")}
       </Button>
       <Button
         aria-label={say("push-remove-of", { name })}
-        onClick={() => void attempt(() => endPush(place))}
+        onClick={() => void act(() => endPush(place))}
       >
         {say("push-remove")}
       </Button>
-    </li>
+    </>
   );
 }
 

@@ -1,7 +1,11 @@
 // How a row of settings stands: its name with what is said beside it, why, and its control.
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Refused } from "../../api/http.ts";
+import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
-import { Refusal, type Refusals } from "./form.tsx";
+import { type attempt, Refusal, type Refusals, wordsOf } from "./form.tsx";
 import { type Option, optionsWith, saidOf } from "./rows.ts";
 
 interface Framed {
@@ -100,3 +104,68 @@ export function SavedNote({ undo }: { undo: () => void }) {
     </span>
   );
 }
+
+export type Act = typeof attempt;
+
+interface Listed {
+  class?: string;
+  /** Asks what is in the list now, where no event tells. */
+  again?: (() => Promise<unknown>) | undefined;
+  /** Is given what does something with the row: why that was refused is said there. */
+  children: (act: Act) => ComponentChildren;
+}
+
+/** A row of a list. */
+export function ListItem({ class: kind, again, children }: Listed) {
+  const item = useRef<HTMLLIElement>(null);
+  const { words, act } = useActing(item, again);
+  return (
+    <li ref={item} class={kind}>
+      {children(act)}
+      <Refusal words={words} />
+    </li>
+  );
+}
+
+/** What goes so soon after it was refused went for the same reason. */
+const SOON_MS = 10_000;
+
+function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]) {
+  const refusal = useSignal("");
+  const { current: row } = useRef({ list: undefined as Element | undefined, refused_ms: 0 });
+  const isBusy = useRef(false);
+  const isThere = useRef(false);
+  useLayoutEffect(() => {
+    row.list = item.current!.parentElement!;
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+      const isSoon = Date.now() - row.refused_ms < SOON_MS;
+      // Who leaves the page takes the list away too.
+      if (isSoon) queueMicrotask(() => row.list!.isConnected && tellGone());
+    };
+  }, []);
+  const act: Act = async (step) => {
+    if (isBusy.current) return false;
+    isBusy.current = true;
+    refusal.value = "";
+    row.refused_ms = 0;
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      const isRefused = error instanceof Refused;
+      if (isRefused) await again?.().catch(() => undefined);
+      if (isRefused && isThere.current) row.refused_ms = Date.now();
+      if (isThere.current) refusal.value = wordsOf(error);
+      else if (isRefused && row.list!.isConnected) tellGone();
+      else showToast({ words: wordsOf(error), isAlert: true });
+      return false;
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return { words: refusal.value, act };
+}
+
+export const tellGone = (): void => showToast({ words: say("row-gone"), isAlert: true });

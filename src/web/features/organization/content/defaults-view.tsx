@@ -20,6 +20,7 @@ import type { Picked } from "../../picker/candidates.ts";
 import { nameOfPicked, Sign } from "../../picker/names.tsx";
 import { Picker } from "../../picker/picker.tsx";
 import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import type { Act } from "../../settings/frame.tsx";
 import { isAdministrator } from "../may.ts";
 import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 import { saidOf } from "../../channels/said.ts";
@@ -61,6 +62,7 @@ export function DefaultChannelsPage() {
 function Defaults({ may }: { may: boolean }) {
   keyed("channels");
   const { defaults } = now().channels;
+  const { refusal, send } = useSending();
   const inOrder = [...defaults].sort((a, b) => compareNames(nameOf(a), nameOf(b)));
   return (
     <section>
@@ -73,14 +75,7 @@ function Defaults({ may }: { may: boolean }) {
             name={nameOf(stream_id)}
             note={saidOfChannel(stream_id)}
           >
-            {may && (
-              <IconButton
-                icon="x"
-                size="s"
-                label={say("settings-remove-named", { name: nameOf(stream_id) })}
-                onClick={() => void remove(stream_id)}
-              />
-            )}
+            {(act) => may && <RemoveDefault act={act} stream_id={stream_id} />}
           </ListRow>
         ))}
       </ul>
@@ -92,10 +87,11 @@ function Defaults({ may }: { may: boolean }) {
           placeholder={say("picker-example")}
           mayBe={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
           onChange={([one]) => {
-            if (one) void attempt(() => addDefault(sync, { stream_id: one.id }));
+            if (one) void send(() => addDefault(sync, { stream_id: one.id }));
           }}
         />
       )}
+      <Refusal words={refusal.value} />
     </section>
   );
 }
@@ -111,19 +107,22 @@ function Sets({ may }: { may: boolean }) {
       <ul class="settings-list">
         {groups.map((group) => (
           <ListRow key={group.id} name={group.name} note={noteOf(group)}>
-            {may && (
-              <>
-                <EditButton
-                  name={group.name}
-                  onClick={() => openLayer(ID, <EditGroup group={group} />)}
-                />
-                <RemoveButton
-                  name={group.name}
-                  words="org-default-set-remove-hint"
-                  remove={() => dropDefaultGroup(sync, { group_id: group.id })}
-                />
-              </>
-            )}
+            {(act) =>
+              may && (
+                <>
+                  <EditButton
+                    name={group.name}
+                    onClick={() => openLayer(ID, <EditGroup group={group} />)}
+                  />
+                  <RemoveButton
+                    act={act}
+                    name={group.name}
+                    words="org-default-set-remove-hint"
+                    remove={() => dropDefaultGroup(sync, { group_id: group.id })}
+                  />
+                </>
+              )
+            }
           </ListRow>
         ))}
       </ul>
@@ -139,10 +138,15 @@ function Sets({ may }: { may: boolean }) {
 const noteOf = ({ description, streams }: Group) =>
   [description, ...streams.map((id) => `#${nameOf(id)}`)].filter(Boolean).join(" · ");
 
-async function remove(stream_id: number): Promise<void> {
-  if (!(await attempt(() => dropDefault(sync, { stream_id })))) return;
-  const undo = () => void attempt(() => addDefault(sync, { stream_id }));
-  showToast({ words: say("org-default-removed", { name: nameOf(stream_id) }), undo });
+function RemoveDefault({ act, stream_id }: { act: Act; stream_id: number }) {
+  const name = nameOf(stream_id);
+  const remove = async () => {
+    if (!(await act(() => dropDefault(sync, { stream_id })))) return;
+    const undo = () => void attempt(() => addDefault(sync, { stream_id }));
+    showToast({ words: say("org-default-removed", { name }), undo });
+  };
+  const label = say("settings-remove-named", { name });
+  return <IconButton icon="x" size="s" label={label} onClick={() => void remove()} />;
 }
 
 function EditGroup({ group }: { group?: Group }) {

@@ -5,7 +5,8 @@ import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
-import { attempt, Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import type { Act } from "../../settings/frame.tsx";
 import { isOwner } from "../may.ts";
 import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 
@@ -22,32 +23,53 @@ export function DomainsPage() {
       <ul class="settings-list">
         {domains.map(({ domain, allow_subdomains }) => (
           <ListRow key={domain} name={domain}>
-            <label class="org-check">
-              <input
-                class="switch"
-                type="checkbox"
-                role="switch"
-                aria-label={say("org-subdomains-of", { domain })}
-                disabled={!may}
-                checked={allow_subdomains}
-                onChange={({ currentTarget: { checked } }) =>
-                  void attempt(() => editDomain(sync, { domain, allow_subdomains: checked }))
-                }
-              />
-              {say("org-subdomains")}
-            </label>
-            {may && (
-              <RemoveButton
-                name={domain}
-                words="org-domain-remove-hint"
-                remove={() => dropDomain(sync, { domain })}
-              />
+            {(act) => (
+              <>
+                <Subdomains act={act} domain={domain} isOn={allow_subdomains} may={may} />
+                {may && (
+                  <RemoveButton
+                    act={act}
+                    name={domain}
+                    words="org-domain-remove-hint"
+                    remove={() => dropDomain(sync, { domain })}
+                  />
+                )}
+              </>
             )}
           </ListRow>
         ))}
       </ul>
       {may && <NewDomain />}
     </>
+  );
+}
+
+interface Wide {
+  act: Act;
+  domain: string;
+  isOn: boolean;
+  may: boolean;
+}
+
+function Subdomains({ act, domain, isOn, may }: Wide) {
+  return (
+    <label class="org-check">
+      <input
+        class="switch"
+        type="checkbox"
+        role="switch"
+        aria-label={say("org-subdomains-of", { domain })}
+        disabled={!may}
+        checked={isOn}
+        onChange={({ currentTarget }) => {
+          const allow_subdomains = currentTarget.checked;
+          void act(() => editDomain(sync, { domain, allow_subdomains })).then((isDone) => {
+            if (!isDone) currentTarget.checked = !allow_subdomains;
+          });
+        }}
+      />
+      {say("org-subdomains")}
+    </label>
   );
 }
 

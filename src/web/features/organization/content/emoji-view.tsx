@@ -64,13 +64,18 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
       name={`:${name}:`}
       note={author === undefined ? undefined : say("org-emoji-by", { name: author })}
     >
-      {still_url && <span class="tag">{say("org-emoji-moves")}</span>}
-      {mayRemove && (
-        <RemoveButton
-          name={`:${name}:`}
-          words="org-emoji-remove-hint"
-          remove={() => removeEmoji(sync, { emoji_name: name })}
-        />
+      {(act) => (
+        <>
+          {still_url && <span class="tag">{say("org-emoji-moves")}</span>}
+          {mayRemove && (
+            <RemoveButton
+              act={act}
+              name={`:${name}:`}
+              words="org-emoji-remove-hint"
+              remove={() => removeEmoji(sync, { emoji_name: name })}
+            />
+          )}
+        </>
       )}
     </ListRow>
   );

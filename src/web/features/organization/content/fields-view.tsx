@@ -3,13 +3,11 @@ import { dropField, orderFields } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Movers } from "../../../ui/form/movers.tsx";
 import { openLayer } from "../../../ui/layers.ts";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
 import { EditField, FIELD_ID, type Field, TYPE_WORDS } from "./field-dialog.tsx";
-import { attempt } from "../../settings/form.tsx";
-import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
 
 export function FieldsPage() {
   keyed("fields");
@@ -30,25 +28,29 @@ export function FieldsPage() {
       <ol class="settings-list">
         {all.map((field, at) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>
-            {may && (
-              <>
-                <Movers
-                  name={field.name}
-                  at={at}
-                  ids={ids}
-                  order={(order) => void attempt(() => orderFields(sync, { order }))}
-                />
-                <EditButton
-                  name={field.name}
-                  onClick={() => openLayer(FIELD_ID, <EditField field={field} />)}
-                />
-                <RemoveButton
-                  name={field.name}
-                  words="org-field-remove-hint"
-                  remove={() => dropField(sync, { field_id: field.id })}
-                />
-              </>
-            )}
+            {(act) =>
+              may && (
+                <>
+                  <OrderButtons
+                    act={act}
+                    name={field.name}
+                    at={at}
+                    ids={ids}
+                    order={(order) => orderFields(sync, { order })}
+                  />
+                  <EditButton
+                    name={field.name}
+                    onClick={() => openLayer(FIELD_ID, <EditField field={field} />)}
+                  />
+                  <RemoveButton
+                    act={act}
+                    name={field.name}
+                    words="org-field-remove-hint"
+                    remove={() => dropField(sync, { field_id: field.id })}
+                  />
+                </>
+              )
+            }
           </ListRow>
         ))}
       </ol>

@@ -11,13 +11,12 @@ import {
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Movers } from "../../../ui/form/movers.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { say } from "../../../words/words.ts";
-import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { Refusal, TextField, useSending } from "../../settings/form.tsx";
 import { isAdministrator } from "../may.ts";
-import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
 
 type Linkifier = { id: number } & Pick<Wording, "pattern" | "url_template" | "example_input">;
 
@@ -29,7 +28,7 @@ export function LinkifiersPage() {
   const may = isAdministrator();
   const ids = all.map(({ id }) => id);
   const order = (ordered_linkifier_ids: number[]) =>
-    void attempt(() => orderLinkifiers(sync, { ordered_linkifier_ids }));
+    orderLinkifiers(sync, { ordered_linkifier_ids });
   return (
     <>
       <OnlyLooking may={may} words="org-not-yours" />
@@ -44,20 +43,23 @@ export function LinkifiersPage() {
       <ol class="settings-list">
         {all.map((one, at) => (
           <ListRow key={one.id} name={<code>{one.pattern}</code>} note={one.url_template}>
-            {may && (
-              <>
-                <Movers name={one.pattern} at={at} ids={ids} order={order} />
-                <EditButton
-                  name={one.pattern}
-                  onClick={() => openLayer(ID, <Edit linkifier={one} />)}
-                />
-                <RemoveButton
-                  name={one.pattern}
-                  words="org-linkifier-remove-hint"
-                  remove={() => dropLinkifier(sync, { filter_id: one.id })}
-                />
-              </>
-            )}
+            {(act) =>
+              may && (
+                <>
+                  <OrderButtons act={act} name={one.pattern} at={at} ids={ids} order={order} />
+                  <EditButton
+                    name={one.pattern}
+                    onClick={() => openLayer(ID, <Edit linkifier={one} />)}
+                  />
+                  <RemoveButton
+                    act={act}
+                    name={one.pattern}
+                    words="org-linkifier-remove-hint"
+                    remove={() => dropLinkifier(sync, { filter_id: one.id })}
+                  />
+                </>
+              )
+            }
           </ListRow>
         ))}
       </ol>

@@ -1,8 +1,9 @@
 // What the lists of an organization share: rows that are put in order, and asking before one goes.
 import type { ComponentChildren } from "preact";
 import { Button, IconButton } from "../../../ui/button.tsx";
+import { Movers } from "../../../ui/form/movers.tsx";
 import { say, type Word } from "../../../words/words.ts";
-import { attempt } from "../../settings/form.tsx";
+import { type Act, ListItem } from "../../settings/frame.tsx";
 import { askSure } from "../../settings/sure.tsx";
 
 /** For who may look only. */
@@ -15,13 +16,15 @@ export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
   isShown ? <p class="empty-note">{say(words)}</p> : null;
 
 interface Removable {
+  /** Of the row. */
+  act: Act;
   name: string;
   /** What follows, said before it is done. */
   words: Word;
   remove: () => Promise<unknown>;
 }
 
-export function RemoveButton({ name, words, remove }: Removable) {
+export function RemoveButton({ act, name, words, remove }: Removable) {
   const title = say("settings-remove-named", { name });
   return (
     <IconButton
@@ -29,10 +32,7 @@ export function RemoveButton({ name, words, remove }: Removable) {
       size="s"
       label={title}
       onClick={() =>
-        askSure(
-          { title, words: say(words), act: say("settings-remove") },
-          () => void attempt(remove),
-        )
+        askSure({ title, words: say(words), act: say("settings-remove") }, () => void act(remove))
       }
     />
   );
@@ -42,20 +42,37 @@ interface Shown {
   name: ComponentChildren;
   note?: ComponentChildren;
   lead?: ComponentChildren;
-  children?: ComponentChildren;
+  again?: () => Promise<unknown>;
+  children?: (act: Act) => ComponentChildren;
 }
 
-export function ListRow({ name, note, lead, children }: Shown) {
+export function ListRow({ name, note, lead, again, children }: Shown) {
   return (
-    <li class="org-row">
-      {lead}
-      <span class="org-row-name">
-        <bdi>{name}</bdi>
-        {note !== undefined && <small>{note}</small>}
-      </span>
-      <span class="org-row-acts">{children}</span>
-    </li>
+    <ListItem class="org-row" again={again}>
+      {(act) => (
+        <>
+          {lead}
+          <span class="org-row-name">
+            <bdi>{name}</bdi>
+            {note !== undefined && <small>{note}</small>}
+          </span>
+          <span class="org-row-acts">{children?.(act)}</span>
+        </>
+      )}
+    </ListItem>
   );
+}
+
+interface Ordered {
+  act: Act;
+  name: string;
+  at: number;
+  ids: readonly number[];
+  order: (ids: number[]) => Promise<unknown>;
+}
+
+export function OrderButtons({ act, order, ...place }: Ordered) {
+  return <Movers {...place} order={(ids) => void act(() => order(ids))} />;
 }
 
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {

@@ -31,13 +31,16 @@ export function PlaygroundsPage() {
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (
           <ListRow key={id} name={`${name} (${pygments_language})`} note={url_template}>
-            {may && (
-              <RemoveButton
-                name={name}
-                words="org-playground-remove-hint"
-                remove={() => dropPlayground(sync, { playground_id: id })}
-              />
-            )}
+            {(act) =>
+              may && (
+                <RemoveButton
+                  act={act}
+                  name={name}
+                  words="org-playground-remove-hint"
+                  remove={() => dropPlayground(sync, { playground_id: id })}
+                />
+              )
+            }
           </ListRow>
         ))}
       </ul>

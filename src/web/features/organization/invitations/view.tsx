@@ -19,7 +19,9 @@ import { say } from "../../../words/words.ts";
 import { roleWord } from "../../people/profile.ts";
 import { personOf } from "../../people/state.ts";
 import { attempt } from "../../settings/form.tsx";
+import type { Act } from "../../settings/frame.tsx";
 import { askSure } from "../../settings/sure.tsx";
+import { ListRow } from "../content/parts.tsx";
 import { mayInvite } from "./asked.ts";
 import { openInvite } from "./dialog.tsx";
 import { CopiedLink, LinkPane } from "./link-view.tsx";
@@ -30,14 +32,13 @@ const SHOWN = "invitation";
 
 export function InvitationsPage() {
   const all = useSignal<readonly Invitation[] | undefined>(undefined);
+  const load = async () => {
+    all.value = (await fetchInvitations(sync, {})).invites.toReversed();
+  };
   useEffect(() => {
-    const load = () =>
-      void attempt(async () => {
-        all.value = (await fetchInvitations(sync, {})).invites.toReversed();
-      });
-    load();
+    void attempt(load);
     return onChange((changed) => {
-      if (!changed || changed.has("invites_changed")) load();
+      if (!changed || changed.has("invites_changed")) void attempt(load);
     });
   }, []);
   return (
@@ -53,14 +54,16 @@ export function InvitationsPage() {
       {all.value?.length === 0 && <p class="empty-note">{say("invite-none-open")}</p>}
       <ul class="settings-list">
         {(all.value ?? []).map((one) => (
-          <Row key={`${one.is_multiuse} ${one.id}`} invitation={one} />
+          <Row key={`${one.is_multiuse} ${one.id}`} invitation={one} again={load} />
         ))}
       </ul>
     </>
   );
 }
 
-function Row({ invitation }: { invitation: Invitation }) {
+type Shown = { invitation: Invitation; again: () => Promise<void> };
+
+function Row({ invitation, again }: Shown) {
   const { id, invited_by_user_id, invited, expiry_date, invited_as, is_multiuse } = invitation;
   const name = is_multiuse ? say("invite-link-number", { id }) : invitation.email;
   const by = personOf(now().people, invited_by_user_id)?.full_name ?? say("unknown-user");
@@ -73,39 +76,46 @@ function Row({ invitation }: { invitation: Invitation }) {
       : say("invite-until", { when: formatBrief(expiry_date, at) }),
   ];
   return (
-    <li class="org-invitation">
-      <Icon name={is_multiuse ? "link" : "mail"} size={18} />
-      <span>
-        <bdi>{name}</bdi>
-        <small>{facts.join(" · ")}</small>
-      </span>
-      <span class="org-acts">
-        {typeof invitation.link_url === "string" && (
-          <Button
-            icon="qr"
-            aria-label={say("invite-show-named", { name })}
-            onClick={() => showLink(name, invitation.link_url!, expiry_date)}
-          >
-            {say("invite-show")}
-          </Button>
-        )}
-        {!is_multiuse && (
-          <Button
-            aria-label={say("invite-again-named", { name })}
-            onClick={() => void again(id, name)}
-          >
-            {say("invite-again")}
-          </Button>
-        )}
+    <ListRow
+      lead={<Icon name={is_multiuse ? "link" : "mail"} size={18} />}
+      name={name}
+      note={facts.join(" · ")}
+      again={again}
+    >
+      {(act) => <Acts invitation={invitation} name={name} act={act} />}
+    </ListRow>
+  );
+}
+
+function Acts({ invitation, name, act }: { invitation: Invitation; name: string; act: Act }) {
+  const { id: invite_id, expiry_date, is_multiuse } = invitation;
+  return (
+    <>
+      {typeof invitation.link_url === "string" && (
         <Button
-          kind="danger"
-          aria-label={say("invite-withdraw-named", { name })}
-          onClick={() => takeBack(invitation, name)}
+          icon="qr"
+          aria-label={say("invite-show-named", { name })}
+          onClick={() => showLink(name, invitation.link_url!, expiry_date)}
         >
-          {say("invite-withdraw")}
+          {say("invite-show")}
         </Button>
-      </span>
-    </li>
+      )}
+      {!is_multiuse && (
+        <Button
+          aria-label={say("invite-again-named", { name })}
+          onClick={() => void act(() => again(invite_id, name))}
+        >
+          {say("invite-again")}
+        </Button>
+      )}
+      <Button
+        kind="danger"
+        aria-label={say("invite-withdraw-named", { name })}
+        onClick={() => takeBack(invitation, name, act)}
+      >
+        {say("invite-withdraw")}
+      </Button>
+    </>
   );
 }
 
@@ -120,20 +130,18 @@ function showLink(title: string, link: string, until: number | null): void {
 
 /** Where no mail is sent, one hands the link on oneself. */
 async function again(invite_id: number, email: string): Promise<void> {
-  await attempt(async () => {
-    const { invite_link } = await sendAgain(sync, { invite_id });
-    if (typeof invite_link !== "string") return showToast({ words: say("invite-sent-again") });
-    return openLayer(
-      SHOWN,
-      <Dialog id={SHOWN} title={email}>
-        <p>{say("invite-no-mail")}</p>
-        <CopiedLink label={email} link={invite_link} isFirst />
-      </Dialog>,
-    );
-  });
+  const { invite_link } = await sendAgain(sync, { invite_id });
+  if (typeof invite_link !== "string") return showToast({ words: say("invite-sent-again") });
+  return openLayer(
+    SHOWN,
+    <Dialog id={SHOWN} title={email}>
+      <p>{say("invite-no-mail")}</p>
+      <CopiedLink label={email} link={invite_link} isFirst />
+    </Dialog>,
+  );
 }
 
-function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string): void {
+function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string, act: Act): void {
   const asked = {
     title: say("invite-withdraw-sure", { name }),
     words: say(is_multiuse ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
@@ -141,6 +149,6 @@ function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string): voi
   };
   askSure(asked, () => {
     const call = is_multiuse ? withdrawLink : withdraw;
-    void attempt(() => call(sync, { invite_id }));
+    void act(() => call(sync, { invite_id }));
   });
 }

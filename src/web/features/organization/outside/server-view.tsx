@@ -74,8 +74,12 @@ function Backups() {
             name={created === null ? id : formatMoment(created)}
             note={say(is_whole ? "backup-whole" : "backup-broken")}
           >
-            {is_encrypted && <span class="tag">{say("backup-encrypted")}</span>}
-            {bytes !== null && <span>{formatSize(bytes)}</span>}
+            {() => (
+              <>
+                {is_encrypted && <span class="tag">{say("backup-encrypted")}</span>}
+                {bytes !== null && <span>{formatSize(bytes)}</span>}
+              </>
+            )}
           </ListRow>
         ))}
       </ul>

@@ -71,8 +71,12 @@ function Row({ bot }: { bot: Person }) {
       name={bot.full_name}
       note={owner === undefined ? undefined : say("belongs-to") + " " + owner}
     >
-      {may && url !== undefined && <CalledAt bot={bot} url={url} />}
-      {may && <BotCalls bot_id={bot.user_id} name={bot.full_name} />}
+      {(act) => (
+        <>
+          {may && url !== undefined && <CalledAt bot={bot} url={url} />}
+          {may && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={act} />}
+        </>
+      )}
     </ListRow>
   );
 }

@@ -5,7 +5,7 @@ import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
-import { attempt } from "../../settings/form.tsx";
+import { Refusal, useSending } from "../../settings/form.tsx";
 import { OrganizationLogos } from "./logo-view.tsx";
 import { OwnPicture, sendFile } from "../../settings/own/picture.tsx";
 
@@ -26,6 +26,7 @@ function OrganizationIcon() {
   const { fields } = now().organization;
   const isOwn = fields["realm_icon_source"] === UPLOADED;
   const may = isAdministrator();
+  const { refusal, send } = useSending();
   if (!isOwn && !may) return null;
   return (
     <section class="settings-picture">
@@ -47,10 +48,11 @@ function OrganizationIcon() {
         />
       )}
       {may && isOwn && (
-        <Button onClick={() => void attempt(() => removeIcon(sync, {}))}>
+        <Button onClick={() => void send(() => removeIcon(sync, {}))}>
           {say("settings-remove")}
         </Button>
       )}
+      <Refusal words={refusal.value} />
     </section>
   );
 }

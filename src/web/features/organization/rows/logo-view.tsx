@@ -5,7 +5,7 @@ import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
 import { isAdministrator } from "../may.ts";
-import { attempt } from "../../settings/form.tsx";
+import { Refusal, useSending } from "../../settings/form.tsx";
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 
 const UPLOADED = "U";
@@ -26,6 +26,7 @@ function Logo({ night }: { night: boolean }) {
   const { fields } = now().organization;
   const name = night ? "night_logo" : "logo";
   const isOwn = fields[`realm_${name}_source`] === UPLOADED;
+  const { refusal, send } = useSending();
   const title = say(night ? "org-logo-night" : "org-logo");
   return (
     <section class="settings-picture">
@@ -39,16 +40,17 @@ function Logo({ night }: { night: boolean }) {
       <PictureButton
         words={say("settings-picture-choose")}
         label={`${title}: ${say("settings-picture-choose")}`}
-        choose={(file) => void attempt(() => sendFile("POST", "/realm/logo", { night }, file))}
+        choose={(file) => void send(() => sendFile("POST", "/realm/logo", { night }, file))}
       />
       {isOwn && (
         <Button
           aria-label={`${title}: ${say("settings-remove")}`}
-          onClick={() => void attempt(() => removeLogo(sync, { night }))}
+          onClick={() => void send(() => removeLogo(sync, { night }))}
         >
           {say("settings-remove")}
         </Button>
       )}
+      <Refusal words={refusal.value} />
     </section>
   );
 }

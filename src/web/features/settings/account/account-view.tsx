@@ -17,6 +17,7 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
+import { ListItem } from "../frame.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
 import { loadAccount, useAccount } from "./state.ts";
 
@@ -143,25 +144,26 @@ function Keys({ account }: { account: Account }) {
       name.value = password.value = "";
       await loadAccount();
     });
-  const end = (key_id: number) => attempt(() => endKey(sync, { key_id }).then(loadAccount));
   return (
     <section>
       <h3>{say("settings-keys")}</h3>
       <p class="settings-intro">{say("settings-keys-hint")}</p>
       <ul class="settings-list">
         {account.app_passwords.map((key) => (
-          <li key={key.key_id}>
-            <span>
-              <bdi>{key.name}</bdi>
-              <small>{usedWords(key)}</small>
-            </span>
-            <Button
-              aria-label={say("settings-end-named", { name: key.name })}
-              onClick={() => void end(key.key_id)}
-            >
-              {say("settings-end")}
-            </Button>
-          </li>
+          <ListItem key={key.key_id} again={loadAccount}>
+            {(act) => (
+              <>
+                <span>
+                  <bdi>{key.name}</bdi>
+                  <small>{usedWords(key)}</small>
+                </span>
+                <EndButton
+                  name={key.name}
+                  end={() => act(() => endKey(sync, { key_id: key.key_id }).then(loadAccount))}
+                />
+              </>
+            )}
+          </ListItem>
         ))}
       </ul>
       <Form send={() => void make()}>
@@ -174,6 +176,15 @@ function Keys({ account }: { account: Account }) {
       </Form>
       {made.value !== "" && <ShownOnce text={made.value} words={say("settings-once")} />}
     </section>
+  );
+}
+
+/** Ends what one is signed in by. */
+export function EndButton({ name, end }: { name: string; end: () => Promise<unknown> }) {
+  return (
+    <Button aria-label={say("settings-end-named", { name })} onClick={() => void end()}>
+      {say("settings-end")}
+    </Button>
   );
 }
 

@@ -18,8 +18,9 @@ import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { QrCode } from "../qr.tsx";
-import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
-import { Own } from "./account-view.tsx";
+import { Form, Refusal, TextField, useSending } from "../form.tsx";
+import { ListItem, tellGone } from "../frame.tsx";
+import { EndButton, Own } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
 import { loadAccount, useAccount } from "./state.ts";
@@ -104,24 +105,24 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
   const { refusal, isBusy, send } = useSending();
   const add = () =>
     send(async () => {
-      const asked = { name: name.value, password: password.value };
-      const { ticket, options } = await passkeyOptions(sync, asked);
-      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
-      const made = await navigator.credentials.create({ publicKey }).catch(() => null);
+      const made = await newPasskey({ name: name.value, password: password.value });
       // Who thinks better of it has done nothing wrong.
-      if (made === null) return;
-      const credential = JSON.stringify((made as PublicKeyCredential).toJSON());
-      const added = await addPasskey(sync, { name: name.value, ticket, credential });
+      if (made === undefined) return;
+      const added = await addPasskey(sync, { name: name.value, ...made });
       codes.value = added.recovery_codes ?? codes.value;
       name.value = password.value = "";
       await loadAccount();
     });
-  const remove = (passkey_id: number) =>
-    send(async () => {
+  const remove = async (passkey_id: number) => {
+    const isDone = await send(async () => {
       await removePasskey(sync, { passkey_id, password: password.value });
       password.value = "";
       await loadAccount();
     });
+    if (isDone || (await isThere(passkey_id))) return;
+    refusal.value = "";
+    tellGone();
+  };
   return (
     <section>
       <h3>{say("settings-passkeys")}</h3>
@@ -160,6 +161,21 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
   );
 }
 
+async function newPasskey(asked: { name: string; password: string }) {
+  const { ticket, options } = await passkeyOptions(sync, asked);
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
+  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
+  return made
+    ? { ticket, credential: JSON.stringify((made as PublicKeyCredential).toJSON()) }
+    : undefined;
+}
+
+/** The server is asked, and what it says is shown. */
+async function isThere(passkey_id: number): Promise<boolean> {
+  const account = await loadAccount().catch(() => undefined);
+  return !account || account.passkeys.some((one) => one.passkey_id === passkey_id);
+}
+
 function Renewal({ account, codes }: { account: Account; codes: Codes }) {
   const password = useSignal("");
   const { refusal, isBusy, send } = useSending();
@@ -187,36 +203,40 @@ function Renewal({ account, codes }: { account: Account; codes: Codes }) {
 }
 
 function Sessions({ account: { sessions } }: { account: Account }) {
+  const { refusal, isBusy, send } = useSending();
   const endOthers = async () => {
-    const isDone = await attempt(() => endSessions(sync, {}).then(loadAccount));
+    const isDone = await send(() => endSessions(sync, {}).then(loadAccount));
     if (isDone) showToast({ words: say("settings-sessions-ended") });
   };
-  const end = (session_id: number) =>
-    attempt(() => endSession(sync, { session_id }).then(loadAccount));
   return (
     <section>
       <h3>{say("settings-sessions")}</h3>
       <ul class="settings-list">
         {sessions.map(({ session_id, browser, current, ...times }) => (
-          <li key={session_id}>
-            <span>
-              <bdi>{current ? say("settings-session-here") : browser}</bdi>
-              <small>{usedWords(times)}</small>
-            </span>
-            {!current && (
-              <Button
-                aria-label={say("settings-end-named", { name: browser })}
-                onClick={() => void end(session_id)}
-              >
-                {say("settings-end")}
-              </Button>
+          <ListItem key={session_id} again={loadAccount}>
+            {(act) => (
+              <>
+                <span>
+                  <bdi>{current ? say("settings-session-here") : browser}</bdi>
+                  <small>{usedWords(times)}</small>
+                </span>
+                {!current && (
+                  <EndButton
+                    name={browser}
+                    end={() => act(() => endSession(sync, { session_id }).then(loadAccount))}
+                  />
+                )}
+              </>
             )}
-          </li>
+          </ListItem>
         ))}
       </ul>
       {sessions.length > 1 && (
         <div class="settings-form">
-          <Button onClick={() => void endOthers()}>{say("settings-sessions-end")}</Button>
+          <Refusal words={refusal.value} />
+          <Button disabled={isBusy.value} onClick={() => void endOthers()}>
+            {say("settings-sessions-end")}
+          </Button>
         </div>
       )}
     </section>

@@ -8,9 +8,11 @@ import { attempt } from "../form.tsx";
 
 const loaded = signal<{ user_id: number; account: Account } | undefined>(undefined);
 
-export async function loadAccount(): Promise<void> {
+export async function loadAccount(): Promise<Account> {
   const user_id = now().people.me;
-  loaded.value = { user_id, account: await fetchAccount(sync, {}) };
+  const account = await fetchAccount(sync, {});
+  loaded.value = { user_id, account };
+  return account;
 }
 
 /** No event tells of these, so that coming back to the page asks anew. */

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatBrief, formatMoment } from "../../../words/dates.ts";
 import { say, type Word } from "../../../words/words.ts";
-import { attempt } from "../form.tsx";
+import type { Act } from "../frame.tsx";
 
 const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
   said: "settings-bot-call-said",
@@ -16,10 +16,10 @@ const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
 };
 const isWell = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
 
-export function BotCalls({ bot_id, name }: { bot_id: number; name: string }) {
+export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Act }) {
   const calls = useSignal<readonly BotCall[] | undefined>(undefined);
   const look = () =>
-    attempt(async () => {
+    act(async () => {
       calls.value = (await fetchBotCalls(sync, { bot_id })).calls;
     });
   const isOpen = calls.value !== undefined;

@@ -1,5 +1,6 @@
 // One's own bots: made, given keys and pictures, tried, and switched off.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { Refused } from "../../../api/http.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { ShownOnce } from "../account/parts.tsx";
-import { attempt } from "../form.tsx";
+import { type Act, ListItem } from "../frame.tsx";
 import { askSure } from "../sure.tsx";
 import { may } from "../../groups/may.ts";
 import { whoMay } from "../../picker/permission.tsx";
@@ -52,42 +53,44 @@ const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key
 function Bot({ bot }: { bot: Person }) {
   const { user_id: bot_id, full_name: name } = bot;
   const key = useSignal("");
-  const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
-    attempt(async () => {
-      key.value = (await ask(sync, { bot_id })).api_key;
-    });
   return (
-    <li class="settings-bot">
-      <span>
-        <Avatar person={bot} size={36} />
-        <span>
-          <bdi>{name}</bdi>
-          <small>
-            {say(KINDS[bot.bot_type ?? GENERIC] ?? "settings-bot-generic")} · {bot.email}
-          </small>
-        </span>
-      </span>
-      <BotActs bot={bot} show={show} />
-      {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} />}
-      {key.value !== "" && (
-        <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
-      )}
-      {key.value !== "" && bot.bot_type === INCOMING && (
+    <ListItem class="settings-bot">
+      {(act) => (
         <>
-          <ShownOnce text={hookAt(key.value)} words={say("settings-bot-hook", { name })} />
-          <Button onClick={() => void attempt(() => tryHook(key.value))}>
-            {say("settings-bot-test")}
-          </Button>
+          <span>
+            <Avatar person={bot} size={36} />
+            <span>
+              <bdi>{name}</bdi>
+              <small>
+                {say(KINDS[bot.bot_type ?? GENERIC] ?? "settings-bot-generic")} · {bot.email}
+              </small>
+            </span>
+          </span>
+          <BotActs bot={bot} shown={key} act={act} />
+          {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
+          {key.value !== "" && (
+            <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
+          )}
+          {key.value !== "" && bot.bot_type === INCOMING && (
+            <>
+              <ShownOnce text={hookAt(key.value)} words={say("settings-bot-hook", { name })} />
+              <Button onClick={() => void act(() => tryHook(key.value))}>
+                {say("settings-bot-test")}
+              </Button>
+            </>
+          )}
         </>
       )}
-    </li>
+    </ListItem>
   );
 }
 
-type Show = (ask: typeof fetchBotKey | typeof renewBotKey) => Promise<unknown>;
-
-function BotActs({ bot, show }: { bot: Person; show: Show }) {
+function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act: Act }) {
   const { user_id: bot_id, full_name: name } = bot;
+  const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
+    act(async () => {
+      shown.value = (await ask(sync, { bot_id })).api_key;
+    });
   return (
     <span>
       <Button aria-label={say("settings-bot-key", { name })} onClick={() => void show(fetchBotKey)}>
@@ -123,7 +126,7 @@ function BotActs({ bot, show }: { bot: Person; show: Show }) {
               words: say("settings-bot-end-sure"),
               act: say("settings-leave-now"),
             },
-            () => void attempt(() => dropBot(sync, { bot_id })),
+            () => void act(() => dropBot(sync, { bot_id })),
           )
         }
       >
@@ -142,6 +145,6 @@ async function tryHook(key: string): Promise<void> {
     body: JSON.stringify({ test: say("settings-bot-test") }),
   });
   const told = (await response.json()) as { msg?: string };
-  if (response.ok) showToast({ words: say("settings-bot-tested") });
-  else showToast({ words: told.msg ?? say("settings-not-saved"), isAlert: true });
+  if (!response.ok) throw new Refused(response.status, "", told.msg ?? "", {});
+  showToast({ words: say("settings-bot-tested") });
 }

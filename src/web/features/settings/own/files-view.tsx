@@ -9,16 +9,15 @@ import { fetchMessages } from "../../../api/calls.ts";
 import { placeOfMessage } from "../../../feed/items.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { formatSize, MIB } from "../../../words/numbers.ts";
 import { directView, topicView, type View } from "../../../views.ts";
 import { say } from "../../../words/words.ts";
 import { nameOf } from "../../frame/name.ts";
 import type { Message } from "../../messages/state.ts";
-import { attempt, Refusal, useSending } from "../form.tsx";
+import { attempt } from "../form.tsx";
+import { ListItem } from "../frame.tsx";
+import { askSure } from "../sure.tsx";
 
-const ID = "delete-file";
 type File = Awaited<ReturnType<typeof fetchFiles>>["attachments"][number];
 
 export function FilesPage() {
@@ -57,26 +56,42 @@ export function FilesPage() {
       )}
       <ul class="settings-list">
         {files.value.map((file) => (
-          <li key={file.id}>
-            <span>
-              <a href={`/user_uploads/${file.path_id}`} target="_blank" rel="noopener">
-                <bdi>{file.name}</bdi>
-              </a>
-              <small>
-                {formatSize(file.size)} ·{" "}
-                <Places ids={file.message_ids} messages={messages.value} />
-              </small>
-            </span>
-            <Button
-              aria-label={say("settings-file-delete", { name: file.name })}
-              onClick={() => openLayer(ID, <Sure file={file} done={load} />)}
-            >
-              {say("settings-delete")}
-            </Button>
-          </li>
+          <Row key={file.id} file={file} messages={messages.value} load={load} />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface Listed {
+  file: File;
+  messages: Messages;
+  load: () => Promise<void>;
+}
+
+function Row({ file, messages, load }: Listed) {
+  const remove = () => deleteFile(sync, { attachment_id: file.id }).then(load);
+  return (
+    <ListItem again={load}>
+      {(act) => (
+        <>
+          <span>
+            <a href={`/user_uploads/${file.path_id}`} target="_blank" rel="noopener">
+              <bdi>{file.name}</bdi>
+            </a>
+            <small>
+              {formatSize(file.size)} · <Places ids={file.message_ids} messages={messages} />
+            </small>
+          </span>
+          <Button
+            aria-label={say("settings-file-delete", { name: file.name })}
+            onClick={() => askDelete(file, () => act(remove))}
+          >
+            {say("settings-delete")}
+          </Button>
+        </>
+      )}
+    </ListItem>
   );
 }
 
@@ -117,27 +132,11 @@ function viewOf(message: Message): View {
     : topicView(place.stream_id, place.topic, { operator: "near", id: message.id });
 }
 
-function Sure({ file, done }: { file: File; done: () => Promise<void> }) {
-  const { refusal, isBusy, send } = useSending();
-  const remove = () =>
-    send(async () => {
-      await deleteFile(sync, { attachment_id: file.id });
-      closeLayer(ID);
-      await done();
-    });
-  return (
-    <Dialog
-      id={ID}
-      title={say("settings-file-delete", { name: file.name })}
-      onSubmit={() => void remove()}
-      foot={
-        <Button kind="danger" type="submit" disabled={isBusy.value}>
-          {say("settings-delete")}
-        </Button>
-      }
-    >
-      <p>{say("settings-file-sure", { count: file.message_ids.length })}</p>
-      <Refusal words={refusal.value} />
-    </Dialog>
-  );
+function askDelete(file: File, remove: () => unknown): void {
+  const asked = {
+    title: say("settings-file-delete", { name: file.name }),
+    words: say("settings-file-sure", { count: file.message_ids.length }),
+    act: say("settings-delete"),
+  };
+  askSure(asked, () => void remove());
 }

@@ -12,6 +12,7 @@ import { personOf } from "../../people/state.ts";
 import { choosePolicy } from "../../topics/actions.ts";
 import { VISIBILITY } from "../../topics/state.ts";
 import { attempt, Form, TextField, useSending } from "../form.tsx";
+import { type Act, ListItem } from "../frame.tsx";
 
 const POLICIES: readonly (readonly [number, Word])[] = [
   [VISIBILITY.followed, "settings-topic-followed"],
@@ -41,26 +42,25 @@ function AlertWords() {
     const isDone = await send(() => addAlertWords(sync, { alert_words: [word.value.trim()] }));
     if (isDone) word.value = "";
   };
-  const remove = async (one: string) => {
-    if (!(await attempt(() => dropAlertWords(sync, { alert_words: [one] })))) return;
-    const undo = () => void attempt(() => addAlertWords(sync, { alert_words: [one] }));
-    showToast({ words: say("settings-saved"), undo });
-  };
   return (
     <section>
       <h3>{say("settings-alert-words")}</h3>
       <p class="settings-intro">{say("settings-alert-words-hint")}</p>
       <ul class="settings-list">
         {now().personal.alert_words.map((one) => (
-          <li key={one}>
-            <bdi>{one}</bdi>
-            <Button
-              aria-label={say("settings-remove-named", { name: one })}
-              onClick={() => void remove(one)}
-            >
-              {say("settings-remove")}
-            </Button>
-          </li>
+          <ListItem key={one}>
+            {(act) => (
+              <>
+                <bdi>{one}</bdi>
+                <Button
+                  aria-label={say("settings-remove-named", { name: one })}
+                  onClick={() => void removeWord(one, act)}
+                >
+                  {say("settings-remove")}
+                </Button>
+              </>
+            )}
+          </ListItem>
         ))}
       </ul>
       <Form send={() => void add()}>
@@ -76,6 +76,12 @@ function AlertWords() {
       </Form>
     </section>
   );
+}
+
+async function removeWord(word: string, act: Act): Promise<void> {
+  if (!(await act(() => dropAlertWords(sync, { alert_words: [word] })))) return;
+  const undo = () => void attempt(() => addAlertWords(sync, { alert_words: [word] }));
+  showToast({ words: say("settings-saved"), undo });
 }
 
 function MutedPeople() {

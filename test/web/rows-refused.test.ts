@@ -1,0 +1,150 @@
+// Rows of lists in settings: why something was refused is said there, and what is gone goes.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { startSession } from "../../src/features/sessions/actions.ts";
+import { striped, upload } from "../features/uploading.ts";
+import { faultsOf, look } from "./axe.ts";
+import type { Seat } from "./browser.ts";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+
+const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
+const GONE = "It is not there any more: it was removed elsewhere meanwhile.";
+const rowOf = (page: Page, words: string) =>
+  page.locator(".settings-list > li").filter({ hasText: words });
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const agree = (page: Page) => page.getByRole("dialog").locator("footer button").last().click();
+const toast = (page: Page) => page.locator(".toast");
+
+/** Gives what is called when nothing that is changed is to be taken any more. */
+async function refusing({ context }: Seat): Promise<() => void> {
+  let isOn = false;
+  // From the start, as what is asked while a route comes may be left hanging.
+  await context.route(/\/(json|account)\/(?!events|register|presence)/, (route) =>
+    isOn && route.request().method() !== "GET"
+      ? route.fulfill({ status: 400, json: refusal })
+      : route.continue(),
+  );
+  return () => (isOn = true);
+}
+
+/** [the page, who a row is of, the button, whether one is asked before] */
+type Pressed = readonly [address: string, row: string, button: string, isAsked?: boolean];
+
+async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
+  for (const [address, words, button, isAsked] of all) {
+    await page.goto(`/#${address}`);
+    const row = rowOf(page, words);
+    await row.waitFor();
+    await row.getByRole("button", { name: button }).click();
+    if (isAsked) await agree(page);
+    await row.getByRole("alert").getByText("Not today").waitFor();
+    expect(await page.locator(".settings-refused").count()).toBe(1);
+    expect(await toast(page).count()).toBe(0);
+    for (const scheme of ["light", "dark"] as const) {
+      await look(page, { scheme, width: 320 });
+      expect(await faultsOf(page, ["color-contrast", "list", "listitem"])).toEqual([]);
+      const body = page.locator(".settings-body");
+      expect(await body.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+    }
+  }
+}
+
+test("a row of one's own lists says beside itself what was refused", async () => {
+  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
+  await upload(town, "cy", { name: "plan.png", bytes: striped(8, 8) });
+  await town.ask("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
+  await town.realm.write((tx) => {
+    const user = tx.users.get(town.idOf("cy"))!;
+    startSession(tx, user, { user_agent: "Firefox/150.0", method: "Email" });
+  });
+  const seat = await street.seatOf("cy");
+  const refuse = await refusing(seat);
+  const page = await seat.tab("/#settings/lists");
+  await stands(page, "live");
+  refuse();
+  await areRefused(page, [
+    ["settings/lists", "kettle", "Remove kettle"],
+    ["settings/files", "plan.png", "Delete plan.png", true],
+    ["settings/bots", "Helper", "Deactivate Helper", true],
+    ["settings/bots", "Helper", "New key for Helper", true],
+    ["settings/security", "Firefox", "End Firefox"],
+  ]);
+});
+
+test("a row of the organization's lists says beside itself what was refused", async () => {
+  const ask = (line: string, params: object) => town.ask("olga", line, { ...params });
+  const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
+  await ask("POST /realm/filters", filter);
+  await ask("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
+  const playground = { name: "Try", pygments_language: "rust" };
+  await ask("POST /realm/playgrounds", { ...playground, url_template: "https://e.example/{code}" });
+  await ask("POST /realm/profile_fields", { name: "Size", field_type: 1 });
+  await ask("POST /realm/domains", { domain: "example.org", allow_subdomains: false });
+  await ask("POST /default_streams", { stream_id: street.stream_id });
+  await ask("POST /invites", { invitee_emails: "new@example.org", stream_ids: [] });
+  const seat = await street.seatOf("olga");
+  const refuse = await refusing(seat);
+  const page = await seat.tab("/#organization/linkifiers");
+  await stands(page, "live");
+  refuse();
+  await areRefused(page, [
+    ["organization/linkifiers", filter.pattern, `Remove ${filter.pattern}`, true],
+    ["organization/linkifiers", filter.pattern, `Move ${filter.pattern} down`],
+    ["organization/playgrounds", "Try", "Remove Try", true],
+    ["organization/fields", "Size", "Remove Size", true],
+    ["organization/domains", "example.org", "Remove example.org", true],
+    ["organization/channels", "design", "Remove design"],
+    ["organization/invitations", "new@example.org", "Take back: new@example.org", true],
+  ]);
+  await page.goto("/#organization/domains");
+  const row = rowOf(page, "example.org");
+  await row.getByRole("switch").click();
+  await row.getByRole("alert").waitFor();
+  expect(await row.getByRole("switch").isChecked()).toBe(false);
+});
+
+test("what another device removed meanwhile goes from the list, with a word", async () => {
+  const user_agent = "Firefox/150.0";
+  const user = town.realm.read.users.get(town.idOf("bo"))!;
+  await town.realm.write((tx) => startSession(tx, user, { user_agent, method: "Email" }));
+  const seat = await street.seatOf("bo");
+  const refuse = await refusing(seat);
+  const page = await seat.tab("/#settings/security");
+  await rowOf(page, "Firefox").waitFor();
+  const own = town.realm.read.sessions.by("user", user.user_id);
+  const { session_id } = own.find((one) => one.user_agent.includes("Firefox"))!;
+  await town.realm.write((tx) => tx.sessions.delete(session_id));
+  await page.getByRole("button", { name: "End Firefox" }).click();
+  await toast(page).getByText(GONE).waitFor();
+  expect(await rowOf(page, "Firefox").count()).toBe(0);
+  expect(await page.locator(".settings-refused").count()).toBe(0);
+
+  // While one is asked, events take it away.
+  await town.ask("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
+  await page.goto("/#settings/bots");
+  await press(page, "Deactivate Gone");
+  await page.getByRole("dialog").waitFor();
+  const bot = [...town.realm.read.users.range()].find(({ full_name }) => full_name === "Gone")!;
+  await town.ask("ada", `DELETE /bots/${bot.user_id}`);
+  await rowOf(page, "Gone").waitFor({ state: "detached" });
+  await agree(page);
+  await toast(page).getByText(GONE).waitFor();
+
+  // Or they come after the answer, and not where one has left.
+  await page.getByText(GONE).waitFor({ state: "detached" });
+  const words = { alert_words: ["pot", "pan"] };
+  await town.ask("bo", "POST /users/me/alert_words", words);
+  await page.goto("/#settings/lists");
+  refuse();
+  for (const one of words.alert_words) {
+    await press(page, `Remove ${one}`);
+    await rowOf(page, one).getByRole("alert").getByText("Not today").waitFor();
+    if (one === "pan") await page.goto("/#feed");
+    await town.ask("bo", "DELETE /users/me/alert_words", { alert_words: [one] });
+    if (one === "pot") await toast(page).getByText(GONE).waitFor();
+    await page.getByText(GONE).waitFor({ state: "detached" });
+  }
+});
