@@ -54,8 +54,8 @@ function shown(): void {
   view.value = viewOf(shownHash);
 }
 
-addEventListener("popstate", shown);
+/** An entry of the same address is of something that lies over the view, which stays. */
+const changed = () => location.hash !== shownHash && shown();
+addEventListener("popstate", changed);
 // It comes after the other, and the same need not be drawn twice.
-addEventListener("hashchange", () => {
-  if (location.hash !== shownHash) shown();
-});
+addEventListener("hashchange", changed);

@@ -3,6 +3,7 @@ import "../conversation/commands.ts";
 // Those before offer keys that the following may take from them.
 import "../compose/unsent.ts";
 import "../conversation/acts.ts";
+import "../frame/back-closes.ts";
 import "../frame/focus-again.ts";
 import "../conversation/press.ts";
 import "../files/acts.ts";

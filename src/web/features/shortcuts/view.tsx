@@ -11,7 +11,7 @@ import { SearchField } from "../../ui/form/search-field.tsx";
 import { say } from "../../words/words.ts";
 import { keysChanged, takenBy } from "./keys.ts";
 
-export const SHORTCUTS = "shortcuts";
+export const SHORTCUTS = "keyboard-shortcuts";
 
 /** `commands`: what could be done before this lay over it. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {

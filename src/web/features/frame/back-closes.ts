@@ -1,0 +1,79 @@
+// Where fingers go back, that closes first what lies over the view, one thing at a time.
+import { effect } from "@preact/signals";
+import { view } from "../../address.ts";
+import { closeTopLayer, type Layer, layers } from "../../ui/layers.ts";
+import { isOver } from "../people/panel-open.ts";
+import { closeDrawer, isDrawerOpen } from "../rail/drawer.ts";
+
+/** What an entry of the history says that was made for something that lay over a view. */
+interface Mark {
+  /** Of the view's own entry and all that were made above it: when the first of them was. */
+  of: number;
+  /** How many things lay over the view; none at its own entry. */
+  depth: number;
+}
+
+const markHere = () => (history.state as { layer?: Mark } | null)?.layer;
+const hasFingers = () => matchMedia("(pointer: coarse)").matches;
+/** A dialog that is shown by its own address has an entry already. */
+function hasEntry({ id }: Layer): boolean {
+  const shown = view.peek();
+  return shown.kind === "page" && shown.page === id;
+}
+const countOpen = () =>
+  layers.value.filter((one) => !hasEntry(one)).length +
+  Number(isDrawerOpen.value) +
+  Number(isOver.value);
+
+let last = markHere();
+let wasOpen = 0;
+/** We go on ourselves, past what was made for things that are closed by now. */
+let isPassing = false;
+
+// The view hears of another entry first: by then it is known which one was left.
+effect(() => {
+  void view.value;
+  setTimeout(() => (last = markHere()));
+});
+
+effect(() => {
+  const open = countOpen();
+  if (open > wasOpen && hasFingers()) mark(open);
+  wasOpen = open;
+});
+
+/** What was made for something that is closed is used again. */
+function mark(open: number): void {
+  const { of, depth } = markHere() ?? { of: Date.now(), depth: 0 };
+  const stateAt = (at: number) => ({ ...history.state, layer: { of, depth: at } });
+  if (depth === 0) history.replaceState(stateAt(0), "");
+  for (let at = depth + 1; at <= open; at += 1) history.pushState(stateAt(at), "");
+  last = markHere();
+}
+
+addEventListener("popstate", () => {
+  const [before, here] = [last, markHere()];
+  last = here;
+  const isSame = here !== undefined && here.of === before?.of;
+  if (isPassing) isPassing = false;
+  else if (isSame && here.depth < before.depth) goBack(here.depth);
+  else if (isSame) history.forward();
+  // From what was done above it, of which nothing is open any more.
+  else if (here !== undefined && here.depth > 0) pass(here.depth);
+});
+
+function goBack(depth: number): void {
+  if (countOpen() <= depth) return history.back();
+  while (countOpen() > depth) closeTop();
+}
+
+function pass(by: number): void {
+  isPassing = true;
+  history.go(-by);
+}
+
+function closeTop(): void {
+  if (closeTopLayer()) return;
+  if (isDrawerOpen.peek()) closeDrawer();
+  else isOver.value = false;
+}

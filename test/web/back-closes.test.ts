@@ -1,0 +1,116 @@
+// Back on a phone: what lies over the view goes first, one thing at a time, and nothing else moves.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { striped, upload } from "../features/uploading.ts";
+import { Seat } from "./browser.ts";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+const path = await upload(town, "ada", { name: "a.png", bytes: striped(400, 300) });
+await street.post("ada", `[a.png](${path})`);
+
+/** In the topic, which was come to from the inbox. */
+async function opened(): Promise<Page> {
+  const phone = await Seat.ofPhone(town, "bo");
+  street.seats.push(phone);
+  // As without https, where phones of a home often are.
+  await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
+  const page = await phone.tab("/#inbox");
+  await page.evaluate((place) => (location.hash = place.slice(1)), street.place);
+  await page.locator("article .shot").waitFor();
+  return page;
+}
+
+/** The page goes on to another entry by itself: nobody waits for the one in between. */
+const back = (page: Page) => page.evaluate(() => history.back());
+const forward = (page: Page) => page.evaluate(() => history.forward());
+const isAt = (page: Page, hash: string) =>
+  page.waitForFunction((wanted) => location.hash === wanted, hash);
+const topic = new URL(street.place, town.url).hash;
+
+/** Opens something over the view, and goes back once. */
+async function goesBack(page: Page, over: string, open: () => Promise<unknown>): Promise<void> {
+  await open();
+  await page.locator(over).first().waitFor();
+  await back(page);
+  await page.locator(over).first().waitFor({ state: "hidden" });
+  expect(new URL(page.url()).hash).toBe(topic);
+}
+
+test("Back closes a picture, a menu, a dialog, the rail, people, and then leads on", async () => {
+  const page = await opened();
+  const row = await page.locator("article").last().elementHandle();
+  const picture = page.getByRole("button", { name: "Open a.png" });
+  await goesBack(page, ".lightbox", () => picture.tap());
+  // Forward opens nothing, and Back is one press again.
+  await forward(page);
+  expect(await page.locator(".lightbox").count()).toBe(0);
+  const menu = async () => {
+    await page.locator("article").last().focus();
+    await page.keyboard.press("i");
+  };
+  await goesBack(page, ".pop", menu);
+  await goesBack(page, ".dialog", async () => {
+    await menu();
+    await page.getByRole("menuitem", { name: "Forward" }).tap();
+  });
+  await goesBack(page, "[data-drawer]", () => page.locator(".bar .back").tap());
+  await goesBack(page, ".panel", () => page.locator(".bar").getByLabel("people").tap());
+  // A picture over the people: they are still there.
+  await page.locator(".bar").getByLabel("people").tap();
+  await page.locator(".panel").waitFor();
+  await goesBack(page, ".palette", () => page.keyboard.press("Control+k"));
+  await page.locator(".panel").waitFor();
+  await back(page);
+  await page.locator(".panel").waitFor({ state: "hidden" });
+  // The view has not been drawn anew.
+  expect(await row!.evaluate((node) => node.isConnected)).toBe(true);
+  await back(page);
+  await isAt(page, "#inbox");
+  await forward(page);
+  await isAt(page, topic);
+});
+
+test("what was closed otherwise costs no press of Back, nor does a reload", async () => {
+  const page = await opened();
+  const picture = page.getByRole("button", { name: "Open a.png" });
+  await picture.tap();
+  await page.locator(".lightbox").getByRole("button", { name: "Close" }).tap();
+  await page.locator(".lightbox").waitFor({ state: "detached" });
+  await back(page);
+  await isAt(page, "#inbox");
+  await forward(page);
+  await isAt(page, topic);
+  // From what lay over it one went on, and comes back to what lay below.
+  await page.locator(".bar .back").tap();
+  await page.locator(".rail-row", { hasText: "Recent" }).tap();
+  await isAt(page, "#recent");
+  await back(page);
+  await isAt(page, topic);
+  expect(await page.locator("[data-drawer]").count()).toBe(0);
+  await forward(page);
+  await isAt(page, "#recent");
+  await back(page);
+  await picture.tap();
+  await page.locator(".lightbox").waitFor();
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  expect(await page.locator(".lightbox").count()).toBe(0);
+  await back(page);
+  await isAt(page, "#inbox");
+});
+
+test("a dialog that has an address is left by one press of Back, or by closing it", async () => {
+  const page = await opened();
+  for (const leave of [
+    () => back(page),
+    () => page.locator(".dialog").getByRole("button", { name: "Close" }).tap(),
+  ]) {
+    await page.evaluate(() => (location.hash = "#invite"));
+    await page.locator(".dialog").waitFor();
+    await leave();
+    await page.locator(".dialog").waitFor({ state: "detached" });
+    await isAt(page, topic);
+  }
+});
