@@ -102,11 +102,12 @@ function Pages({ group, path: [name, at] }: { group: Group; path: readonly strin
   );
 }
 
-/** What a page has asked goes with it; these two have addresses of their own. */
+/** They may be open by the time that a page is gone. */
+const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts"];
+
+/** What a page has asked goes with it, but for what has an address of its own. */
 function closeDialogs(): void {
-  for (const { id } of layers.peek()) {
-    if (id !== "profile" && id !== "invite") closeLayer(id);
-  }
+  for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
 }
 
 const seenOf = ({ parts }: Group) => parts.filter(({ sees }) => sees?.() ?? true);
