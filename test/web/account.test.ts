@@ -143,6 +143,46 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await guest.close();
 });
 
+test("an owner brings a bot back; who may not make such bots is told who may", async () => {
+  const bots = [];
+  for (const [who, full_name] of [
+    ["bo", "Kettle"],
+    ["cy", "Toaster"],
+  ] as const) {
+    const asked = { full_name, short_name: full_name.toLowerCase() };
+    const { user_id } = await town.ask(who, "POST /bots", asked);
+    await town.ask(who, `DELETE /bots/${user_id}`);
+    bots.push(user_id);
+  }
+  const page = await seat.tab("/#settings/bots");
+  const row = page.locator(".settings-list li");
+  await row.filter({ hasText: "Kettle" }).getByText("Deactivated").waitFor();
+  expect(await row.filter({ hasText: "Toaster" }).count()).toBe(0);
+  const back = page.getByRole("button", { name: "Reactivate Kettle" });
+  await town.ask("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
+  await back.click();
+  await row.getByRole("alert").getByText("already an active bot named").waitFor();
+  const another = [...town.realm.read.users.range()].find(
+    ({ full_name, is_active }) => full_name === "Kettle" && is_active,
+  )!;
+  await town.ask("bo", `DELETE /bots/${another.user_id}`);
+  await back.last().waitFor();
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const allow = async (role: string) => {
+    const { id } = user_groups.find(({ name }: { name: string }) => name === role);
+    await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+  };
+  await allow("role:administrators");
+  await row.getByText("you cannot reactivate it").first().waitFor();
+  expect(await back.count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await allow("role:members");
+  await back.first().click();
+  await page.getByText("Kettle is back.").waitFor();
+  await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor();
+  expect(town.realm.read.users.get(bots[0]!)!.is_active).toBe(true);
+});
+
 test("axe finds no fault in these pages, in any look", async () => {
   const page = await seat.tab("/#settings/account");
   for (const part of [

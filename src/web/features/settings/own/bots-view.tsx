@@ -1,7 +1,8 @@
-// One's own bots: made, given keys and pictures, tried, and switched off.
+// One's own bots: made, given keys and pictures, tried, switched off, and brought back.
 import { type Signal, useSignal } from "@preact/signals";
 import { Refused } from "../../../api/http.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
+import { restorePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -22,18 +23,22 @@ import { OwnPicture, sendFile } from "./picture.tsx";
 export function BotsPage() {
   keyed("users", "bots", "groups", "realm");
   const state = now();
-  const own = [...state.people.active.values()].filter(
-    ({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === state.people.me,
-  );
+  const { me, active, deactivated } = state.people;
+  const ownOf = (people: Iterable<Person>) =>
+    [...people].filter(({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === me);
+  const [own, off] = [ownOf(active.values()), ownOf(deactivated.values())];
   const mayAny = may(state, "can_create_bots_group");
   const mayWrite = mayAny || may(state, "can_create_write_only_bots_group");
   return (
     <>
       <section>
-        {own.length === 0 && <p class="settings-intro">{say("settings-bots-none")}</p>}
+        {own.length + off.length === 0 && <p class="settings-intro">{say("settings-bots-none")}</p>}
         <ul class="settings-list">
           {own.map((bot) => (
             <Bot key={bot.user_id} bot={bot} />
+          ))}
+          {off.map((bot) => (
+            <Off key={bot.user_id} bot={bot} may={bot.bot_type === INCOMING ? mayWrite : mayAny} />
           ))}
         </ul>
       </section>
@@ -62,7 +67,7 @@ function Bot({ bot }: { bot: Person }) {
             <span>
               <bdi>{name}</bdi>
               <small>
-                {say(KINDS[bot.bot_type ?? GENERIC] ?? "settings-bot-generic")} · {bot.email}
+                {kindOf(bot)} · {bot.email}
               </small>
             </span>
           </span>
@@ -84,6 +89,44 @@ function Bot({ bot }: { bot: Person }) {
     </ListItem>
   );
 }
+
+/** Who may not make such bots brings none back. */
+function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
+  const { user_id, full_name: name } = bot;
+  const back = async () => {
+    await restorePerson(sync, { user_id });
+    showToast({ words: say("org-is-back", { name }) });
+  };
+  return (
+    <ListItem>
+      {(act) => (
+        <>
+          <span>
+            <bdi>{name}</bdi>
+            <small>
+              {kindOf(bot)} · {say("deactivated")}
+            </small>
+            {!mayMake && (
+              <small>
+                {say("settings-bot-stays-off")} {whoMay("can_create_bots_group")}
+              </small>
+            )}
+          </span>
+          {mayMake && (
+            <Button
+              aria-label={say("org-bring-back-named", { name })}
+              onClick={() => void act(back)}
+            >
+              {say("org-bring-back")}
+            </Button>
+          )}
+        </>
+      )}
+    </ListItem>
+  );
+}
+
+const kindOf = ({ bot_type }: Person) => say(KINDS[bot_type ?? GENERIC] ?? "settings-bot-generic");
 
 function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act: Act }) {
   const { user_id: bot_id, full_name: name } = bot;
