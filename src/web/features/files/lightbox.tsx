@@ -1,6 +1,6 @@
 // Pictures in full, one after the other, larger and smaller.
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { go } from "../../address.ts";
 import { now } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -10,11 +10,12 @@ import { keepInside } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
+import { say, type Word } from "../../words/words.ts";
 import { drawing } from "../conversation/drawing.ts";
 import { inContext } from "../conversation/moves.ts";
 import { listen } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
+import { guessed, onReached, whyNot } from "./reached.ts";
 import { panned, PANS, STEP, WHOLE, within, zoomed, type Zoom } from "./zoom.ts";
 
 type Change = (next: (zoom: Zoom) => Zoom) => void;
@@ -189,7 +190,14 @@ interface Held {
 
 /** A finger goes on to the next one, a press looks closer, and one beside the picture is done. */
 function Room({ picture, zoom, change, step }: Held) {
-  const isBroken = useSignal(false);
+  const wrong = useSignal<Word | undefined>(undefined);
+  const fail = async () => {
+    wrong.value = guessed();
+    const word = await whyNot(picture.full);
+    // It may have come meanwhile.
+    if (wrong.value) wrong.value = word;
+  };
+  useEffect(() => onReached(() => (wrong.value = undefined)), []);
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
@@ -211,15 +219,15 @@ function Room({ picture, zoom, change, step }: Held) {
   }, [scale, x, y]);
   return (
     <figure ref={room} data-zoomed={scale > 1 ? "" : undefined}>
-      {isBroken.value ? (
-        <figcaption>{say("picture-broken")}</figcaption>
+      {wrong.value ? (
+        <figcaption>{say(wrong.value)}</figcaption>
       ) : (
         <img
           ref={image}
           src={picture.full}
           alt={picture.name}
           draggable={false}
-          onError={() => (isBroken.value = true)}
+          onError={() => void fail()}
         />
       )}
     </figure>

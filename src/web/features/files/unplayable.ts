@@ -1,6 +1,7 @@
 // Films and sounds that the browser does not play, and pictures that are gone: they say so.
 import { element, icon } from "../../content/node.ts";
 import { say } from "../../words/words.ts";
+import { guessed, onReached, whyNot } from "./reached.ts";
 
 const PLAYERS = ".md audio, .md video";
 
@@ -24,7 +25,9 @@ const broken = new Map<HTMLImageElement, () => void>();
 function sayBroken(node: EventTarget | null): void {
   if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
   node.hidden = true;
-  const words = element("span", "", element("small", "", say("picture-broken")));
+  const why = element("small", "", say(guessed()));
+  void whyNot(node.src).then((word) => (why.textContent = say(word)));
+  const words = element("span", "", why);
   if (node.alt !== "") words.prepend(element("b", "", element("bdi", "", node.alt)));
   const card = element("span", "card", element("span", "ext", icon("image")), words);
   node.after(card);
@@ -58,8 +61,7 @@ async function look(node: EventTarget | null): Promise<void> {
   if (isGone) node.dispatchEvent(new Event("error"));
 }
 
-/** Without a network nothing is known to be gone. */
-addEventListener("online", () => {
+onReached(() => {
   const all = [...broken.values()];
   broken.clear();
   for (const again of all) again();
