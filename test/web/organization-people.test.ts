@@ -87,13 +87,13 @@ test("an account is switched off after what follows was said, and comes back", a
 
 test("a bot is given to somebody else", async () => {
   const page = await pageOf("olga", "organization/people/bots");
-  await rowOf(page, "Botty").getByText("of Bo Member").waitFor();
+  await rowOf(page, "Botty").getByText("Belongs to Bo Member").waitFor();
   await button(page, "More about Botty").click();
   await page.getByRole("menuitem", { name: "Give it to somebody else" }).click();
   await page.getByRole("combobox", { name: "New owner" }).fill("ada");
   await page.getByRole("option", { name: /Ada/ }).click();
   await button(page, "Give").click();
-  await rowOf(page, "Botty").getByText("of Ada Admin").waitFor();
+  await rowOf(page, "Botty").getByText("Belongs to Ada Admin").waitFor();
   expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
 });
 
@@ -181,4 +181,44 @@ test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", a
   faults.push(...(await faultsOf(page)));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect([faults, wide]).toEqual([[], false]);
+});
+
+/** What is cut off with dots, or sticks out of what is seen. */
+const cutIn = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((nodes) =>
+      nodes
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(({ textContent }) => textContent),
+    );
+
+test("on a phone addresses and dates are whole, and large letters find room", async () => {
+  const asked = { default_language: "de", web_font_size_px: 20 };
+  await town.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
+  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("mo")}`);
+  const seat = await Seat.ofPhone(town, "ada");
+  const other = await Seat.ofPhone(town, "bo");
+  seats.push(seat, other);
+  const page = await seat.tab("/#organization/people");
+  await rowOf(page, "Bo Member").getByText("bo@example.com").waitFor();
+  expect(await cutIn(page, ".org-person .pre")).toEqual([]);
+  const height = async (name: string) => (await rowOf(page, name).boundingBox())!.height;
+  expect(await height("Ada Admin")).toBe(await height("Bo Member"));
+  await page.goto("/#organization/people/bots");
+  await rowOf(page, "Kettle").getByText("Belongs to Ada Admin").waitFor();
+  expect(await cutIn(page, ".org-person .pre")).toEqual([]);
+
+  await town.ask("bo", "PATCH /settings", asked);
+  const theirs = await other.tab("/#settings/notifications");
+  await theirs.getByRole("columnheader", { name: "E-Mail" }).waitFor();
+  expect(await cutIn(theirs, ".settings-body, .settings-grid")).toEqual([]);
+  const words = theirs.locator(".tabbar > * > span:not(.badge)");
+  const heights = await words.evaluateAll((all) => all.map((one) => one.clientHeight));
+  expect(new Set(await words.allTextContents())).toContain("Erwähnungen");
+  expect(new Set(heights).size).toBe(1);
+  await theirs.goto("/#settings/lists");
+  const muted = theirs.locator("li bdi", { hasText: "Mo Moderator" });
+  expect(await muted.evaluate((node) => node.getClientRects().length)).toBe(1);
+  expect(await faultsOf(theirs)).toEqual([]);
 });

@@ -118,17 +118,19 @@ function lineOf(person: Person): string {
   if (person.is_bot) {
     const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
     const kind = say(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
-    return owner ? say("org-bot-of", { kind, name: owner.full_name }) : kind;
+    return owner ? asLines(kind, `${say("belongs-to")} ${owner.full_name}`) : kind;
   }
   const at = Date.now() / 1000;
   const seen = now().presence.presences[person.user_id]?.active_timestamp;
   const parts = [
-    address,
     say("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) }),
     ...(seen ? [say("org-seen", { when: formatBrief(seen, at) })] : []),
   ];
-  return parts.filter(Boolean).join(" · ");
+  return asLines(address, parts.join(" · "));
 }
+
+/** One of its own for each where there is no room: all rows of a list are as high. */
+const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 
 function menuOf(person: Person): MenuItems {
   const isMe = person.user_id === now().people.me;
