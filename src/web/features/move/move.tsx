@@ -172,7 +172,7 @@ function Loss({ from, to }: { from: number; to: number }) {
 
 function Tick({ words, value }: { words: Word; value: Signal<boolean> }) {
   return (
-    <label class="messages-tick">
+    <label class="org-check">
       <input
         class="switch"
         type="checkbox"

@@ -130,7 +130,7 @@ function Consequences({ person, more }: { person: Person; more: ReadonlySet<More
   if (is_bot) return <p>{say("settings-bot-end-sure")}</p>;
   const names = bots.map(({ full_name }) => full_name).join(", ");
   return (
-    <ul class="people-follows">
+    <ul class="org-follows">
       <li>{say("org-off-signed-out")}</li>
       {bots.length > 0 && <li>{say("org-off-bots", { count: bots.length, names })}</li>}
       <li>{say("org-off-invitations")}</li>
