@@ -69,7 +69,7 @@ test("the list of keys and menus go with their address, by Escape and Back", asy
     await page.locator(".notifications-try").waitFor();
     await page.goto("/#keyboard-shortcuts");
     await page.locator(".notifications-try").waitFor({ state: "detached" });
-    await page.locator(".dialog input:focus").waitFor({ timeout: 5000 });
+    await page.locator(".dialog input:focus").waitFor();
     expect(new URL(page.url()).hash).toBe("#keyboard-shortcuts");
   }
   await page.close();

@@ -129,7 +129,7 @@ test("what another device removed meanwhile goes from the list, with a word", as
   await page.getByRole("dialog").waitFor();
   const bot = [...town.realm.read.users.range()].find(({ full_name }) => full_name === "Gone")!;
   await town.ask("ada", `DELETE /bots/${bot.user_id}`);
-  await rowOf(page, "Gone").waitFor({ state: "detached" });
+  await rowOf(page, "Gone").getByText("deactivated").waitFor();
   await agree(page);
   await toast(page).getByText(GONE).waitFor();
 
