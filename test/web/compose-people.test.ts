@@ -31,10 +31,38 @@ test("among ten thousand people a key costs what it finds, and no name is read t
 test("names that are read ahead, some at a time, are not read again", () => {
   const index = new NameIndex();
   const pieces = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
-  expect([pieces, index.read]).toEqual([[false, true, true], PEOPLE]);
+  expect([pieces, index.read]).toEqual([[false, false, true], PEOPLE]);
   index.take(many.slice(1));
   expect(index.read).toBe(PEOPLE);
   expect([index.find("first0 last0"), index.find("last7777")]).toEqual([[], [7777]]);
+});
+
+test("names that are read in pieces are walked through once, and found as if read at once", () => {
+  const index = new NameIndex();
+  let given = 0;
+  const walk = function* (all: typeof many) {
+    for (const one of all) {
+      given++;
+      yield one;
+    }
+  };
+  let pieces = 1;
+  for (; !index.readSome(walk(many), 400); pieces++) {
+    // Who searches in the middle of it leaves the rest to be found.
+    if (pieces === 7) expect(index.find("last7").length).toBeGreaterThan(100);
+  }
+  expect([given, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
+  // Half are called otherwise, and one is gone, while the next reading is on its way.
+  const others = many.slice(1).map((one) => (one.id % 2 ? { ...one, name: `Odd${one.id}` } : one));
+  index.readSome(others, 400);
+  index.readAgain();
+  while (!index.readSome(others, 400));
+  const atOnce = new NameIndex();
+  atOnce.take(others);
+  const sorted = (found: number[]) => found.sort((a, b) => a - b);
+  for (const query of ["odd77", "first1 last9", "last0", "first0 last0", "last77", "odd1 first"])
+    expect(sorted(index.find(query))).toEqual(sorted(atOnce.find(query)));
+  expect(index.find("first0 last0")).not.toContain(0);
 });
 
 test("names are found by the beginnings of any of their words, in any order", () => {

@@ -31,21 +31,26 @@ export interface Shown {
 /** Everybody by name: made once, as ordering ten thousand takes its time. */
 export class Everybody {
   readonly people: readonly Person[];
-  private readonly index = new NameIndex();
+  /** Once somebody is looked for. */
+  private index: NameIndex | undefined;
 
   constructor({ people }: State) {
     this.people = [...people.active.values()].sort((a, b) =>
       compareNames(a.full_name, b.full_name),
     );
-    this.index.take(
-      this.people.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })),
-    );
   }
 
   found(words: string): readonly Person[] {
     if (words.trim() === "") return this.people;
+    this.index ??= this.read();
     const ids = new Set(this.index.find(words));
     return this.people.filter(({ user_id }) => ids.has(user_id));
+  }
+
+  private read(): NameIndex {
+    const index = new NameIndex();
+    index.take(this.people.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })));
+    return index;
   }
 }
 

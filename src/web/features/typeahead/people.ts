@@ -17,6 +17,8 @@ interface Read {
   readonly words: readonly string[];
   /** The person is gone, or is called otherwise. */
   isOld: boolean;
+  /** The last reading that has met it. */
+  reading: number;
   /** The last search that has found it. */
   foundBy: number;
 }
@@ -28,7 +30,8 @@ interface Entry {
 
 /** Each name's words in the order of the alphabet, so that a beginning is a stretch of them. */
 export class NameIndex {
-  private entries: Entry[] = [];
+  /** Each in order, and shorter than the one before: nothing long is put in order again. */
+  private runs: Entry[][] = [];
   /** Those that were read since, in no order. */
   private fresh: Entry[] = [];
   private readonly names = new Map<number, Read>();
@@ -36,6 +39,9 @@ export class NameIndex {
   private readonly bearers = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
+  private readings = 0;
+  /** What is left of a reading in pieces. */
+  private left: Iterator<Named> | undefined;
   /** How many entries searches have looked at: what a key costs. */
   looked = 0;
   /** How many names were read. */
@@ -43,40 +49,53 @@ export class NameIndex {
 
   /** Reads the names that are new or other than before; the others are left as they are. */
   take(all: Iterable<Named>): void {
-    const present = new Set<number>();
-    for (const named of all) {
-      present.add(named.id);
-      this.readName(named);
-    }
-    for (const [id, read] of this.names) {
-      if (present.has(id)) continue;
-      this.names.delete(id);
-      this.drop(read);
-    }
+    this.readAgain();
+    this.readSome(all, Infinity);
   }
 
-  /** Reads so many of those that `take` would read; true: no more are left. */
+  /** The next piece is the first of all again. */
+  readAgain(): void {
+    this.left = undefined;
+  }
+
+  /** Reads so many of those that `take` would read, on from the last piece; true: it has all. */
   readSome(all: Iterable<Named>, count: number): boolean {
+    if (!this.left) this.readings++;
+    this.left ??= all[Symbol.iterator]();
     const until = this.read + count;
-    let isWhole = true;
-    for (const named of all) {
-      isWhole = this.read < until;
-      if (!isWhole) break;
-      this.readName(named);
+    while (this.read < until) {
+      const { done, value } = this.left.next();
+      if (done) {
+        this.left = undefined;
+        this.forgetGone();
+        this.order();
+        return true;
+      }
+      this.readName(value);
     }
-    this.sort();
-    return isWhole;
+    this.order();
+    return false;
   }
 
   private readName({ id, name }: Named): void {
     const before = this.names.get(id);
+    if (before) before.reading = this.readings;
     if (before?.name === name) return;
     if (before) this.drop(before);
     this.read++;
-    const read: Read = { id, name, words: wordsOf(name), isOld: false, foundBy: 0 };
+    const { readings: reading } = this;
+    const read: Read = { id, name, words: wordsOf(name), isOld: false, reading, foundBy: 0 };
     this.names.set(id, read);
     this.bearers.set(name, (this.bearers.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
+  }
+
+  private forgetGone(): void {
+    for (const [id, read] of this.names) {
+      if (read.reading === this.readings) continue;
+      this.names.delete(id);
+      this.drop(read);
+    }
   }
 
   private drop(read: Read): void {
@@ -91,17 +110,19 @@ export class NameIndex {
 
   /** Who has a name in which each word of the query begins a word. */
   find(query: string): number[] {
-    this.sort();
+    const entries = this.entries();
+    const from = (word: string) => this.from(entries, word);
+    const countOf = (word: string) => from(`${word}\uffff`) - from(word);
     // Of several words the rarest leads: of ten thousand members one is number 421.
     const [first, ...rest] = wordsOf(query)
-      .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : this.countOf(word) }))
+      .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : countOf(word) }))
       .sort((a, b) => a.count - b.count)
       .map(({ word }) => word);
     if (first === undefined) return [...this.names.keys()];
     const found: number[] = [];
     this.searches++;
-    for (let at = this.from(first); at < this.entries.length; at++) {
-      const { word, read } = this.entries[at]!;
+    for (let at = from(first); at < entries.length; at++) {
+      const { word, read } = entries[at]!;
       this.looked++;
       if (!word.startsWith(first)) break;
       if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
@@ -111,28 +132,34 @@ export class NameIndex {
     return found;
   }
 
-  /** Of the entries that begin so. */
-  private countOf(word: string): number {
-    return this.from(`${word}\uffff`) - this.from(word);
+  /** What is fresh becomes a run, united with those that are no longer than it. */
+  private order(): void {
+    if (this.fresh.length === 0) return;
+    let run = this.fresh.sort(inOrder);
+    this.fresh = [];
+    while (this.runs.length > 0 && this.runs.at(-1)!.length <= run.length)
+      run = merged(this.runs.pop()!, run);
+    this.runs.push(run);
   }
 
-  /** What is in order already stays so: only what came since is ordered, and put between. */
-  private sort(): void {
-    if (this.fresh.length === 0 && !this.hasOld) return;
-    const kept = this.hasOld ? this.entries.filter(isCurrent) : this.entries;
-    const fresh = this.fresh.filter(isCurrent).sort(inOrder);
-    this.entries = merged(kept, fresh);
-    this.fresh = [];
+  /** All of them, in one order. */
+  private entries(): readonly Entry[] {
+    this.order();
+    let all = this.runs.pop() ?? [];
+    while (this.runs.length > 0) all = merged(this.runs.pop()!, all);
+    if (this.hasOld) all = all.filter(isCurrent);
     this.hasOld = false;
+    this.runs.push(all);
+    return all;
   }
 
   /** The first entry that is not before the word. */
-  private from(word: string): number {
-    let [low, high] = [0, this.entries.length];
+  private from(entries: readonly Entry[], word: string): number {
+    let [low, high] = [0, entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       this.looked++;
-      if (this.entries[middle]!.word < word) low = middle + 1;
+      if (entries[middle]!.word < word) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -155,7 +182,8 @@ function merged(some: readonly Entry[], others: readonly Entry[]): Entry[] {
     while (at < others.length && inOrder(others[at]!, one) < 0) all.push(others[at++]!);
     all.push(one);
   }
-  return [...all, ...others.slice(at)];
+  while (at < others.length) all.push(others[at++]!);
+  return all;
 }
 
 /** What one is judged by; more is better. */

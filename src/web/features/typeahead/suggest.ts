@@ -41,15 +41,13 @@ export class Suggester {
 
   refresh(): void {
     this.isFresh = false;
+    this.people.readAgain();
   }
 
   /** Reads some of the names before they are asked for; true: it has all of them. */
   readSome(state: State): boolean {
-    if (this.isFresh || !this.people.readSome(named(state), NAMES_AT_ONCE)) return this.isFresh;
-    // Those that are gone leave too.
-    this.people.take(named(state));
-    this.isFresh = true;
-    return true;
+    this.isFresh ||= this.people.readSome(named(state), NAMES_AT_ONCE);
+    return this.isFresh;
   }
 
   suggest(
