@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { fetchMessage } from "./api/calls.ts";
 import { Refused } from "./api/http.ts";
 import { takeMessages } from "./feed/load.ts";
+import { goneWords } from "./features/messages/gone.ts";
 import { desk, sync } from "./here.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
@@ -49,7 +50,9 @@ effect(() => {
   if (refusals.length === 0) return;
   desk.peek()!.refusals.value = [];
   for (const { doing, ...why } of refusals) {
-    const words = wordsOf(why);
+    const [deed] = doing.foretold;
+    const reacted = deed?.type === "reaction" ? deed.message_id : undefined;
+    const words = wordsOf(why, doing.change?.message_id ?? reacted);
     const isTold = [...tellers].some((tell) => tell(doing, words));
     if (!isTold) showToast({ words, isAlert: true });
     if (doing.change) void showAsItIs(doing.change.message_id);
@@ -57,10 +60,10 @@ effect(() => {
 });
 
 /** As a person should hear it. */
-export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">): string {
+export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">, message_id = 0): string {
   if (code === "EXPECTATION_MISMATCH") return say("edit-conflict");
   // The server says the same of a message that was deleted and of one that is kept from somebody.
-  if (words === "Invalid message(s)") return say("message-gone");
+  if (words === "Invalid message(s)") return goneWords(message_id);
   return words === "" ? say("moved-meanwhile") : words;
 }
 

@@ -93,7 +93,7 @@ export function pendingOf(message_id: number): Sending | undefined {
   const doing = desk.peek()?.doings.changeOf(message_id);
   if (!doing || doing.method === "DELETE") return undefined;
   const { key, state, made, code = "", words = "" } = doing;
-  const said = state === "refused" ? wordsOf({ code, words }) : undefined;
+  const said = state === "refused" ? wordsOf({ code, words }, message_id) : undefined;
   const isChange = true;
   return { local_id: key, state: shownAs(state, made), words: said, made, isChange };
 }

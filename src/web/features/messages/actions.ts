@@ -4,6 +4,7 @@ import { changeFlags } from "../../api/calls.ts";
 import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
 import { addressOf } from "../../address.ts";
 import { desk, sync } from "../../here.ts";
+import { goneWords } from "./gone.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
@@ -23,9 +24,7 @@ export function stillOpen(id: number): Message | undefined {
   const state = now();
   const message = state.messages.byId.get(id);
   if (message && isOpen(message.stream_id, state)) return message;
-  const channel = state.channels.channels.get(message?.stream_id ?? 0)?.row.name ?? "";
-  const words = message ? say("channel-archived", { channel }) : say("message-gone");
-  showToast({ words, isAlert: true });
+  showToast({ words: goneWords(id), isAlert: true });
   return undefined;
 }
 
