@@ -196,3 +196,34 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   const { message } = await town.ask("olga", `GET /messages/${todo}`);
   expect(JSON.stringify(message.submessages)).not.toContain("Hidden");
 });
+
+test("a task ticked off after something else stays so, though both are told at once", async () => {
+  const { place, todo, add } = await open("once");
+  await add("bo", todo, { type: "strike", key: "0,canned" });
+  const page = await (await street.seatOf("ada")).tab(place);
+  await stands(page, "live");
+  const task = page.getByRole("checkbox", { name: "Tag it" });
+  await task.and(page.locator("[aria-checked=false]")).waitFor();
+  // The next poll asks once both are answered.
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/json/events?**", async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  const held = page.waitForRequest(/json\/events/);
+  await street.town.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
+  await held;
+  await page.locator(`#m${todo}`).focus();
+  await page.keyboard.press("Control+s");
+  await page.locator(`#m${todo}[data-starred]`).waitFor();
+  const taken = page.waitForResponse(/json\/submessage/);
+  await task.press("Enter");
+  await (await taken).finished();
+  await page.locator(`#m${todo}:not([data-state])`).waitFor();
+  answered.resolve();
+  // What is told after it is heard after it.
+  await add("gus", todo, { type: "new_task", key: 1, task: "Tell", desc: "", completed: false });
+  await page.getByRole("checkbox", { name: "Tell" }).waitFor();
+  expect(await task.getAttribute("aria-checked")).toBe("true");
+  await page.unrouteAll({ behavior: "wait" });
+});

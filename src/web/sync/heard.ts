@@ -84,8 +84,10 @@ const KEPT_MAX = 100;
 export class Unheard {
   private rows: readonly Foretold[] = [];
 
+  /** An addition is told under a number that nobody could foretell, and never known again. */
   foretell(key: string, deeds: readonly Deed[]): void {
-    const rows = [...this.rows, ...deeds.map((deed) => ({ key, deed }))];
+    const values = deeds.filter(({ type }) => type !== "submessage");
+    const rows = [...this.rows, ...values.map((deed) => ({ key, deed }))];
     this.rows = rows.slice(-KEPT_MAX);
   }
 
