@@ -5,7 +5,7 @@ import {
   reduceMessages,
   type Submessage,
 } from "../../src/web/features/messages/state.ts";
-import { hasAlready } from "../../src/web/features/widgets/already.ts";
+import { asNumbered, hasAlready } from "../../src/web/features/widgets/already.ts";
 import { newOption, pollOf, voteOn } from "../../src/web/features/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../src/web/features/widgets/todo.ts";
 import type { Event } from "../../src/web/snapshot.ts";
@@ -99,10 +99,42 @@ test("what a widget has already is known, for who lost an answer or was not the 
   expect(hasAlready(voted, asked(vote), cy)).toBe(false);
   expect(hasAlready(voted, asked(option), bo)).toBe(false);
   expect(hasAlready(holding(built(poll, [bo, option])), asked(option), bo)).toBe(true);
+  // Another device has taken its number for another one: it is still to be added.
+  const soon = { ...option, option: "Soon" };
+  expect(hasAlready(holding(built(poll, [bo, option])), asked(soon), bo)).toBe(false);
   const tick = { type: "strike", key: "0,canned" };
   const ticked = holding(built(todo, [cy, tick]));
   expect(hasAlready(ticked, { ...asked(tick), isDone: true }, bo)).toBe(true);
   expect(hasAlready(ticked, { ...asked(tick), isDone: false }, bo)).toBe(false);
+});
+
+test("what is on its way is meant by its words, under whichever number", () => {
+  const option = (idx: number, text: string) => ({ type: "new_option", idx, option: text });
+  const task = (key: number, text: string) => ({ type: "new_task", key, task: text, desc: "" });
+  const going = (id: number, addition: object): Submessage => {
+    const content = JSON.stringify(addition);
+    return { id, message_id: 9, sender_id: bo, msg_type: "widget", content };
+  };
+  const vote = { type: "vote", key: "2,1", vote: 1, of: "Soon" };
+  const added = [going(-1, option(1, "Soon")), going(-2, vote)];
+  const after = pollOf([...built(poll, [bo, option(1, "Never")]), ...added], ada)!;
+  expect(after.options.slice(2)).toEqual([
+    { key: "2,1", text: "Never", votes: [] },
+    { key: "2,2", text: "Soon", votes: [bo], isOnItsWay: true },
+  ]);
+  const strike = { type: "strike", key: "1,2", of: "Tag" };
+  const listed = [going(-1, task(1, "Tag")), going(-2, strike)];
+  const list = todoOf([...built(todo, [bo, task(1, "Tell")]), ...listed], ada)!;
+  expect(list.tasks.slice(1)).toEqual([
+    { key: "1,2", task: "Tell", desc: "", isDone: false },
+    { key: "2,2", task: "Tag", desc: "", isDone: true, isOnItsWay: true },
+  ]);
+  const numbered = (widget: object, addition: object, said: object) =>
+    asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(said));
+  const { of: _of, ...told } = vote;
+  expect(numbered(poll, option(4, "Soon"), vote)).toBe(JSON.stringify({ ...told, key: "3,4" }));
+  expect(numbered(todo, task(4, "Tag"), strike)).toBe('{"type":"strike","key":"4,3"}');
+  expect(numbered(poll, option(4, "Never"), vote)).toBeUndefined();
 });
 
 test("one's own addition is shown once, whichever comes first, its event or a fetch", () => {

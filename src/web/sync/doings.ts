@@ -206,8 +206,9 @@ export class Doings {
     const { able, user_id } = this.around;
     // Another tab of the same person has told it meanwhile.
     if (!this.unkept.has(key) && !(await this.isOnDisk(key))) return this.forget(key);
-    if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
     try {
+      if (change?.addition?.of !== undefined) return await this.number({ ...doing, change });
+      if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
       const isLooked = change !== undefined && heard.mayBeSo(doing);
       const standing = isLooked ? await heard.found(able, change, user_id) : "to-do";
       if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
@@ -222,6 +223,14 @@ export class Doings {
     }
     this.around.take(doing.done ?? []);
     await this.drop(key);
+  }
+
+  /** It goes on by that number, as the first that waits. */
+  private async number(doing: Doing & { change: Change }): Promise<void> {
+    const told = await heard.numbered(this.around.able, doing);
+    if (!told) return this.discard(doing.key);
+    await this.keep({ ...doing, ...told });
+    this.around.take(told.foretold);
   }
 
   private async refuse(doing: Doing, { code, words }: Refused): Promise<void> {

@@ -1,9 +1,9 @@
 // What the server has heard of without an answer, or what is so anyway; and what it has not told.
 import type { Able } from "../api/call.ts";
 import { fetchMessage } from "../api/calls.ts";
-import type { Refused, Request } from "../api/http.ts";
+import type { Params, Refused, Request } from "../api/http.ts";
 import type { Message } from "../features/messages/state.ts";
-import { hasAlready } from "../features/widgets/already.ts";
+import { asNumbered, hasAlready } from "../features/widgets/already.ts";
 import type { Deed, Event } from "../snapshot.ts";
 
 /** A place in a channel that messages are in, or go to. */
@@ -26,6 +26,8 @@ export interface Addition {
   readonly content: string;
   /** What ticks a task off ticks it on as well: this is what it was to be. */
   readonly isDone?: boolean;
+  /** The words of the option or the task that it is about, where that is on its way as well. */
+  readonly of?: string | undefined;
 }
 
 interface Told {
@@ -47,15 +49,39 @@ export async function found(
   change: Change,
   me: number,
 ): Promise<"to-do" | "done" | "elsewhere"> {
-  const { message_id, content, from, to, addition } = change;
-  const params = { message_id, apply_markdown: false, allow_empty_topic_name: true };
-  const { message, raw_content } = await fetchMessage(able, params);
+  const { content, from, to, addition } = change;
+  const { message, raw_content } = await looked(able, change);
   if (addition) return hasAlready(message as Message, addition, me) ? "done" : "to-do";
   if (content !== undefined) return raw_content === content.trim() ? "done" : "to-do";
   if (!from || !to || message.stream_id === undefined) return "to-do";
   const isIn = (spot: Spot) =>
     message.stream_id === spot.stream_id && message.subject === spot.topic;
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+}
+
+const looked = (able: Able, { message_id }: Change) =>
+  fetchMessage(able, { message_id, apply_markdown: false, allow_empty_topic_name: true });
+
+interface Numbered {
+  readonly params: Params;
+  readonly foretold: readonly Deed[];
+  readonly change: Change;
+}
+
+/** What it is about has its number by now; undefined where the server did not take that. */
+export async function numbered(
+  able: Able,
+  { params, foretold, change }: Numbered,
+): Promise<Numbered | undefined> {
+  const { content: said, isDone } = change.addition!;
+  const { message } = await looked(able, change);
+  const content = asNumbered(message as Message, said);
+  if (content === undefined) return undefined;
+  return {
+    params: { ...params, content },
+    foretold: foretold.map((deed) => (deed.type === "submessage" ? { ...deed, content } : deed)),
+    change: { ...change, addition: { content, ...(isDone !== undefined && { isDone }) } },
+  };
 }
 
 const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];

@@ -13,14 +13,21 @@ import { newTask, strike, todoOf } from "./todo.ts";
 
 const msg_type = "widget";
 
+interface More {
+  isDone?: boolean;
+  /** The words of what is on its way itself. */
+  of?: string | undefined;
+}
+
 /** What is on its way has a number below zero; its event puts the true one in its place. */
-function add(message: Message, addition: Addition, more: { isDone?: boolean } = {}): void {
+function add(message: Message, addition: Addition, more: More = {}): void {
   const { id: message_id, submessages } = message;
-  const content = JSON.stringify(addition);
+  const content = JSON.stringify({ ...addition, of: more.of });
   const submessage_id = Math.min(0, ...submessages.map(({ id }) => id)) - 1;
   const sender_id = now().people.me;
   const deed = { type: "submessage", submessage_id, message_id, sender_id, msg_type } as const;
-  const wanted = addSubmessage.asked({ message_id, msg_type, content });
+  const asked = JSON.stringify(addition);
+  const wanted = addSubmessage.asked({ message_id, msg_type, content: asked });
   const change = { message_id, addition: { content, ...more } };
   void optimistic(wanted, [{ ...deed, content }], [{ ...deed, content: "" }], { change });
 }
@@ -38,13 +45,18 @@ const listIn = ({ submessages, sender_id }: Message) => todoOf(submessages, send
 onAct("poll-vote", ({ message: pressed, on }) => {
   const message = pressed && stillOpen(pressed.id);
   const option = message && pollIn(message)?.options.find(({ key }) => key === on);
-  if (option) add(message, voteOn(option, now().people.me));
+  if (!option) return;
+  add(message, voteOn(option, now().people.me), {
+    of: option.isOnItsWay ? option.text : undefined,
+  });
 });
 
 onAct("todo-strike", ({ message: pressed, on }) => {
   const message = pressed && stillOpen(pressed.id);
   const task = message && listIn(message)?.tasks.find(({ key }) => key === on);
-  if (task) add(message, strike(task), { isDone: !task.isDone });
+  if (!task) return;
+  const of = task.isOnItsWay ? task.task : undefined;
+  add(message, strike(task), { isDone: !task.isDone, of });
 });
 
 /**

@@ -1,4 +1,4 @@
-// Whether a poll or a to-do list is already what adding to it would make of it.
+// What a poll or a to-do list makes of what is to be added: it may have it already.
 import type { Message } from "../messages/state.ts";
 import { type Addition, parsed, pollOf } from "./poll.ts";
 import { todoOf } from "./todo.ts";
@@ -9,13 +9,29 @@ export function hasAlready(
   { content, isDone }: { content: string; isDone?: boolean },
   me: number,
 ): boolean {
-  const widgetOf = (all: Message["submessages"]) =>
-    pollOf(all, sender_id) ?? todoOf(all, sender_id);
-  const before = widgetOf(submessages);
+  const before = widgetOf(submessages, sender_id);
   if (before?.kind === "todo" && isDone !== undefined) {
     const { key }: Addition = parsed(content);
     return before.tasks.find((task) => task.key === key)?.isDone === isDone;
   }
   const added = { id: -1, message_id, sender_id: me, msg_type: "widget", content };
-  return JSON.stringify(widgetOf([...submessages, added])) === JSON.stringify(before);
+  const after = widgetOf([...submessages, added], sender_id);
+  return JSON.stringify(after) === JSON.stringify(before);
 }
+
+/** By the number that it has with the server; undefined where that has nothing of these words. */
+export function asNumbered(
+  { submessages, sender_id }: Message,
+  content: string,
+): string | undefined {
+  const { of, ...addition } = parsed(content);
+  const widget = widgetOf(submessages, sender_id);
+  const found =
+    widget?.kind === "poll"
+      ? widget.options.find(({ text }) => text === of)
+      : widget?.tasks.find(({ task }) => task === of);
+  return found && JSON.stringify({ ...addition, key: found.key });
+}
+
+const widgetOf = (submessages: Message["submessages"], author: number) =>
+  pollOf(submessages, author) ?? todoOf(submessages, author);

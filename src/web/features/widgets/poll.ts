@@ -7,6 +7,8 @@ export interface Option {
   text: string;
   /** The people who are for it. */
   votes: number[];
+  /** The server has still to say under which number. */
+  isOnItsWay?: boolean;
 }
 
 export interface Poll {
@@ -25,18 +27,19 @@ export function pollOf(submessages: readonly Submessage[], author: number): Poll
   if (widget_type !== "poll") return undefined;
   const { question = "", options = [] } = (extra_data ?? {}) as Record<string, never>;
   const poll: Poll = { kind: "poll", question: String(question), options: [] };
-  for (const [idx, text] of (options as unknown[]).entries()) addOption(poll, CANNED, idx, text);
-  for (const { sender_id, content } of additions) add(poll, sender_id, author, parsed(content));
+  for (const [idx, option] of (options as unknown[]).entries())
+    addOption(poll, CANNED, { idx, option });
+  for (const one of additions) add(poll, one, author);
   return poll;
 }
 
-function add(poll: Poll, sender_id: number, author: number, addition: Addition): void {
-  if (addition["type"] === "new_option") {
-    addOption(poll, sender_id, addition["idx"], addition["option"]);
-  } else if (addition["type"] === "question") {
+function add(poll: Poll, { id, sender_id, content }: Submessage, author: number): void {
+  const addition = parsed(content);
+  if (addition["type"] === "new_option") addOption(poll, sender_id, addition, id < 0);
+  else if (addition["type"] === "question") {
     if (sender_id === author) poll.question = String(addition["question"]);
   } else if (addition["type"] === "vote") {
-    const option = poll.options.find(({ key }) => key === addition["key"]);
+    const option = poll.options.find(({ key, text }) => isMeant(addition, key, text));
     if (!option) return;
     const isFor = option.votes.includes(sender_id);
     if (addition["vote"] !== 1) option.votes = option.votes.filter((id) => id !== sender_id);
@@ -44,11 +47,26 @@ function add(poll: Poll, sender_id: number, author: number, addition: Addition):
   }
 }
 
-function addOption(poll: Poll, by: number | typeof CANNED, idx: unknown, text: unknown): void {
-  const key = `${by},${String(idx)}`;
-  const isKnown = poll.options.some((one) => one.key === key || one.text === text);
-  if (!isKnown) poll.options.push({ key, text: String(text), votes: [] });
+function addOption(
+  { options }: Poll,
+  by: number | typeof CANNED,
+  { idx, option }: Addition,
+  isOnItsWay = false,
+): void {
+  const text = String(option);
+  if (options.some((one) => one.text === text)) return;
+  const isTaken = options.some(({ key }) => key === `${by},${String(idx)}`);
+  if (isTaken && !isOnItsWay) return;
+  const key = `${by},${isTaken ? nextNumber(options, `${by},`, "") : String(idx)}`;
+  options.push({ key, text, votes: [], ...(isOnItsWay && { isOnItsWay }) });
 }
+
+/**
+ * What was on its way itself when this was said of it is meant by its words, `of`, whatever number
+ * it has by now: another device may have taken that which it had, or another person its words.
+ */
+export const isMeant = ({ key, of }: Addition, one: string, text: string): boolean =>
+  of === undefined ? key === one : of === text;
 
 /** For an option, or no more. */
 export function voteOn({ key, votes }: Option, me: number): Addition {

@@ -1,6 +1,6 @@
 // What a to-do list is after all that was added to it, and what adding to it says.
 import type { Submessage } from "../messages/state.ts";
-import { type Addition, CANNED, inOrder, nextNumber, parsed } from "./poll.ts";
+import { type Addition, CANNED, inOrder, isMeant, nextNumber, parsed } from "./poll.ts";
 
 export interface Task {
   /** Which of whose it is: `0,canned`, `1,12`. */
@@ -8,6 +8,8 @@ export interface Task {
   task: string;
   desc: string;
   isDone: boolean;
+  /** The server has still to say under which number. */
+  isOnItsWay?: boolean;
 }
 
 export interface TodoList {
@@ -25,26 +27,36 @@ export function todoOf(submessages: readonly Submessage[], author: number): Todo
   const list: TodoList = { kind: "todo", title: String(task_list_title), tasks: [] };
   for (const [key, task] of (tasks as Addition[]).entries())
     addTask(list, CANNED, { ...task, key });
-  for (const { sender_id, content } of additions) add(list, sender_id, author, parsed(content));
+  for (const one of additions) add(list, one, author);
   return list;
 }
 
-function add(list: TodoList, sender_id: number, author: number, addition: Addition): void {
-  if (addition["type"] === "new_task") addTask(list, sender_id, addition);
+function add(list: TodoList, { id, sender_id, content }: Submessage, author: number): void {
+  const addition = parsed(content);
+  if (addition["type"] === "new_task") addTask(list, sender_id, addition, id < 0);
   else if (addition["type"] === "new_task_list_title") {
     if (sender_id === author) list.title = String(addition["title"]);
   } else if (addition["type"] === "strike") {
-    const task = list.tasks.find(({ key }) => key === addition["key"]);
+    const task = list.tasks.find((one) => isMeant(addition, one.key, one.task));
     if (task) task.isDone = !task.isDone;
   }
 }
 
-function addTask(list: TodoList, by: number | typeof CANNED, addition: Addition): void {
-  const key = `${String(addition["key"])},${by}`;
+function addTask(
+  { tasks }: TodoList,
+  by: number | typeof CANNED,
+  addition: Addition,
+  isOnItsWay = false,
+): void {
   const task = String(addition["task"]);
-  if (list.tasks.some((one) => one.key === key || one.task === task)) return;
+  if (tasks.some((one) => one.task === task)) return;
+  const given = String(addition["key"]);
+  const isTaken = tasks.some(({ key }) => key === `${given},${by}`);
+  if (isTaken && !isOnItsWay) return;
+  const key = `${isTaken ? nextNumber(tasks, "", `,${by}`) : given},${by}`;
   const isDone = addition["completed"] === true;
-  list.tasks.push({ key, task, desc: String(addition["desc"] ?? ""), isDone });
+  const desc = String(addition["desc"] ?? "");
+  tasks.push({ key, task, desc, isDone, ...(isOnItsWay && { isOnItsWay }) });
 }
 
 export const strike = ({ key }: Task): Addition => ({ type: "strike", key });

@@ -1,0 +1,140 @@
+// What one votes for or ticks off on its way: it follows to the number that the server gives.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../town.ts";
+import { Cut } from "./cut.ts";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const [ada, bo] = [street.town.idOf("ada"), street.town.idOf("bo")];
+
+const addBy = (who: "ada" | "bo", message_id: number, addition: object) =>
+  street.town.ask(who, "POST /submessage", {
+    message_id,
+    msg_type: "widget",
+    content: JSON.stringify(addition),
+  });
+
+/** What the server has been told of a widget, in its order. */
+async function told(message_id: number): Promise<[number, Json][]> {
+  const { message } = await street.town.ask("bo", `GET /messages/${message_id}`);
+  return message.submessages
+    .slice(1)
+    .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
+}
+
+const entry = (page: Page, id: number, text: string) =>
+  page.locator(`#m${id} .opt`).filter({ has: page.locator(`bdi:text-is("${text}")`) });
+
+const isSet = (page: Page, id: number, text: string) =>
+  entry(page, id, text).and(page.locator("[data-set]")).waitFor();
+
+const isUnset = (page: Page, id: number, text: string) =>
+  entry(page, id, text).and(page.locator(":not([data-set])")).waitFor();
+
+/** Adds one as Bo in a page, and votes for it or ticks it off. */
+async function addAndPress(page: Page, id: number, tool: string, text: string): Promise<void> {
+  await page.locator(`#m${id}`).getByRole("button", { name: tool }).press("Enter");
+  await page.getByRole("dialog").getByRole("textbox").fill(text);
+  await page.keyboard.press("Enter");
+  await entry(page, id, text).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await entry(page, id, text).press("Enter");
+  await isSet(page, id, text);
+}
+
+/** A poll and a list by Ada, with what Bo adds to them while nothing reaches the server. */
+async function begun() {
+  const { id: poll } = await street.post("ada", "/poll When?\nNow");
+  const { id: todo } = await street.post("ada", "/todo Before\nImage");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await entry(page, todo, "Image").waitFor();
+  const network = await Cut.of(page, "**/json/submessage");
+  await addAndPress(page, poll, "Add an option", "Mine");
+  await addAndPress(page, todo, "Add a task", "Mine");
+  return { poll, todo, seat, page, network };
+}
+
+async function isTold(page: Page, ...ids: number[]): Promise<void> {
+  for (const id of ids) await page.locator(`#m${id}:not([data-state])`).waitFor();
+}
+
+const vote = (key: string) => ({ type: "vote", key, vote: 1 });
+const option = (idx: number, text: string) => ({ type: "new_option", idx, option: text });
+const task = (key: number, text: string) => ({
+  type: "new_task",
+  key,
+  task: text,
+  desc: "",
+  completed: false,
+});
+
+for (const isReloaded of [false, true]) {
+  const how = isReloaded ? "of a page before" : "of this page";
+  test(`what one says of what one added follows it to another number, ${how}`, async () => {
+    const { poll, todo, page, network } = await begun();
+    // Meanwhile another device of the same person has taken the number.
+    await addBy("bo", poll, option(1, "Other"));
+    await addBy("bo", todo, task(1, "Other"));
+    await entry(page, todo, "Other").waitFor();
+    if (isReloaded) await page.reload();
+    for (const id of [poll, todo]) {
+      await isSet(page, id, "Mine");
+      await isUnset(page, id, "Other");
+    }
+    await network.tell();
+    await isTold(page, poll, todo);
+    expect(await told(poll)).toEqual([
+      [bo, option(1, "Other")],
+      [bo, option(2, "Mine")],
+      [bo, vote(`${bo},2`)],
+    ]);
+    expect(await told(todo)).toEqual([
+      [bo, task(1, "Other")],
+      [bo, task(2, "Mine")],
+      [bo, { type: "strike", key: `2,${bo}` }],
+    ]);
+    for (const id of [poll, todo]) {
+      await isSet(page, id, "Mine");
+      await isUnset(page, id, "Other");
+    }
+  });
+}
+
+test("a vote for what somebody else has added too is for theirs", async () => {
+  const { poll, todo, page, network } = await begun();
+  await addBy("ada", poll, option(1, "Mine"));
+  await addBy("ada", todo, task(1, "Mine"));
+  await network.tell();
+  await isTold(page, poll, todo);
+  expect((await told(poll)).at(-1)).toEqual([bo, vote(`${ada},1`)]);
+  expect((await told(todo)).at(-1)).toEqual([bo, { type: "strike", key: `1,${ada}` }]);
+  for (const id of [poll, todo]) await isSet(page, id, "Mine");
+});
+
+test("what is said of an option goes with it where the server does not take it", async () => {
+  const { town } = street;
+  const subscriptions = [{ name: "closing" }];
+  const principals = [ada, bo];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const { stream_id: to } = await town.ask("ada", "GET /get_stream_id", { stream: "closing" });
+  const asked = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
+  const { id } = await town.ask("ada", "POST /messages", asked);
+  const page = await (await street.seatOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
+  await stands(page, "live");
+  await entry(page, id, "Here").waitFor();
+  const network = await Cut.of(page, "**/json/submessage");
+  await addAndPress(page, id, "Add an option", "There");
+  await town.ask("olga", `DELETE /streams/${to}`);
+  await page.locator("form", { hasText: "closing is archived" }).waitFor();
+  await network.tell();
+  const toast = page.locator(".toast[role=alert]");
+  await toast.waitFor();
+  expect(await toast.innerText()).toContain("closing is archived: nothing new");
+  await entry(page, id, "There").waitFor({ state: "detached" });
+  await isTold(page, id);
+  await isUnset(page, id, "Here");
+  expect(await told(id)).toEqual([]);
+});
