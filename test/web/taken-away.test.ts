@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
+import { faultsOf } from "./axe.ts";
 import { shows, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -81,5 +82,53 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
   await until(async () => (await kept()).length === 0);
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
+  expect(seat.faults).toEqual([]);
+});
+
+test("a snippet that another device changes or takes away meanwhile loses nothing", async () => {
+  const { town } = street;
+  const kept = async (): Promise<string[][]> => {
+    const { saved_snippets } = await town.ask("bo", "GET /saved_snippets");
+    return saved_snippets.map((one: Record<string, string>) => [one["title"]!, one["content"]!]);
+  };
+  const made = { title: "Thanks", content: "Thank you" };
+  const { saved_snippet_id } = await town.ask("bo", "POST /saved_snippets", made);
+  const path = `/saved_snippets/${saved_snippet_id}`;
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await page.locator(".compose textarea:enabled").focus();
+  await page.keyboard.press("Control+'");
+  await page.getByRole("menuitem", { name: "Change snippets…" }).press("Enter");
+  // What the menu was opened with is another by now.
+  await page.getByRole("menuitem", { name: "Thanks" }).waitFor();
+  await town.ask("bo", `PATCH ${path}`, { content: "Thank you!" });
+  await page.getByRole("menuitem", { name: "Thanks" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  const [title, text] = ["Title", "Text"].map((name) => dialog.getByLabel(name, { exact: true }));
+  await page.waitForFunction(
+    () => document.querySelector<HTMLTextAreaElement>(".dialog textarea")?.value === "Thank you!",
+  );
+  await text!.fill("Thank you all");
+  // What one has not touched follows, and of what one has it is said.
+  await town.ask("bo", `PATCH ${path}`, { title: "Thanks!" });
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>(".dialog input")?.value === "Thanks!",
+  );
+  expect(await dialog.getByRole("alert").innerText()).toBe("");
+  await town.ask("bo", `PATCH ${path}`, { content: "Thank you, all" });
+  await dialog.getByRole("alert").getByText("You changed this snippet elsewhere").waitFor();
+  expect([await title!.inputValue(), await text!.inputValue()]).toEqual([
+    "Thanks!",
+    "Thank you all",
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  await town.ask("bo", `DELETE ${path}`);
+  await dialog.getByRole("alert").getByText("deleted this snippet elsewhere").waitFor();
+  expect(await text!.inputValue()).toBe("Thank you all");
+  expect(await dialog.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Save" }).press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  expect(await kept()).toEqual([["Thanks!", "Thank you all"]]);
   expect(seat.faults).toEqual([]);
 });

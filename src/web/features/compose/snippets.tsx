@@ -1,11 +1,12 @@
 // Snippets: texts that one writes again and again, put in where the caret is.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { SNIPPET_TITLE_LENGTH_MAX } from "../../../features/snippets/rules.ts";
 import { addSnippet } from "../../api/deed-calls.ts";
 import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
 import { Refused } from "../../api/http.ts";
 import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
+import { keyed, now } from "../../live.ts";
 import { type Box, boxOf } from "../../ui/box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -69,11 +70,37 @@ function tellDropped({ title, content }: Wording): void {
   showToast({ words: say("snippet-deleted"), undo });
 }
 
+interface Fields {
+  title: Signal<string>;
+  content: Signal<string>;
+}
+
+/** What another device makes of it meanwhile: what is not touched here follows. */
+function useElsewhere(begun: Wording, fields: Fields) {
+  keyed("saved_snippets");
+  const there = now().personal.snippets.get(begun.id ?? 0);
+  const before = useRef(begun);
+  const isClash = useSignal(false);
+  useLayoutEffect(() => {
+    if (!there) return;
+    for (const name of ["title", "content"] as const) {
+      const [field, was, is] = [fields[name], before.current[name], there[name]];
+      if (field.value === was) field.value = is;
+      else if (is !== was && field.value.trim() !== is) isClash.value = true;
+    }
+    before.current = there;
+  }, [there]);
+  const isGone = begun.id !== undefined && !there;
+  const said = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
+  return { there, said: said && say(said) };
+}
+
 function SnippetForm({ wording }: { wording: Wording }) {
-  const { id } = wording;
   const title = useSignal(wording.title);
   const content = useSignal(wording.content);
   const saving = useSaving();
+  const { there, said } = useElsewhere(wording, { title, content });
+  const id = there?.id;
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
   const save = async () => {
     if (!isReady) return;
@@ -85,9 +112,10 @@ function SnippetForm({ wording }: { wording: Wording }) {
     );
     if (isSaved) closeLayer("snippet");
   };
-  const drop = async (saved_snippet_id: number) => {
+  const drop = async (one: Snippet) => {
+    const { id: saved_snippet_id } = one;
     const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
-    if (isGone) tellDropped(wording);
+    if (isGone) tellDropped(one);
   };
   return (
     <Dialog
@@ -96,8 +124,8 @@ function SnippetForm({ wording }: { wording: Wording }) {
       onSubmit={() => void save()}
       foot={
         <>
-          {id !== undefined && (
-            <Button kind="danger" onClick={() => void drop(id)}>
+          {there && (
+            <Button kind="danger" onClick={() => void drop(there)}>
               {say("delete-message")}
             </Button>
           )}
@@ -115,7 +143,7 @@ function SnippetForm({ wording }: { wording: Wording }) {
       <div class="form">
         <WordsField label={say("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <WordsField label={say("text")} words={content} rows={4} />
-        <Wrong words={saving.wrong.value["snippet"]} />
+        <Wrong words={saving.busy.value ? undefined : (saving.wrong.value["snippet"] ?? said)} />
       </div>
     </Dialog>
   );
