@@ -71,3 +71,54 @@ test("a channel's menu leads to its files; who may not read it sees none", async
   await other.getByText("Nothing has been shared here yet.").waitFor();
   expect(await other.locator(".shared li").count()).toBe(0);
 });
+
+test("what lies in a spoiler is covered, and is seen in its conversation", async () => {
+  const { town } = street;
+  const uploaded = (name: string) =>
+    upload(town, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
+  const [seen, both, secret] = [
+    await uploaded("seen.png"),
+    await uploaded("both.png"),
+    await uploaded("secret.png"),
+  ];
+  const [ending, nameless] = [await uploaded("ending.pdf"), await uploaded("nameless.png")];
+  const inner = `\`\`\`spoiler Inner\n[secret.png](${secret})\n\`\`\``;
+  const content = [
+    `[seen.png](${seen}) [both.png](${both})`,
+    `\`\`\`\`spoiler The **end**\n[both.png](${both}) [ending.pdf](${ending})\n${inner}\n\`\`\`\``,
+    `\`\`\`spoiler\n[nameless.png](${nameless})\n\`\`\``,
+  ].join("\n\n");
+  const to = { type: "channel", to: street.stream_id, topic: "film" };
+  const { id } = await town.ask("ada", "POST /messages", { ...to, content });
+  const seat = await street.seatOf("bo");
+  const asked: string[] = [];
+  seat.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const page = await seat.tab(street.place.replace("topic/logo", "topic/film"));
+  await page.locator(`#m${id}`).waitFor();
+  await page.keyboard.press("F");
+  const tiles = page.locator(".shared li");
+  await tiles.nth(4).waitFor();
+  expect(await page.locator(".shared li b").allTextContents()).toEqual([
+    "seen.png",
+    "both.png",
+    "The end",
+    "The end",
+    "Spoiler",
+  ]);
+  expect(await page.locator(".shared").innerHTML()).not.toMatch(/secret|ending|nameless/);
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.getByRole("button", { name: "Pictures" }).click();
+  await tiles.nth(4).waitFor({ state: "detached" });
+  expect(await tiles.count()).toBe(4);
+  await tiles.first().locator(".shared-it").press("Enter");
+  await page.getByRole("dialog", { name: "seen.png" }).waitFor();
+  expect(await page.locator(".strip-t button").count()).toBe(2);
+  await page.keyboard.press("Escape");
+  await tiles.last().locator(".shared-it").press("Enter");
+  await page.locator(`#m${id} details:not([open])`).first().waitFor();
+  expect(asked.filter((url) => /secret|ending|nameless/.test(url))).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});

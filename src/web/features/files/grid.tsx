@@ -38,14 +38,24 @@ export function SharedGrid({ files, isWide }: Shown) {
 }
 
 function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
-  const { message, name, path, thumb } = file;
+  const { message, path, thumb, cover } = file;
+  const name = cover ?? file.name;
   const { stream_id, subject, timestamp } = message;
   keyed("setting:web_animate_image_previews");
   const isStill = drawing.setting("web_animate_image_previews") !== "always";
   const when = formatBrief(timestamp, Date.now() / 1000);
   return (
     <li>
-      {thumb === undefined ? (
+      {cover !== undefined ? (
+        <a
+          class="shared-it"
+          href={addressOf(inContext(message))}
+          aria-label={name}
+          title={say("show-in-context")}
+        >
+          <Icon name="eyeoff" />
+        </a>
+      ) : thumb === undefined ? (
         <a class="shared-it" href={path} target="_blank" rel="noopener" aria-label={name}>
           <Icon name="file" />
           <span>{kindOf(name)}</span>
@@ -83,7 +93,7 @@ async function openPicture(
   chosen: SharedFile,
 ): Promise<void> {
   const { openLightbox } = await import("./lightbox.tsx");
-  const pictures = files.filter(({ thumb }) => thumb !== undefined);
+  const pictures = files.filter(({ thumb, cover }) => thumb !== undefined && cover === undefined);
   openLightbox(
     pictures.map(({ path, name, thumb, message }) => ({
       node,

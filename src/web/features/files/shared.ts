@@ -1,5 +1,6 @@
 // What a message shares: the pictures and files in it, each once.
 import { parseContent } from "../../content/parse.ts";
+import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 
 export interface SharedFile {
@@ -11,17 +12,22 @@ export interface SharedFile {
   name: string;
   /** Small; undefined: it is no picture. */
   thumb: string | undefined;
+  /** What the spoiler is called that it lies in: nothing else is to be seen of it. */
+  cover: string | undefined;
 }
 
 const UPLOADS = "/user_uploads/";
 
 export function sharedIn(message: Message): SharedFile[] {
   const found = new Map<string, SharedFile>();
-  const add = (address: string, name: string, thumb?: string) => {
+  const add = (node: Element, address: string, name: string, thumb?: string) => {
     const path = pathOf(address);
     if (path === undefined) return;
     const before = found.get(path);
+    const cover = coverOf(node);
     found.set(path, {
+      // What is to be seen elsewhere in the message is no secret.
+      cover: before && cover !== undefined ? before.cover : cover,
       key: `${message.id} ${path}`,
       message,
       path,
@@ -33,16 +39,24 @@ export function sharedIn(message: Message): SharedFile[] {
   for (const link of content.querySelectorAll("a")) {
     const picture = link.querySelector("img");
     const name = link.title || (link.textContent ?? "");
-    add(link.getAttribute("href") ?? "", name, picture?.getAttribute("src") ?? undefined);
+    add(link, link.getAttribute("href") ?? "", name, picture?.getAttribute("src") ?? undefined);
   }
   for (const picture of content.querySelectorAll<HTMLImageElement>("img.inline-image")) {
     const src = picture.getAttribute("src") ?? "";
-    add(picture.dataset["originalSrc"] ?? src, picture.alt, src);
+    add(picture, picture.dataset["originalSrc"] ?? src, picture.alt, src);
   }
   for (const media of content.querySelectorAll("audio, video")) {
-    add(media.getAttribute("src") ?? "", media.getAttribute("title") ?? "");
+    add(media, media.getAttribute("src") ?? "", media.getAttribute("title") ?? "");
   }
   return [...found.values()];
+}
+
+/** What is to be seen of the outermost spoiler around it; undefined where it is in none. */
+function coverOf(node: Element): string | undefined {
+  const spoiler = node.closest(".spoiler-block");
+  if (!spoiler) return undefined;
+  const { parentElement: around, firstElementChild: header } = spoiler;
+  return (around && coverOf(around)) ?? (header?.textContent?.trim() || say("spoiler"));
 }
 
 /** Undefined for what is no upload of ours. */
