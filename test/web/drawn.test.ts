@@ -131,3 +131,68 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   await redrawn(() => town.ask("ada", `PATCH /messages/${id}`, { content }));
   expect(await opened()).toEqual([false, false]);
 });
+
+/** A sound of half a minute of silence. */
+function silence(): Uint8Array<ArrayBuffer> {
+  const [head, rate, seconds] = [44, 8000, 30];
+  const bytes = new Uint8Array(head + rate * seconds).fill(128);
+  const view = new DataView(bytes.buffer);
+  const say = (at: number, text: string) => new TextEncoder().encodeInto(text, bytes.subarray(at));
+  say(0, "RIFF");
+  view.setUint32(4, bytes.length - 8, true);
+  say(8, "WAVEfmt ");
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate, true);
+  view.setUint16(32, 1, true);
+  view.setUint16(34, 8, true);
+  say(36, "data");
+  view.setUint32(40, bytes.length - head, true);
+  return bytes;
+}
+
+test("films and sounds in closed spoilers are not asked for, and are silent", async () => {
+  const { town } = street;
+  const sound = { name: "sound.wav", bytes: silence(), type: "audio/x-wav" };
+  const [plain, one, two] = [
+    await upload(town, "ada", sound),
+    await upload(town, "ada", sound),
+    await upload(town, "ada", { name: "film.mp4", bytes: "no film" }),
+  ];
+  const inner = `\`\`\`spoiler Inner\n[film](${two})\n\`\`\``;
+  const outer = `\`\`\`\`spoiler Outer\n![sound](${one})\n${inner}\n\`\`\`\``;
+  const { id } = await street.post("ada", `![sound](${plain})\n${outer}`);
+  const seat = await street.seatOf("cy");
+  const asked: string[] = [];
+  seat.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const page = await seat.tab(street.place);
+  const row = page.locator(`#m${id}`);
+  const comes = (path: string) =>
+    page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  const heads = row.locator("summary");
+  const player = row.locator("details audio");
+  await row.locator(".md > p audio").waitFor();
+  await page.waitForFunction(() => document.querySelector("audio")!.readyState > 0);
+  expect(asked).toContain(plain);
+  expect(asked).not.toContain(one);
+  // By keys one comes past what is closed.
+  await heads.first().focus();
+  await page.keyboard.press("Tab");
+  expect(
+    await row.evaluate((node) => node.querySelector("details")!.contains(document.activeElement)),
+  ).toBe(false);
+
+  const [heard] = await Promise.all([comes(one), heads.first().press("Enter")]);
+  expect(heard.ok()).toBe(true);
+  expect(asked).not.toContain(two);
+  await Promise.all([comes(two), heads.nth(1).press("Enter")]);
+  await player.evaluate((node: HTMLAudioElement) => node.play());
+  await heads.first().press("Enter");
+  await player.evaluate(
+    (node: HTMLAudioElement) =>
+      node.paused || new Promise((done) => node.addEventListener("pause", done)),
+  );
+  expect(await player.evaluate((node: HTMLAudioElement) => node.paused)).toBe(true);
+});

@@ -21,7 +21,8 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   if (isStill) content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(still);
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
-    node.preload = "metadata";
+    // Of what lies in a spoiler nothing is asked for before that is opened.
+    node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
 }
 

@@ -8,6 +8,7 @@ import "../frame/focus-again.ts";
 import "../conversation/press.ts";
 import "../files/acts.ts";
 import "../files/plays.ts";
+import "../files/spoilers.ts";
 import "../files/unplayable.ts";
 import "../people/hover.ts";
 import "../reactions/commands.ts";
