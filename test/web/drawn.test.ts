@@ -196,3 +196,28 @@ test("films and sounds in closed spoilers are not asked for, and are silent", as
   );
   expect(await player.evaluate((node: HTMLAudioElement) => node.paused)).toBe(true);
 });
+
+test("a sound plays on while its message is drawn anew, unless a spoiler covers it", async () => {
+  const { town } = street;
+  const path = await upload(town, "ada", { name: "a.wav", bytes: silence(), type: "audio/x-wav" });
+  const sound = `![sound](${path})`;
+  const { id } = await street.post("ada", `${sound}\n\n${sound}`);
+  const page = await (await street.seatOf("cy")).tab(street.place);
+  const players = page.locator(`#m${id} audio`);
+  await players.nth(1).evaluate((node: HTMLAudioElement) => node.play());
+  await players.first().evaluate((node: HTMLAudioElement) => (node.currentTime = 7));
+  const isPlaying = () =>
+    players.evaluateAll((all) => all.map((one) => !(one as HTMLAudioElement).paused));
+  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${id} .react button`).first().waitFor();
+  const timeOf = (at: number) =>
+    players.nth(at).evaluate((node: HTMLAudioElement) => node.currentTime);
+  const before = await timeOf(1);
+  while ((await timeOf(1)) <= before) await Bun.sleep(20);
+  expect(await isPlaying()).toEqual([false, true]);
+  expect(await timeOf(0)).toBe(7);
+  const content = `${sound}\n\n\`\`\`spoiler Silence\n${sound}\n\`\`\``;
+  await town.ask("ada", `PATCH /messages/${id}`, { content });
+  await page.locator(`#m${id} summary`).waitFor();
+  expect(await isPlaying()).toEqual([false, false]);
+});

@@ -62,17 +62,32 @@ export function fillRow(
     ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
     ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
   );
+  keepPlayers(row, body);
   row.replaceChildren(isFollowUp ? element("span") : avatarNode(sender), body);
   if (tools) row.append(tools);
   setMarks(row, message, isFollowUp);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
-  for (const node of row.querySelectorAll("details")) node.open = open.includes(heldIn(node));
+  for (const node of row.querySelectorAll("details")) {
+    node.open = open.includes(heldIn(node));
+    if (!node.open) for (const player of playersIn(node)) player.pause();
+  }
   drawing.plain?.(row);
 }
 
 /** What a spoiler holds: its words, and the files themselves, whatever is shown of them. */
 const heldIn = (node: HTMLElement) => `${node.innerHTML.match(/>[^<]+|user_uploads\/\d[^"]*/g)}`;
+
+const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>("audio, video")];
+
+/** Sounds and films stay where one has come to, and play on, as they are the same ones. */
+function keepPlayers(row: Element, body: Element): void {
+  const drawn = playersIn(body);
+  for (const player of playersIn(row)) {
+    const at = drawn.findIndex(({ src }) => src === player.src);
+    if (at !== -1 && !player.error) drawn.splice(at, 1)[0]!.replaceWith(player);
+  }
+}
 
 function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
   const editor = drawing.editorOf(message.id);
