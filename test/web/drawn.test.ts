@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
-import { Street } from "./street.ts";
+import { stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 
@@ -220,4 +220,31 @@ test("a sound plays on while its message is drawn anew, unless a spoiler covers 
   await town.ask("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id} summary`).waitFor();
   expect(await isPlaying()).toEqual([false, false]);
+});
+
+test("what a spoiler hides is in no list and not read aloud, and no key leads to it", async () => {
+  const page = await (await street.seatOf("cy")).tab(street.place);
+  await stands(page, "live");
+  const hidden = "```spoiler The end\nHe is [the butler](https://butler.example)\n```";
+  const { id } = await street.post("ada", `It is known: [who](https://who.example)\n${hidden}`);
+  const row = page.locator(`#m${id}`);
+  await row.waitFor();
+  const spoken = page.locator(".vh[role=status]", { hasText: "It is known" });
+  expect(await spoken.first().textContent()).toEndWith("It is known: who The end …");
+  await row.focus();
+  const opened = page.context().waitForEvent("page");
+  await page.keyboard.press("o");
+  const beside = await opened;
+  expect(await page.getByRole("menu").count()).toBe(0);
+  await beside.close();
+  await row.locator("summary").press("Enter");
+  await row.getByText("the butler").waitFor();
+  await row.focus();
+  await page.keyboard.press("o");
+  await page.getByRole("menuitem", { name: "the butler" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto("/#recent");
+  const line = page.locator(".pre", { hasText: "It is known" });
+  expect(await line.innerText()).toEndWith("It is known: who The end …");
+  expect(await page.locator("main").innerText()).not.toContain("butler");
 });

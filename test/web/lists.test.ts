@@ -205,6 +205,14 @@ test("a message in one line is its words, never its HTML", () => {
     "<ul><li>one</li><li>two</li></ul>",
   ].join("\n");
   expect(plainLine(html)).toBe("Two <b> 🎉 one two");
+  const spoiler = (title: string, content: string) =>
+    `<div class="spoiler-block"><div class="spoiler-header">\n${title}</div>` +
+    `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
+  const code = '<div class="codehilite"><pre>code</pre></div>';
+  const inner = `${code}${spoiler("<p>B</p>", "<p>c</p>")}<p>d</p>`;
+  expect(plainLine(`<p>a</p>${spoiler("<p>A</p>", inner)}\n<p>e</p>`)).toBe("a A … e");
+  expect(plainLine(`${spoiler("", "<p>b</p>")}${spoiler("", "")}`)).toBe("… …");
+  expect(plainLine('<p>a</p><div class="spoiler-content"><div>b')).toBe("a …");
   expect(plainLine("<p>it is &#39;so&#39; &amp;lt;</p>")).toBe("it is 'so' &lt;");
 });
 

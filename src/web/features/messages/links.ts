@@ -4,12 +4,16 @@ import { say } from "../../words/words.ts";
 
 const LINKS = ":scope > .msg-body .md a[href]";
 
+/** None that a closed spoiler hides. */
+const linksIn = (row: HTMLElement) =>
+  [...row.querySelectorAll<HTMLAnchorElement>(LINKS)].filter((link) => link.checkVisibility());
+
 export const hasLinks = (row: HTMLElement | undefined): boolean =>
-  row?.querySelector(LINKS) !== null && row !== undefined;
+  row !== undefined && linksIn(row).length > 0;
 
 /** One is followed; of several one chooses. */
 export function openLinks(row: HTMLElement): void {
-  const links = [...row.querySelectorAll<HTMLAnchorElement>(LINKS)];
+  const links = linksIn(row);
   const [first] = links;
   if (links.length === 1) first!.click();
   else if (first) {

@@ -20,9 +20,23 @@ export function lineOf(message: Message): string {
   return line;
 }
 
+/** Without what lies in spoilers, of which their titles are to be seen. */
+function uncovered(html: string): string {
+  const from = html.indexOf('<div class="spoiler-content"');
+  if (from === -1) return html;
+  let depth = 0;
+  for (const { 0: tag, 1: end, index } of html.slice(from).matchAll(/<(\/?)div\b[^<>]*>/g)) {
+    depth += end === "" ? 1 : -1;
+    if (depth > 0) continue;
+    const after = html.slice(from + index + tag.length);
+    return `${html.slice(0, from)} … ${uncovered(after)}`;
+  }
+  return `${html.slice(0, from)} …`;
+}
+
 /** Of the server's HTML; pictures are said by their words, custom emoji by their names. */
 export function plainLine(html: string): string {
-  const text = html
+  const text = uncovered(html)
     .replace(
       /<span class="katex-mathml">.*?<annotation[^>]*>(.*?)<\/annotation>.*?<\/span>/gs,
       "$1",
