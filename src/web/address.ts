@@ -40,6 +40,13 @@ export function go(to: View, { replace = false } = {}): void {
   shown();
 }
 
+/** From a page that is a dialog to the view that it lies over; home where there is none. */
+export function goBelow(): void {
+  const { over } = (history.state ?? {}) as Remembered;
+  if (over === undefined) go({ kind: "home" }, { replace: true });
+  else history.go(-over);
+}
+
 /** Keeps where one stands with the entry, so that coming back leads there. */
 export function remember(more: Remembered): void {
   const kept = { ...(history.state as Remembered | null), ...more };

@@ -112,5 +112,27 @@ test("a dialog that has an address is left by one press of Back, or by closing i
     await leave();
     await page.locator(".dialog").waitFor({ state: "detached" });
     await isAt(page, topic);
+    // There is no second entry of the view: one more press leads on.
+    await back(page);
+    await isAt(page, "#inbox");
+    await forward(page);
+    await isAt(page, topic);
+  }
+});
+
+test("somebody's profile that a card led to is one thing, and the card none any more", async () => {
+  const page = await opened();
+  for (const leave of [() => back(page), () => page.keyboard.press("Escape")]) {
+    await page.locator(".msg-name").first().tap();
+    await page.locator(".people-card").getByText("Profile").tap();
+    await page.locator(".dialog").waitFor();
+    await page.locator(".people-card").waitFor({ state: "detached" });
+    await leave();
+    await page.locator(".dialog").waitFor({ state: "detached" });
+    await isAt(page, topic);
+    await back(page);
+    await isAt(page, "#inbox");
+    await forward(page);
+    await isAt(page, topic);
   }
 });

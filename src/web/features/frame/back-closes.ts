@@ -18,7 +18,7 @@ const hasFingers = () => matchMedia("(pointer: coarse)").matches;
 /** A dialog that is shown by its own address has an entry already. */
 function hasEntry({ id }: Layer): boolean {
   const shown = view.peek();
-  return shown.kind === "page" && shown.page === id;
+  return shown.kind === "page" && (shown.page === "user" ? "profile" : shown.page) === id;
 }
 const countOpen = () =>
   layers.value.filter((one) => !hasEntry(one)).length +

@@ -4,7 +4,7 @@ import { type Command, offer } from "../../commands.ts";
 import { sync } from "../../here.ts";
 import { caughtTyping, catchTyping } from "../../ui/ahead.ts";
 import { closeLayer } from "../../ui/layers.ts";
-import type { Page, View } from "../../views.ts";
+import type { Page } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
 import { hasRoom, isBeside, isOver, togglePanel } from "./panel-open.ts";
@@ -23,13 +23,11 @@ async function filterPeople(): Promise<void> {
 }
 
 /** Somebody's address is a dialog over the view that was there, and is again when it is closed. */
-let below: View = { kind: "home" };
 view.subscribe((shown) => {
-  if (shown.kind !== "page") below = shown;
   if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
   // Visitors are told below it that it is for members.
   else if (sync.standing.peek().kind !== "visiting")
-    void import("./profile-dialog.tsx").then((it) => it.showUser(shown.path, below));
+    void import("./profile-dialog.tsx").then((it) => it.showUser(shown.path));
 });
 
 offer(

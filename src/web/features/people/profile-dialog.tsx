@@ -1,7 +1,7 @@
 // Somebody in full: what they say of themselves, where they are in, and what one can do.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { addressOf, go, view } from "../../address.ts";
+import { addressOf, go, goBelow, view } from "../../address.ts";
 import { keyed, known, now } from "../../live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -253,10 +253,10 @@ function Places({ user_id }: { user_id: number }) {
 }
 
 /** What an address names: over the view that was there, which is there again afterwards. */
-export function showUser(path: readonly string[], below: View): void {
+export function showUser(path: readonly string[]): void {
   const user_id = Number.parseInt(path[0] ?? "", 10);
   openProfile(user_id, () => {
     const shown = view.peek();
-    if (shown.kind === "page" && shown.page === "user") go(below, { replace: true });
+    if (shown.kind === "page" && shown.page === "user") goBelow();
   });
 }

@@ -1,5 +1,5 @@
 // Going to settings and to what concerns the organization, for the switcher and its keys.
-import { go, view } from "../../address.ts";
+import { go, goBelow, view } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
 import { sync } from "../../here.ts";
 import { known } from "../../live.ts";
@@ -57,15 +57,13 @@ offer(
 );
 
 /** A dialog over the view that was there, and is again when it is closed. */
-let below: View = { kind: "home" };
 view.subscribe((shown) => {
-  if (shown.kind !== "page") below = shown;
   if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
   else if (sync.standing.peek().kind !== "visiting") {
     void import("../organization/invitations/dialog.tsx").then(({ openInvite }) =>
       openInvite(() => {
         const now = view.peek();
-        if (now.kind === "page" && now.page === "invite") go(below, { replace: true });
+        if (now.kind === "page" && now.page === "invite") goBelow();
       }),
     );
   }

@@ -1,6 +1,6 @@
 // Opens the list of keys, and keeps on this device what a person makes of them.
 import { effect, untracked } from "@preact/signals";
-import { go, view } from "../../address.ts";
+import { go, goBelow, view } from "../../address.ts";
 import { type Command, hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
 import { isBoolean, ofDevice } from "../../device.ts";
 import { closeLayer } from "../../ui/layers.ts";
@@ -25,7 +25,7 @@ async function openShortcuts(): Promise<void> {
   offeredBefore = undefined;
   const { showShortcuts, SHORTCUTS } = await import("./view.tsx");
   if (!isShown(view.peek())) return;
-  showShortcuts(commands, () => isShown(view.peek()) && history.back());
+  showShortcuts(commands, () => isShown(view.peek()) && goBelow());
   close = () => closeLayer(SHORTCUTS);
 }
 
