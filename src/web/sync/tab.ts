@@ -27,8 +27,9 @@ export class Tab {
   /** A worker outlives its tabs one by one; without locks it is the surer leader. */
   start(): void {
     this.watch();
-    if (!navigator.locks && "SharedWorker" in globalThis) this.join();
-    else void this.contend();
+    const isWorkers = !navigator.locks && "SharedWorker" in globalThis;
+    if (isWorkers) this.join();
+    void this.contend(isWorkers ? tillOver : (held) => this.poll(held));
   }
 
   /** Asks at once, whoever leads. */
@@ -45,12 +46,16 @@ export class Tab {
     worker.port.postMessage(joining);
   }
 
-  private async contend(): Promise<void> {
+  /** One tab leads: it polls, where no worker does, and tells people of what comes. */
+  private async contend(work: (held: AbortSignal) => Promise<void>): Promise<void> {
     while (!this.sync.hasLeft) {
       await this.isAwake.promise;
       this.letGo = new AbortController();
       const { signal } = this.letGo;
-      await lead(this.sync.session, this.world, signal, (held) => this.poll(held));
+      await lead(this.sync.session, this.world, signal, async (held) => {
+        this.sync.isLeading.value = true;
+        await work(held).finally(() => (this.sync.isLeading.value = false));
+      });
     }
   }
 
@@ -61,7 +66,6 @@ export class Tab {
     const stop = this.sync.onAsked((what) =>
       what === "kick" ? poller.kick() : leading.sayAgain(),
     );
-    this.sync.isLeading.value = true;
     try {
       await poller.run(signal);
     } catch (error) {
@@ -69,7 +73,6 @@ export class Tab {
       if (!this.sync.hasLeft) this.sync.giveUp(error);
     } finally {
       stop();
-      this.sync.isLeading.value = false;
       this.poller = undefined;
     }
   }
@@ -106,3 +109,9 @@ export class Tab {
     window.addEventListener("pagehide", (event) => event.persisted && sleep());
   }
 }
+
+const tillOver = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
