@@ -9,18 +9,17 @@ import { sync } from "../../here.ts";
 import { known, now } from "../../live.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { addressOf, go } from "../../address.ts";
+import { go } from "../../address.ts";
 import { directView, placeOf, topicView, type Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { messageView } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
 import { canRecord } from "../voice/record.ts";
 import { recordVoice } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
-import { markdownOf } from "../editor/markdown.ts";
-import { quoteOf } from "./quote.ts";
+import { quotationOf } from "../messages/quoting.ts";
+import { pickedWith } from "./quote.ts";
 import { aim, answered, placeOfAim, selected, withComposer } from "./session.ts";
 
 const isFree = () => known() !== undefined && !isLayered();
@@ -188,35 +187,27 @@ function mentionSender(): void {
   withComposer((open) => open.mention(name, sender_id));
 }
 
-/** What is selected in it, else all of it. */
+/** What is selected in it, and in those around it, else all of it. */
 export async function quote(message = chosen()): Promise<void> {
   if (!message) return;
-  const picked = selectionIn(message);
-  let markdown = picked;
+  let picked = pickedWith(message.id);
   try {
-    markdown ??= (await fetchMessage(sync, { message_id: message.id })).raw_content;
+    if (picked.length === 0) {
+      const { raw_content } = await fetchMessage(sync, { message_id: message.id });
+      picked = [{ id: message.id, markdown: raw_content }];
+    }
   } catch {
     showToast({ words: say("not-quoted"), isAlert: true });
     return;
   }
-  const sender_name =
-    personOf(now().people, message.sender_id)?.full_name ?? message.sender_full_name;
-  const address = new URL(addressOf(messageView(message)), location.origin).href;
-  const { sender_id } = message;
-  const block = quoteOf({ sender_id, sender_name, address, markdown }, say("said"));
+  const { byId } = now().messages;
+  const blocks = picked.flatMap(({ id, markdown }) => {
+    const from = id === message.id ? message : byId.get(id);
+    return from ? [quotationOf(from, markdown.trim())] : [];
+  });
   const terms = termsHere();
   if (!terms || !placeOf(terms, now().people.me)) answered.value = selected.value = message.id;
-  withComposer((open) => open.insert(block));
-}
-
-function selectionIn({ id }: Message): string | undefined {
-  const picked = getSelection();
-  if (!picked || picked.isCollapsed || picked.rangeCount === 0) return undefined;
-  const content = document.querySelector(`#m${id} .md`);
-  const range = picked.getRangeAt(0);
-  if (!content?.contains(range.commonAncestorContainer)) return undefined;
-  const markdown = markdownOf(range.cloneContents());
-  return markdown === "" ? undefined : markdown;
+  withComposer((open) => open.insert(blocks.join("\n")));
 }
 
 function goToTarget(): void {

@@ -1,4 +1,4 @@
-// A message that is sent on, as a quotation.
+// A message that is answered or sent on, as a quotation.
 import { fetchMessage } from "../../api/calls.ts";
 import { addressOf } from "../../address.ts";
 import { sync } from "../../here.ts";
@@ -8,8 +8,12 @@ import { quoteOf } from "./quote.ts";
 import type { Message } from "./state.ts";
 
 export async function quotation(message: Message): Promise<string> {
-  const { id: message_id, sender_id: user_id } = message;
-  const content = (await fetchMessage(sync, { message_id })).raw_content;
+  const { raw_content } = await fetchMessage(sync, { message_id: message.id });
+  return quotationOf(message, raw_content);
+}
+
+export function quotationOf(message: Message, content: string): string {
+  const { sender_id: user_id } = message;
   const { full_name } = drawing.senderOf(message);
   const address = new URL(`/${addressOf(messageView(message))}`, location.origin).href;
   return quoteOf({ user_id, full_name, address, content }, say("said"));

@@ -1,0 +1,57 @@
+// Messages that are quoted: what one has marked in them, each by its sender and its address.
+import { expect, test } from "bun:test";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+test("what one has marked over several messages is quoted of each", async () => {
+  const ids: number[] = [];
+  const said = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
+  for (const content of said) ids.push((await street.post("ada", content)).id);
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  await stands(page, "live");
+  await page.locator("body[data-whole]").waitFor();
+  const at = async (id: number, text: string, isEnd: boolean) => {
+    const found = await page.locator(`#m${id} .md`).evaluate((node, wanted) => {
+      const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const from = walk.currentNode.textContent!.indexOf(wanted);
+        if (from === -1) continue;
+        const range = new Range();
+        range.setStart(walk.currentNode, from);
+        range.setEnd(walk.currentNode, from + wanted.length);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        return { left, right, y: (top + bottom) / 2 };
+      }
+      throw new Error(`no ${wanted}`);
+    }, text);
+    return [isEnd ? found.right : found.left, found.y] as const;
+  };
+  await page.mouse.move(...(await at(ids[0]!, "two", false)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(ids[2]!, "four", true)), { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.press(">");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
+  const text = await page.locator(".compose textarea").inputValue();
+  const who = `@_**Ada Admin|${street.town.idOf("ada")}**`;
+  const quoted = (id: number, content: string, fence = "```") => {
+    const address = `${street.town.url}${street.place}/near/${id}`;
+    return `${who} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
+  };
+  expect(text.trim()).toBe(
+    [
+      quoted(ids[0]!, "**two** three"),
+      quoted(ids[1]!, "```JavaScript\nall();\n```", "````"),
+      quoted(ids[2]!, "four"),
+    ]
+      .join("\n")
+      .trim(),
+  );
+  // At another message its own words are meant.
+  await page.locator(".compose textarea").fill("");
+  await page.locator(`#m${ids[3]}`).focus();
+  await page.keyboard.press(">");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("not meant"));
+  expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
+});
