@@ -69,3 +69,26 @@ test("who never had the right is told inside why not", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await page.getByRole("alert").count()).toBe(0);
 });
+
+test("of a private channel that one was taken out of nothing is offered any more", async () => {
+  const { town } = street;
+  const subscribers = [town.idOf("ada"), town.idOf("cy")];
+  const made = { name: "board", invite_only: true, subscribers };
+  const { id: to } = await town.ask("olga", "POST /channels/create", made);
+  const content = "/poll Where?\nHere";
+  const asked = { type: "channel", to, topic: "t", content };
+  const { id } = await town.ask("ada", "POST /messages", asked);
+  const page = await (await street.seatOf("cy")).tab(`/#narrow/channel/${to}-board/topic/t`);
+  const follow = page.getByRole("button", { name: "Follow" });
+  await follow.waitFor();
+  await page.locator(`#m${id}`).getByRole("button", { name: "Add an option" }).press("Enter");
+  await page.getByRole("dialog").getByRole("textbox").fill("There");
+  const principals = [town.idOf("cy")];
+  await town.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["board"], principals });
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await follow.waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.locator(".toast", { hasText: "deleted, or moved out of your reach" }).waitFor();
+  const { message } = await town.ask("ada", `GET /messages/${id}`);
+  expect(message.submessages).toHaveLength(1);
+});

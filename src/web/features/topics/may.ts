@@ -3,9 +3,14 @@ import { now } from "../../live.ts";
 import { isIn } from "../groups/may.ts";
 import type { GroupSetting } from "../groups/state.ts";
 
-/** What is in an archived channel stays as it is: nobody follows, reacts, votes or changes it. */
-export const isOpen = (stream_id: number | undefined, { channels } = now()): boolean =>
-  channels.channels.get(stream_id!)?.row.is_archived !== true;
+/**
+ * What is in an archived channel stays as it is: nobody follows, reacts, votes or changes it, nor
+ * anything in one that is out of reach.
+ */
+export function isOpen(stream_id: number | undefined, { channels } = now()): boolean {
+  const row = channels.channels.get(stream_id ?? 0)?.row;
+  return stream_id === undefined || (row !== undefined && row.is_archived !== true);
+}
 
 /** By a right of the organization or of the channel; the server looks at the same two. */
 export function mayResolve(stream_id: number, state = now()): boolean {
