@@ -103,6 +103,26 @@ for (const isReloaded of [false, true]) {
   });
 }
 
+test("what two tabs add without a network is seen in one of them after a reload", async () => {
+  const { id } = await street.post("ada", "/poll When?\nNow");
+  const seat = await street.seatOf("bo");
+  const tabs = [await seat.tab(street.place), await seat.tab(street.place)] as const;
+  for (const tab of tabs) {
+    await stands(tab, "live");
+    await entry(tab, id, "Now").waitFor();
+  }
+  const network = await Cut.of(seat.context, "**/json/submessage");
+  await addAndPress(tabs[0], id, "Add an option", "One");
+  await addAndPress(tabs[1], id, "Add an option", "Two");
+  await tabs[0].reload();
+  for (const text of ["One", "Two"]) await isSet(tabs[0], id, text);
+  await network.tell();
+  for (const tab of tabs) {
+    await isTold(tab, id);
+    for (const text of ["One", "Two"]) await isSet(tab, id, text);
+  }
+});
+
 test("a vote for what somebody else has added too is for theirs", async () => {
   const { poll, todo, page, network } = await begun();
   await addBy("ada", poll, option(1, "Mine"));

@@ -19,11 +19,14 @@ interface More {
   of?: string | undefined;
 }
 
-/** What is on its way has a number below zero; its event puts the true one in its place. */
+/**
+ * What is on its way has a number below zero, the later the lower, which another tab gives to
+ * nothing else; its event puts the true one in its place.
+ */
 function add(message: Message, addition: Addition, more: More = {}): void {
   const { id: message_id, submessages } = message;
   const content = JSON.stringify({ ...addition, of: more.of });
-  const submessage_id = Math.min(0, ...submessages.map(({ id }) => id)) - 1;
+  const submessage_id = Math.min(-Date.now(), ...submessages.map(({ id }) => id)) - 1;
   const sender_id = now().people.me;
   const deed = { type: "submessage", submessage_id, message_id, sender_id, msg_type } as const;
   const asked = JSON.stringify(addition);
