@@ -2,6 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyed } from "../../live.ts";
+import { untilThere } from "../../scripts.ts";
+import { boxOf } from "../../ui/box.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
@@ -112,7 +114,7 @@ export function Tools({ editor, onFiles, end }: Given) {
         label={say("emoji")}
         size="s"
         onPointerDown={(event) => event.preventDefault()}
-        onClick={() => run(emojiBegun)}
+        onClick={({ currentTarget }) => void pickEmoji(currentTarget, run)}
       />
       {draw(POLL)}
       <IconButton
@@ -184,13 +186,22 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   );
 }
 
-/** The sign after which names of emoji are proposed. */
-const emojiBegun: Act = (written) => {
-  const isApart = /(^|[\s(])$/.test(written.text.slice(0, written.start));
-  return put(written, isApart ? ":" : " :");
-};
-
 type Run = (act: Act | Kind) => void;
+
+/** By its picture, for who does not know its name; who does types a colon and the name. */
+async function pickEmoji(beside: Element, run: Run): Promise<void> {
+  const box = boxOf(beside);
+  const { openPicker } = await untilThere(() => import("../emoji/picker.tsx"));
+  // The picker gives the focus back first.
+  openPicker(box, ({ emoji_name }) => queueMicrotask(() => run(emojiPut(emoji_name))));
+}
+
+const emojiPut =
+  (name: string): Act =>
+  (written) => {
+    const isApart = /(^|[\s(])$/.test(written.text.slice(0, written.start));
+    return put(written, `${isApart ? "" : " "}:${name}: `);
+  };
 
 const items = (tools: readonly Tool[], run: Run): MenuItem[] =>
   tools.map(({ icon, words, act }) => ({

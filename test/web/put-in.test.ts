@@ -1,4 +1,4 @@
-// Messages that are quoted: what one has marked in them, each by its sender and its address.
+// What is put into a text that one writes: what one has marked in messages, and emoji.
 import { expect, test } from "bun:test";
 import { stands, Street } from "./street.ts";
 
@@ -54,4 +54,29 @@ test("what one has marked over several messages is quoted of each", async () => 
   await page.keyboard.press(">");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("not meant"));
   expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
+});
+
+test("an emoji is picked by its picture, and stands where one writes", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const area = page.locator(".compose textarea:enabled");
+  await area.fill("Well done");
+  await page.keyboard.press("Control+End");
+  await page.locator(".compose").getByRole("button", { name: "Emoji", exact: true }).click();
+  await page.locator(".emoji-pop input:focus").waitFor();
+  await page.keyboard.type("tada");
+  await page.locator(".emoji-pop [data-active]").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".emoji-pop").waitFor({ state: "detached" });
+  await page.locator(".compose textarea:focus").waitFor();
+  await page.keyboard.type("to all");
+  expect(await area.inputValue()).toBe("Well done :tada: to all");
+  // Closed without one, all stays as it is.
+  await page.locator(".compose").getByRole("button", { name: "Emoji", exact: true }).click();
+  await page.locator(".emoji-pop input:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".compose textarea:focus").waitFor();
+  expect(await area.inputValue()).toBe("Well done :tada: to all");
+  expect(seat.faults).toEqual([]);
 });
