@@ -6,7 +6,7 @@ import { endOf } from "../../src/web/features/presence/ideas.ts";
 import { presets } from "../../src/web/features/editor/moments.ts";
 import { isQuietAt, nextQuietChange } from "../../src/web/features/notifications/quiet-hours.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
-import { setClock } from "../../src/web/words/dates.ts";
+import { formatMoment, setClock } from "../../src/web/words/dates.ts";
 import { fieldOf, momentIn, withOffset } from "../../src/web/words/moments.ts";
 import { momentOf, wallAt } from "../../src/web/words/zoned.ts";
 
@@ -96,4 +96,12 @@ test("hours of quiet are the same here and on the server", () => {
       expect(next).toBeGreaterThan(from === to ? 0 : at);
     }),
   );
+});
+
+test("a moment is told with its year where that is another, by the same clock", () => {
+  beIn("UTC");
+  const year = new Date().getUTCFullYear();
+  const told = (one: number) => formatMoment(Date.UTC(one, 5, 9, 12) / 1000);
+  expect(told(year)).not.toContain(`${year}`);
+  for (const other of [year - 1, year + 1]) expect(told(other)).toContain(`${other}`);
 });

@@ -45,14 +45,17 @@ const DAY: Form = { weekday: "long", day: "numeric", month: "long" };
 const DAY_OF_YEAR: Form = { ...DAY, year: "numeric" };
 const SHORT_DAY: Form = { day: "numeric", month: "short" };
 const WEEKDAY: Form = { weekday: "short" };
-const MOMENT: Form = { weekday: "short", day: "numeric", month: "short", year: "numeric", ...TIME };
-const ZONED: Form = { ...MOMENT, timeZoneName: "short" };
+const MOMENT: Form = { weekday: "short", day: "numeric", month: "short", ...TIME };
+const MOMENT_OF_YEAR: Form = { ...MOMENT, year: "numeric" };
+const ZONED: Form = { ...MOMENT_OF_YEAR, timeZoneName: "short" };
 const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 const WEEK_DAYS = 6;
 
 /** `09:14`; seconds since 1970, here and below. */
 export const formatTime = (at: number): string => format(TIME, at);
-export const formatMoment = (at: number): string => format(MOMENT, at);
+/** With the year where it is another. */
+export const formatMoment = (at: number): string =>
+  format(yearOf(at) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, at);
 export const formatZoned = (at: number): string => format(ZONED, at);
 /** The same for all times of one day. */
 export const dayKey = (at: number): string => format(KEY, at);
