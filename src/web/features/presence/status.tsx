@@ -133,17 +133,19 @@ function Ending({ end, at, wrong }: Ended) {
     <>
       <div class="told">
         <label for="status-end">{say("ends")}</label>
-        <select
-          id="status-end"
-          value={end.value}
-          onChange={({ currentTarget }) => (end.value = currentTarget.value as End)}
-        >
-          {[...ENDS, "at" as const].map((one) => (
-            <option key={one} value={one}>
-              {endWords(one)}
-            </option>
-          ))}
-        </select>
+        <span class="field">
+          <select
+            id="status-end"
+            value={end.value}
+            onChange={({ currentTarget }) => (end.value = currentTarget.value as End)}
+          >
+            {[...ENDS, "at" as const].map((one) => (
+              <option key={one} value={one}>
+                {endWords(one)}
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
       {end.value === "at" && (
         <label class="field">

@@ -41,14 +41,16 @@ function Remind({ message }: { message: Message }) {
         </Button>
       }
     >
-      <Presets presets={presets} chosen={chosen} other={other} />
-      <WordsField type="datetime-local" label={say("remind-at")} words={other} />
-      {other.value !== "" && (
-        <p class="hint" role="status">
-          {isToCome ? formatMoment(at / 1000) : say("time-is-past")}
-        </p>
-      )}
-      <WordsField label={say("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+      <div class="form">
+        <Presets presets={presets} chosen={chosen} other={other} />
+        <WordsField type="datetime-local" label={say("remind-at")} words={other} />
+        {other.value !== "" && (
+          <p class="hint" role="status">
+            {isToCome ? formatMoment(at / 1000) : say("time-is-past")}
+          </p>
+        )}
+        <WordsField label={say("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+      </div>
     </Dialog>
   );
 }

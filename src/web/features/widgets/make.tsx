@@ -60,8 +60,10 @@ function Make({ kind, put, ...begun }: Given) {
         </Button>
       }
     >
-      <WordsField label={say(words.head)} words={head} />
-      <WordsField label={say(words.entries)} words={entries} rows={ROWS} />
+      <div class="form">
+        <WordsField label={say(words.head)} words={head} />
+        <WordsField label={say(words.entries)} words={entries} rows={ROWS} />
+      </div>
     </Dialog>
   );
 }

@@ -1,0 +1,118 @@
+// What a phone's narrow glass shows whole: names beside notes, dialogs, lists over a keyboard.
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+const LONG = "Qualitätssicherungsbeauftragtenversammlungsprotokolle 2026";
+const TOPIC = "A topic whose name goes on until nothing is left of the room";
+
+const street = await Street.ofFile();
+const { town } = street;
+const description = "What it is for is told at more length than any line of a list has room for";
+const principals = [town.idOf("ada"), town.idOf("bo")];
+await town.ask("ada", "POST /users/me/subscriptions", {
+  subscriptions: [{ name: LONG }, { name: "enclosure", description }],
+  principals,
+});
+const { stream_id: long } = await town.ask("ada", "GET /get_stream_id", { stream: LONG });
+const posted = (topic: string, content: string) =>
+  town.ask("bo", "POST /messages", { type: "channel", to: long, topic, content });
+await posted(TOPIC, "In a long place");
+await street.post("bo", "To be handed on");
+
+const seat = await Seat.ofPhone(town, "ada");
+street.seats.push(seat);
+
+const boxOf = (one: Locator) =>
+  one.evaluate((node) => {
+    const { left, right, top, bottom, width, height } = node.getBoundingClientRect();
+    return { left, right, top, bottom, width, height };
+  });
+
+/** Those of whose words some are not seen, as they end with three dots. */
+const cut = (all: Locator) =>
+  all.evaluateAll((nodes) =>
+    nodes
+      .filter((node) => node.scrollWidth > node.clientWidth)
+      .map((node) => node.textContent ?? ""),
+  );
+
+const isWide = (page: Page, what: string) =>
+  page.locator(what).evaluate((node) => node.scrollWidth > node.clientWidth);
+
+test("a channel's long name gives way to the topic, and covers nothing", async () => {
+  const page = await seat.tab("/#recent");
+  const row = page.locator(".list-row", { hasText: TOPIC });
+  await row.waitFor();
+  expect(await isWide(page, ".sheet .scroll")).toBe(false);
+  const [topic, channel, end] = await Promise.all([
+    boxOf(row.locator(".top b")),
+    boxOf(row.locator(".top small")),
+    boxOf(row.locator(".end")),
+  ]);
+  expect(topic.width).toBeGreaterThan(channel.width);
+  expect(topic.right).toBeLessThanOrEqual(channel.left);
+  expect(channel.right).toBeLessThanOrEqual(end.left);
+  await page.close();
+});
+
+test("where a channel is chosen, its name is whole and what it is for gives way", async () => {
+  const page = await seat.tab("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+  await page.keyboard.press("c");
+  const field = page.locator("input[name=channel]");
+  await field.waitFor();
+  expect((await boxOf(field)).height).toBeGreaterThanOrEqual(44);
+  await field.fill("encl");
+  const option = page.getByRole("option", { name: /enclosure/ });
+  await option.waitFor();
+  expect(await cut(option.locator("small"))).toEqual([description]);
+  expect(await cut(option.locator(".t"))).toEqual([]);
+  await page.close();
+});
+
+test("a dialog is as wide as the glass, however long the names in it", async () => {
+  const page = await seat.tab(street.place);
+  await shows(page, "To be handed on");
+  await page.locator("article").first().focus();
+  await page.keyboard.press("<");
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("select").waitFor();
+  expect(await dialog.locator("option", { hasText: LONG }).count()).toBe(1);
+  expect(await isWide(page, ".dialog")).toBe(false);
+  await page.close();
+});
+
+test("what is told for a moment stands above what one writes", async () => {
+  const page = await seat.tab(street.place);
+  await shows(page, "To be handed on");
+  await page.locator("article").first().focus();
+  await page.keyboard.press("y");
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  const { top } = await boxOf(page.locator("form.compose"));
+  expect((await boxOf(toast)).bottom).toBeLessThanOrEqual(top);
+  // Its words stand in its middle, where nothing is to be pressed.
+  const [start, end] = await toast.evaluate((node) => {
+    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(node);
+    return [paddingInlineStart, paddingInlineEnd];
+  });
+  expect(start).toBe(end!);
+  await page.close();
+});
+
+test("over a keyboard the list of whom one may mean is seen from its first line", async () => {
+  const page = await seat.tab(street.place);
+  await shows(page, "To be handed on");
+  await page.setViewportSize({ width: 360, height: 400 });
+  const text = page.locator("form.compose textarea");
+  await text.fill("one\ntwo\nthree\nfour\nfive\nsix\nseven\n");
+  await text.press("End");
+  await page.keyboard.type("@");
+  const list = page.locator(".compose-pop");
+  await list.waitFor();
+  expect((await boxOf(list)).top).toBeGreaterThanOrEqual(0);
+  await text.fill("");
+  await page.close();
+});
