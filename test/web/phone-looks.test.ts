@@ -116,3 +116,45 @@ test("over a keyboard the list of whom one may mean is seen from its first line"
   await text.fill("");
   await page.close();
 });
+
+test("the largest letters find room on the narrowest glass", async () => {
+  await town.ask("ada", "PATCH /settings", { web_font_size_px: 20, default_language: "de" });
+  const page = await seat.tab("/#inbox");
+  await page.setViewportSize({ width: 320, height: 640 });
+  const main = page.locator("main");
+  const views = [
+    [street.place.slice(1), "form.compose [type=submit]"],
+    ["#narrow/search/handed", ".search-field"],
+    ["#feed", ".compose-closed"],
+    ["#channels", ".filters .field"],
+    ["#channels/new", ".foot-bar"],
+    ["#groups", ".filters .seg"],
+    ["#recent", ".filters .seg"],
+    ["#organization/people", ".org-filters"],
+  ] as const;
+  for (const [address, what] of views) {
+    await page.goto(`/${address}`);
+    const seen = main.locator(what).first();
+    await seen.waitFor();
+    const { right, height } = await boxOf(seen);
+    expect({ address, isInside: right <= 320, isLow: height < 200 }).toEqual({
+      address,
+      isInside: true,
+      isLow: true,
+    });
+    // Nor does anything in them stand over what is beside it.
+    expect(await cut(seen.locator("button"))).toEqual([]);
+  }
+  await page.close();
+  await town.ask("ada", "PATCH /settings", { web_font_size_px: 16, default_language: "en" });
+});
+
+test("a list with nothing chosen has all the room that there is", async () => {
+  const page = await (await street.seatOf("bo")).tab("/#channels");
+  await page.setViewportSize({ width: 1000, height: 700 });
+  const list = page.locator(".channel-list");
+  await list.waitFor();
+  const [{ width }, { width: all }] = await Promise.all([boxOf(list), boxOf(page.locator("main"))]);
+  expect(width).toBe(all);
+  await page.close();
+});
