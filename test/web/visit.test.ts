@@ -47,6 +47,22 @@ const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event("o
 const hrefOf = (page: Page, name: string) =>
   page.getByRole("main").getByRole("link", { name }).first().getAttribute("href");
 
+test("a visitor's first view does not wait for what comes after a first view", async () => {
+  const seat = await street.emptySeat();
+  const page = await seat.context.newPage();
+  // Its clock stands but for two seconds, in small steps: what waits for three does not come.
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1000);
+  await page.goto(at("hello"));
+  const heading = page.locator("main[data-standing=visiting] h1");
+  for (let step = 0; step < 100 && (await heading.count()) === 0; step++) {
+    await page.clock.runFor(20);
+    await Bun.sleep(100);
+  }
+  expect(await heading.count()).toBe(1);
+});
+
 test("what is not open is refused without a name, and the way in leads back to it", async () => {
   const { town, place } = street;
   const secret = await say("logo", "not for visitors", street.stream_id);

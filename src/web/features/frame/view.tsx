@@ -6,7 +6,7 @@ import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
 import { layers } from "../../ui/layers.ts";
 import { Toasts } from "../../ui/toast.tsx";
-import { later } from "../../ui/lazy.tsx";
+import { later, lazy } from "../../ui/lazy.tsx";
 import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { isBeside, isOver } from "../people/panel-open.ts";
@@ -18,7 +18,7 @@ import { Sheet } from "./views.tsx";
 
 /** Nobody sees it but on a phone. */
 const Panel = later(async () => (await import("../people/panel.tsx")).Panel);
-const Visit = later(async () => (await import("../visit/view.tsx")).Visit);
+const Visit = lazy(async () => (await import("../visit/view.tsx")).Visit);
 const TabBar = later(async () => (await import("../rail/tabbar.tsx")).TabBar);
 
 // Before anything is drawn by them: what changes the root has the whole page measured anew.
