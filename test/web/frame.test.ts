@@ -39,6 +39,9 @@ test("that one is not to be disturbed stands beside one's picture while it is so
   await page.getByRole("menuitem", { name: /Disturb again.*until/ }).click();
   await own.locator("small").waitFor({ state: "detached" });
   await other.locator(".rail-me small").waitFor({ state: "detached" });
+  // It is done here before the server has heard of it.
+  const ada = () => street.town.realm.read.users.get(street.town.idOf("ada"))!;
+  while (ada().settings["do_not_disturb_until"]) await Bun.sleep(20);
 
   // Of itself it ends, too, wherever it was begun.
   const until = (seconds: number) =>
