@@ -44,7 +44,7 @@ export function Look({ next }: Part) {
 
 function Choices({ legend, children }: { legend: Word; children: preact.ComponentChildren }) {
   return (
-    <fieldset class="bare">
+    <fieldset>
       <legend>{say(legend)}</legend>
       <div class="choices">{children}</div>
     </fieldset>

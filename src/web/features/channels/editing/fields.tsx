@@ -47,7 +47,7 @@ export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
   const { people } = known()!;
   const count = [...people.active.values()].filter(({ is_bot, role }) => !is_bot && role !== 600);
   return (
-    <fieldset class="form bare">
+    <fieldset class="form">
       <legend class="label">{say("who-can-see")}</legend>
       <div class="choices">
         {KINDS.map(({ name, icon }) => {

@@ -1,4 +1,4 @@
-// What a phone's narrow glass shows whole: names beside notes, dialogs, lists over a keyboard.
+// What is shown whole: names beside notes, dialogs, lists over a keyboard, rings of the focus.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { Seat } from "./browser.ts";
@@ -156,5 +156,21 @@ test("a list with nothing chosen has all the room that there is", async () => {
   await list.waitFor();
   const [{ width }, { width: all }] = await Promise.all([boxOf(list), boxOf(page.locator("main"))]);
   expect(width).toBe(all);
+  await page.close();
+});
+
+test("what scrolls shows that it has the focus on all its sides", async () => {
+  const page = await (await street.seatOf("bo")).tab("/#channels/new");
+  const region = page.locator(".page-body[role=region]");
+  await region.waitFor();
+  await page.keyboard.press("Tab");
+  await region.focus();
+  const [offset, width] = await region.evaluate((node) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(node);
+    return [Number.parseFloat(outlineOffset), Number.parseFloat(outlineWidth)];
+  });
+  // Outside of it, its line would be beneath what stands beside.
+  expect(offset).toBe(-width!);
+  expect(width).toBeGreaterThan(0);
   await page.close();
 });
