@@ -180,14 +180,14 @@ test("a picture stands beside the name; the last way to sign in stays on", async
   await logo.waitFor();
   expect(await page.locator(".rail-org").innerText()).toBe("");
   const day = await logo.getAttribute("src");
-  await choose("Wide logo for dark colors: Choose a picture");
+  await choose("Wide logo for dark colours: Choose a picture");
   await page.locator(".rail-logo[data-night]").waitFor({ state: "attached" });
   expect(await logo.getAttribute("src")).toBe(day);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await logo.getAttribute("src")).not.toBe(day);
   expect(await page.getByRole("button", { name: "Town" }).count()).toBe(1);
   expect(await faultsOf(page)).toEqual([]);
-  for (const one of ["Wide logo", "Wide logo for dark colors"]) {
+  for (const one of ["Wide logo", "Wide logo for dark colours"]) {
     await page.getByRole("button", { name: `${one}: Remove`, exact: true }).click();
   }
   await page.locator(".rail-org .mark").waitFor();
