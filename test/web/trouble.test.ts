@@ -1,5 +1,5 @@
 // What goes wrong in a day, and that nothing of it loses a word, a message or the place.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { closeBrowser, type Seat } from "./browser.ts";
@@ -10,6 +10,9 @@ let street: Street;
 beforeAll(async () => {
   street = await Street.open();
 });
+// A view opens at what is unread, and its end may be far from there.
+const allRead = () => street.town.ask("bo", "POST /mark_all_as_read");
+beforeEach(allRead);
 afterEach(async () => {
   for (const seat of street.seats.splice(0)) await seat.close();
 });
@@ -173,6 +176,7 @@ test("a full disk stops nobody: one reads, writes and stars from memory", async 
 
 test("after a night one stands where one was, and what was said meanwhile is there", async () => {
   for (let at = 0; at < 40; at += 1) await street.post("ada", `evening ${at}`);
+  await allRead();
   const seat = await street.seatOf("bo");
   const asked = askedBy(seat);
   await seat.context.clock.install();
@@ -192,13 +196,12 @@ test("after a night one stands where one was, and what was said meanwhile is the
   await seat.context.clock.fastForward("08:00:00");
   await seat.context.setOffline(false);
   await stands(page, "live");
-  // To the pixel, though all was fetched anew.
+  // To the pixel, though all was fetched anew, and with the focus.
   await page.waitForFunction(({ id, top }) => {
     const row = document.getElementById(id);
-    return row !== null && Math.abs(row.getBoundingClientRect().top - top) <= 1;
+    return row === document.activeElement && Math.abs(row!.getBoundingClientRect().top - top) <= 1;
   }, before);
   expect(await draft(page).inputValue()).toBe("to be finished tomorrow");
-  await page.locator(`#${before.id}`).focus();
   await page.keyboard.press("End");
   await shows(page, "good morning");
   await draft(page).fill("");

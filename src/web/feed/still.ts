@@ -14,6 +14,10 @@ export class Still {
   /** Where the feed scrolled to by itself: nobody reads by that. */
   private ownTop: number | undefined;
   private held: Anchor | "end" | undefined;
+  /** How far was scrolled when it was last known. */
+  private top = 0;
+  /** What is held has no room where it stood, until more rows come: as when a strip goes. */
+  private isCut = false;
 
   constructor(
     private readonly scroller: HTMLElement,
@@ -30,7 +34,7 @@ export class Still {
 
   /** What one looks at stays where it is; at the end one stays at the end. */
   during(change: () => void): void {
-    this.note();
+    if (!this.wasCut()) this.note();
     change();
     this.again();
   }
@@ -39,6 +43,8 @@ export class Still {
   note(): void {
     const { feed, scroller } = this;
     this.held = !document.hidden && feed.isAtEnd() ? "end" : anchorIn(scroller, feed.rows());
+    this.isCut = false;
+    ({ top: this.top } = extentOf(scroller));
   }
 
   /** What is held, to be held elsewhere. */
@@ -58,6 +64,7 @@ export class Still {
     scroll();
     const { top: after } = extentOf(this.scroller);
     if (after !== top) this.ownTop = after;
+    this.top = after;
   }
 
   /**
@@ -67,15 +74,27 @@ export class Still {
   wasByPerson(): boolean {
     const isOwn = this.ownTop === extentOf(this.scroller).top;
     this.ownTop = undefined;
-    return !isOwn;
+    return !this.wasCut() && !isOwn;
+  }
+
+  /** The end came nearer than one had scrolled, and the browser went back to it. */
+  private wasCut(): boolean {
+    const { top, height, content } = extentOf(this.scroller);
+    const end = content - height;
+    return (this.isCut = top > end - 1 && (this.isCut || this.top > end + 1));
   }
 
   private again(): void {
     const { held, scroller } = this;
     if (held === undefined) return;
     this.byCode(() => {
-      if (held === "end") scroller.scrollTop = extentOf(scroller).content;
-      else restore(scroller, this.feed.nearest(held.id), held);
+      if (held === "end") {
+        scroller.scrollTop = extentOf(scroller).content;
+        return;
+      }
+      const row = this.feed.nearest(held.id);
+      restore(scroller, row, held);
+      this.isCut = row !== undefined && Math.abs(offsetOf(scroller, row) - held.offset) >= 1;
     });
   }
 }

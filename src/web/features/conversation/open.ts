@@ -224,6 +224,7 @@ export class OpenView {
       isScattered: !isContiguous(terms),
       newFrom: this.newFrom,
     };
+    const focused = this.feed?.roving.focusedId ?? this.focused;
     this.feed?.close();
     this.feed = new Feed(this.scroller, this.column, view, layout, {
       ...drawing,
@@ -239,8 +240,7 @@ export class OpenView {
       onScroll: () => this.reader.scrolled(),
     });
     this.feed.open(standing);
-    if (this.focused !== undefined && this.feed.roving.again(this.focused))
-      this.focused = undefined;
+    if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
     this.told.isEmpty.value = this.feed.rows().length === 0;
     this.newest = newestIn(this.view);
     trimViews(now(), view);
