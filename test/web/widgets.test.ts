@@ -129,6 +129,14 @@ test("what is on its way is meant by its words, under whichever number", () => {
     { key: "1,2", task: "Tell", desc: "", isDone: false },
     { key: "2,2", task: "Tag", desc: "", isDone: true, isOnItsWay: true },
   ]);
+  // Whoever has the server tell such words is heard as in any other client: by the number.
+  const forged = pollOf(built(poll, [cy, { ...vote, key: "canned,0", of: "Later" }]), ada)!;
+  expect(forged.options.map(({ votes }) => votes)).toEqual([[cy], []]);
+  const struck = todoOf(
+    built(todo, [bo, task(1, "Tag")], [cy, { ...strike, key: "0,canned" }]),
+    ada,
+  )!;
+  expect(struck.tasks.map(({ isDone }) => isDone)).toEqual([true, false]);
   const numbered = (widget: object, addition: object, said: object) =>
     asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(said));
   const { of: _of, ...told } = vote;

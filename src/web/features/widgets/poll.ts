@@ -39,7 +39,7 @@ function add(poll: Poll, { id, sender_id, content }: Submessage, author: number)
   else if (addition["type"] === "question") {
     if (sender_id === author) poll.question = String(addition["question"]);
   } else if (addition["type"] === "vote") {
-    const option = poll.options.find(({ key, text }) => isMeant(addition, key, text));
+    const option = poll.options.find(({ key, text }) => isMeant(id, addition, key, text));
     if (!option) return;
     const isFor = option.votes.includes(sender_id);
     if (addition["vote"] !== 1) option.votes = option.votes.filter((id) => id !== sender_id);
@@ -63,10 +63,11 @@ function addOption(
 
 /**
  * What was on its way itself when this was said of it is meant by its words, `of`, whatever number
- * it has by now: another device may have taken that which it had, or another person its words.
+ * it has by now: another device may have taken that which it had, or another person its words. What
+ * the server tells goes by the number alone, as it does in all clients.
  */
-export const isMeant = ({ key, of }: Addition, one: string, text: string): boolean =>
-  of === undefined ? key === one : of === text;
+export const isMeant = (id: number, { key, of }: Addition, one: string, text: string): boolean =>
+  id < 0 && of !== undefined ? of === text : key === one;
 
 /** For an option, or no more. */
 export function voteOn({ key, votes }: Option, me: number): Addition {

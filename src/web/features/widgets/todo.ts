@@ -37,7 +37,7 @@ function add(list: TodoList, { id, sender_id, content }: Submessage, author: num
   else if (addition["type"] === "new_task_list_title") {
     if (sender_id === author) list.title = String(addition["title"]);
   } else if (addition["type"] === "strike") {
-    const task = list.tasks.find((one) => isMeant(addition, one.key, one.task));
+    const task = list.tasks.find((one) => isMeant(id, addition, one.key, one.task));
     if (task) task.isDone = !task.isDone;
   }
 }
