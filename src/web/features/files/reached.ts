@@ -9,7 +9,8 @@ const FAULT = 500;
 
 /** Without an answer nothing is known to be gone. Of other sites' pictures nobody may ask. */
 export async function whyNot(src: string): Promise<Word> {
-  if (!src.startsWith(location.origin) || !navigator.onLine) return guessed();
+  const isOurs = URL.parse(src, location.href)?.origin === location.origin;
+  if (!isOurs || !navigator.onLine) return guessed();
   const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
   return answer && answer.status < FAULT ? "picture-broken" : "picture-waits";
 }
