@@ -75,9 +75,8 @@ async function activate(): Promise<void> {
 /** One after the other, as somebody may be waiting for something else. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  for (const path of SKEIN_LATER) {
-    if (!(await cache.match(path))) await cache.add(path);
-  }
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  for (const path of SKEIN_LATER) if (!kept.has(path)) await cache.add(path);
 }
 
 /** Another app shares something: the page takes it up. */
