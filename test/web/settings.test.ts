@@ -49,6 +49,22 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await Bun.sleep(20);
 }
 
+test("pages are found by the names that other clients give them", async () => {
+  const page = await seat.tab("/#settings/your-bots");
+  for (const [address, heading] of [
+    ["settings/your-bots", "My bots"],
+    ["settings/alert-words", "Words and mutes"],
+    ["settings/account-and-privacy", "Account and sign-in"],
+    ["organization/emoji-settings", "Emoji"],
+    ["organization/users/active", "People"],
+    ["organization/auth-methods", "Ways to sign in"],
+    ["settings/nothing-of-the-kind", "Preferences"],
+  ] as const) {
+    await page.evaluate((hash) => (location.hash = hash), address);
+    await page.getByRole("heading", { level: 2, name: heading, exact: true }).waitFor();
+  }
+});
+
 test("what is chosen in one tab holds in the other, and can be taken back", async () => {
   const one = await seat.tab(PREFERENCES);
   const other = await seat.tab(PREFERENCES);
