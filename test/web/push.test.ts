@@ -4,8 +4,10 @@ import type { CDPSession, Page, Worker } from "playwright-core";
 import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { closeBrowser, Seat, withWorkers } from "./browser.ts";
 import { comesTrue } from "./street.ts";
+
+withWorkers();
 
 let town: Town;
 let site: PushSite;
@@ -169,6 +171,23 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
   }
   await here.click();
   await page.getByText("Nowhere yet.").waitFor();
+  expect(await listed()).toEqual([]);
+  await seat.close();
+});
+
+test("a browser that takes no worker says so, and is not subscribed", async () => {
+  const browser = await Browser.open(site);
+  const seat = await Seat.of(town, "bo");
+  await seat.context.addInitScript(pushService, browser.subscription);
+  await seat.context.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error("no room"));
+  });
+  const page = await seat.tab("/#settings/notifications");
+  const here = page.getByRole("switch", { name: "Push to this browser" });
+  await here.and(page.locator(":enabled")).waitFor();
+  await here.click();
+  await page.getByText("This browser could not be subscribed: no room").waitFor();
+  expect(await here.isChecked()).toBe(false);
   expect(await listed()).toEqual([]);
   await seat.close();
 });

@@ -4,6 +4,7 @@ import { addPush, dropPush, fetchPushes, type PushPlace } from "../../api/push-c
 import { isNumber, ofDevice } from "../../device.ts";
 import { sync } from "../../here.ts";
 import { known } from "../../live.ts";
+import { installWorker } from "../../sync/installed.ts";
 import { deviceName } from "./device-name.ts";
 
 /** All places that one is pushed to, and which of them is this browser. */
@@ -32,6 +33,8 @@ export async function lookAtPushes(): Promise<Pushes> {
 /** Throws what the browser or the server says where it does not work. */
 export async function pushHere(): Promise<void> {
   const { application_server_key: applicationServerKey } = await fetchPushes(sync, {});
+  // Where it could not be installed, nobody would be told.
+  await installWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
   // With other keys than ours nothing that we push is taken.
