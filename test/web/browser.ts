@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import type { Name } from "../cast.ts";
+import { IS_LONG } from "../long.ts";
 import { HANG_MS, PAGE_MS } from "../patience.ts";
 import type { Town } from "../town.ts";
 import { unpackedChromium } from "./chromium.ts";
@@ -19,6 +20,14 @@ const ARGUMENTS = [
 
 /** What opens is there at once, so that no story waits for motion, or meets what is half there. */
 const STILL = { reducedMotion: "reduce" } as const;
+
+/** Whether pages have the service worker, which takes a third of what a page costs a machine. */
+let serviceWorkers: "allow" | "block" = IS_LONG ? "allow" : "block";
+
+/** The stories of a file are about it, or about a browser without a network. */
+export function withWorkers(): void {
+  serviceWorkers = "allow";
+}
 
 /** Without a network some of it may never come. */
 const WHOLE_MS = 20_000;
@@ -63,14 +72,19 @@ export class Seat {
   static async empty(town: Town, host?: string): Promise<Seat> {
     const browser = await openBrowser();
     const url = host === undefined ? town.url : town.url.replace("127.0.0.1", host);
-    return new Seat(town, await browser.newContext({ baseURL: url, ...STILL }), url);
+    return new Seat(
+      town,
+      await browser.newContext({ baseURL: url, serviceWorkers, ...STILL }),
+      url,
+    );
   }
 
   /** A phone, on the glass of which there are fingers and no pointer. */
   static async ofPhone(town: Town, name: Name): Promise<Seat> {
     const browser = await openBrowser();
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const context = await browser.newContext({ baseURL: town.url, ...phone, ...STILL });
+    const asked = { baseURL: town.url, serviceWorkers, ...phone, ...STILL };
+    const context = await browser.newContext(asked);
     const seat = new Seat(town, context, town.url);
     await seat.signIn(name);
     return seat;

@@ -5,8 +5,10 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
 import type { Json } from "../town.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
 import { shows, Street } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 let seat: Seat;

@@ -2,9 +2,11 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 beforeEach(async () => {

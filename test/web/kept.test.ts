@@ -1,8 +1,10 @@
 // Views that the disk keeps: shown at once and without a network, and gone with the right to them.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
 import { shows, stands, Street } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 beforeAll(async () => {

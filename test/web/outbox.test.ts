@@ -1,8 +1,10 @@
 // What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 beforeEach(async () => {

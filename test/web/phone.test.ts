@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { closeBrowser, Seat, withWorkers } from "./browser.ts";
 import { comesTrue, shows, Street } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 let seat: Seat;

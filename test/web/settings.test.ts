@@ -6,7 +6,9 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import english from "../../src/web/words/en.json";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+
+withWorkers();
 
 const VIEWS = ["/#settings/preferences", "/#settings/device", "/#feed", "/#inbox"];
 const PREFERENCES = "/#settings/preferences";

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fromSource } from "../../src/assets/source.ts";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+
+withWorkers();
 
 let town: Town;
 beforeAll(async () => {

@@ -5,8 +5,10 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { closeBrowser, LAN_HOST } from "./browser.ts";
+import { closeBrowser, LAN_HOST, withWorkers } from "./browser.ts";
 import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 beforeEach(async () => {

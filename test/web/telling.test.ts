@@ -3,6 +3,9 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Seat } from "./browser.ts";
 import { comesTrue, shows, Street } from "./street.ts";
+import { withWorkers } from "./browser.ts";
+
+withWorkers();
 
 const street = await Street.ofFile();
 

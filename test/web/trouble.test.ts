@@ -2,9 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
 import { Cut, isPost } from "./cut.ts";
 import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 beforeAll(async () => {

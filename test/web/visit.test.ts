@@ -4,8 +4,10 @@ import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/uploading.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, LAN_HOST, Seat } from "./browser.ts";
+import { closeBrowser, LAN_HOST, Seat, withWorkers } from "./browser.ts";
 import { askedBy, shows, Street } from "./street.ts";
+
+withWorkers();
 
 let street: Street;
 /** The channel that is open to everyone. */
