@@ -15,6 +15,8 @@ interface Remembered {
   top?: number;
   /** Of a page: how many entries it lies above a view. */
   over?: number;
+  /** Of a dialog with an address: how many entries it lies above what is no dialog. */
+  above?: number;
 }
 
 export const view = signal<View>(viewOf(location.hash));
@@ -35,16 +37,17 @@ export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
 /** Shows a view; as a new entry of the history, or in the place of the present one. */
 export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
-  if (replace) history.replaceState({ over: history.state?.over }, "", address);
+  const { over, above } = (history.state ?? {}) as Remembered;
+  if (replace) history.replaceState({ over, above }, "", address);
   else if (address !== location.hash) history.pushState({}, "", address);
   shown();
 }
 
-/** From a page that is a dialog to the view that it lies over; home where there is none. */
+/** From a page that is a dialog to what it lies over; home where there is none. */
 export function goBelow(): void {
-  const { over } = (history.state ?? {}) as Remembered;
-  if (over === undefined) go({ kind: "home" }, { replace: true });
-  else history.go(-over);
+  const { above } = (history.state ?? {}) as Remembered;
+  if (above === undefined) go({ kind: "home" }, { replace: true });
+  else history.go(-above);
 }
 
 /** Keeps where one stands with the entry, so that coming back leads there. */

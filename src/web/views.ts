@@ -28,6 +28,18 @@ export const PAGES = [
   "about",
 ] as const;
 export type Page = (typeof PAGES)[number];
+/** Those that take the place of the view; the others lie over what was there. */
+const WHOLE: readonly Page[] = [
+  "settings",
+  "organization",
+  "channels",
+  "groups",
+  "first-steps",
+  "files",
+];
+
+/** Is it a page that lies over a view, or over another page? */
+export const isDialog = (view: View): boolean => view.kind === "page" && !WHOLE.includes(view.page);
 
 /** Names of addresses that others use, or that were used once. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -55,6 +55,43 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByText("This is not there, or you cannot see it.").waitFor();
+  // It is said what it would be.
+  expect(await page.title()).toEndWith("y · Channel · Town");
+  for (const hash of ["#narrow/channel/4444-x", "#topics/channel/4444-x"]) {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.getByRole("heading", { name: "Channel", level: 1, exact: true }).waitFor();
+    expect(await page.title()).toMatch(/^(\(\d+\) )?Channel · Town$/);
+  }
+});
+
+test("a profile that is opened from a page lies over it, and goes back to it", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const settings = page.getByRole("heading", { name: "Settings", level: 1 });
+  const profile = page.getByRole("dialog", { name: "Profile" });
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  await settings.waitFor();
+  await page.evaluate(() => (location.hash = "#settings/notifications"));
+  await page.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("bo"));
+  await profile.waitFor();
+  await settings.waitFor();
+  await page.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("ada"));
+  await profile.getByText("Ada").first().waitFor();
+  await page.keyboard.press("Escape");
+  await profile.waitFor({ state: "detached" });
+  await leadsTo(page, "#settings/notifications");
+  await settings.waitFor();
+  // From there Escape leads to what lies below all of it, as ever.
+  await page.keyboard.press("Escape");
+  await leadsTo(page, new URL(street.place, town.url).hash);
+
+  // A tab that began with settings has nothing below them, but they are below the profile.
+  const other = await seat.tab("/#settings/preferences");
+  await other.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("bo"));
+  await other.getByRole("dialog", { name: "Profile" }).waitFor();
+  await other.keyboard.press("Escape");
+  await leadsTo(other, "#settings/preferences");
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("back has the focus where it was, and Escape leaves a page for the view below", async () => {

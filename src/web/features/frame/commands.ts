@@ -4,7 +4,7 @@ import { go, remember, remembered, view } from "../../address.ts";
 import { type Command, isWritingIn, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
 import { closeTopLayer } from "../../ui/layers.ts";
-import { EVERYTHING, isView, type Page, type View } from "../../views.ts";
+import { EVERYTHING, isDialog, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 
 const to = (id: string, words: Word, key: string, view: View): Command => {
@@ -90,12 +90,20 @@ function leavePage(): boolean {
 
 /** How many entries of the history a page lies above a view; undefined: the tab began with it. */
 let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
+/** The same of a dialog, above a view or a page that is none. */
+let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
 view.subscribe((shown) => {
-  if (shown.kind !== "page") return void (over = 0);
-  const kept = remembered.peek().over;
-  over = kept ?? (over === undefined ? undefined : over + 1);
-  if (kept === undefined && over !== undefined) remember({ over });
+  if (shown.kind !== "page") return void (over = above = 0);
+  const kept = remembered.peek();
+  over = kept.over ?? next(over);
+  above = isDialog(shown) ? (kept.above ?? next(above)) : 0;
+  const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
+  if (kept.over !== over || kept.above !== above) remember(counted);
 });
+
+function next(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : count + 1;
+}
 
 /** Where nothing else is left to be closed, for whom wants it so. */
 function goHome(): boolean {

@@ -21,7 +21,9 @@ const IS: Readonly<Record<string, Word>> = {
 /** A view's own name, which its heading says too. */
 export function nameOf(view: View, state: State): string {
   const channels = state.channels.channels;
-  if (view.kind === "topics") return channels.get(view.stream_id)?.row.name ?? "";
+  /** One that is not there, or not for this person, is a channel all the same. */
+  const channelName = (id: number) => channels.get(id)?.row.name ?? say("channel");
+  if (view.kind === "topics") return channelName(view.stream_id);
   // Pages are called as their addresses are, where they have a name.
   if (view.kind === "page") return say(view.page as Word);
   if (view.kind !== "messages") return NAMES[view.kind] ? say(NAMES[view.kind]!) : "";
@@ -33,7 +35,7 @@ export function nameOf(view: View, state: State): string {
   const word = first?.operator === "is" && !first.negated && IS[first.operand];
   if (terms.length === 1 && word) return say(word);
   const channel = terms.find(({ operator }) => operator === "channel");
-  const row = channel && channels.get(Number(channel.operand))?.row;
-  if (row && place) return `${topicName(unresolved(place.topic))} · ${row.name}`;
-  return row && terms.length === 1 ? row.name : say("search");
+  const name = channel && !channel.negated && channelName(Number(channel.operand));
+  if (name && place) return `${topicName(unresolved(place.topic))} · ${name}`;
+  return name && terms.length === 1 ? name : say("search");
 }

@@ -6,7 +6,7 @@ import { keyed, known } from "../../live.ts";
 import { markShown } from "../../shown.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { lazy } from "../../ui/lazy.tsx";
-import { EVERYTHING, type Page, type View } from "../../views.ts";
+import { EVERYTHING, isDialog, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
 import { Bar } from "../conversation/bar.tsx";
 import { Messages } from "../conversation/view.tsx";
@@ -22,15 +22,6 @@ const OwnList = lazy(async () => (await import("../drafts/view.tsx")).OwnList);
 const SearchBar = lazy(async () => (await import("../search/view.tsx")).SearchBar);
 const SearchFoot = lazy(async () => (await import("../search/foot.tsx")).SearchFoot);
 const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown);
-/** Those that take the place of the view; the others lie over it. */
-const PAGES: readonly Page[] = [
-  "settings",
-  "organization",
-  "channels",
-  "groups",
-  "first-steps",
-  "files",
-];
 const PARTS = [
   Inbox,
   Recent,
@@ -42,12 +33,12 @@ const PARTS = [
   { load: loadPalette },
 ];
 
-/** Pages lie over the view that was there before them. */
+/** Dialogs lie over the view or the page that was there before them. */
 const below = signal<View>({ kind: "home" });
 
 export function Sheet() {
   useSignalEffect(() => {
-    if (view.value.kind !== "page") below.value = view.value;
+    if (!isDialog(view.value)) below.value = view.value;
   });
   useSignalEffect(() => {
     // Read alone.
@@ -59,11 +50,8 @@ export function Sheet() {
     if (atHome(view.value).kind !== "messages") markShown();
   }, [view.value]);
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
-  if (view.value.kind === "page") {
-    const { page, path } = view.value;
-    if (PAGES.includes(page)) return <PageShown page={page} path={path} />;
-  }
-  const shown = view.value.kind === "page" ? below.value : view.value;
+  const shown = isDialog(view.value) ? below.value : view.value;
+  if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
   // Whoever goes elsewhere has given up what was not asked for yet.
   const asked = searching.value;
   const home = atHome(shown);
