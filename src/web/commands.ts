@@ -16,6 +16,8 @@ export interface Command {
   run: () => boolean | void | Promise<void>;
   /** Also while one writes: only what no text is made of. */
   whileWriting?: boolean;
+  /** A key that is held does it again and again, as moving on; others it does once. */
+  repeats?: boolean;
   /** It stands in no list, as moving in a list does. */
   isBare?: boolean;
 }
@@ -82,7 +84,8 @@ export function onKeyDown(event: KeyboardEvent): void {
     .reverse();
   // A list's own keys come before those that are meant everywhere.
   for (const command of [...all.filter(isOfList), ...all]) {
-    if (command.run() === false) continue;
+    const isHeld = event.repeat && command.repeats !== true;
+    if (!isHeld && command.run() === false) continue;
     event.preventDefault();
     return;
   }

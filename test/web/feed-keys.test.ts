@@ -122,6 +122,32 @@ test("Escape leads from a tool to its message, to them all, and home for who lik
   await page.locator(`#m${id}`).waitFor();
 });
 
+test("a key that is held moves on and on, but does once what is done once", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)!}`).focus();
+  const held = async (key: string) => {
+    for (let at = 0; at < 4; at++) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+  await held("k");
+  await isFocused(page, ids.at(-5)!);
+  const stars: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/messages/flags")) stars.push(request.postData() ?? "");
+  });
+  await page.keyboard.down("Control");
+  await held("s");
+  await page.keyboard.up("Control");
+  const starred = () =>
+    street.town.ask("cy", "GET /messages", {
+      ...{ anchor: "newest", num_before: 50, num_after: 0 },
+      narrow: [{ operator: "is", operand: "starred" }],
+    });
+  while ((await starred()).messages.length === 0) await Bun.sleep(20);
+  expect(stars.filter((body) => body.includes("starred")).length).toBe(1);
+});
+
 test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);

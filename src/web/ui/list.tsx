@@ -197,7 +197,8 @@ function moving(go: Go) {
     ["list-page-up", ["PageUp", "K"], (at) => at - PAGE],
   ];
   return all.map(([id, keys, pick]) => {
-    return { id, words: "list-move" as const, keys, isBare: true, run: go(pick) };
+    const bare = { words: "list-move", isBare: true, repeats: true } as const;
+    return { id, keys, run: go(pick), ...bare };
   });
 }
 

@@ -6,7 +6,8 @@ import { enter, page, standsAmongOthers, step, toEdge, zoom } from "./moves.ts";
 /** They stand in no list, and leave keys to what is pressed by them. */
 function moving(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFree();
-  return { id, words: "move-messages", keys, isBare: true, when: isForUs, run };
+  const bare = { words: "move-messages", isBare: true, repeats: true } as const;
+  return { id, keys, when: isForUs, run, ...bare };
 }
 
 offer(

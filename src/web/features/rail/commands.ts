@@ -157,45 +157,23 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
   run,
 });
 
+/** From one place to the next; with Alt also while one writes. */
+const goingOn = (id: string, words: Word, key: string, run: Command["run"]): Command => {
+  return { id, words, keys: [key], repeats: true, whileWriting: key.startsWith("Alt+"), run };
+};
+
 offer(
-  { id: "next-unread", words: "next-unread", keys: ["n"], run: () => goToUnread("topic") },
-  {
-    id: "next-followed",
-    words: "next-unread-followed",
-    keys: ["N"],
-    run: () => goToUnread("followed"),
-  },
-  { id: "next-direct", words: "next-unread-direct", keys: ["p"], run: () => goToUnread("direct") },
-  {
-    id: "next-place",
-    words: "next-place",
-    keys: ["Alt+ArrowDown"],
-    whileWriting: true,
-    run: () => step(1, false),
-  },
-  {
-    id: "previous-place",
-    words: "previous-place",
-    keys: ["Alt+ArrowUp"],
-    whileWriting: true,
-    run: () => step(-1, false),
-  },
-  {
-    id: "next-unread-place",
-    words: "next-unread-place",
-    keys: ["Alt+Shift+ArrowDown"],
-    whileWriting: true,
-    run: () => step(1, true),
-  },
-  {
-    id: "previous-unread-place",
-    words: "previous-unread-place",
-    keys: ["Alt+Shift+ArrowUp"],
-    whileWriting: true,
-    run: () => step(-1, true),
-  },
-  { id: "next-channel", words: "next-channel", keys: ["D"], run: () => stepChannel(1) },
-  { id: "previous-channel", words: "previous-channel", keys: ["A"], run: () => stepChannel(-1) },
+  goingOn("next-unread", "next-unread", "n", () => goToUnread("topic")),
+  goingOn("next-followed", "next-unread-followed", "N", () => goToUnread("followed")),
+  goingOn("next-direct", "next-unread-direct", "p", () => goToUnread("direct")),
+  goingOn("next-place", "next-place", "Alt+ArrowDown", () => step(1, false)),
+  goingOn("previous-place", "previous-place", "Alt+ArrowUp", () => step(-1, false)),
+  goingOn("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () => step(1, true)),
+  goingOn("previous-unread-place", "previous-unread-place", "Alt+Shift+ArrowUp", () =>
+    step(-1, true),
+  ),
+  goingOn("next-channel", "next-channel", "D", () => stepChannel(1)),
+  goingOn("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
   { id: "topic-or-channel", words: "topic-or-channel", keys: ["s"], run: zoomOut },
   {
     id: "close-drawer",
