@@ -20,6 +20,33 @@ const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
 const newest = (page: Page) =>
   page.locator("[data-new] + * article.msg, [data-new] ~ .run article.msg").first();
 
+test("who left the window open has read what came once they touch anything", async () => {
+  const topic = "lunch";
+  const post = (content: string) =>
+    street.town.ask("bo", "POST /messages", {
+      ...{ type: "channel", to: street.stream_id, topic, content },
+    });
+  await post("before");
+  const seat = await street.seatOf("cy");
+  await seat.context.clock.install();
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/${topic}`);
+  await stands(page, "live");
+  await page.locator("article.msg").first().hover();
+  const isTold = (start: string) =>
+    page.waitForFunction((start) => document.title.startsWith(start), start);
+  await isTold(topic);
+  await seat.context.clock.fastForward("06:00");
+  await post("while nobody is there");
+  await shows(page, "while nobody is there");
+  await isTold(`(1) ${topic}`);
+  await seat.context.clock.runFor(5000);
+  expect(await page.title()).toStartWith(`(1) ${topic}`);
+  await page.mouse.move(600, 320);
+  await isTold(topic);
+  // To her own stories Ada comes with nothing unread.
+  await street.town.ask("ada", "POST /mark_all_as_read");
+});
+
 test.each([
   { isHidden: true, hasFocus: false },
   { isHidden: false, hasFocus: false },

@@ -20,12 +20,16 @@ const BATCH_MAX = 1000;
 /** Of any view. Whoever moves is there; whoever presses a key or turns the wheel does something. */
 let lastInput = -Infinity;
 let lastDeed = -Infinity;
+/** What the view that is open does when somebody is there again who was not. */
+let returned = () => {};
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
   addEventListener(
     kind,
     (event) => {
+      const wasAway = event.timeStamp - lastInput >= PRESENT_MS;
       lastInput = event.timeStamp;
       if (!kind.startsWith("pointer")) lastDeed = event.timeStamp;
+      if (wasAway) returned();
     },
     { passive: true, capture: true },
   );
@@ -45,6 +49,7 @@ export class Reader {
   constructor(private readonly terms: readonly NarrowTerm[]) {
     addEventListener("pagehide", this.leaving);
     addEventListener("focus", this.again);
+    returned = this.again;
     document.addEventListener("visibilitychange", this.again);
   }
 
@@ -81,6 +86,7 @@ export class Reader {
     this.flush();
     removeEventListener("pagehide", this.leaving);
     removeEventListener("focus", this.again);
+    if (returned === this.again) returned = () => {};
     document.removeEventListener("visibilitychange", this.again);
   }
 
