@@ -45,6 +45,28 @@ test("reactions by keys: thumbs up, one by its name, joining, and taking it back
   expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
 });
 
+test("what one writes with most is among one's own in the picker", async () => {
+  const { id } = await street.post("bo", "Which ones are mine?");
+  const page = await at(id);
+  const area = page.locator(".compose textarea");
+  await area.click();
+  await page.keyboard.type("So :octop");
+  await page.locator(".compose [role=option]", { hasText: "octopus" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Emoji", exact: true }).click();
+  await page.locator(".emoji-pop input").fill("avocado");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(":avocado:"),
+  );
+  await area.fill("");
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press(":");
+  const own = page.getByRole("group", { name: "Yours, most used" });
+  for (const name of ["octopus", "avocado"]) await own.getByRole("option", { name }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
 test("a refused reaction is taken back, and the server's words are said", async () => {
   const { id } = await street.post("bo", "Nothing works here");
   const page = await at(id);

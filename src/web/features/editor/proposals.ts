@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { now } from "../../live.ts";
 import { renderer } from "../../render/loading.ts";
 import type { Place } from "../../views.ts";
+import { noteUsed } from "../emoji/recent.ts";
 import { suggester } from "../typeahead/suggester.ts";
 import { type Edit, put, type Written } from "./edits.ts";
 import type { EditorHandle } from "./handle.ts";
@@ -70,7 +71,9 @@ export class Proposals implements EditorHandle {
     if (!this.node?.matches(":focus")) this.shown.value = undefined;
   }
 
-  choose({ put: words }: Suggestion): void {
+  choose(suggestion: Suggestion): void {
+    const { put: words } = suggestion;
+    if (suggestion.kind === "emoji") noteUsed(suggestion.code);
     const { trigger } = this.shown.peek()!;
     const { text, start } = this.written();
     // What was proposed may stand there already.

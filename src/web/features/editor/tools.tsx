@@ -21,6 +21,7 @@ import {
   toggled,
   type Written,
 } from "./edits.ts";
+import { noteUsed } from "../emoji/recent.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import { askWidget, type Kind } from "../widgets/make.tsx";
@@ -193,7 +194,10 @@ async function pickEmoji(beside: Element, run: Run): Promise<void> {
   const box = boxOf(beside);
   const { openPicker } = await untilThere(() => import("../emoji/picker.tsx"));
   // The picker gives the focus back first.
-  openPicker(box, ({ emoji_name }) => queueMicrotask(() => run(emojiPut(emoji_name))));
+  openPicker(box, ({ emoji_code, emoji_name }) => {
+    noteUsed(emoji_code);
+    queueMicrotask(() => run(emojiPut(emoji_name)));
+  });
 }
 
 const emojiPut =

@@ -257,10 +257,13 @@ function wildcardsBy(query: string, state: State, place: Place | undefined): Sug
 function emoji(query: string, state: State, tables: Tables | undefined): Suggestion[] {
   const wanted = query.toLowerCase();
   const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
-  const all = [
-    ...own.map(({ name, still_url, source_url }) => ({ name, url: still_url ?? source_url })),
+  const all: (Emoji & { readonly url?: string })[] = [
+    ...own.map(({ id, name, still_url, source_url }) => {
+      return { name, code: id, url: still_url ?? source_url };
+    }),
     ...(tables?.emoji ?? []),
-  ].filter(({ name }) => name.includes(wanted));
+  ];
+  const found = all.filter(({ name }) => name.includes(wanted));
   const criteria: readonly Criterion<{ name: string }>[] = [
     ({ name }) => (name === wanted ? 1 : 0),
     ({ name }) => (COMMON.includes(name) ? 1 : 0),
@@ -268,11 +271,12 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
     ({ name }) => (name.includes(`_${wanted}`) ? 1 : 0),
     ({ name }) => -name.length,
   ];
-  return bestBy(all, SUGGESTIONS_MAX, criteria).map((one) => ({
+  return bestBy(found, SUGGESTIONS_MAX, criteria).map((one) => ({
     kind: "emoji",
     name: one.name,
-    glyph: "code" in one ? tables?.glyphOf(one.code) : undefined,
-    url: "url" in one ? one.url : undefined,
+    code: one.code,
+    glyph: one.url === undefined ? tables?.glyphOf(one.code) : undefined,
+    url: one.url,
     put: `:${one.name}: `,
   }));
 }

@@ -9,7 +9,13 @@ export type Suggestion = { readonly put: string } & (
   | { kind: "wildcard"; name: string; count: number | undefined }
   | { kind: "channel"; channel: Channel }
   | { kind: "topic"; channel: Channel; topic: string; isNew: boolean }
-  | { kind: "emoji"; name: string; glyph: string | undefined; url: string | undefined }
+  | {
+      kind: "emoji";
+      name: string;
+      code: string;
+      glyph: string | undefined;
+      url: string | undefined;
+    }
   | { kind: "slash"; name: string }
   | { kind: "code"; name: string }
 );
