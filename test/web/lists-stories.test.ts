@@ -118,6 +118,17 @@ test("a search is built by keys, is its address, and is opened by another", asyn
   await page.close();
 });
 
+test("the rail's filter finds topics of channels that were never unfolded", async () => {
+  await street.town.ask("cy", "POST /mark_all_as_read");
+  const page = await cys.tab("/#drafts");
+  await isAt(page, "Drafts");
+  await page.keyboard.press("q");
+  await page.locator(".rail-top input:focus").fill("post");
+  await page.locator(".rail .rail-row", { hasText: "poster" }).waitFor();
+  await page.keyboard.press("Enter");
+  await isAt(page, "poster");
+});
+
 test("Ada reads a day's unread with n alone", async () => {
   const page = await seat.tab("/#inbox");
   await rowOf(page, "poster").waitFor();

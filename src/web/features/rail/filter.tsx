@@ -10,7 +10,11 @@ import { foundInRail } from "./rows.ts";
 
 export function Filter() {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    input.current?.focus();
+    // Of channels that were not unfolded no topics are known yet.
+    void import("../recent/load.ts").then((it) => it.loadRecent()).catch(() => undefined);
+  }, []);
   const close = () => {
     isFiltering.value = false;
   };
