@@ -118,6 +118,21 @@ test("a search is built by keys, is its address, and is opened by another", asyn
   await page.close();
 });
 
+test("a search in one place says nothing of channels, and is not widened to them", async () => {
+  const { town, stream_id } = street;
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "aside" }] });
+  const page = await seat.tab("/#narrow/search/zebra");
+  const foot = page.locator(".end-of");
+  await foot.getByText("Nothing found in the").waitFor();
+  const wider = foot.getByRole("button", { name: "Also in public channels" });
+  await wider.waitFor();
+  for (const place of [`dm/${town.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
+    await page.goto(`/#narrow/${place}/search/zebra`);
+    await foot.getByText("Nothing found.", { exact: true }).waitFor();
+    expect(await wider.count()).toBe(0);
+  }
+});
+
 test("the rail's filter finds topics of channels that were never unfolded", async () => {
   await street.town.ask("cy", "POST /mark_all_as_read");
   const page = await cys.tab("/#drafts");

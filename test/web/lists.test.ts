@@ -186,6 +186,11 @@ test("what is typed becomes pills at a space, and what means nothing stays as it
     "sender 7",
     "is starred",
   ]);
+  const withs = withPills('with:12 with:"Bo Ruiz" ', directory).pills;
+  expect(withs.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
+    "with 12",
+    "dm 7",
+  ]);
   expect(withPills("half:way https://a.b x:", directory).pills).toEqual([]);
   expect(lastToken('musl from:"Bo Ru')).toEqual({ before: "musl ", token: 'from:"Bo Ru' });
 });

@@ -16,17 +16,22 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
   const { segments } = viewFor(terms);
   const [whole] = segments;
   if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
+  const count = whole.ids.length;
   const all = [...known()!.channels.channels.values()];
   const own = all.filter(({ standing }) => standing === "subscribed").length;
   const open = all.filter(({ standing, row }) => standing !== "subscribed" && !row.invite_only);
-  const isWide = terms.some(({ operator }) => operator === "channels" || operator === "channel");
+  const isThere = terms.some(namesPlace);
   const wider: NarrowTerm = { operator: "channels", operand: "public", negated: false };
   const pills = terms.filter(({ operator }) => operator !== "search");
   return (
     <div class="col">
       <div class="end-of">
-        <span role="status">{say("search-found", { count: whole.ids.length, channels: own })}</span>
-        {!isWide && open.length > 0 && (
+        <span role="status">
+          {isThere
+            ? say("search-found-there", { count })
+            : say("search-found", { count, channels: own })}
+        </span>
+        {!isThere && open.length > 0 && (
           <Button icon="globe" onClick={() => go({ kind: "messages", terms: [wider, ...terms] })}>
             {say("search-wider")}
           </Button>
@@ -45,4 +50,11 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
       </div>
     </div>
   );
+}
+
+const PLACES = ["channel", "channels", "dm", "dm-including"];
+
+/** Then there is nowhere else to look: it is not about all the channels that one is in. */
+function namesPlace({ operator, operand, negated }: NarrowTerm): boolean {
+  return !negated && (PLACES.includes(operator) || (operator === "is" && operand === "dm"));
 }

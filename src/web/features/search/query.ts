@@ -109,7 +109,9 @@ export function termOf(
 ): NarrowTerm | undefined {
   const negated = name.startsWith("-");
   const bare = folded(negated ? name.slice(1) : name);
-  const operator = ALIASES[bare] ?? bare;
+  // With a message one is in its conversation, with a person in theirs.
+  const isMessage = bare === "with" && /^\d+$/.test(operand);
+  const operator = isMessage ? bare : (ALIASES[bare] ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;
   const meant = meantBy(operator, operand, directory);
   return meant === undefined ? undefined : { operator, operand: meant, negated };

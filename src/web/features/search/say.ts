@@ -32,6 +32,7 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
   "dm-including": ["search-dm-including", "search-not-dm-including"],
   channels: ["search-channels", "search-not-channels"],
   near: ["search-near", "search-near"],
+  with: ["search-with", "search-with"],
   id: ["search-id", "search-not-id"],
   search: ["search-words", "search-not-words"],
 };
