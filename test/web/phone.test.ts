@@ -176,6 +176,23 @@ test("fingers find what they press, and a long press on a message opens its menu
   await phone.close();
 });
 
+test("above the messages of many conversations names have the room on a phone", async () => {
+  await street.town.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: street.stream_id, topic: "Nights in the orchard", content: "Cold" },
+  });
+  await street.town.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const phone = await Seat.ofPhone(street.town, "ada");
+  const page = await phone.tab("/#feed");
+  const bar = page.locator(".conv-bar", { hasText: "Nights in the orchard" });
+  const buttons = bar.getByRole("button");
+  await bar.waitFor();
+  // What the menu has, too, stands there alone.
+  expect(await buttons.filter({ visible: true }).count()).toBe(1);
+  await buttons.filter({ visible: true }).tap();
+  await page.getByRole("menuitem", { name: "Mark as read" }).waitFor();
+  await phone.close();
+});
+
 test("on its side, and on a tablet, a touch screen has room for the way to send", async () => {
   const phone = await Seat.ofPhone(street.town, "bo");
   const page = await phone.tab(street.place);
