@@ -207,6 +207,8 @@ const KEY_WORDS: Readonly<Record<string, Word>> = {
   e: "mark-as-read",
   M: "mute-this-topic",
   T: "resolve-this-topic",
+  S: "join-or-leave",
+  V: "open-channel",
   ArrowLeft: "list-fold",
   h: "list-fold",
   ArrowRight: "list-unfold",

@@ -1,14 +1,12 @@
 // All channels that one may know of, with what one looks for in them, and one of them beside.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
-import { offer } from "../../commands.ts";
 import { ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { isLayered } from "../../ui/layers.ts";
 import { List } from "../../ui/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
@@ -19,11 +17,12 @@ import { channelMenu } from "../lists/menus.ts";
 import { openAside } from "../lists/open.ts";
 import { useTop } from "../lists/sheet.tsx";
 import { channelIcon } from "../typeahead/names.ts";
-import { join, leave } from "./actions.ts";
+import { join } from "./actions.ts";
 import { isAdministrator, mayJoin, mayMakeChannels } from "./asker.ts";
 import { browsed, type Row, type Sort, SORTS } from "./browsing.ts";
 import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home.ts";
+import { toggleMembership, useChannelKeys } from "./keys.ts";
 import { type Filter, FILTERS, foldersView, listView, newChannelView } from "./route.ts";
 import type { KnownChannel } from "./state.ts";
 import { saidOf } from "./said.ts";
@@ -50,17 +49,7 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   const words = useSignal("");
   const scroller = useTop();
   const chosen = useSignal(remembered.peek().row);
-  useEffect(
-    () =>
-      offer({
-        id: "list-new-channel",
-        words: "new-channel",
-        keys: ["n"],
-        when: () => !isLayered() && mayMakeChannels(known()!),
-        run: () => go(newChannelView),
-      }),
-    [],
-  );
+  useChannelKeys();
   const rows = browsed(state, { filter, words: words.value, sort: sort.value });
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   const channel = state.channels.channels.get(Number(chosen.value));
@@ -172,7 +161,7 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
         else (isAside ? openAside : go)(channelHome(stream_id));
       }}
       keys={{
-        S: ({ channel }) => channel !== undefined && toggle(channel),
+        S: ({ channel }) => channel !== undefined && toggleMembership(channel),
         V: ({ channel }) => channel !== undefined && go(channelHome(channel.row.stream_id)),
       }}
       draw={({ key, name, channel }, isChosen) =>
@@ -189,14 +178,6 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
       }
     />
   );
-}
-
-function toggle(channel: KnownChannel): boolean {
-  const { stream_id } = channel.row;
-  if (channel.standing === "subscribed") void leave(stream_id);
-  else if (mayJoin(known()!, channel)) void join(stream_id);
-  else return false;
-  return true;
 }
 
 interface Drawn {

@@ -32,6 +32,7 @@ import {
   TopicsField,
 } from "./fields.tsx";
 import { channelHome } from "../home.ts";
+import { useChannelKeys } from "../keys.ts";
 import { Members } from "./members.tsx";
 import { RightsPart } from "./rights.tsx";
 import { Visibility } from "./visibility.tsx";
@@ -55,6 +56,7 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
     part?.scrollIntoView({ block: "start" });
     part?.focus({ preventScroll: true });
   }, [section, stream_id]);
+  useChannelKeys(stream_id);
   useEffect(() => void loadSubscribers(stream_id).catch(() => undefined), [stream_id]);
   if (!channel) {
     return (
