@@ -1,8 +1,10 @@
 // The files of a place: what was shared there, newest first, for whoever may read it.
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Street } from "./street.ts";
+import type { Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 
@@ -120,5 +122,94 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
   await tiles.last().locator(".shared-it").press("Enter");
   await page.locator(`#m${id} details:not([open])`).first().waitFor();
   expect(asked.filter((url) => /secret|ending|nameless/.test(url))).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});
+
+const besideOf = (page: Page) =>
+  page.getByRole("complementary", { name: "People" }).getByRole("region", { name: "Files here" });
+
+/** The requests for messages with files that a browser makes from now on. */
+function wantedBy(seat: Seat): string[] {
+  const wanted: string[] = [];
+  seat.context.on("request", (request) => {
+    const url = decodeURIComponent(request.url());
+    if (url.includes('"attachment"')) wanted.push(url);
+  });
+  return wanted;
+}
+
+test("the newest files stand beside a conversation, live, and lead to all", async () => {
+  const topic = "beside";
+  const ids = [await share("old.txt", "old", topic), await share("note.pdf", "%PDF", topic)];
+  const secret = await upload(street.town, "ada", { name: "secret.png", bytes: striped(9, 9) });
+  const to = { type: "channel", to: street.stream_id, topic };
+  const content = `\`\`\`spoiler Who won\n[secret.png](${secret})\n\`\`\``;
+  await street.town.ask("ada", "POST /messages", { ...to, content });
+  const seat = await street.seatOf("bo");
+  const wanted = wantedBy(seat);
+  const page = await seat.tab(street.place.replace("topic/logo", `topic/${topic}`));
+  const names = besideOf(page).locator("b");
+  await names.nth(2).waitFor();
+  expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
+  expect(await besideOf(page).innerHTML()).not.toContain("secret");
+  for (const looked of LOOKS.filter(({ width }) => width >= 1180)) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await share("drawn.png", striped(60, 40), topic);
+  await names.filter({ hasText: "drawn.png" }).waitFor();
+  expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "note.pdf"]);
+  await street.town.ask("ada", `DELETE /messages/${ids[1]}`);
+  await names.filter({ hasText: "note.pdf" }).waitFor({ state: "detached" });
+  expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "old.txt"]);
+  // All of so short a conversation is there: nothing more is asked for.
+  expect(wanted).toEqual([]);
+
+  await page.locator(".panel input").focus();
+  const name = page.locator(".panel .person:focus").filter({ hasText: "drawn.png" });
+  while (!(await name.isVisible())) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "drawn.png" }).waitFor();
+  await page.keyboard.press("Escape");
+  await name.waitFor();
+  await page.keyboard.press("w");
+  await page.keyboard.type("x");
+  await besideOf(page).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
+  await page.locator(".shared li").nth(2).waitFor();
+  expect(new URL(page.url()).hash).toStartWith("#files/");
+  expect(seat.faults).toEqual([]);
+});
+
+test("a long conversation is asked once for its files, by who stays in it", async () => {
+  const { town } = street;
+  const topic = "long";
+  for (let nth = 0; nth < 12; nth++) await share(`${nth}.txt`, `${nth}`, topic);
+  const to = { type: "channel", to: street.stream_id, topic };
+  for (let nth = 0; nth < 130; nth++) {
+    await town.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` });
+  }
+  await town.ask("bo", "POST /mark_all_as_read");
+  await town.ask("ada", "POST /messages", { ...to, topic: "short", content: "Nothing here" });
+  const seat = await street.seatOf("bo");
+  const wanted = wantedBy(seat);
+  const at = (name: string) => street.place.replace("topic/logo", `topic/${name}`);
+  const page = await seat.tab(at("short"));
+  await shows(page, "Nothing here");
+  const go = (name: string) => page.evaluate((hash) => (location.hash = hash), at(name).slice(1));
+  await go(topic);
+  const names = besideOf(page).locator("b");
+  await names.nth(2).waitFor();
+  expect(await names.allTextContents()).toEqual(["11.txt", "10.txt", "9.txt"]);
+  await go("short");
+  await besideOf(page).waitFor({ state: "detached" });
+  await go(topic);
+  await names.nth(2).waitFor();
+  expect(wanted).toHaveLength(1);
+  await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
+  // More than what the side had asked for.
+  await page.locator(".shared li").nth(11).waitFor();
+  expect(await page.locator(".shared li").count()).toBe(12);
   expect(seat.faults).toEqual([]);
 });

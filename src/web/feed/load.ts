@@ -41,7 +41,7 @@ interface Asked {
 export async function fetchAround(
   view: FeedView,
   anchor: Anchor,
-  more: { priority?: Priority; anchor_date?: string; isJoin?: boolean } = {},
+  more: { priority?: Priority; anchor_date?: string; isJoin?: boolean; num_before?: number } = {},
 ): Promise<number | undefined> {
   const known = knownAt(view, anchor);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export async function fetchAround(
     anchor: `${anchor}`,
     ...(anchor_date !== undefined && { anchor_date }),
     // What is shown from the disk already stays, if it is still so.
-    num_before: isEnd || more.isJoin ? MORE : FIRST_BEFORE,
+    num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
   const answer = await fetched(view, asked, more);

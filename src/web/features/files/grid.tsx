@@ -1,13 +1,11 @@
 // Pictures and files as tiles, month by month; arrows go from one to the next.
-import { stillOf } from "../../content/media.ts";
-import { keyed } from "../../live.ts";
 import { addressOf } from "../../address.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { formatBrief } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { drawing, topicName } from "../conversation/drawing.ts";
 import { inContext } from "../conversation/moves.ts";
-import { kindOf, type SharedFile } from "./shared.ts";
+import { Opener, Sign } from "./opener.tsx";
+import type { SharedFile } from "./shared.ts";
 
 interface Shown {
   files: readonly SharedFile[];
@@ -38,38 +36,15 @@ export function SharedGrid({ files, isWide }: Shown) {
 }
 
 function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
-  const { message, path, thumb, cover } = file;
+  const { message, cover } = file;
   const name = cover ?? file.name;
   const { stream_id, subject, timestamp } = message;
-  keyed("setting:web_animate_image_previews");
-  const isStill = drawing.setting("web_animate_image_previews") !== "always";
   const when = formatBrief(timestamp, Date.now() / 1000);
   return (
     <li>
-      {cover !== undefined ? (
-        <a
-          class="shared-it"
-          href={addressOf(inContext(message))}
-          aria-label={name}
-          title={say("show-in-context")}
-        >
-          <Icon name="eyeoff" />
-        </a>
-      ) : thumb === undefined ? (
-        <a class="shared-it" href={path} target="_blank" rel="noopener" aria-label={name}>
-          <Icon name="file" />
-          <span>{kindOf(name)}</span>
-        </a>
-      ) : (
-        <button
-          type="button"
-          class="shared-it"
-          aria-label={say("open-picture", { name })}
-          onClick={({ currentTarget }) => void openPicture(currentTarget, files, file)}
-        >
-          <img src={isStill ? stillOf(thumb) : thumb} alt="" loading="lazy" decoding="async" />
-        </button>
-      )}
+      <Opener file={file} among={files} class="shared-it" label={name}>
+        <Sign file={file} />
+      </Opener>
       <b title={name}>
         <bdi>{name}</bdi>
       </b>
@@ -83,27 +58,6 @@ function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
         )}
       </a>
     </li>
-  );
-}
-
-/** Among all the pictures that are shown. */
-async function openPicture(
-  node: HTMLElement,
-  files: readonly SharedFile[],
-  chosen: SharedFile,
-): Promise<void> {
-  const { openLightbox } = await import("./lightbox.tsx");
-  const pictures = files.filter(({ thumb, cover }) => thumb !== undefined && cover === undefined);
-  openLightbox(
-    pictures.map(({ path, name, thumb, message }) => ({
-      node,
-      thumb: thumb!,
-      full: path,
-      link: new URL(path, document.baseURI).href,
-      name,
-      message_id: message.id,
-    })),
-    pictures.indexOf(chosen),
   );
 }
 

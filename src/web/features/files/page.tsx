@@ -1,13 +1,11 @@
 // The pictures and files of a conversation, a channel or everything: the newest first.
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { narrowOf, type NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { addressOf } from "../../address.ts";
-import { Refused } from "../../api/http.ts";
-import { fetchAround, fetchMore } from "../../feed/load.ts";
-import { type FeedView, newestSegment, settle } from "../../feed/view.ts";
+import { newestSegment } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
-import { keyed, known, now, onChange } from "../../live.ts";
+import { keyed, known, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { placeOf, type View } from "../../views.ts";
@@ -16,9 +14,8 @@ import { nameOf } from "../frame/name.ts";
 import { ListSheet } from "../lists/sheet.tsx";
 import { Blanks } from "../recent/view.tsx";
 import { SharedGrid } from "./grid.tsx";
-import { type SharedFile, sharedIn } from "./shared.ts";
+import { filesOf, useLoaded, WITH_FILES } from "./loaded.ts";
 
-const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
 const KINDS = ["all", "pictures", "documents"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -82,42 +79,4 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
       </div>
     </ListSheet>
   );
-}
-
-/** Drawn anew whenever what the view holds becomes another. */
-function useLoaded(view: FeedView) {
-  const revision = useSignal(view.revision);
-  const failure = useSignal<"lost" | "refused" | undefined>(undefined);
-  const load = (more = newestSegment(view)) => {
-    failure.value = undefined;
-    const loading = more ? fetchMore(view, more, "up") : fetchAround(view, "newest");
-    // Who may not look there finds nothing.
-    loading.catch((error: unknown) => {
-      failure.value = error instanceof Refused ? "refused" : "lost";
-    });
-  };
-  void revision.value;
-  const isKnown = newestSegment(view) !== undefined && !view.provisional;
-  useEffect(() => {
-    if (!isKnown) load(undefined);
-  }, [view.key, isKnown]);
-  useEffect(
-    () =>
-      onChange(() => {
-        // What arrives says itself whether there is a file in it.
-        if (view.unsure.length > 0) {
-          settle(view, new Set(view.unsure.filter((id) => filesOf(id).length > 0)));
-        }
-        revision.value = view.revision;
-      }),
-    [view.key],
-  );
-  return { failure: failure.value, load };
-}
-
-/** Nothing of those whom one has muted. */
-function filesOf(id: number): SharedFile[] {
-  const { messages, people } = now();
-  const message = messages.byId.get(id);
-  return message && !people.muted.has(message.sender_id) ? sharedIn(message) : [];
 }

@@ -19,6 +19,8 @@ export interface SharedFile {
 const UPLOADS = "/user_uploads/";
 
 export function sharedIn(message: Message): SharedFile[] {
+  // Most share nothing, and need not be read for that.
+  if (!message.content.includes(UPLOADS)) return [];
   const found = new Map<string, SharedFile>();
   const add = (node: Element, address: string, name: string, thumb?: string) => {
     const path = pathOf(address);

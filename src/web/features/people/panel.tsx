@@ -16,6 +16,7 @@ import { placeOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { loadSubscribers } from "../channels/subscribers.ts";
+import { FilesBeside } from "../files/beside.tsx";
 import { personOf } from "./state.ts";
 import { isOver } from "./panel-open.ts";
 import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./panel-rows.ts";
@@ -84,6 +85,9 @@ export function Panel() {
         >
           {say(isOfAll.value ? "only-channel" : "show-everyone")}
         </button>
+      )}
+      {seen.of && shown.kind === "messages" && words.value === "" && (
+        <FilesBeside key={viewKey(setTerms(shown.terms))} of={shown} />
       )}
     </aside>
   );

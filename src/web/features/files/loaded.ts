@@ -1,0 +1,71 @@
+// The messages with files of a place, as far as they are fetched.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { Refused } from "../../api/http.ts";
+import { fetchAround, fetchMore } from "../../feed/load.ts";
+import { type FeedView, newestSegment, settle } from "../../feed/view.ts";
+import { now, onChange } from "../../live.ts";
+import { type SharedFile, sharedIn } from "./shared.ts";
+
+export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
+
+const GLANCE = { num_before: 10, priority: "prefetch" } as const;
+
+const isWithFiles = ({ operator, operand }: NarrowTerm) =>
+  operator === WITH_FILES.operator && operand === WITH_FILES.operand;
+
+interface Wanted {
+  /** The newest are enough, and others' requests come before theirs. */
+  isFew?: boolean;
+  /** Nobody waits for them: not yet, or not at all. */
+  isLater?: boolean;
+}
+
+/** Fetched as wanted, and drawn anew whenever what the view holds becomes another. */
+export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Wanted = {}) {
+  useWhatHolds(view);
+  const failure = useSignal<"lost" | "refused" | undefined>(undefined);
+  const load = (more = newestSegment(view)) => {
+    failure.value = undefined;
+    const loading = more
+      ? fetchMore(view, more, "up")
+      : fetchAround(view, "newest", isFew ? GLANCE : {});
+    // Who may not look there finds nothing.
+    loading.catch((error: unknown) => {
+      failure.value = error instanceof Refused ? "refused" : "lost";
+    });
+  };
+  const newest = newestSegment(view);
+  const isKnown = newest !== undefined && !view.provisional;
+  // Who looks at all of them is not left with what was fetched for a glance.
+  const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length <= GLANCE.num_before;
+  useEffect(() => {
+    if (!isLater && (!isKnown || isShort)) load(isShort ? newest : undefined);
+  }, [view.key, isKnown, isShort, isLater]);
+  return { failure: failure.value, load };
+}
+
+/** Draws anew whenever what the view holds becomes another. */
+export function useWhatHolds(view: FeedView): void {
+  const revision = useSignal(view.revision);
+  void revision.value;
+  useEffect(
+    () =>
+      onChange(() => {
+        // What arrives says itself whether there is a file in it.
+        if (view.unsure.length > 0 && view.terms.some(isWithFiles)) {
+          settle(view, new Set(view.unsure.filter((id) => filesOf(id).length > 0)));
+        }
+        revision.value = view.revision;
+      }),
+    [view.key],
+  );
+}
+
+/** Nothing of those whom one has muted. */
+export function filesOf(id: number): SharedFile[] {
+  const { messages, people } = now();
+  const message = messages.byId.get(id);
+  return message && !people.muted.has(message.sender_id) ? sharedIn(message) : [];
+}
