@@ -1,0 +1,54 @@
+// WebDriver BiDi over a socket: commands with their answers, and what the browser tells by itself.
+
+// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+type Json = any;
+
+export class Bidi {
+  private asked = 0;
+  private readonly waiting = new Map<number, PromiseWithResolvers<Json>>();
+
+  private constructor(
+    private readonly socket: WebSocket,
+    private readonly hear: (method: string, params: Json) => void,
+  ) {
+    socket.addEventListener("message", ({ data }) => this.take(JSON.parse(String(data))));
+    socket.addEventListener("close", () => {
+      for (const { reject } of this.waiting.values()) reject(new Error("the browser is gone"));
+      this.waiting.clear();
+    });
+  }
+
+  static async open(url: string, hear: (method: string, params: Json) => void): Promise<Bidi> {
+    const socket = new WebSocket(url);
+    const bidi = new Bidi(socket, hear);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve);
+      socket.addEventListener("close", () => reject(new Error(`nobody answers at ${url}`)));
+    });
+    return bidi;
+  }
+
+  /** The result; what the browser refuses is an error that names the command. */
+  send(method: string, params: Json = {}): Promise<Json> {
+    if (this.socket.readyState !== WebSocket.OPEN) throw new Error("the browser is gone");
+    const id = (this.asked += 1);
+    const answer = Promise.withResolvers<Json>();
+    this.waiting.set(id, answer);
+    this.socket.send(JSON.stringify({ id, method, params }));
+    return answer.promise.catch((error: unknown) => {
+      throw new Error(`${method}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private take(told: Json): void {
+    if (told.type === "event") return this.hear(told.method, told.params);
+    const answer = this.waiting.get(told.id);
+    this.waiting.delete(told.id);
+    if (told.type === "success") answer?.resolve(told.result);
+    else answer?.reject(new Error(`${told.error}: ${told.message}`));
+  }
+}

@@ -1,0 +1,194 @@
+// Firefox as Debian has it, without a window, driven over the socket that it opens by itself.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Printed } from "../printed.ts";
+import { Bidi } from "./bidi.ts";
+import type { Engine } from "./engine.ts";
+import { strokesOf } from "./keyboard.ts";
+
+/** Debian's own name comes first; whoever has another one has the plain name. */
+const PROGRAMS = ["firefox-esr", "firefox"];
+const ARGUMENTS = ["--headless", "--no-remote", "--remote-debugging-port", "0"];
+const SOCKET = /^WebDriver BiDi listening on (ws:\/\/\S+)$/m;
+
+/** What a fresh profile would ask of others, or show of itself; and the language of the story. */
+const PREFERENCES: Record<string, boolean | number | string> = {
+  "app.normandy.enabled": false,
+  "app.update.disabledForTesting": true,
+  "browser.region.network.url": "",
+  "browser.safebrowsing.update.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.page": 0,
+  "captivedetect.canonicalURL": "",
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "datareporting.usage.uploadEnabled": false,
+  "dom.push.connection.enabled": false,
+  "extensions.systemAddon.update.enabled": false,
+  "intl.accept_languages": "en-US, en",
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "services.settings.server": "data:,none",
+  "signon.rememberSignons": false,
+  "termsofuse.acceptedVersion": 999,
+  "toolkit.telemetry.reportingpolicy.firstRun": false,
+  // What opens is there at once.
+  "ui.prefersReducedMotion": 1,
+};
+
+const ASK_AGAIN_MS = 50;
+/** For one thing to come: a story that hangs here is told by what it waits for. */
+const WAIT_MS = 120_000;
+
+/** Undefined where none is installed. */
+export async function openFirefox(): Promise<Engine | undefined> {
+  const program = PROGRAMS.map((name) => Bun.which(name)).find((path) => path !== null);
+  return program === undefined ? undefined : Firefox.open(program);
+}
+
+class Firefox implements Engine {
+  name = "Firefox";
+  private bidi!: Bidi;
+  private context = "";
+  private readonly told: string[] = [];
+
+  private constructor(
+    private readonly profile: string,
+    private readonly child: Bun.Subprocess,
+  ) {}
+
+  static async open(program: string): Promise<Firefox> {
+    const profile = mkdtempSync(join(tmpdir(), "skein-firefox-"));
+    const lines = Object.entries(PREFERENCES).map(
+      ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+    );
+    writeFileSync(join(profile, "user.js"), lines.join("\n"));
+    const child = Bun.spawn([program, ...ARGUMENTS, "--profile", profile], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: "1" },
+    });
+    const firefox = new Firefox(profile, child);
+    try {
+      await firefox.begin(await Printed.from(child.stderr).until((all) => SOCKET.exec(all)?.[1]));
+    } catch (error) {
+      await firefox.gone();
+      throw error;
+    }
+    return firefox;
+  }
+
+  private async begin(url: string): Promise<void> {
+    const bidi = await Bidi.open(`${url}/session`, (method, params) => this.hear(method, params));
+    this.bidi = bidi;
+    const { capabilities } = await bidi.send("session.new", { capabilities: {} });
+    this.name = `Firefox ${capabilities.browserVersion}`;
+    const { contexts } = await bidi.send("browsingContext.getTree");
+    this.context = contexts[0].context;
+    await bidi.send("session.subscribe", { events: ["log.entryAdded"] });
+    await bidi.send("browsingContext.activate", { context: this.context });
+  }
+
+  faults(): readonly string[] {
+    return this.told;
+  }
+
+  // oxlint-disable-next-line no-explicit-any -- an event of the protocol
+  private hear(_method: string, entry: any): void {
+    if (entry.level === "error") this.told.push(entry.text);
+  }
+
+  async go(url: string): Promise<void> {
+    await this.bidi.send("browsingContext.navigate", { ...this.here, url, wait: "complete" });
+  }
+
+  async evaluate<T>(expression: string): Promise<T> {
+    const asJson = `Promise.resolve(${expression}).then((it) => JSON.stringify(it ?? null))`;
+    const { result, exceptionDetails } = await this.bidi.send("script.evaluate", {
+      expression: asJson,
+      target: this.here,
+      awaitPromise: true,
+    });
+    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
+    return JSON.parse(result.value) as T;
+  }
+
+  async click(selector: string): Promise<void> {
+    const [x, y] = await this.evaluate<[number, number]>(middleOf(selector));
+    const actions = [
+      { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ];
+    await this.act({ type: "pointer", id: "mouse", actions });
+  }
+
+  keys(...keys: string[]): Promise<void> {
+    return this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
+  }
+
+  async until(expression: string, what: string): Promise<void> {
+    const end = performance.now() + WAIT_MS;
+    const asked = `Promise.resolve(${expression}).then(Boolean)`;
+    // Between two pages there is nobody to ask.
+    while (!(await this.evaluate<boolean>(asked).catch(() => false))) {
+      if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
+      await Bun.sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  async screenshot(): Promise<Uint8Array> {
+    const { data } = await this.bidi.send("browsingContext.captureScreenshot", this.here);
+    return Uint8Array.fromBase64(data);
+  }
+
+  async size(width: number, height: number): Promise<void> {
+    const viewport = { width, height };
+    await this.bidi.send("browsingContext.setViewport", { ...this.here, viewport });
+  }
+
+  async setCookie(
+    { name, value, httpOnly = false }: { name: string; value: string; httpOnly?: boolean },
+    url: string,
+  ): Promise<void> {
+    const { hostname: domain } = new URL(url);
+    const held = { type: "string", value };
+    const cookie = { name, value: held, domain, path: "/", httpOnly, sameSite: "lax" };
+    await this.bidi.send("storage.setCookie", { cookie });
+  }
+
+  async end(): Promise<void> {
+    await this.bidi.send("browser.close").catch(() => undefined);
+    this.bidi.close();
+    await this.gone();
+  }
+
+  private get here(): { context: string } {
+    return { context: this.context };
+  }
+
+  private async act(source: object): Promise<void> {
+    await this.bidi.send("input.performActions", { ...this.here, actions: [source] });
+  }
+
+  /** Where one sees what stood there instead. */
+  private async picture(): Promise<string> {
+    const path = join(tmpdir(), `skein-firefox-${Date.now()}.png`);
+    writeFileSync(path, await this.screenshot());
+    return `${this.name} shows ${path}`;
+  }
+
+  private async gone(): Promise<void> {
+    this.child.kill();
+    await this.child.exited;
+    rmSync(this.profile, { recursive: true, force: true });
+  }
+}
+
+/** Scrolled into view; where nothing of that kind is, it throws. */
+const middleOf = (selector: string) => `(() => {
+  const found = document.querySelector(${JSON.stringify(selector)});
+  if (found === null) throw new Error("nothing there");
+  found.scrollIntoView({ block: "nearest", behavior: "instant" });
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+})()`;

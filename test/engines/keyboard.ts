@@ -1,0 +1,35 @@
+// Keys by their names, as WebDriver has them: it gives those that are no characters a code point.
+
+const CODES: Record<string, string> = {
+  Backspace: "\uE003",
+  Tab: "\uE004",
+  Enter: "\uE007",
+  Shift: "\uE008",
+  Control: "\uE009",
+  Alt: "\uE00A",
+  Escape: "\uE00C",
+  PageUp: "\uE00E",
+  PageDown: "\uE00F",
+  End: "\uE010",
+  Home: "\uE011",
+  ArrowLeft: "\uE012",
+  ArrowUp: "\uE013",
+  ArrowRight: "\uE014",
+  ArrowDown: "\uE015",
+  Delete: "\uE017",
+  F6: "\uE036",
+  Meta: "\uE03D",
+};
+
+export interface Stroke {
+  readonly type: "keyDown" | "keyUp";
+  readonly value: string;
+}
+
+/** Those that are held in a chord go up again in the other order. */
+export function strokesOf(keys: string): Stroke[] {
+  const held = keys.length > 1 ? keys.split("+") : [keys];
+  const values = held.map((key) => CODES[key] ?? key);
+  const down = values.map((value) => ({ type: "keyDown", value }) as const);
+  return [...down, ...values.toReversed().map((value) => ({ type: "keyUp", value }) as const)];
+}
