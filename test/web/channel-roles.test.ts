@@ -1,0 +1,119 @@
+// Stories of channels and roles: what each is offered, and what is lost with a right.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Name } from "../cast.ts";
+import type { Json } from "../town.ts";
+import { closeBrowser } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const isAt = (page: Page, name: string) =>
+  page.locator("main h1").filter({ hasText: name }).waitFor();
+const says = (page: Page, words: string) =>
+  page.locator(".toast").filter({ hasText: words }).waitFor();
+
+/** By role: what the list, the channel's page and the groups offer. */
+const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
+  olga: ["New channel", "Folders", "Name", "Retention", "Archive", "New group"],
+  ada: ["New channel", "Folders", "Name", "Archive", "New group"],
+  mo: ["New channel", "New group"],
+  cy: ["New channel", "New group"],
+  gus: [],
+};
+
+test.each(Object.keys(OFFERED) as Name[])(
+  "%s sees exactly the buttons of the role",
+  async (name) => {
+    const { town, stream_id } = street;
+    await town.ask("ada", "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "design" }],
+      principals: [town.idOf(name)],
+    });
+    const page = await (await street.seatOf(name)).tab("/#channels/all");
+    await page.locator(".list-row", { hasText: "design" }).waitFor();
+    const offered: string[] = [];
+    const note = async (label: string, selector: string) => {
+      if (await page.locator(selector).first().isVisible()) offered.push(label);
+    };
+    await note("New channel", ".bar-acts .btn[data-kind=primary]");
+    await note("Folders", ".bar-acts .btn[data-kind=quiet]");
+    await page.goto(`/#channels/${stream_id}`);
+    await page.getByRole("heading", { name: "Who may what" }).waitFor();
+    await note("Name", "input[maxlength='60']");
+    await note("Retention", ".told:has-text('Messages are kept') select:enabled");
+    await note("Archive", ".btn[data-kind=danger]");
+    await page.goto("/#groups/all");
+    await isAt(page, "Groups");
+    await note("New group", ".bar-acts .btn[data-kind=primary]");
+    expect(offered).toEqual([...OFFERED[name]!]);
+  },
+);
+
+test("who looks after one channel is offered what the server takes, and told why", async () => {
+  const { town, stream_id } = street;
+  const only = (name: Name) => ({
+    new: { direct_members: [town.idOf(name)], direct_subgroups: [] },
+  });
+  await town.ask("ada", "PATCH /realm", {
+    can_set_topics_policy_group: only("mo"),
+    can_create_public_channel_group: only("mo"),
+    can_create_private_channel_group: only("mo"),
+  });
+  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+    can_administer_channel_group: only("bo"),
+    topics_policy: "disable_empty_topic",
+    description: "Logos and type",
+  });
+  const page = await (await street.seatOf("bo")).tab(`/#channels/${stream_id}`);
+  const topics = page.getByLabel("Topics", { exact: true });
+  await topics.waitFor();
+  const offered = await topics.locator("option").allInnerTexts();
+  expect(offered).toEqual(["As the organization has it", "Always with a topic"]);
+  const told = page.locator(".told");
+  await told.getByText("Who may change this is set for the organization.").waitFor();
+  await told.getByText("Only owners may change this.").waitFor();
+  await topics.selectOption(offered[0]!);
+  await topics.and(page.locator(":disabled")).waitFor();
+  const { streams } = await town.ask("ada", "GET /streams", { include_all: true });
+  const design = streams.find((one: Json) => one.name === "design");
+  expect(design.topics_policy).toBe("inherit");
+
+  const other = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}`);
+  await other.locator(".desc").getByText("Logos and type").waitFor();
+  await other.goto("/#channels/new");
+  await other.getByText("1 person may make public channels: Mo Moderator.").waitFor();
+  await other.goto("/#channels/folders");
+  await other.getByText("There are no folders yet.").waitFor();
+  await other.getByText("Only administrators make and change folders.").waitFor();
+});
+
+test("a right that is lost while its page is open closes it with a word", async () => {
+  const { town, stream_id } = street;
+  const change = {
+    can_administer_channel_group: {
+      new: { direct_members: [town.idOf("cy")], direct_subgroups: [] },
+    },
+  };
+  await town.ask("ada", `PATCH /streams/${stream_id}`, change);
+  const page = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}/design`);
+  await page.getByLabel("Name", { exact: true }).fill("designs");
+  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+    can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
+  });
+  await says(page, "You may not do that any more");
+  await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
+
+  await page.goto("/#groups/new");
+  await isAt(page, "New group");
+  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
+  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
+  await says(page, "You may not do that any more");
+  await page.locator("#new-group").waitFor({ state: "detached" });
+});
