@@ -13,7 +13,7 @@ export interface Engine {
   /** By a real pointer, at its middle, scrolled into view. */
   click(selector: string): Promise<void>;
 
-  /** Real key strokes: characters, or names as in KeyboardEvent.key; "Control+k" holds the first. */
+  /** Real strokes: characters, or names as in KeyboardEvent.key; "Control+k" holds the first. */
   keys(...keys: string[]): Promise<void>;
 
   /** Waits until it is truthy, asked now and then; fails with `what` and the path of a picture. */
@@ -30,7 +30,7 @@ export interface Engine {
     url: string,
   ): Promise<void>;
 
-  /** What pages told so far of errors and of breaches of their policy, where the driver hears it. */
+  /** What pages told so far of errors and of breaches of their policy, where one hears of it. */
   faults?(): readonly string[];
 
   end(): Promise<void>;
